@@ -11,7 +11,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Rgb, Screenshot
 from flowvision.reading.attempts import RegionCache
 from flowvision.reading.strategies import FITS
-from flowvision.vision.board import BoardRegion, find_boards
+from flowvision.vision.board import BoardRegion, PicturePart, find_boards
 from flowvision.vision.dots.detection import Dot, DotEvidence, Dots
 from flowvision.vision.grid.axis_lines import SeenLines
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
@@ -26,6 +26,11 @@ def fits_of(region: BoardRegion) -> Iterator[Fit]:
     for strategy in FITS:
         with suppress(GridNotFoundError):
             yield from strategy.attempt(cache)
+
+
+def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:
+    """A picture from edge to edge as a region."""
+    return PicturePart(shot, settings).whole()
 
 
 def lines_in(region: BoardRegion) -> SeenLines:

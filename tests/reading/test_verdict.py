@@ -22,7 +22,7 @@ from flowvision.reading.verdict import (
     raise_if_refused,
     refuted_at_once,
 )
-from flowvision.vision.board import find_boards, whole_picture
+from flowvision.vision.board import find_boards
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.pixels.view import Floats
@@ -30,7 +30,7 @@ from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
 from tests.reading.invented import MOVED, doubted, tried
-from tests.seeing import BLANK, SETTINGS, fits_of
+from tests.seeing import BLANK, SETTINGS, fits_of, whole_picture
 
 
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):

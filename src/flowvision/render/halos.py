@@ -32,30 +32,31 @@ WINDOW = 1.3
 WAYS = 32
 """Points on a circle."""
 LIKELY = 16
-"""Circles, at half the size, that are looked at more closely, by how inside and outside differ on average."""
+"""Circles found at half the size that are looked at closely: those whose inside differs most from outside."""
 AGREED = 30
-"""Percentile of the steps over a circle that counts: pipes, dots and lines hide the others."""
+"""Percentile of a circle's steps (how much colour is lost across it, by ray) that is its score: pipes, dots
+and lines hide the others."""
 OPAQUE = 40
 """A colour so near to a flow's in every channel (of 255) is a dot or a pipe, on which no halo shows."""
 MOSTLY = 0.6
 """The share of a halo's edge that must lie in the picture."""
 SEEN = 0.5
-"""The share of it at which it is measured: where neither dots nor pipes hide it either."""
+"""The share of it that must be free of dots and pipes as well, for the halo to be measured."""
 ALL_ROUND = 20
-"""Percentile of the steps, from below and from above, between which they are alike: a square is no circle."""
+"""Percentile, from below and from above, between which the steps are alike; those round a square are not."""
 UNEQUAL = 0.6
-"""How far apart the other steps may lie that count, in those of the median one."""
+"""How far apart these two percentiles may lie, as a share of the median step."""
 LEAST_RADIUS = 0.42
 """Least radius of a halo, in cell widths: smaller circles are dots."""
 FAR = 0.16
-"""How far the circle that is found in the small picture may be off, in the same unit."""
+"""How far the circle that is found in the small picture may be off, in cell widths."""
 STEP_PX, STEP = 3, 0.045
-"""Pixels on both sides of an edge whose means are compared along a ray, and of a cell's width where
-that is more: lines are thinner."""
+"""How much of a ray is averaged on both sides of an edge: in pixels, or of a cell's width where that is more.
+Grid lines are thinner."""
 FITTED = 4
 """Times a circle is fitted anew, what is off it counting less (iteratively reweighted least squares)."""
 EDGE_PX, EDGE = 3.0, 0.03
-"""How far an edge is soft, or compressed, in pixels, and of a cell's width where that is more."""
+"""How wide an edge is blurred, or spoilt by compression: pixels, or of a cell's width where that is more."""
 PRIOR = 0.5
 """How much it counts that a halo has its flow's colour: on one ground nothing else says how dense it is."""
 PRESSED = 0.4, 0.62

@@ -172,11 +172,6 @@ def find_boards(
     return PicturePart(shot, settings).regions(channels)
 
 
-def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:
-    """The picture from edge to edge as a region."""
-    return PicturePart(shot, settings).whole()
-
-
 def _boards_of(views: Views, settings: Settings, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
     """The regions of ``find_boards``, in the picture of these views."""
     offered: set[object] = set()

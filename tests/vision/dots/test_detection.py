@@ -15,7 +15,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import HEAD_RADIUS, Style, draw_screenshot
-from flowvision.vision.board import find_boards, whole_picture
+from flowvision.vision.board import find_boards
 from flowvision.vision.dots import detection
 from flowvision.vision.dots.copies import small_dots
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots, round_in, stretched
@@ -27,7 +27,7 @@ from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
 from tests.scripts import ROOT, script
-from tests.seeing import SETTINGS
+from tests.seeing import SETTINGS, whole_picture
 
 CORNER = (12, 140)
 

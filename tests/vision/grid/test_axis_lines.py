@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.board import whole_picture
 from flowvision.vision.grid.axis_lines import line_evidence, see_lines
 from flowvision.vision.pixels.lines import line_pixels
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, screenshot_of
+from tests.seeing import whole_picture
 
 SETTINGS = Settings()
 LOOK = SETTINGS.lines, SETTINGS.grid

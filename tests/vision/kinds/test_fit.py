@@ -17,7 +17,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
-from flowvision.vision.board import find_boards, whole_picture
+from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.circles.fit import CircleFit
 from flowvision.vision.kinds.fit import BoardGeometry, Side
 from flowvision.vision.kinds.free.finding import fit_cells
@@ -25,7 +25,7 @@ from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit, neighbours
 from tests import seeing
 from tests.drawing import FIVE, screenshot_of
-from tests.seeing import SETTINGS
+from tests.seeing import SETTINGS, whole_picture
 from tests.vision.dots.copies import BLACK, copy_of
 
 CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])

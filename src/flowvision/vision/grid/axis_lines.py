@@ -99,11 +99,9 @@ def line_evidence(
     return across, down, evidence
 
 
-def see_lines(
-    view: View, axis: Axis, lines: LineSettings, grid: GridSettings, known: Responses | None = None
-) -> AxisLines:
+def see_lines(view: View, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:
     """The lines across ``axis`` of a view, and the even spacings through them."""
-    return fit_spacings(line_pixels(view, axis, lines, known), axis, lines, grid)
+    return fit_spacings(line_pixels(view, axis, lines), axis, lines, grid)
 
 
 def fit_spacings(pixels: LinePixels, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:

@@ -122,7 +122,7 @@ class Views:
         self._seen: dict[PixelBox | None, View] = {}
 
     def of(self, box: PixelBox | None, channel: Channel = "brightest") -> View:
-        """As ``view_of``."""
+        """A part of the screenshot (``None``: all of it), with the lines of a channel."""
         seen = self._seen.get(box)
         if seen is None:
             seen = self._seen[box] = view_of(self.shot, box, self._view_px, channel, self.times)
@@ -196,7 +196,7 @@ def brightest_channel(bgr: Bgr) -> Gray:
 
 _share = np.arange(256) / 255
 LINEAR = np.where(_share <= 0.04045, _share / 12.92, ((_share + 0.055) / 1.055) ** 2.4)
-"""Channel of a channel, 0 to 1, per sRGB value 0 to 255 (IEC 61966-2-1)."""
+"""Linear light, 0 to 1, of each sRGB value from 0 to 255 (IEC 61966-2-1)."""
 BGR_TO_XYZ = np.array(
     [[0.180423, 0.072169, 0.950227], [0.357580, 0.715160, 0.119193], [0.412453, 0.212671, 0.019334]]
 ) / np.array([0.950456, 1.0, 1.088754])

@@ -15,7 +15,6 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.solvers import Solved, solve
-from flowvision.vision.board import whole_picture
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.kinds.circles import finding as circle_grid
 from flowvision.vision.kinds.circles.finding import circle_boards, is_ruled
@@ -31,6 +30,7 @@ from tests.drawing import (
     rings,
     screenshot_of,
 )
+from tests.seeing import whole_picture
 
 SETTINGS = Settings()
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.board import whole_picture
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.fit import GridFit, hole_places, side_places, without_faint_rim
 from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in
@@ -17,7 +16,7 @@ from flowvision.vision.pixels.lines import AXES
 from flowvision.vision.pixels.view import view_of
 from tests import seeing
 from tests.drawing import FIVE, random_text, screenshot_of
-from tests.seeing import SETTINGS, lines_in
+from tests.seeing import SETTINGS, lines_in, whole_picture
 
 
 def fit_of(bgr: np.ndarray):

@@ -12,7 +12,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
-from flowvision.vision.board import find_boards, whole_picture
+from flowvision.vision.board import find_boards
 from flowvision.vision.grid.axis_lines import SeenLines, line_evidence
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import score_upper_bound
@@ -29,7 +29,7 @@ from flowvision.vision.kinds.rectangular.lattice import (
 )
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, random_text, screenshot_of
-from tests.seeing import lines_in
+from tests.seeing import lines_in, whole_picture
 from tests.vision.dots.copies import BLACK, LEFT, TOP, WHITE, copy_of
 
 SETTINGS = Settings()

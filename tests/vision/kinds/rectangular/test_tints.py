@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Bgr, Frame, Screenshot
-from flowvision.vision.board import whole_picture
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.kinds.rectangular.lattice import carried_on, even_fit, fits_in, tinted_grids
 from flowvision.vision.kinds.rectangular.tints import tints_of, with_tints
 from flowvision.vision.pixels.view import view_of
-from tests.seeing import SETTINGS, lines_in
+from tests.seeing import SETTINGS, lines_in, whole_picture
 
 PITCH, LEFT, TOP = 60, 30, 40
 ROWS, COLS = 6, 5
