@@ -88,6 +88,10 @@ class Explanation(Protocol):
     def cause(self) -> Any:
         """Why it was refused, as data."""
 
+    @property
+    def about(self) -> FlowvisionError | None:
+        """The error, as its stage raised it, of the board that the sentence is about."""
+
 
 @value_type
 class Explained:
@@ -96,6 +100,7 @@ class Explained:
     message: str
     hint: str
     cause: Any
+    about: None = None
 
 
 @value_type(eq=False)
@@ -202,6 +207,12 @@ class FlowvisionError(Exception):
             raise AttributeError(
                 f"{type(self).__name__!r} object has no attribute {name!r}{instead}", name=name, obj=self
             )
+
+    @property
+    def about(self) -> FlowvisionError:
+        """The error, as its stage raised it, of the board that the message is about."""
+        why = self._explanation
+        return (why.about if why else None) or self.origin
 
     @property
     def _explanation(self) -> Explanation | None:

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -172,18 +173,18 @@ def read_image(
 def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
     """The reading to believe, with the corrections that somebody made, and what is drawn on the board."""
     if run.options.corrections:
+        from flowvision.diagnosis.seen import error_meant
         from flowvision.reading.recheck import read_corrected
 
-        checked, interpretation = read_corrected(run)
+        checked, interpretation = read_corrected(run, partial(error_meant, run))
     else:
         try:
             checked, interpretation = read_larger_board(run)
         except FlowvisionError as error:
-            from flowvision.diagnosis import Diagnosis
+            from flowvision.diagnosis import diagnosis_of
 
-            runner = run.runner
-            diagnosis = Diagnosis(error, tuple(runner.events), run.options)
-            raise runner.ended(error, diagnosis, diagnosis.kind) from None
+            diagnosis = diagnosis_of(run, error)
+            raise run.runner.ended(error, diagnosis, diagnosis.kind) from None
     return with_state(checked, interpretation, run), interpretation
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from flowvision.corrections.correction import AddLine, Correction, SetBoard, SetCell
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
 from flowvision.errors import (
     BoardNotFoundError,
+    Failure,
     FlowvisionError,
     GaveUpError,
     GridNotFoundError,
@@ -83,7 +87,7 @@ def test_the_trail_leads_to_the_board_as_it_is_corrected() -> None:
     events, shot = [], Screenshot(screenshot_of(FIVE))
     options = Options(corrections=(AddLine("top"), SetCell((0, 2), "#")))
     with pytest.raises(UnsolvableError, match="with the corrections") as raised:
-        read_corrected(Run.begin(shot, options, StageRunner(events.append)))
+        read_corrected(Run.begin(shot, options, StageRunner(events.append)), lambda error: error)
     trail = events[-1].trail
     assert events[-1].error is raised.value
     assert trail.reading is raised.value.evidence
@@ -99,7 +103,9 @@ def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(recheck, "solve", lambda *_, **__: GaveUp(0.0, "time ran out"))
     runner, shot = StageRunner(), Screenshot(screenshot_of(FIVE))
     with pytest.raises(GaveUpError, match="time ran out") as raised:
-        read_corrected(Run.begin(shot, Options(corrections=(SetCell((2, 2), "."),)), runner))
+        read_corrected(
+            Run.begin(shot, Options(corrections=(SetCell((2, 2), "."),)), runner), lambda error: error
+        )
     assert (runner.failures[-1].stage, raised.value.evidence.corrected) == ("solve", True)
     assert runner.failures[-1].error is raised.value
 
@@ -132,6 +138,34 @@ def test_where_the_refused_look_saw_no_cells_it_is_the_one_that_came_furthest() 
     found = refused_draft(final, failures)
     assert found is not None
     assert found[0] == draft_of_dots(geometry, None)
+
+
+def test_a_refused_board_is_the_one_that_its_message_is_about() -> None:
+    """Of two boards the one that a person would choose: the cells that the message names are on it."""
+    boards = ["R..R\nG..G\nB..B\n", FIVE]
+    sides = [seeing.geometry_of(Screenshot(screenshot_of(board))) for board in boards]
+    final, meant = GridNotFoundError("final"), OddDotsError("meant")
+    failures = [StageFailed("dots", error, 0.0, on) for error, on in zip((final, meant), sides, strict=True)]
+
+    def board_of(explanation: Any) -> Draft | None:
+        failure = Failure(final, "dots", {}, tuple(failures), explanation)
+        found = refused_draft(final.ending(failure), failures)
+        return found and found[0]
+
+    assert board_of(SimpleNamespace(about=meant)) == draft_of_dots(sides[1], None)
+    assert board_of(None) == draft_of_dots(sides[0], None)
+
+
+def test_corrections_are_made_to_the_board_that_is_told() -> None:
+    """It is asked which that is, when the reader has given up."""
+    shot, asked = Screenshot(screenshot_of(MISSED)), list[FlowvisionError]()
+
+    def meant(error: FlowvisionError) -> FlowvisionError:
+        asked.append(error)
+        return error
+
+    read_corrected(Run.begin(shot, Options(corrections=(SetCell((1, 4), "O"),)), StageRunner()), meant)
+    assert [type(error) for error in asked] == [OddDotsError]
 
 
 def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError
 from flowvision.events import Event
 from flowvision.reading.options import Options
+from flowvision.reading.run import Run
 
 if TYPE_CHECKING:  # loaded on demand
     from flowvision.diagnosis.cause import Cause
@@ -43,6 +44,14 @@ class Diagnosis:
         from flowvision.diagnosis.seen import seen_of
 
         return seen_of(self.events, self.error, self.options)
+
+    @property
+    def about(self) -> FlowvisionError | None:
+        """The error of the board that a person would choose, of which the cause speaks."""
+        try:
+            return self.seen.error
+        except LookupError:
+            return None
 
     @cached_property
     def cause(self) -> Cause:
@@ -78,3 +87,8 @@ class Diagnosis:
     def hint(self) -> str:
         """The next thing to do."""
         return self.told.todo
+
+
+def diagnosis_of(run: Run, error: FlowvisionError) -> Diagnosis:
+    """The diagnosis of a refusal by the reader."""
+    return Diagnosis(error, tuple(run.runner.events), run.options)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from string import ascii_uppercase
 from time import process_time
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from flowvision.corrections.correction import Correction, SetCell, SetWall
 from flowvision.diagnosis.attempts import CROP_MARGIN, SHARP_CELL_PX, crop_option, grid_option
 from flowvision.diagnosis.cause import Advice, Cause, Mark, corners_of
 from flowvision.diagnosis.dots import faint_cells, set_advice
-from flowvision.diagnosis.seen import Seen
+from flowvision.diagnosis.seen import Seen, error_meant
 from flowvision.errors import FlowvisionError, GaveUpError
 from flowvision.events import Event, StageRunner
 from flowvision.image.pixels import turned
@@ -246,8 +247,11 @@ def _come(seen: Seen, together: Together, end: float) -> tuple[str, Reading | No
         for one in together:
             if one.option == "--rotate":
                 shot = turned(shot, float(one.value))
-        read = read_corrected if options.corrections else read_larger_board
-        checked, _ = read(Run.begin(shot, options, runner))
+        run = Run.begin(shot, options, runner)
+        is_corrected = bool(options.corrections)
+        checked, _ = (
+            read_corrected(run, partial(error_meant, run)) if is_corrected else read_larger_board(run)
+        )
     except FlowvisionError as error:
         return error.code, None
     except TrialTimeUpError:

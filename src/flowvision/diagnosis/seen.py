@@ -35,6 +35,7 @@ from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Key
 from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate
+from flowvision.reading.run import Run
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, Pairing
@@ -221,6 +222,11 @@ def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -
         trail = Trail(error.evidence)
     trail = trail if trail.result is not None else Trail(shot)
     return Seen(shot, trail, error, final, options, final_fit, regions, choice)
+
+
+def error_meant(run: Run, error: FlowvisionError) -> FlowvisionError:
+    """The error of the board that a person would choose, where ``error`` was raised in the end."""
+    return seen_of(tuple(run.runner.events), error, run.options).error
 
 
 def trail_of_error(events: Sequence[Event], error: FlowvisionError) -> Trail:

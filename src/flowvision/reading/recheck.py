@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from flowvision.corrections.correction import changed
@@ -23,7 +23,11 @@ CLEARLY_MORE = 1.25
 """Times as many pairs: so many more are no stains."""
 
 
-def read_corrected(run: Run) -> tuple[CheckedReading, Interpretation]:
+Meant = Callable[[FlowvisionError], FlowvisionError]
+"""The error of the board that a person would choose, when the reader has raised another."""
+
+
+def read_corrected(run: Run, meant: Meant) -> tuple[CheckedReading, Interpretation]:
     """The board as it was read, or as it was seen when it was refused, with ``options.corrections``.
 
     A person who corrects a board has looked at it: doubts become warnings, and never refuse it.
@@ -31,7 +35,7 @@ def read_corrected(run: Run) -> tuple[CheckedReading, Interpretation]:
     board has no solution, and the error of the reader where it saw no board at all.
     """
     options, runner = run.options, run.runner
-    draft, seen = _seen(run)
+    draft, seen = _seen(run, meant)
     reading = _reading_of(changed(draft, options.corrections))
     interpretation = Interpretation(reading, _moved(seen, reading), seen.ignored_walls)
     outcome = runner.run(
@@ -80,12 +84,12 @@ def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardG
     return crossings or pairing or dots or geometry
 
 
-def _seen(run: Run) -> tuple[Draft, Trail]:
+def _seen(run: Run, meant: Meant) -> tuple[Draft, Trail]:
     """The board as far as it was seen, and what led to it. Raises the reader's error where none was."""
     try:
         checked, interpretation = read_larger_board(run)
     except FlowvisionError as error:
-        seen = refused_draft(error, run.runner.events)
+        seen = refused_draft(meant(error), run.runner.events)
         if seen is None:
             raise
         return seen
@@ -95,13 +99,13 @@ def _seen(run: Run) -> tuple[Draft, Trail]:
 def refused_draft(error: FlowvisionError, events: Iterable[Event]) -> tuple[Draft, Trail] | None:
     """What was seen of a board that was refused with this error, and what led to it; ``None``: no cells.
 
-    It is the attempt that the error is about or, where that saw no cells, the one that came furthest. Of all
-    attempts at the same rows and columns it is the one that saw most pairs of dots: less is left to a person.
-    But where every dot has a partner, a pair or two more may be stains. Of single cells, any rows and columns
-    with no fewer dots: the game's boards have them.
+    It is the attempt that the error's message is about or, where that saw no cells, the one that came
+    furthest. Of all attempts at the same rows and columns it is the one that saw most pairs of dots: less is
+    left to a person. But where every dot has a partner, a pair or two more may be stains. Of single cells,
+    any rows and columns with no fewer dots: the game's boards have them.
     """
     failures = [event for event in events if isinstance(event, StageFailed)]
-    own = [failed for failed in reversed(failures) if failed.error is error.origin]
+    own = [failed for failed in reversed(failures) if failed.error is error.about]
     seen = next(filter(None, map(_seen_of, [*own, *_furthest(failures)])), None)
     if seen is None:
         return None
