@@ -11,6 +11,7 @@ import pytest
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.pipeline import read_image
+from flowvision.puzzle.text import parse
 from flowvision.reading.beyond import Squares, lines_beyond
 from flowvision.render.synthetic import Style, draw_screenshot
 from tests.drawing import FIVE, screenshot_of
@@ -206,3 +207,29 @@ def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
     for row, colour in ((1, (255, 0, 255)), (3, (255, 0, 255))):
         cv2.circle(part, (CORNER[0] + 210, CORNER[1] + 60 * row + 30), 21, colour, -1, cv2.LINE_AA)
     assert size_of(part) is None
+
+
+@pytest.mark.parametrize("pitch", [24, 60, 130])
+@pytest.mark.parametrize("radius", [0.24, 0.27, 0.4, 0.45])
+@pytest.mark.parametrize("colour", [(20, 20, 230), (150, 200, 90)])
+def test_a_disc_that_was_read_as_no_dot_is_said(
+    pitch: int, radius: float, colour: tuple[int, int, int]
+) -> None:
+    """Of another size, in a colour of the dots or not: the answer names its cell and is less sure."""
+    bgr = screenshot_of(FIVE, pitch, CORNER)
+    plain = read_image(bgr)
+    row, col = next((r, c) for r, line in enumerate(FIVE.split()) for c, one in enumerate(line) if one == ".")
+    middle = CORNER[0] + round((col + 0.5) * pitch), CORNER[1] + round((row + 0.5) * pitch)
+    cv2.circle(bgr, middle, round(radius * pitch), colour, -1, cv2.LINE_AA)
+    answer = read_image(bgr)
+    assert not plain.warnings
+    assert any(f"A disc in row {row + 1}, column {col + 1} was not read" in one for one in answer.warnings)
+    assert answer.confidence <= 0.85 * plain.confidence
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pipes_their_ends_and_glows_are_no_discs(seed: int) -> None:
+    """Boards in the middle of play, a pipe under the finger among them: nothing is said of discs."""
+    made, style = parse(FIVE), Style(drawn=0.4 + seed / 10, finger=seed % 2 == 1, pointer=seed % 3 == 1)
+    shown = draw_screenshot(made.board, made.puzzle, style, seed).screenshot
+    assert not any("disc" in one.lower() for one in read_image(shown).warnings)

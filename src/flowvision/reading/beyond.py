@@ -50,6 +50,14 @@ ROUND = 0.26 * np.column_stack((np.cos(ANGLES), np.sin(ANGLES)))
 """(8, 2) of a cell, from its middle: inside every dot, beside its letter, outside the head of a pipe."""
 CORNERS = 0.42 * np.array(((-1, -1), (1, 1), (-1, 1), (1, -1)))
 """(4, 2) of a cell, from its middle: outside every dot, beside the lines."""
+INSIDE = np.concatenate((0.1 / 0.26 * ROUND, 0.22 / 0.26 * ROUND))
+"""(16, 2) of a cell, from its middle: inside discs that are two thirds as large as dots."""
+GLANCE = np.concatenate((0.22 / 0.26 * ROUND[::4], CORNERS[:2]))
+"""(4, 2) of a cell, from its middle: two points inside a disc, and two outside."""
+NEXT = 0.6 * np.array(((0, -1), (0, 1), (-1, 0), (1, 0)))
+"""(4, 2) of a cell, from its middle: right beyond its sides, where pipes go on, and no disc reaches."""
+OUTSTANDING = 0.4
+"""Share of what parts dots from the ground: tints, halos and shadows differ by less."""
 FROM_CORNER = np.array([[0.0, 1.0, -0.5], [1.0, 0.0, -0.5], [0.0, 0.0, 1.0]])
 """From columns and rows, from the first corner, to rows and columns, from the middle of the first cell."""
 VISIBLE = 0.25
@@ -197,22 +205,32 @@ def reaches_out(on: Squares, warps: Sequence[tuple[Place, Place]], settings: Rea
     return bool(seen) and 2 * sum(seen) > len(seen)
 
 
-def dots_beyond(on: Squares, dots: Sequence[Place], settings: ReadingSettings) -> int:
-    """How many places of a lattice without one of its dots, and right beside it, may hold one.
+def dots_beyond(
+    on: Squares, dots: Sequence[Place], settings: ReadingSettings
+) -> tuple[int, tuple[Place, ...]]:
+    """How many places of a lattice, and right beside it, may hold a dot more; the cells that show a disc.
 
-    Such places show a patch of one colour and other colours in the corners. ``dots``: the places of
-    the dots that were read.
+    Places that may hold one show a patch of one colour, and others in the corners. A disc, of two thirds
+    of their size or more, differs from the ground as much as they do, and ends within its cell, as no pipe
+    does. ``dots``: the places of the dots that were read.
     """
-    beside = settings.right_beside
+    beside, step = settings.right_beside, settings.dot_step
     is_free = np.ones((on.rows + 2 * beside, on.cols + 2 * beside), bool)
     is_free[tuple(np.transpose(dots).astype(int) + beside)] = False
     rows, cols = np.nonzero(is_free)
     middles = np.column_stack((cols, rows)) + np.float64(0.5 - beside)
-    few = np.concatenate((ROUND[::4], CORNERS[:2]))
-    for points, inner in ((few, 2), (np.concatenate((ROUND, CORNERS)), len(ROUND))):
-        if len(middles):
-            middles = middles[_are_patches(on, middles, points, inner, settings.dot_step)]
-    return len(middles)
+    middles = middles[_are_patches(on, middles, GLANCE, 2, step)]
+    if not len(middles):
+        return 0, ()
+    may_be_dots = _are_patches(on, middles, np.concatenate((ROUND[::4], CORNERS[:2])), 2, step)
+    may_be_dots &= _are_patches(on, middles, np.concatenate((ROUND, CORNERS)), len(ROUND), step)
+    own = np.array(dots, float)[:, None, ::-1] + 0.5
+    seen = _sampled(on, own + np.concatenate((ROUND, CORNERS)))[0]
+    colours, ground = np.median(seen[:, : len(ROUND)], axis=1), np.median(seen[:, len(ROUND) :], axis=(0, 1))
+    step = max(step, OUTSTANDING * float(np.median(np.abs(colours - ground).max(axis=1))))
+    are_discs = _are_patches(on, middles, np.concatenate((INSIDE, NEXT, CORNERS)), len(INSIDE), step)
+    places = [(int(row), int(col)) for col, row in middles[are_discs]]
+    return int(np.count_nonzero(may_be_dots)), tuple(place for place in places if place in on.cells)
 
 
 def _share(seen: Sequence[NDArray[Any]], levels: LineLevels) -> float | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, Refusal, UnsolvableError
 from flowvision.image.pixels import CropBox
 from flowvision.palette import names_for
-from flowvision.puzzle.check import position_name, wall_name
+from flowvision.puzzle.check import key_name, position_name, wall_name
 from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved
 from flowvision.vision.reading import Reading, Wall
@@ -102,6 +102,20 @@ def cut_warning(candidate: Candidate, share: float) -> tuple[str, ...]:
     return (
         "On one side the board has no border, and its lines go on beyond it: is all of it in the picture, as "
         "the game shows it?",
+    )
+
+
+def discs_warning(candidate: Candidate) -> tuple[str, ...]:
+    """That discs stand on the board which were read as no dots."""
+    discs = candidate.beyond.discs if candidate.beyond else ()
+    if not discs:
+        return ()
+    where = listed([key_name(place) for place in discs], MAX_WALLS)
+    one = len(discs) == 1
+    return (
+        f"{'A disc' if one else 'Discs'} in {where} {'was' if one else 'were'} not read as "
+        f"{'a dot' if one else 'dots'}: no dot of the game stands alone or has another size. Compare "
+        f"{'it' if one else 'them'} with the screen.",
     )
 
 

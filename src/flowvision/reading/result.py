@@ -7,6 +7,7 @@ from dataclasses import field
 
 from flowvision.errors import Refusal
 from flowvision.puzzle.drawn_pipes import State
+from flowvision.puzzle.layout import Place
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.value import value_type
 from flowvision.vision.reading import Interpretation, Reading
@@ -26,12 +27,14 @@ class Beyond:
 
     ``share``: of the inner lines that cross a border, where it is largest, 0 to 1. ``has_cells``: whether
     there are cells beyond. ``dots``: places, on the board too, that look like dots that were not read.
+    ``discs``: the cells of the board with a disc of any size in their middle that was not read as a dot.
     ``reaches_out``: whether lines beside assumed openings reach out, as they do beside true ones.
     """
 
     share: float = 0.0
     has_cells: bool = False
     dots: int = 0
+    discs: tuple[Place, ...] = ()
     reaches_out: bool = False
 
 
@@ -144,6 +147,8 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
     make it wrong, nor, on 700 published boards, did one too few: then walls have no say.
     """
     left = 1 - settings.unexplained * unexplained(candidate.beyond, settings)
+    if candidate.beyond is not None and candidate.beyond.discs:
+        left *= settings.left_out
     return round(left * _confidence_inside(candidate, settings), 3)
 
 

@@ -14,6 +14,7 @@ from flowvision.events import STAGES
 from flowvision.reading.interpretations import interpretations
 from flowvision.reading.messages import (
     cut_warning,
+    discs_warning,
     doubtful,
     gave_up,
     least_sure_warning,
@@ -62,7 +63,7 @@ def read_board(run: Run) -> tuple[CheckedReading, Interpretation]:
     warnings = warnings_of(replace(best, source=settled.source)) + about_walls
     assert isinstance(settled.outcome, Solved)
     warnings += swapped_size_warning(settled.reading, options.rows_and_cols)
-    warnings += cut_warning(best, run.settings.reading.lines_beyond)
+    warnings += discs_warning(best) + cut_warning(best, run.settings.reading.lines_beyond)
     if not settled.source.resolved:  # what was in doubt is named already
         warnings += least_sure_warning(settled, confidence, options.warn_below)
     checked = CheckedReading(

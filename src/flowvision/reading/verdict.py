@@ -340,7 +340,8 @@ def _with_beyond(case: Case) -> Case:
     beyond = lines_beyond(on, settings, has_warps)
     if not beyond.has_cells:
         places = [on.cells[dot.cell] for dot in source.dots.dots]
-        beyond = replace(beyond, dots=dots_beyond(on, places, settings))
+        dots, discs = dots_beyond(on, places, settings)
+        beyond = replace(beyond, dots=dots, discs=discs)
     if candidate.is_assumed and source.crossings is not None:
         is_out = reaches_out(on, source.crossings.warps, settings)
         beyond = replace(beyond, reaches_out=is_out)

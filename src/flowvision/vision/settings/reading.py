@@ -54,6 +54,9 @@ class ReadingSettings(SettingsGroup):
         "of the confidence",
         "lost where all inner lines seem to go on beyond a border, in part where some do",
     )
+    left_out: float = setting(
+        0.8, "of the reader's confidence", "for a board on which a disc stands that was read as no dot"
+    )
     repaired: float = setting(0.8, "of the reader's confidence", "for a board that was changed in one thing")
     one_of_several: float = setting(
         0.8,
