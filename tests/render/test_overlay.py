@@ -228,6 +228,20 @@ def test_only_the_edges_asked_for_are_drawn():
     assert not changed[owner >= 0].any()
 
 
+@pytest.mark.parametrize("radius", [0.07, 0.1, 0.2])
+def test_pipes_reach_small_dots(radius):
+    """Each is in its colour all the way between the middles of its dots."""
+    board = LATTICES["square"]
+    _, solution = solution_on(board)
+    picture, frame, _ = scene(board, solution, 60, (0, 0, 0), (radius, radius))
+    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    for flow, path in enumerate(solution.paths):
+        for line in lines_of(board, path):
+            for start, end in pairwise(frame.to_px(line)):
+                x, y = np.linspace(start, end, 60).round().astype(int).T
+                assert (drawn[y, x] == PALETTE[flow][::-1]).all()
+
+
 def test_the_middle_of_a_dot_stays_as_it_was():
     """Letters and check marks in the dots are still there."""
     board = LATTICES["square"]

@@ -29,7 +29,7 @@ OFF, MOST = 0.08, 0.7
 """Largest distance of a round dot's outline from a circle, in radii; the least share of it so near."""
 LEAST_GLOSSY = 0.25
 """Least radius of dots of many shades, in cell widths: their sheen lies further in."""
-LEAST = 0.25
+LEAST = 0.05
 """Least area of a dot, as a share of a disc as large as the middle of a dot."""
 WITHIN_CELL = 0.9
 """Widest dot, in cell widths: what is wider are the lines round it."""

@@ -114,6 +114,18 @@ def test_a_picture_turned_too_far_is_read_in_rows_and_columns(degrees):
     assert dots == {frozenset(pair) for pair in puzzle.terminals}
 
 
+@pytest.mark.parametrize(("dot", "degrees"), [(0.7, 0), (0.6, 0), (1.0, 30)])
+def test_paths_along_rows_and_columns_are_straight(dot, degrees):
+    """From middle to middle over every side, as pipes are drawn: within a hundredth of a cell."""
+    board = boards.square(7, 7)
+    puzzle, _ = random_puzzle(board, 3, 5)
+    shot = draw_screenshot(board, puzzle, Style(phone=PHONES["small"], dot=dot), 3)
+    read = read_image(shot.screenshot, Options(rotate=degrees)).reading.board
+    for (line,) in read.layout.strokes:
+        start, side, end = np.array(line)
+        assert np.linalg.norm(side - (start + end) / 2) < 0.01
+
+
 @pytest.mark.parametrize("name", BOARDS)
 def test_cells_off_their_places_have_none(name):
     """A third of a cell off is no lattice."""

@@ -89,11 +89,21 @@ class CellFit(Fit):
         lattice, order = lattice_of(self, settings.free_cells) or (None, tuple(range(self.cells)))
         number = {cell: n for n, cell in enumerate(order)}
         cells = [Cell(self.centres[cell], self.outlines[cell]) for cell in order]
-        open_sides = [boards.OpenSide(number[c.a], number[c.b], c.middle, c.middle) for c in self.contacts]
+        # On a lattice cells are known better than the ends of their sides, which lines that meet there hide.
+        middles = [c.middle if lattice is None else self._midway(c) for c in self.contacts]
+        open_sides = [
+            boards.OpenSide(number[c.a], number[c.b], middle, middle)
+            for c, middle in zip(self.contacts, middles, strict=True)
+        ]
         usual = float(np.median([c.strength for c in self.contacts]))
         sides = tuple(Side(c.middle, c.strength / usual, True) for c in self.contacts)
         board = boards.build(cells, open_sides, (), lattice)
         return BoardGeometry(board, self, self.shapes[list(order)], sides)
+
+    def _midway(self, contact: Contact) -> Point:
+        """Half-way between the middles of two cells."""
+        (ax, ay), (bx, by) = self.centres[contact.a], self.centres[contact.b]
+        return (ax + bx) / 2, (ay + by) / 2
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
         """The dots of the game in cells that are not square."""
