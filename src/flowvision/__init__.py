@@ -168,6 +168,9 @@ INSTEAD = {
     "generate": "generate_puzzle",
     "count": "count_solutions",
     "solve_all": "solve_folder",
+    "solve_picture": "solve_image",
+    "solve_screenshot": "solve_image",
+    "solve_board": "solve_image",
     "Error": "FlowvisionError",
 }
 """What there is, by names that people try; others are compared letter by letter."""

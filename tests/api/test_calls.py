@@ -19,6 +19,7 @@ from flowvision import (
     FlowvisionError,
     Look,
     Options,
+    SetBoard,
     SetCell,
     SetColour,
     SetWall,
@@ -206,6 +207,10 @@ def test_every_public_name_is_explained(name: str) -> None:
         (lambda: Look(letter=True), "Did you mean letters?"),
         (lambda: solve_image("shot.png", look={"letters": True}), "give Look, such as Look(letters=True)"),
         (lambda: generate_puzzle("5x5", colors=3), "takes no colors; it takes size, colours, "),
+        (lambda: solve_folder(["a.png"]), "A folder is its path, not ['a.png']"),
+        (lambda: solve_image("shot.png", colors=5), "say solve_image(…, Options(colours=5))"),
+        (lambda: Options(corrections=SetCell((0, 0), "R")), "give them in a tuple, such as (SetCell("),
+        (lambda: SetBoard(5), "5 is no board; give its text or its rows, such as answer.grid"),
         (lambda: debug_page("shot.png"), "not 'shot.png': debug_page(solve_image('shot.png'))"),
         (lambda: solve_image(None), "None is no screenshot: give a path"),
         (lambda: flowvision.solve("shot.png"), "solve_image takes pictures"),
@@ -279,6 +284,20 @@ def test_a_colour_is_red_green_and_blue() -> None:
     for wrong in ("#ff00f", "#+f00ff", "mauve", (300, 0, 0), (1, 2)):
         with pytest.raises(TypeError, match=r'SetColour\("R", \(255, 0, 0\)\)'):
             SetColour("R", wrong)
+
+
+def test_rows_and_boards_are_taken_as_the_library_has_them(picture) -> None:
+    """A board's own rows make a puzzle, and a whole board is corrected by its text, rows or puzzle."""
+    answer = solve_image(picture)
+    assert solve_puzzle(answer.grid).solution == answer.solution
+    for board in (FIVE, FIVE.split(), answer.grid, parse_puzzle(FIVE)):
+        corrected = solve_image(
+            screenshot_of(FIVE.replace("..B.O", "..B..")), Options(corrections=(SetBoard(board),))
+        )
+        assert corrected.solution == answer.solution
+    for name in ("solve_picture", "solve_screenshot"):
+        with pytest.raises(AttributeError, match="it has solve_image"):
+            getattr(flowvision, name)
 
 
 def test_a_colour_is_drawn_as_asked_and_no_letter_changes(picture) -> None:

@@ -230,6 +230,9 @@ def test_several_puzzles_are_drawn_in_a_folder(tmp_path: Path, capsys: pytest.Ca
     (tmp_path / "two.jsonl").write_text("\n".join(map(json.dumps, records)))
     assert run("puzzle", tmp_path / "two.jsonl", "-o", f"{tmp_path}/out/") == 0
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a-0.png", "a-1.png"]
+    (tmp_path / "alike.jsonl").write_text("\n".join(json.dumps(one | {"id": "a/0"}) for one in records))
+    assert run("puzzle", tmp_path / "alike.jsonl", "-o", f"{tmp_path}/more/") == 0
+    assert sorted(path.name for path in (tmp_path / "more").iterdir()) == ["a-0-2.png", "a-0.png"]
     assert run("puzzle", tmp_path / "two.jsonl", "-o", tmp_path / "one.png") == ExitCode.SOME_FAILED
     assert "already shows the puzzle a/0" in capsys.readouterr().err
 

@@ -57,6 +57,34 @@ def test_help_and_version(capsys: Said) -> None:
     assert "`flowvision help` lists them." in words(capsys)
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("solve", "Name its file, or `-` for one that comes through a pipe."),
+        ("read", "Name its file, or `-` for one that comes through a pipe."),
+        ("puzzle", "Say which: `flowvision puzzle FILE…`, with `-` for what comes through a pipe."),
+    ],
+)
+def test_a_command_without_a_file_says_how_one_is_given(line: str, said: str, capsys: Said) -> None:
+    """Also where it came through a pipe."""
+    assert exit_code(line) == ExitCode.USAGE
+    assert said in words(capsys)
+
+
+def test_a_sample_says_where_it_is(there: Path, capsys: Said) -> None:
+    """With its puzzle beside it; a board that no screen shows is refused in words."""
+    assert exit_code("sample", "-o", "s.png") == 0
+    assert "Drawn in s.png and s.txt." in words(capsys)
+    (there / "free.txt").write_text("free\ncells 3\nR 0 2\n0: 1\n1: 2\n")
+    assert exit_code("sample", "free.txt", "-o", "f.png") == ExitCode.PUZZLE_NOT_READ
+    assert "Its board has no rows and columns" in words(capsys)
+    assert exit_code("puzzle", "free.txt", "--write", "record") == ExitCode.PUZZLE_NOT_READ
+    assert "Write it as text." in words(capsys)
+    (there / "a.svg").write_text("<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>")
+    assert exit_code("a.svg") == ExitCode.IMAGE_UNREADABLE
+    assert "This is an SVG: a drawing" in words(capsys)
+
+
 def test_a_second_name_for_the_solution(there: Path, capsys: Said) -> None:
     """``shot.png out.png``: what to type is said and nothing done, whatever else has nearly that name."""
     assert exit_code("shot.png", "out.png") == ExitCode.USAGE

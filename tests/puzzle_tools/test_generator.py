@@ -79,7 +79,7 @@ def test_too_many_and_too_few_colours(monkeypatch):
     monkeypatch.setattr(generate, "ATTEMPTS", 5)
     with pytest.raises(PuzzleInvalidError, match="9 paths of 3 cells or more do not fit on 25 cells"):
         make_puzzle(shape_of("5x5"), 9, 0)
-    with pytest.raises(GaveUpError, match="with 1 paths"):
+    with pytest.raises(GaveUpError, match="with 1 path in"):
         make_puzzle(shape_of("3x4"), 1, 0)
 
 

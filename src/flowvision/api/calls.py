@@ -65,6 +65,8 @@ SHAPE = ("tiling", "holes", "walls", "bridges", "warps")
 """What may be said of the shape of a board to make."""
 OPTIONS = frozenset(field.name for field in fields(Options))
 """What is said in ``Options``."""
+COMMON = {"colors": "colours", "size": "grid", "limit": "seconds", "timeout": "seconds", "rotation": "rotate"}
+"""Other names that people give them."""
 AHEAD = 3
 """Pictures that wait for each worker; more would only take memory."""
 SPARE_SECONDS = 5.0
@@ -80,7 +82,8 @@ def _with_options(call: Callable[Parameters, Result]) -> Callable[Parameters, Re
 
     @wraps(call)
     def checked(*args: Parameters.args, **named: Parameters.kwargs) -> Result:
-        if astray := [f"{name}={named[name]!r}" for name in named if name in OPTIONS]:
+        said = {COMMON.get(name, name): value for name, value in named.items()}
+        if astray := [f"{name}={value!r}" for name, value in said.items() if name in OPTIONS]:
             raise TypeError(
                 f"{call.__name__} takes no {astray[0].partition('=')[0]}; "
                 f"say {call.__name__}(…, Options({', '.join(astray)}))."
@@ -153,6 +156,8 @@ def solve_folder(
 
     if getattr(current_process(), "_inheriting", False):
         return iter(())  # a worker that imports the script: its pictures come from who started it
+    if not isinstance(folder, str | os.PathLike):
+        raise TypeError(f"A folder is its path, not {folder!r:.40}; `solve_image` takes one picture.")
     if not os.path.isdir(folder):
         is_file = os.path.exists(folder)
         raise ImageUnreadableError(
@@ -191,6 +196,8 @@ def parse_puzzle(text: str | os.PathLike[str]) -> NamedPuzzle:
         text, given = os.fspath(text), read_puzzles(os.fspath(text))
     elif isinstance(text, str):
         given = puzzles_in(text)
+    elif isinstance(text, Sequence) and all(isinstance(row, str) for row in text):
+        given = puzzles_in("\n".join(text))
     else:
         raise TypeError(f"A puzzle is text, its rows one below the other, not {type(text).__name__}.")
     found = list(islice(given, 2))

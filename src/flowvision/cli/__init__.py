@@ -258,6 +258,9 @@ def _explained(error: click.ClickException) -> click.ClickException:
     elif isinstance(error, click.BadOptionUsage) and "requires an argument" in error.message:
         if values := _values_of(error.option_name):
             return click.UsageError(f"{error.option_name} takes a value: {error.option_name} {values}.")
+    elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument) and error.ctx:
+        command = f"{error.ctx.command_path} {error.param.metavar or error.param.human_readable_name}"
+        return click.UsageError(f"Say which: `{command}`, with `-` for what comes through a pipe.", error.ctx)
     elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option) and error.ctx:
         return click.UsageError(f"Say where to write: `{_with_output(error.ctx, error.param)}`.", error.ctx)
     return error

@@ -254,4 +254,6 @@ def sample(
     if puzzle is not None and re.fullmatch(r"\d+(x\d+)?", puzzle) and not Path(puzzle).exists():
         size, puzzle = checked_size(ctx, ctx.command.params[0], puzzle) or size, None  # as for `generate`
     style = Style(THEMES[theme], PHONES[phone], chrome=not bare, **look)
-    write_sample(output, puzzle, size, colours, style, seed, force)
+    written = write_sample(output, puzzle, size, colours, style, seed, force)
+    if output != STANDARD:
+        click.echo(f"Drawn in {' and '.join(written)}.", err=True)

@@ -106,16 +106,23 @@ class PuzzlePictures:
         from flowvision.forms import form_of
 
         name = made.name or ("stdin" if file == STANDARD else os.path.basename(file))
-        place = str(make_folder(self.output) / f"{_plain_name(name)}.png") if self.in_folder else self.output
+        place = self._free_place(_plain_name(name)) if self.in_folder else self.output
         if place in self.taken:
             raise OutputError(
                 f"{place} already shows the puzzle {self.taken[place]}.",
-                "Give `-o` a folder, and every puzzle a name of its own.",
+                "Give `-o` a folder, such as `out/`: each has a picture there.",
             )
         if not self.force:
             refuse_replacing(place, is_marked)
         write_bytes(place, marked(self._data(item, made, form_of(place, self.animate))))
         self.taken[place] = name
+        return place
+
+    def _free_place(self, name: str) -> str:
+        """A file in the folder that no other puzzle of the run has: numbered where several have one name."""
+        folder, number = make_folder(self.output), 1
+        while (place := str(folder / f"{name}{f'-{number}' if number > 1 else ''}.png")) in self.taken:
+            number += 1
         return place
 
     def _data(self, item: NamedPuzzle, made: PuzzleReport, form: Form) -> bytes:

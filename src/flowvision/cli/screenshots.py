@@ -79,7 +79,7 @@ def invocation_of(shots: tuple[str, ...], how: dict[str, Any], is_drawn: bool = 
     if said["paste"] and shots:
         raise click.UsageError("Either --paste or files, not both.")
     if not (said["paste"] or shots):
-        raise click.UsageError("Missing argument 'SHOT…'.")
+        raise click.UsageError("Which screenshot? Name its file, or `-` for one that comes through a pipe.")
     debug = page_folder(how.pop("debug"), said["opened"])
     fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "no_walls", "warps", "board")))
     if is_drawn:

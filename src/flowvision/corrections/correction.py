@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from flowvision.corrections.draft import Draft, Sides, draft_of, reading_of
 from flowvision.errors import PuzzleInvalidError
@@ -19,7 +19,7 @@ from flowvision.image.picture import Rgb
 from flowvision.palette import COLOURS, colour_written
 from flowvision.puzzle.layout import Key
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS
-from flowvision.puzzle.text import Drawn, face_each_other
+from flowvision.puzzle.text import Drawn, NamedPuzzle, draw, face_each_other, read_drawn
 from flowvision.value import value_type
 from flowvision.vision.reading import Reading
 
@@ -184,11 +184,24 @@ class SetColour:
 class SetBoard:
     """Another board in place of the one read, as the text form has it.
 
-    Where it has more or fewer rows and columns, it is laid so that most of its dots lie where dots of their
-    letters were seen.
+    ``drawn``: its text, its rows as ``grid`` has them, or a puzzle. Where it has more or fewer rows and
+    columns, it is laid so that most of its dots lie where dots of their letters were seen.
     """
 
     drawn: Drawn
+
+    def __post_init__(self) -> None:
+        """Raises ``TypeError`` for what is no board, ``PuzzleInvalidError`` for a text that is none."""
+        given: Any = self.drawn
+        if isinstance(given, tuple | list) and all(isinstance(row, str) for row in given):
+            given = "\n".join(given)
+        if isinstance(given, str):
+            given = read_drawn(given)
+        elif isinstance(given, NamedPuzzle):
+            given = draw(given.board, given.puzzle, given.letters)
+        if not isinstance(given, Drawn):
+            raise TypeError(f"{given!r:.40} is no board; give its text or its rows, such as answer.grid.")
+        object.__setattr__(self, "drawn", given)
 
     def applied(self, draft: Draft) -> Draft:
         """The draft with this change. Raises ``PuzzleInvalidError``."""

@@ -183,6 +183,8 @@ def header_of(data: bytes) -> Header:
     """
     kind = kind_of(data)
     if kind is None:
+        if b"<svg" in data[:TEXT_BYTES]:
+            raise ImageUnreadableError("This is an SVG: a drawing, not a picture.", "Save it as PNG.")
         if is_text(data):
             raise ImageUnreadableError(
                 "This file holds text, not a picture.", "If it is a puzzle: `flowvision puzzle FILE`."

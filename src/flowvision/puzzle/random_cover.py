@@ -13,6 +13,7 @@ from random import Random
 from flowvision.errors import GaveUpError
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
+from flowvision.words import count_of
 
 SHORTEST = 3
 """Strands of the shortest path: with two, the dots would be neighbours."""
@@ -40,7 +41,7 @@ def random_puzzle(board: Board, seed: int, colours: int | None = None) -> tuple[
             colours is None or cover.recut(colours)
         ):
             return cover.puzzle()
-    wanted = "paths" if colours is None else f"{colours} paths"
+    wanted = "paths" if colours is None else count_of(colours, "path")
     raise GaveUpError(
         f"Could not cover the board's {len(board.layout.cells)} cells with {wanted} in {attempts} attempts.",
         "Ask for another number of colours, or another seed.",

@@ -83,7 +83,7 @@ def fields_of(board: Board, puzzle: Puzzle, name: str = "") -> RecordFields:
     """The fields of a puzzle's record. Raises ``PuzzleInvalidError`` without rows and columns."""
     lattice = board.lattice
     if lattice is None:
-        raise PuzzleInvalidError("A board without rows and columns has no record.")
+        raise PuzzleInvalidError("A board without rows and columns has no record.", "Write it as text.")
     places, cell_of = lattice.places, board.layout.cell_of
     walls, warps = map(list, boards.walls_and_warps(board, lattice))
     wrap = "none"

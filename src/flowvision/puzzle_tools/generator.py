@@ -23,7 +23,7 @@ from flowvision.puzzle.forms import NamedPuzzle, letters_for
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Graph, Puzzle, Solution
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
-from flowvision.puzzle.text import format_puzzle, parse
+from flowvision.puzzle.text import format_puzzle, is_free, parse
 from flowvision.solvers import Limits, Solved, has_one_strict_solution, solve
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.ladder import GRADES, difficulty
@@ -251,11 +251,11 @@ def write_sample(
     style: Style,
     seed: int,
     force: bool = False,
-) -> None:
+) -> list[str]:
     """Draw the puzzle in the file ``source``, or a random one, and write the picture and its puzzle.
 
-    Raises ``PuzzleInvalidError`` for a puzzle or size that cannot be drawn, ``OutputError`` when it
-    cannot be written, or is there and not to be replaced with ``force``.
+    What was written is returned. Raises ``PuzzleInvalidError`` for a puzzle or size that cannot be drawn,
+    ``OutputError`` when it cannot be written, or is there and not to be replaced with ``force``.
     """
     from flowvision.image.codec import encode
     from flowvision.render.synthetic import draw_screenshot
@@ -270,13 +270,20 @@ def write_sample(
     if source is None:
         board, puzzle, solution = _random(size, colours, seed, len(style.theme.palette))
     else:
-        given = parse(read_bytes(source).decode("utf-8", "replace"))
+        text = read_bytes(source).decode("utf-8", "replace")
+        if is_free(text.splitlines()):
+            raise PuzzleInvalidError(
+                "Its board has no rows and columns, as those on the game's screens have.",
+                "`flowvision puzzle FILE -o OUT.png` draws it.",
+            )
+        given = parse(text)
         board, puzzle, letters = given.board, given.puzzle, given.letters
         solution = _solution_of(puzzle) if style.drawn > 0 else None
     shot = draw_screenshot(board, puzzle, style, seed, solution, letters=letters)
     write_bytes(output, encode(shot.screenshot.bgr, ".png" if output == STANDARD else target.suffix))
     if with_text:
         write_text(beside, format_puzzle(board, puzzle, shot.letters))
+    return [output, str(beside)] if with_text else [output]
 
 
 def _random(size: str, colours: int | None, seed: int, most: int) -> tuple[Board, Puzzle, Solution | None]:

@@ -27,7 +27,7 @@ KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
     ("rotate", Real, "degrees, such as 90"),
     ("colours", (Integral, type(None)), "how many there are, such as 7"),
     ("crop", (tuple, list, type(None)), "x, y, width and height in pixels"),
-    ("corrections", (tuple, list), 'some, such as (SetCell((2, 3), "R"),)'),
+    ("corrections", (tuple, list), 'them in a tuple, such as (SetCell((2, 3), "R"),)'),
 )
 """What options must be, and what to give; ``size_of`` looks at the grid."""
 

@@ -77,7 +77,8 @@ class GaveUp:
 
 def gave_up(seconds: float, rules: Rules, evidence: CnfEvidence | None = None) -> GaveUp:
     """The outcome of a search that the limit ended under these rules."""
-    reason = f"gave up after {seconds:.{1 if seconds >= 1 else 3}f} s, rules: {rules}"
+    touching = ", also with paths that may touch themselves" if rules == "free" else ""
+    reason = f"gave up after {seconds:.{1 if seconds >= 1 else 3}f} s{touching}"
     return GaveUp(seconds, reason, rules, evidence)
 
 
