@@ -236,7 +236,13 @@ def _flows_on(
     along: Floats,
 ) -> list[int | None]:
     """The flow whose pipe runs through both ends of each of these edges; ``None`` where there is none."""
-    strokes = [board.layout.strokes[edge] for edge in edges]
-    gates = [gate for line in strokes for gate in (line[0][:2], line[-1][:-3:-1])]
-    through = flows_through(view, frame, gates, palette, settings, bends=board.lattice is None, along=along)
-    return [one if one == other else None for one, other in zip(through[::2], through[1::2], strict=True)]
+    strokes, bends = [board.layout.strokes[edge] for edge in edges], board.lattice is None
+    ends = [line[0][:2] for line in strokes], [line[-1][:-3:-1] for line in strokes]
+    found = flows_through(view, frame, ends[0], palette, settings, bends=bends, along=along)
+    # The other end is looked at only where there is one: on most boards nowhere.
+    left = [n for n, flow in enumerate(found) if flow is not None]
+    others = [ends[1][n] for n in left]
+    through = flows_through(view, frame, others, palette, settings, bends=bends, along=along)
+    for n, flow in zip(left, through, strict=True):
+        found[n] = flow if flow == found[n] else None
+    return found

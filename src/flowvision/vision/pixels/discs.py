@@ -75,12 +75,12 @@ def circles_in(
     only where each is several pixels wide. ``roundness``: how much of a circle must be seen, 0 to 1. Circles
     have a diameter from the smallest cell to the largest one of the view. None is concentric with another.
     """
-    found = _all_circles(view, view_px, roundness, circles, grid)
+    found = _all_circles(contrast_of(view), view_px, roundness, circles, grid)
     return found[_apart(found, circles.concentric)]
 
 
 def _all_circles(
-    view: View,
+    contrast: NDArray[np.uint8],
     view_px: float,
     roundness: float,
     circles: CircleSettings,
@@ -92,7 +92,7 @@ def _all_circles(
 
     ``is_noisy``: jagged edges vote for middles a pixel off; smoothed, they take a tenth of the time.
     """
-    contrast, times = enlarged(contrast_of(view), view_px, circles.disc_view_max_px)
+    contrast, times = enlarged(contrast, view_px, circles.disc_view_max_px)
     if edge_share(contrast, circles.step / 2, circles.step) > circles.edges_max:
         return np.empty((0, 3))
     if is_noisy:
@@ -129,10 +129,18 @@ def hough_circles(
 
 def contrast_of(view: View) -> NDArray[np.uint8]:
     """(h, w): how far every pixel is from the usual colour, in the channel where it is furthest."""
-    ground = np.median(view.bgr.reshape(-1, 3)[::GROUND_STRIDE], axis=0).tolist()
+    some = view.bgr.reshape(-1, 3)[::GROUND_STRIDE]
+    ground = [_median(some[:, channel]) for channel in range(3)]
     # OpenCV's stubs forget that one colour will do.
     apart = cv2.absdiff(view.bgr, (*ground, 0.0))  # type: ignore[call-overload]
     return brightest_channel(np.asarray(apart, np.uint8))
+
+
+def _median(values: NDArray[np.uint8]) -> float:
+    """The number in the middle, or half-way between both: by counting, in a fifth of NumPy's time."""
+    below = np.cumsum(np.bincount(values, minlength=256))
+    low, high = np.searchsorted(below, ((len(values) + 1) // 2, len(values) // 2 + 1)).tolist()
+    return float(low + high) / 2
 
 
 def enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tuple[NDArray[np.uint8], int]:
@@ -203,14 +211,16 @@ def discs_round(
     own, pitch = Frame.of_homography(view.to_picture), pitch_px / view.scale
     if middles_px is not None and not show_discs(view, view_px, own.to_cells(middles_px), pitch, settings):
         return Discs(np.empty((0, 3)), np.empty((0, 3)))
-    is_noisy = _is_noisy(contrast_of(view), thresholds)
+    contrast = contrast_of(view)
+    is_noisy = _is_noisy(contrast, thresholds)
     if is_noisy:
         view = replace(
             view, bgr=np.asarray(cv2.GaussianBlur(view.bgr, (0, 0), thresholds.smooth_px), np.uint8)
         )
+        contrast = contrast_of(view)
     radius_max = thresholds.disc_radius_max * pitch
     wanted = thresholds.roundness_of_discs, thresholds, settings.grid, radius_max, is_noisy
-    circles = _all_circles(view, view_px, *wanted)
+    circles = _all_circles(contrast, view_px, *wanted)
     is_disc = are_discs(view, own, circles, thresholds, settings.dots)
     has_rim = have_rims(view, own, circles, thresholds, settings.dots)
     near, fainter = (
