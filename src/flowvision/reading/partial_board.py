@@ -15,7 +15,7 @@ from flowvision.image.picture import Frame
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.lines import free_lines
-from flowvision.vision.pixels.view import Floats, Gray
+from flowvision.vision.pixels.view import Floats, Gray, percentile
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import DotSettings, FreeCellSettings, ReadingSettings
 
@@ -206,7 +206,8 @@ def is_cut_off(geometry: BoardGeometry, free: FreeCellSettings) -> bool:
         cv2.fillPoly(inside, [outline], 255, cv2.LINE_8, SHIFT)
     # The outline of the board, the thickest of its lines, lies round its cells.
     depth = cv2.distanceTransform(lines.mask, cv2.DIST_L2, cv2.DIST_MASK_3)[::STRIDE, ::STRIDE]
-    reach = 2 * ceil(2 * float(np.percentile(depth[depth > 0], THICKEST))) + 3 if depth.any() else 3
+    deep = np.asarray(depth[depth > 0], np.float64)
+    reach = 2 * ceil(2 * percentile(deep, THICKEST)) + 3 if deep.size else 3
     inside = np.asarray(cv2.dilate(inside, np.ones((reach, reach), np.uint8)), np.uint8)
     beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside))[part], np.uint8)
     near = cv2.bitwise_and(beyond, cv2.dilate(inside, BESIDE)[part])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -18,8 +19,10 @@ from flowvision.render.curves import curves_of, is_bent, middles_passed, sides_p
 from flowvision.render.ground import distinct, grounds_of
 from flowvision.render.look import BRIDGE_GAP, DOT_MIDDLE, LETTER, PIPE, PIPE_LETTER, RIM, Look, PlacedBoard
 from flowvision.render.paint import disc, ink_on, polygon, stroke, text, thickness_of
-from flowvision.render.played import PlayedPipes
 from flowvision.value import value_type
+
+if TYPE_CHECKING:
+    from flowvision.render.played import PlayedPipes
 
 HIDES = 0.3
 """The share of its cells in which a pipe is hidden, from which on it needs a rim."""

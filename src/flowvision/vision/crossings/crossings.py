@@ -18,7 +18,7 @@ from flowvision.value import made_of, value_type
 from flowvision.vision.crossings.drawn_pipes import flows_through
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, sample
+from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, median, sample
 from flowvision.vision.settings import CrossingSettings, PipeSettings
 
 Way = tuple[int, int]
@@ -89,7 +89,7 @@ def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) 
     part = value.shape[1] // GROUND_PART
     ground = np.partition(value, part, axis=1)[:, part].astype(np.float64)
     lines = sample(fit.view, fit.frame, centres, LINE_ACROSS).max(axis=(1, 2)) - ground
-    step = max(settings.bridge_step_min, settings.bridge_step * float(np.median(lines)))
+    step = max(settings.bridge_step_min, settings.bridge_step * median(lines))
     width = max(MIN_WIDTH_PX, round(settings.bridge_width * pitch)) | 1
     brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)), np.uint8)
     inked = np.zeros(len(centres))

@@ -222,7 +222,7 @@ def _shown_in_middles(
     around = np.array([(across, down) for across in ACROSS for down in ACROSS]) / 2 @ to_cells
     seen = lab_of(sample(view, frame, middles, around))
     flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
-    away = np.median(colour_distance(seen[:, :, None], flows), axis=1)
+    away = np.sort(colour_distance(seen[:, :, None], flows), axis=1)[:, len(around) // 2]
     return {cell: set(np.flatnonzero(away[n] < alike).tolist()) for n, cell in enumerate(cells)}
 
 

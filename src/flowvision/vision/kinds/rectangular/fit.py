@@ -29,7 +29,7 @@ from flowvision.vision.pixels.line_weight import (
     usual_strength,
 )
 from flowvision.vision.pixels.lines import AXES, Axis
-from flowvision.vision.pixels.view import Floats, View, brightest_channel, is_inside, sample
+from flowvision.vision.pixels.view import Floats, View, brightest_channel, is_inside, median, sample
 from flowvision.vision.settings import (
     CrossingSettings,
     DotSettings,
@@ -170,7 +170,7 @@ def _completeness(
     # Most boards have no wall to ask about.
     if (strength > settings.strength).any():
         plain = third_strongest(rises)[(strength <= settings.strength) & (strength > 1 / settings.strength)]
-        least = settings.rise * float(np.median(plain)) if plain.size else 0.0
+        least = settings.rise * median(plain) if plain.size else 0.0
     vertical, horizontal = (
         ((part.strength > settings.strength * usual) & (part.rise >= least)).mean(axis=2) for part in places
     )
