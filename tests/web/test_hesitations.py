@@ -180,7 +180,7 @@ def test_another_run_of_the_server_is_told(tab: Tab) -> None:
     tab.page.route("**/api/*", lambda route: route.fulfill(status=401, body=body))
     tab.tab("Details")
     tab.page.locator("#notice", has_text="no key of this run").wait_for()
-    tab.page.locator("#panel-Details", has_text="The key is missing").wait_for()
+    tab.page.locator("#panel-Details", has_text="This browser has no key of this run.").wait_for()
     assert "Nothing in the picture" not in tab.page.inner_text("#panel-Details")
     tab.page.evaluate("localStorage.clear()")
     tab.page.goto(f"{tab.server.origin}/#")

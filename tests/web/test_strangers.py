@@ -11,7 +11,7 @@ from flowvision.image.codec import encode
 from flowvision.image.picture import Rgb
 from flowvision.palette import colour_name
 from tests.drawing import FIVE, SEVERAL, screenshot_of
-from tests.web.chromium import Tab, needs_chromium, picture_of
+from tests.web.chromium import Held, Tab, needs_chromium, picture_of
 from tests.web.serving import Serving
 from tests.web.test_hesitations import NO_ORANGE
 
@@ -52,6 +52,37 @@ def test_another_tab_of_the_browser_needs_no_address(browser: Any, server: Servi
     other.page.goto(server.origin)
     other.page.locator("#notice", has_text="no key of this run").wait_for()
     other.context.close()
+
+
+@pytest.mark.parametrize("elsewhere", [True, False])
+def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, elsewhere: bool) -> None:
+    """Another run has another key: its address opens this page, here or in another tab; nothing is lost."""
+    tab = Tab(browser, server).open().choose(picture_of(FIVE), "first.png").hears("exactly one solution")
+    tab.page.evaluate("localStorage.setItem('flowvision-key', 'of an earlier run')")
+    tab.page.set_input_files(
+        "#file", {"name": "late.png", "mimeType": "image/png", "buffer": picture_of(SEVERAL)}
+    )
+    tab.hears("This picture was not read: this browser has no key of this run.")
+    tab.page.locator("#notice", has_text="no key of this run").wait_for()
+    assert tab.page.get_by_role("button", name="first.png: solved").is_visible()
+    address = f"{server.origin}/#code={server.gate.keys.new_code()}"
+    (tab.context.new_page() if elsewhere else tab.page).goto(address)
+    tab.hears("solutions; this is one of them")
+    assert tab.page.locator("#notice").is_hidden()
+    tab.context.close()
+
+
+def test_what_is_being_read_can_be_stopped(tab: Tab) -> None:
+    """The picture of before is there again."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    held = Held(tab, "**/api/solve*")
+    tab.page.set_input_files(
+        "#file", {"name": "b.png", "mimeType": "image/png", "buffer": picture_of(SEVERAL)}
+    )
+    held.wait()
+    tab.press("Stop").hears("exactly one solution")
+    assert tab.page.locator("body.busy").count() == 0
+    held.let_go()
 
 
 def test_undo_keeps_to_what_was_open(tab: Tab) -> None:
@@ -173,3 +204,44 @@ def test_files_hold_what_they_are_called(tab: Tab) -> None:
     with tab.page.expect_response("**/api/picture*") as shown:
         tab.press("Show it here")
     assert "format=gif" in shown.value.url
+
+
+def test_a_picture_opens_solved_wherever_one_was(tab: Tab) -> None:
+    """Not in a game; a puzzle that was made meanwhile hides no answer of a picture that one goes back to."""
+    tab.choose(picture_of(SEVERAL), "first.png").hears("solutions").tab("Play")
+    tab.choose(picture_of(FIVE), "second.png").hears("Solved: there is exactly one solution")
+    tab.press("Save").tab("Make").press("Generate one").page.locator(
+        "#panel-Make", has_text="Difficulty"
+    ).wait_for()
+    tab.page.locator("#picture-pane").wait_for(state="hidden")
+    tab.page.get_by_role("button", name="second.png: solved").click()
+    tab.hears("Solved: there is exactly one solution")
+    assert lines(tab) == 10
+    assert tab.page.get_by_role("button", name="Save", exact=True).is_visible()
+
+
+def test_another_puzzle_is_not_drawn_over_the_picture(tab: Tab) -> None:
+    """One of the same size with other dots neither; the board itself put right by its text is."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution").tab("Make")
+    tab.page.fill("textarea", "R.G.Y\n..B.O\n..O..\n.G.Y.\n.RB..\n")
+    tab.hears("No solution").page.locator("#picture-pane").wait_for()
+    tab.page.fill("textarea", "A....\nB....\nC....\nD....\nABCD.\n")
+    tab.page.locator("#picture-pane").wait_for(state="hidden")
+
+
+def test_what_was_saved_opens_again(tab: Tab) -> None:
+    """Text and JSON, dropped or chosen as pictures are, in the colours that they had."""
+    bgr = screenshot_of(FIVE)
+    tab.choose(encode(bgr[..., ::-1].copy())).hears("exactly one solution").tab("Files")
+    for form, kind in (("json", "application/json"), ("text", "text/plain")):
+        tab.page.get_by_label("Form of the file").select_option(form)
+        with tab.page.expect_download() as saved:
+            tab.press("Save file")
+        data = saved.value.path().read_bytes()
+        was = tab.page.locator("#board .dots circle").first.get_attribute("fill")
+        tab.page.set_input_files("#file", {"name": "a", "mimeType": kind, "buffer": data})
+        tab.page.locator("#picture-pane").wait_for(state="hidden")
+        assert (form == "text") or tab.page.locator("#board .dots circle").first.get_attribute("fill") == was
+        assert tab.hears("exactly one solution").text().count("\n") == 5
+        tab.page.click("#undo")
+        tab.tab("Files")

@@ -9,7 +9,7 @@
 
 const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
 const PATIENCE_MS = 60_000;
-const SESSION_KEY = "flowvision-key";
+export const SESSION_KEY = "flowvision-key";
 
 // A request that came to nothing. `code`: the server's, or "lost" (no server) and "slow" (no answer in time).
 export class Refused extends Error {

@@ -1,7 +1,8 @@
 // Buttons and keys of the whole page.
 
 import { fresh, goHome } from "./actions.js";
-import { blank } from "./board.js";
+import { object } from "./api.js";
+import { blank, fromText } from "./board.js";
 import { $, el } from "./dom.js";
 import { listenForPictures } from "./picture.js";
 import { startPlaying } from "./play.js";
@@ -41,11 +42,27 @@ function move(/** @type {number} */ by) {
   if (picture && before && picture !== before) notice(`This is ${picture.name} again.`);
 }
 
+// A puzzle in any written form.
+/** @param {string} text @param {string} fault @param {{mode?: Seen["mode"], tab: string}} seen */
+export async function openText(text, fault, seen) {
+  const made = await object("puzzle", { body: text }).catch((error) => ({ message: error.message }));
+  if (made.puzzle?.record) fresh(fromText(made.puzzle, text), seen);
+  else notice(`${fault}: ${made.reason ?? made.message}`);
+}
+
+// What was dropped or chosen: pictures, and texts that are puzzles.
+async function given(/** @type {File[]} */ files) {
+  const isText = (/** @type {File} */ { type }) => /^text\/plain|json$/.test(type);
+  const pictures = files.filter((one) => !isText(one));
+  if (pictures.length) await take(pictures);
+  for (const one of files.filter(isText)) await openText(await one.text(), one.name, { tab: "Make" });
+}
+
 /** @param {string} id @param {() => void} act @param {string} kind */
 const on = (id, act, kind = "click") => $(id).addEventListener(kind, act);
 
 export function wire() {
-  listenForPictures(take);
+  listenForPictures(given);
   for (const [id, input] of [
     ["choose", "file"],
     ["camera", "photo"],
@@ -57,7 +74,7 @@ export function wire() {
       () => {
         const found = [...$(id).files];
         $(id).value = "";
-        take(found);
+        given(found);
       },
       "change",
     );

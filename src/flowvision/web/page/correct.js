@@ -157,7 +157,10 @@ function stepper(word, value, set) {
     max: 40,
     "aria-label": word,
     // It comes as well when the panel goes, with its board.
-    onchange: () => store.now.board && set(within(Number(input.value) || value())),
+    onchange: () => {
+      if (store.now.board) set(within(Number(input.value) || value()));
+      if (store.now.board) input.value = String(value());
+    },
   });
   const fewer = button("−", () => set(within(value() - 1)), { "aria-label": `Fewer ${word.toLowerCase()}` });
   const more = button("+", () => set(within(value() + 1)), { "aria-label": `More ${word.toLowerCase()}` });

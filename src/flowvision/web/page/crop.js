@@ -13,11 +13,13 @@ const HANDLES = ["top left", "top", "top right", "right", "bottom right", "botto
 });
 
 export class CropBox {
-  // `moved`: told of every other box (x, y, width, height in pixels of the picture; it may leave the picture).
-  /** @param {SVGSVGElement} root @param {(box: number[]) => void} moved */
-  constructor(root, moved) {
+  // `moved`: told of every other box (x, y, width, height in pixels of the picture; it may leave the picture);
+  // `chosen`: that it is the one.
+  /** @param {SVGSVGElement} root @param {(box: number[]) => void} moved @param {() => void} chosen */
+  constructor(root, moved, chosen) {
     this.root = root;
     this.moved = moved;
+    this.chosen = chosen;
     this.box = [0, 0, 0, 0];
     this.size = [0, 0];
     this.group = svg("g", { class: "crop" });
@@ -37,7 +39,7 @@ export class CropBox {
     let from = null;
     node.setAttribute("role", "button");
     node.setAttribute("tabindex", "0");
-    node.setAttribute("aria-label", `Crop: ${name}, arrow keys move it`);
+    node.setAttribute("aria-label", `Crop: ${name}, arrow keys move it, Enter reads it`);
     node.addEventListener("pointerdown", (event) => {
       event.stopPropagation();
       event.preventDefault();
@@ -52,6 +54,7 @@ export class CropBox {
     for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, () => (from = null));
     node.addEventListener("keydown", (event) => {
       const way = WAYS[event.key];
+      if (event.key === "Enter") this.chosen();
       if (!way) return;
       event.preventDefault();
       event.stopPropagation();

@@ -1,9 +1,9 @@
 // The beginning: who may come in, what is opened, and what happens when the server goes.
 
 import { fresh } from "./actions.js";
-import { about, listen, object, openSession } from "./api.js";
-import { COLOURS, flowLike, fromPuzzle } from "./board.js";
-import { wire } from "./controls.js";
+import { about, listen, openSession, SESSION_KEY } from "./api.js";
+import { COLOURS, flowLike } from "./board.js";
+import { openText, wire } from "./controls.js";
 import { retry } from "./reading.js";
 import { render, showNotice } from "./screen.js";
 import { solveNow } from "./solving.js";
@@ -23,7 +23,7 @@ function changed(/** @type {Doc} */ now) {
   }
   remember(now);
   render();
-  if (!ui.lost) solveNow();
+  if (!ui.lost && !ui.locked) solveNow();
   keepBoard(now);
 }
 
@@ -72,32 +72,43 @@ function openKept() {
   fresh(board, { ...(isPlayed ? { mode: "part", tab: "Play" } : { tab: "Make" }), played, made });
 }
 
-async function begin() {
-  listen(whenLost, whenLocked);
-  wire();
+// What the address says is used up at once: a code lets this browser in. The puzzle of a link, if it is one.
+async function enter() {
   const given = new URLSearchParams(location.hash.slice(1));
   history.replaceState(null, "", "/");
   const code = given.get("code") ?? given.get("token");
   if (code) await openSession(code);
+  return given.get("puzzle");
+}
+
+// An address that was opened in a page that is open, or in another tab: what waits for it goes on.
+async function enterAgain() {
+  const linked = location.hash ? await enter() : null;
+  if (!document.body.dataset.ready) return location.reload();
+  store.set({ locked: false });
+  if (linked) await openLink(linked);
+  else if (store.now.failed) retry();
+}
+
+async function begin() {
+  listen(whenLost, whenLocked);
+  wire();
+  const linked = await enter();
   const response = await about();
   if (!response.ok) return;
   ui.about = await response.json();
   COLOURS.push(...ui.about.colours);
   store.listeners.push(changed);
-  const linked = given.get("puzzle");
   if (linked) await openLink(linked);
   else openKept();
   store.changed();
   document.body.dataset.ready = "yes";
 }
 
-async function openLink(/** @type {string} */ text) {
-  const made = await object("puzzle", { body: text }).catch((error) => ({ message: error.message }));
-  if (made.puzzle?.record) fresh(fromPuzzle(made.puzzle), { mode: "part", tab: "Play" });
-  else notice(`This link is damaged: ${made.reason ?? made.message}`);
-}
+const openLink = (/** @type {string} */ text) => openText(text, "This link is damaged", { mode: "part", tab: "Play" });
 
 store.listeners.push(showNotice);
-addEventListener("hashchange", () => location.hash && location.reload());
+addEventListener("hashchange", () => location.hash && enterAgain());
+addEventListener("storage", ({ key }) => key === SESSION_KEY && ui.locked && enterAgain());
 addEventListener("beforeunload", (event) => ui.edited && store.now.picture && event.preventDefault());
 begin();

@@ -2,7 +2,7 @@
 
 import { edit, fresh } from "./actions.js";
 import { object } from "./api.js";
-import { blank, fromPuzzle, textOf } from "./board.js";
+import { blank, fromText, textOf } from "./board.js";
 import { bar, button, el } from "./dom.js";
 import { gradeWords, newPuzzle, usualColours } from "./play.js";
 import { store } from "./state.js";
@@ -99,14 +99,24 @@ export function makePanel() {
       if (text.value !== written) return;
       fault.textContent = made.puzzle?.record ? "" : (made.reason ?? made.message ?? "This is no puzzle.");
       if (made.puzzle?.record) {
-        const board = fromPuzzle(made.puzzle);
+        const board = fromText(made.puzzle, written);
         typed = board;
-        edit(board);
+        if (isOfPicture(board)) edit(board);
+        else fresh(board);
       }
     } catch (error) {
       fault.textContent = faultWords(error);
     }
     if (waiting === mine) waiting = 0;
+  }
+
+  // Whether a text is the board of the picture, put right: another one is a puzzle of its own.
+  /** @param {Board} made */
+  function isOfPicture({ rows, cols, tiling, dots }) {
+    const { board, picture } = store.now;
+    if (!board || !picture) return true;
+    const same = [...dots.keys()].filter((key) => board.dots.has(key)).length;
+    return board.rows === rows && board.cols === cols && board.tiling === tiling && 2 * same >= board.dots.size;
   }
 
   function show() {

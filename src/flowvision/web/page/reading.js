@@ -4,7 +4,7 @@ import { Refused, readPicture } from "./api.js";
 import { blank, fromAnswer, keyOf } from "./board.js";
 import { keepOnly, openable } from "./picture.js";
 import { settle } from "./solving.js";
-import { NOTHING, notice, store, ui } from "./state.js";
+import { NOTHING, notice, remember, store, ui } from "./state.js";
 import { faultWords } from "./words.js";
 
 /** @typedef {import("./api.js").Stage} Stage */
@@ -60,12 +60,20 @@ export const retry = () => {
   run(id, {});
 };
 
-function stop() {
+// What is being read is given up. A picture that another one takes the place of can be gone back to, and read then.
+/** @param {Picture|null} [next] */
+function stop(next = null) {
   if (!running) return;
-  running.stopper.abort();
-  end(running.id);
+  const { id, stopper } = running;
   running = null;
+  stopper.abort();
+  const doc = store.get(id);
+  const isLeft = !!doc?.shown && !!next && doc.picture !== next;
+  end(id, isLeft ? { lost: false, message: "Another one came first." } : null);
+  const left = isLeft && store.get(id);
+  if (left) remember(left);
 }
+export const stopReading = () => stop();
 
 // What the picture itself is to blame for; all else may be otherwise the next time.
 const REFUSED = [400, 413, 415, 422];
@@ -83,7 +91,7 @@ function end(id, failed = null) {
 async function run(id, { grid = null, colours = null }) {
   const doc = store.get(id);
   if (!doc?.picture) return;
-  if (running?.id !== id) stop();
+  if (running?.id !== id) stop(doc.picture);
   const mine = { id, stopper: new AbortController() };
   running = mine;
   const { signal } = mine.stopper;
@@ -113,7 +121,7 @@ async function run(id, { grid = null, colours = null }) {
     else if (REFUSED.includes(status)) {
       end(id);
       notice(`${picture.name}: ${faultWords(error)}`);
-    } else end(id, { lost: code === "lost", message });
+    } else end(id, { lost: code === "lost", message: status === 401 ? faultWords(error) : message });
     return;
   } finally {
     if (running === mine) running = null;
@@ -145,10 +153,17 @@ function settleReading(doc, answer, { shown, stages, grid }) {
     settle(board, { status: "solved", unique: answer.unique, rules: answer.rules, paths, again: !answer.unique });
   }
   const isNew = store.now.id === doc.id;
-  if (isNew) ui.tab = answer.ok ? (ui.tab === "Make" || (ui.tab === "Correct" && !doc.board) ? "Files" : ui.tab) : "Correct";
+  if (isNew && (!answer.ok || !doc.board)) openFor(answer.ok);
   if (isNew && answer.ok) ui.view = matchMedia("(min-width: 700px)").matches ? "picture" : "board";
   if (isNew && !answer.ok && !answer.seen?.board) Object.assign(ui, { crop: doc.crop ?? boxSeen(answer.seen), view: "picture" });
   store.amend(doc.id, { board, frame, shown, stages, reading: answer, read: { board, frame }, pending: false, trust: "", played });
+}
+
+// What a picture opens with: what can be done with a sure answer, or what puts it right.
+export function openFor(/** @type {boolean} */ isGood) {
+  if (!isGood) ui.tab = "Correct";
+  else if (!["Learn", "Details"].includes(ui.tab)) ui.tab = "Files";
+  ui.shown = { mode: "all", steps: [], lit: [] };
 }
 
 // The board to open with: the one that was read, else what the server saw of it, else an empty one to lay over it.

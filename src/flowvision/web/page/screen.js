@@ -13,7 +13,7 @@ import { makePanel } from "./make.js";
 import { isSolved, linesOfPlay, mistakesIn } from "./pipes.js";
 import { playPanel } from "./play.js";
 import { attach } from "./pointer.js";
-import { boxRound, readAgain, retry } from "./reading.js";
+import { boxRound, openFor, readAgain, retry, stopReading } from "./reading.js";
 import { answerOf } from "./solving.js";
 import { isOfPhone, playOnPhone, showStart } from "./start.js";
 import { store, ui } from "./state.js";
@@ -27,7 +27,7 @@ const ZOOMED_FROM = 12;
 
 export const view = new BoardView($("board"));
 const overlay = new BoardView($("overlay"), { bare: true });
-const cropper = new CropBox($("overlay"), placeCrop);
+const cropper = new CropBox($("overlay"), placeCrop, readCrop);
 const shot = svg("image", { preserveAspectRatio: "none" });
 // Where the cells lie that are tried as long as the picture is read.
 const tried = svg("path");
@@ -76,14 +76,14 @@ function linesShown(doc, kind) {
 
 const LOST = "Flowvision does not answer. Look whether `flowvision web` still runs; this page waits for it.";
 const LOCKED =
-  "This browser has no key of this run. Start `flowvision web` again and open the address that it prints: each lets one browser in, once.";
+  "This browser has no key of this run. Open the address that `flowvision web` printed, here or in another tab: this page then goes on. Each lets one browser in, once: where it has been used, start Flowvision again.";
 
 // What keeps everything else from working is said until it is over, whatever else was to be said.
 export function showNotice() {
   const said = ui.lost ? LOST : ui.locked ? LOCKED : ui.notice;
   $("notice").textContent = said;
   $("notice").hidden = !said;
-  document.body.classList.toggle("locked", ui.locked && !store.now.board);
+  document.body.classList.toggle("locked", ui.locked && !store.now.board && !store.now.picture);
   $("notice").classList.toggle("passing", said === ui.notice); // it moves nothing that a finger is about to touch
 }
 
@@ -220,7 +220,7 @@ function otherSolution() {
 
 /** @param {Verdict} verdict @param {boolean} isRinged */
 function say({ kind, words, more, confirm, again }, isRinged) {
-  const { board, played } = store.now;
+  const { board, played, pending } = store.now;
   const answer = answerNow();
   const isPlay = current() === "Play";
   const isElsewhere = answer?.status === "solved" && !["Play", "Learn", "Correct"].includes(current());
@@ -239,10 +239,11 @@ function say({ kind, words, more, confirm, again }, isRinged) {
   const cut = cutSides(store.now);
   const boards = boardsIn(store.now);
   const advised = store.now.pending ? [] : dotsAdvised(store.now);
-  fill($("next"), [confirm, again, isSure, isHidden, isOneOf, cut, isOfPhone(store.now), current(), boards, advised], () => [
+  fill($("next"), [confirm, again, isSure, isHidden, isOneOf, cut, isOfPhone(store.now), current(), boards, advised, pending], () => [
     ...boards.map(({ name, crop }) => button(`Read the ${name} board`, () => readAgain({ crop }), { class: "main" })),
     ...(advised.length ? [button(adviceWords(advised), () => repair(withDots(store.board, advised)), { class: "main" })] : []),
     ...(confirm ? [button("It is right", confirmBoard, { class: "main" })] : []),
+    ...(pending && store.can(-1) ? [button("Stop", stopReading)] : []),
     ...(again ? [button("Read it again", retry, { class: "main" })] : []),
     ...cut.map((side) =>
       button(`Add a ${isUpright(side) ? "row" : "column"} at the ${side}`, () => changeSide(side, 1), { class: "main" }),
@@ -327,7 +328,7 @@ function showVisited(/** @type {Doc} */ { picture }) {
 // To a picture of this visit: where something is wrong with it, to what puts it right.
 /** @param {Doc} doc @param {string} kind */
 function goBack(doc, kind) {
-  if (kind !== "good") ui.tab = "Correct";
+  openFor(kind === "good");
   store.push({ ...doc });
 }
 

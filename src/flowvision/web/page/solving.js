@@ -41,7 +41,7 @@ export async function solveNow() {
   try {
     await solve(board, record, mine.stop.signal);
   } catch (error) {
-    const again = !(error instanceof Refused) || ["superseded", "lost"].includes(error.code);
+    const again = !(error instanceof Refused) || ["superseded", "lost", "no-token"].includes(error.code);
     if (!mine.stop.signal.aborted) answers.set(board, { status: "failed", message: faultWords(error), again });
   }
   if (working === mine) working = null;

@@ -140,7 +140,7 @@ const MOST_PICTURES = 20;
 
 // A picture of this visit can be gone back to, as it was seen last.
 export function remember(/** @type {Doc} */ doc) {
-  if (!doc.picture || !doc.board || doc.pending) return;
+  if (!doc.picture || !(doc.board || doc.failed) || doc.pending) return;
   const place = ui.pictures.findIndex((one) => one.picture === doc.picture);
   if (place < 0) ui.pictures = [...ui.pictures, doc].slice(-MOST_PICTURES);
   else ui.pictures[place] = doc;

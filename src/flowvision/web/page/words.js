@@ -52,8 +52,7 @@ export function verdict(doc, answer) {
     const size = rows && doc.stage !== "why" ? ` Tried: ${rows} rows and ${cols} columns.` : "";
     return { kind: "", words: `Reading ${doc.turn || "the picture"} …`, more: (STAGES[doc.stage] ?? doc.stage) + size };
   }
-  if (doc.failed?.lost)
-    return { kind: "bad", words: "This picture was not read.", more: "It is read as soon as this run of Flowvision answers." };
+  if (doc.failed?.lost) return { kind: "bad", words: "This picture was not read.", more: "It is read as soon as Flowvision answers." };
   if (doc.failed) return { kind: "bad", words: `This picture was not read: ${lower(doc.failed.message)}`, more: "", again: true };
   if (!doc.board) return { kind: "", words: "", more: "" };
   const { board } = doc;
@@ -84,6 +83,7 @@ function untrusted(doc, answer) {
   const isOdd = answer?.status === "incomplete" && (isSized || isOld || !isRead);
   const several = isSolved && "The board as shown has several solutions.";
   const more = [
+    dotsAdvised(doc).length && "With what the button puts there is exactly one solution: compare it with the picture.",
     several,
     isSized && isOdd && sizeWords(cause.seen, doc.board),
     !((isSized || isOld) && isOdd) && plainly(cause?.todo_without_options ?? hint ?? ""),
@@ -192,11 +192,12 @@ export function boardsIn(doc) {
 // What was written for the command line, without its options.
 const plainly = (/** @type {string} */ words) =>
   words
+    .replace(/With `--.*` no board could be read; without it the picture is read./, "With what was chosen here no board could be read.")
+    .replace("Give another value, or leave it out.", "Draw the part larger, change the numbers, or go back to what was recognised.")
     .replace(/ (For the other|To see why): --crop [\d,]+\./, " Crop to the other one to read that.")
     .replace("If they are dots, say so.", "If they are dots, tap them in.")
     .replace("`flowvision puzzle FILE`", "paste it under “Make”")
     .replace("The part given with `--crop`", "The part that was read")
-    .replace(", and no board could be read on it", "")
     .replace(/Allow more time with `--limit SECONDS`(\.|, or )/, "")
     .replace(/`--.*?`/g, "the buttons here")
     .replace(/^[a-z]/, (letter) => letter.toUpperCase());
@@ -204,6 +205,7 @@ const plainly = (/** @type {string} */ words) =>
 // What the server refused, and what to do about it.
 // Nothing where nobody waits any more; what nobody expects is a fault of the page.
 export function faultWords(/** @type {unknown} */ error) {
+  if (error instanceof Refused && error.status === 401) return "This browser has no key of this run.";
   if (error instanceof Refused) return [error.message, plainly(error.hint)].filter(Boolean).join(" ");
   if (error instanceof DOMException && error.name === "AbortError") return "";
   throw error;
