@@ -222,7 +222,7 @@ export const KEYS = [
   ["Drag a dot", "Correct: to another cell; onto a dot they change places"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
   ["N", "next hint"],
-  ["P", "watch the solution"],
+  ["P", "watch the solution (not in Play)"],
   ["Escape", "stop cropping"],
   ["Ctrl + wheel", "zoom"],
 ];
