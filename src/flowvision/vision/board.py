@@ -193,7 +193,7 @@ def _boards_of(views: Views, settings: Settings, channels: Sequence[Channel]) ->
         raise BoardNotFoundError(
             f"No board here: no grid is larger than {least_px:.0f} pixels.",
             None,
-            BoardEvidence(lines_mask(view, settings.lines), view.to_picture, ()),
+            BoardEvidence(masks[0], view.to_picture, ()),
         )
 
 
