@@ -96,8 +96,18 @@ def darker(colour: Rgb) -> Rgb:
     return Rgb(*(round(0.75 * one) for one in colour))
 
 
-def with_pipes(flows: str, shade=as_it_is, left_out: tuple[int, int] | None = None) -> np.ndarray:
-    """The first level with these flows of its solution drawn in this shade, but for those of one cell."""
+def with_pipes(
+    flows: str,
+    shade=as_it_is,
+    left_out: tuple[int, int] | None = None,
+    width: int = 20,
+    moved: tuple[int, int] = (0, 0),
+    short: bool = False,
+) -> np.ndarray:
+    """The first level with these flows of its solution drawn in this shade, but for those of one cell.
+
+    ``moved``: by so many pixels from the middles of cells. ``short``: cells of dots have no pipe.
+    """
     bgr, rows = screenshot_of(FIVE), FIVE_SOLVED.split()
     dots = bgr.copy()
     for r in range(5):
@@ -106,8 +116,11 @@ def with_pipes(flows: str, shade=as_it_is, left_out: tuple[int, int] | None = No
                 if left_out in ((r, c), (row, col)):
                     continue
                 if row < 5 and col < 5 and rows[r][c] == rows[row][col] and rows[r][c] in flows:
-                    ends = [(12 + 60 * x + 30, 140 + 60 * y + 30) for y, x in ((r, c), (row, col))]
-                    cv2.line(bgr, *ends, shade(COLOURS[rows[r][c]])[::-1], 20, cv2.LINE_AA)
+                    x, y = moved
+                    ends = [(42 + 60 * x0 + x, 170 + 60 * y0 + y) for y0, x0 in ((r, c), (row, col))]
+                    cv2.line(bgr, *ends, shade(COLOURS[rows[r][c]])[::-1], width, cv2.LINE_AA)
+    for r, c in np.argwhere(np.array([list(row) for row in FIVE.split()]) != ".") if short else ():
+        bgr[141 + 60 * r : 200 + 60 * r, 13 + 60 * c : 72 + 60 * c] = 0
     is_dot = (dots.max(axis=2) > 120)[..., None]
     return np.where(is_dot, dots, bgr)
 
@@ -132,6 +145,32 @@ def test_a_pipe_in_another_shade_is_left_where_it_goes_from_dot_to_dot(shade):
     _, part = edges_seen(with_pipes("RGYBO", shade, left_out=(2, 2)))
     letters = parse(FIVE).letters
     assert [letter for letter, edges in zip(letters, part, strict=True) if not edges] == ["B"]
+
+
+@pytest.mark.parametrize("flows", ["", "R", "GO", "RGYBO"])
+@pytest.mark.parametrize(
+    "how", [{"width": 2}, {"width": 6}, {"width": 12, "moved": (6, 6)}, {"width": 2, "short": True}]
+)
+def test_thin_pipes_are_seen_as_others_are(how, flows):
+    """A pipe of two pixels, one beside the middles of cells, one that ends where its dot's cell begins."""
+    assert edges_seen(with_pipes(flows, **how)) == edges_seen(with_pipes(flows))
+
+
+def test_pipes_may_turn_in_wide_rounds():
+    """A quarter circle from side to side, far from the corner of its lanes."""
+    bgr = np.zeros((300, 300, 3), np.uint8)
+    frame, board = Frame.of_box(0, 0, 60, 60), boards.square(5, 5)
+    red = Rgb(230, 40, 40)
+    cv2.ellipse(bgr, (60, 180), (30, 30), 0, 90, 180, red[::-1], 16, cv2.LINE_AA)
+    cv2.line(bgr, (30, 30), (30, 180), red[::-1], 16, cv2.LINE_AA)
+    cv2.line(bgr, (60, 210), (210, 210), red[::-1], 16, cv2.LINE_AA)
+    way = [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3)]
+    number = {place: cell for cell, place in enumerate(board.lattice.places)}
+    view = view_of(Screenshot(bgr), None, 900)
+    dots = [(number[way[0]], number[way[-1]])]
+    (found,) = drawn_edges(view, frame, board, [red], dots, PIPES)
+    expected = {frozenset((number[a], number[b])) for a, b in pairwise(way)}
+    assert {frozenset(board.graph.edges[edge]) for edge in found} == expected
 
 
 @pytest.mark.parametrize("flows", ["", "R", "GO", "RGYBO"])

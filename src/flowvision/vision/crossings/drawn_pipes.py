@@ -22,6 +22,15 @@ ACROSS = np.array((-0.08, 0.0, 0.08))
 """Cell widths: where it is sampled across; half a pipe is 0.167 wide."""
 BESIDE = np.array((-0.3, 0.3))
 """Where the ground is sampled, on both sides of a pipe; in cell widths."""
+DEPTH = -0.07
+"""Cell widths from a side into its cell, where pipes are cut across: clear of the line and of most dots."""
+CUT = np.linspace(-0.3, 0.3, 31)
+"""Cell widths: the points of a cut, across a pipe and some ground on both hands."""
+ROUND, ROUND_SHOWN = np.linspace(0.0, 1.0, 12), 3
+"""Where a pipe that turns is looked for, of the way from the middle of its cell to that of its two sides; how
+many of these points show it."""
+STEP = 24
+"""What differs less along a cut, in every channel (of 255), is ground alone."""
 SAME_HUE = 15.0
 """Degrees: how far a pipe's hue may be turned from its dots'; a gloss on a dot turns its own by some 6."""
 SAME_SHADE = 5.0
@@ -34,10 +43,14 @@ OTHER_LIGHT = 25.0
 """Lab: how much lighter or darker than its dots a pipe may be."""
 
 
+Gate = Sequence[Point]
+"""The middle of a cell and that of one of its sides, in cell units."""
+
+
 def flows_through(
     view: View,
     frame: Frame,
-    gates: Sequence[Sequence[Point]],
+    gates: Sequence[Gate],
     palette: Sequence[Rgb],
     settings: PipeSettings,
     *,
@@ -46,8 +59,8 @@ def flows_through(
 ) -> list[int | None]:
     """The flow whose pipe is drawn through each gate; ``None`` where there is none.
 
-    A gate is the middle of a cell and the middle of one of its sides, in cell units. ``bends``: pipes may
-    bend there, so that on one hand there is the same pipe, and no ground. ``along``: where pipes are sampled.
+    ``bends``: pipes may bend there, so that on one hand there is the same pipe, and no ground. ``along``:
+    where pipes are sampled.
     """
     if not gates:
         return []
@@ -109,6 +122,15 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
     return np.asarray(way[:, None, :] * a[:, None] + side[:, None, :] * c[:, None])
 
 
+def cuts_across(frame: Frame, gates: Sequence[Gate]) -> tuple[Floats, Floats]:
+    """The middles of sides (N, 2), and the points of a cut beside each (N, M, 2), both in cell units."""
+    starts, middles = np.array(gates, np.float64).transpose(1, 0, 2)
+    stretch, to_cells = _scales(frame, middles)
+    way = (middles - starts) @ stretch.T
+    way /= np.linalg.norm(way, axis=1)[:, None]
+    return middles, _around(way, way[:, ::-1] * (-1.0, 1.0), np.array([DEPTH]), CUT) @ to_cells
+
+
 def drawn_edges(
     view: View,
     frame: Frame,
@@ -124,6 +146,12 @@ def drawn_edges(
     darker than dots, a pipe is one that goes from dot to dot in one shade.
     """
     found = _edges_in(view, frame, board, palette, dots, settings)
+    if _leaves_unseen(view, frame, board, dots, found):
+        # Imported only here: few boards have such pipes.
+        from flowvision.vision.crossings.thin_pipes import thin_edges
+
+        thin = thin_edges(view, frame, board, palette, dots, settings)
+        found = tuple(own | more for own, more in zip(found, thin, strict=True))
     whole = [_goes_whole(board, own, at) for own, at in zip(found, dots, strict=True)]
     left = [() if is_whole else at for is_whole, at in zip(whole, dots, strict=True)]
     shades = _shades_at(view, frame, board, palette, left)
@@ -135,6 +163,33 @@ def drawn_edges(
         other if flow in shades and _goes_whole(board, other, at) else own
         for flow, (own, other, at) in enumerate(zip(found, others, dots, strict=True))
     )
+
+
+def gates_of(board: Board, edge: int) -> tuple[Gate, Gate]:
+    """The gates of an edge: from the middle of each of its cells to its side."""
+    strokes = board.layout.strokes[edge]
+    return strokes[0][:2], strokes[-1][:-3:-1]
+
+
+def _leaves_unseen(
+    view: View, frame: Frame, board: Board, dots: Sequence[Collection[int]], found: Sequence[Collection[int]]
+) -> bool:
+    """Whether there is anything but ground where no pipe is found to go on: round a dot, or a pipe's end.
+
+    Each side is looked at from beyond: some pipes end there, before the dot's cell.
+    """
+    graph, gates = board.graph, list[Gate]()
+    for own, at in zip(found, dots, strict=True):
+        times = Counter(strand for edge in own for strand in graph.edges[edge])
+        bare = [dot for dot in at if dot not in times]
+        for strand in bare + [strand for strand, ends in times.items() if ends == 1 and strand not in at]:
+            for edge in graph.incident[strand]:
+                if edge not in own:
+                    gates.append(gates_of(board, edge)[graph.edges[edge][0] == strand])
+    if not gates:
+        return False
+    seen = sample(view, frame, *cuts_across(frame, gates))
+    return bool((np.ptp(seen, axis=1) > STEP).any())
 
 
 def _edges_in(
@@ -155,8 +210,7 @@ def _edges_in(
         for edge, flow in zip(edges, seen, strict=True):
             if flow is not None:
                 found[flow].add(edge)
-    used = {edge for own in found for edge in own}
-    shown = _shown_in_middles(view, frame, board, palette, used, settings.alike)
+    shown = _shown_in_middles(view, frame, board, palette, found, settings.alike)
     # Dots may hold letters, and of two pipes on a bridge one is hidden: there is nothing to see.
     hidden = {board.layout.cell_of[dot] for at in dots for dot in at}
     hidden |= set(board.layout.cell_of[len(board.layout.cells) :])
@@ -180,11 +234,7 @@ def _shades_at(
     ]
     if not at:
         return {}
-    layout = board.layout
-    gates = [
-        layout.strokes[edge][0][1] if board.graph.edges[edge][0] == dot else layout.strokes[edge][-1][-2]
-        for _, edge, dot in at
-    ]
+    gates = [gates_of(board, edge)[board.graph.edges[edge][0] != dot][1] for _, edge, dot in at]
     bgr = sample(view, frame, np.array(gates, dtype=np.float64), np.zeros((len(gates), 1, 2)))
     seen = lab_of(bgr)[:, 0]
     flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))[[flow for flow, *_ in at]]
@@ -210,11 +260,24 @@ def _goes_whole(board: Board, edges: Collection[int], dots: Collection[int]) -> 
 
 
 def _shown_in_middles(
-    view: View, frame: Frame, board: Board, palette: Sequence[Rgb], edges: Collection[int], alike: float
+    view: View,
+    frame: Frame,
+    board: Board,
+    palette: Sequence[Rgb],
+    found: Sequence[Collection[int]],
+    alike: float,
 ) -> dict[int, set[int]]:
-    """Per cell that these edges lead to, the flows whose colour its middle has: lines have none there."""
+    """Per cell that these edges lead to, the flows whose colour its middle has: lines have none there.
+
+    A pipe that turns in a wide round passes between the middle and the line from side to side.
+    """
     layout = board.layout
-    cells = sorted({layout.cell_of[strand] for edge in edges for strand in board.graph.edges[edge]})
+    sides: dict[tuple[int, int], list[Point]] = {}
+    for flow, own in enumerate(found):
+        for edge in own:
+            for strand, line in zip(board.graph.edges[edge], gates_of(board, edge), strict=True):
+                sides.setdefault((layout.cell_of[strand], flow), []).append(line[1])
+    cells = sorted({cell for cell, _ in sides})
     if not cells:
         return {}
     middles = np.array([layout.cells[cell].centre for cell in cells])
@@ -223,7 +286,16 @@ def _shown_in_middles(
     seen = lab_of(sample(view, frame, middles, around))
     flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
     away = np.sort(colour_distance(seen[:, :, None], flows), axis=1)[:, len(around) // 2]
-    return {cell: set(np.flatnonzero(away[n] < alike).tolist()) for n, cell in enumerate(cells)}
+    shown = {cell: set(np.flatnonzero(away[n] < alike).tolist()) for n, cell in enumerate(cells)}
+    turns = [(cell, flow) for (cell, flow), at in sides.items() if flow not in shown[cell] and len(at) == 2]
+    if turns:
+        starts = np.array([layout.cells[cell].centre for cell, _ in turns])
+        chords = np.array([sides[turn] for turn in turns]).mean(axis=1)
+        seen = lab_of(sample(view, frame, starts, ROUND[:, None] * (chords - starts)[:, None]))
+        away = colour_distance(seen, flows[[flow for _, flow in turns], None])
+        for number in np.flatnonzero((away < alike).sum(axis=1) >= ROUND_SHOWN):
+            shown[turns[number][0]].add(turns[number][1])
+    return shown
 
 
 def _flows_on(
@@ -236,12 +308,12 @@ def _flows_on(
     along: Floats,
 ) -> list[int | None]:
     """The flow whose pipe runs through both ends of each of these edges; ``None`` where there is none."""
-    strokes, bends = [board.layout.strokes[edge] for edge in edges], board.lattice is None
-    ends = [line[0][:2] for line in strokes], [line[-1][:-3:-1] for line in strokes]
-    found = flows_through(view, frame, ends[0], palette, settings, bends=bends, along=along)
+    gates, bends = [gates_of(board, edge) for edge in edges], board.lattice is None
+    firsts = [first for first, _ in gates]
+    found = flows_through(view, frame, firsts, palette, settings, bends=bends, along=along)
     # The other end is looked at only where there is one: on most boards nowhere.
     left = [n for n, flow in enumerate(found) if flow is not None]
-    others = [ends[1][n] for n in left]
+    others = [gates[n][1] for n in left]
     through = flows_through(view, frame, others, palette, settings, bends=bends, along=along)
     for n, flow in zip(left, through, strict=True):
         found[n] = flow if flow == found[n] else None
