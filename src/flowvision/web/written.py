@@ -44,21 +44,24 @@ def puzzle_of(text: str) -> NamedPuzzle:
 def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
     """The puzzle as a record, its walls, warps and flows in their colours; where letters suffice, their rows.
 
-    Nothing for a board without rows and columns.
+    Of a board without rows and columns its ``free_object`` is the record.
     """
     board, lattice, count = named.board, named.board.lattice, len(named.puzzle.terminals)
-    if lattice is None:
-        return {}
-    record = json.loads(format_record(board, named.puzzle, named.name))
     letters = letters_for(count) if "?" in named.letters else named.letters
-    walls, warps = walls_and_warps(board, lattice)
+    free = free_object(board, named.puzzle) if lattice is None else None
+    record = free or json.loads(format_record(board, named.puzzle, named.name))
     flows = zip(letters, palette_for(letters), record["pairs"], strict=True)
     made = {
         "record": record,
+        "flows": [{"letter": letter, "rgb": rgb.hex, "ends": ends} for letter, rgb, ends in flows],
+    }
+    if lattice is None:
+        return made | {"tiling": "free", "free": free, "walls": []}
+    walls, warps = walls_and_warps(board, lattice)
+    made |= {
         "tiling": lattice.tiling,
         "walls": [[list(a), list(b)] for a, b in walls],
         "warps": [[list(a), list(b)] for a, b in warps],
-        "flows": [{"letter": letter, "rgb": rgb.hex, "ends": ends} for letter, rgb, ends in flows],
         "puzz_link": puzz_link(record),
     }
     return made | ({"grid": list(draw(board, named.puzzle, letters).grid)} if count <= len(LETTERS) else {})

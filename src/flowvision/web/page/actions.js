@@ -5,7 +5,7 @@ import { addFlow, resized, withFlowFor } from "./edits.js";
 import { colourAt, groundAt } from "./picture.js";
 import { boxRound, frameIn, readAgain } from "./reading.js";
 import { answerOf } from "./solving.js";
-import { NOTHING, store, ui } from "./state.js";
+import { comeTo, NOTHING, store, ui } from "./state.js";
 import { mapper } from "./view.js";
 import { cutSides } from "./words.js";
 
@@ -40,14 +40,20 @@ export const confirmBoard = () => store.push({ trust: "confirmed" });
 export function fresh(board, { mode = "all", tab = ui.tab, played = [], made = null } = {}) {
   Object.assign(ui, { tab, crop: null, size: null, over: null, shown: { mode, steps: [], lit: [] } });
   const whole = board.flows.length ? board : addFlow(board, spareColour([]));
-  store.push({ ...NOTHING, board: whole, played, made: made && { ...made, of: whole } });
+  store.push({ ...NOTHING, board: whole, entry: whole, played, made });
+}
+
+// A state that is seen again: undo leads back to that of now.
+/** @param {Doc} doc @param {string} [tab] */
+export function goTo(doc, tab) {
+  comeTo(doc);
+  if (tab) ui.tab = tab;
+  store.push({ ...doc });
 }
 
 // The empty page again: undo leads back from it, and the pictures of this visit stay.
 export function goHome() {
-  const { tab, shown } = ui;
-  Object.assign(ui, { tab: "Files", crop: null, size: null, over: null, shown: { mode: "all", steps: [], lit: [] } });
-  if (store.now.board || store.now.picture) store.push({ ...NOTHING, left: { tab, mode: shown.mode } });
+  if (store.now.entry) goTo({ id: 0, ...NOTHING });
 }
 export function reset() {
   const { read } = store.now;

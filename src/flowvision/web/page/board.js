@@ -124,14 +124,6 @@ export function fromAnswer(board, flows) {
 // From the server's object of a puzzle.
 export const fromPuzzle = (/** @type {any} */ { record, ...more }) => fromAnswer({ ...record, ...more }, more.flows);
 
-// The same in the colours of the text that it was written in, where that is JSON and names them.
-export function fromText(/** @type {any} */ puzzle, /** @type {string} */ text) {
-  const board = fromPuzzle(puzzle);
-  const { flows } = text.trimStart().startsWith("{") ? JSON.parse(text) : puzzle;
-  if (flows?.length === board.flows.length) board.flows = flows.map((/** @type {Flow} */ { rgb, letter }) => ({ rgb, letter }));
-  return board;
-}
-
 // A colour for the nth flow where the game has none left.
 export function hue(/** @type {number} */ n) {
   const at = (/** @type {number} */ offset) => 140 + 110 * Math.cos(2 * Math.PI * (0.618 * n + offset));

@@ -1,16 +1,16 @@
 // Buttons and keys of the whole page.
 
 import { fresh, goHome } from "./actions.js";
-import { object } from "./api.js";
-import { blank, fromText } from "./board.js";
+import { blank } from "./board.js";
 import { $, el } from "./dom.js";
-import { listenForPictures } from "./picture.js";
+import { listenForFiles } from "./picture.js";
 import { startPlaying } from "./play.js";
 import { readAgain, take } from "./reading.js";
 import { crop, nextHint, open, showNotice, view, visiblePanels, watchSolution } from "./screen.js";
 import { fromPhone } from "./start.js";
-import { notice, store, ui } from "./state.js";
-import { KEYS } from "./words.js";
+import { comeTo, notice, store, ui } from "./state.js";
+import { faultWords, KEYS } from "./words.js";
+import { boardIn, isWritten } from "./written.js";
 
 function pageKey(/** @type {KeyboardEvent} */ event) {
   const target = /** @type {HTMLInputElement} */ (event.target);
@@ -31,38 +31,36 @@ function pageKey(/** @type {KeyboardEvent} */ event) {
   }
 }
 
-// What was open belongs to the state that is left.
 function move(/** @type {number} */ by) {
-  Object.assign(ui, { crop: null, size: null, over: null });
-  const { left, picture: before } = store.now;
-  if (left && by < 0) ui.tab = left.tab;
-  ui.shown = { mode: (left ?? ui.shown).mode === "part" ? "part" : "all", steps: [], lit: [] };
+  if (!store.can(by)) return;
+  const { picture: before } = store.now;
+  comeTo(store.list[store.at + by]);
   store.go(by);
   const { picture } = store.now;
   if (picture && before && picture !== before) notice(`This is ${picture.name} again.`);
 }
 
-// A puzzle in any written form.
-/** @param {string} text @param {string} fault @param {{mode?: Seen["mode"], tab: string}} seen */
-export async function openText(text, fault, seen) {
-  const made = await object("puzzle", { body: text }).catch((error) => ({ message: error.message }));
-  if (made.puzzle?.record) fresh(fromText(made.puzzle, text), seen);
-  else notice(`${fault}: ${made.reason ?? made.message}`);
+// What is dropped, chosen or pasted: pictures are read, written puzzles opened.
+async function receive(/** @type {File[]} */ files) {
+  const pictures = files.filter((one) => !isWritten(one));
+  if (pictures.length) await take(pictures);
+  for (const one of files.filter(isWritten)) await openText(await one.text(), `${one.name}: `);
 }
 
-// What was dropped or chosen: pictures, and texts that are puzzles.
-async function given(/** @type {File[]} */ files) {
-  const isText = (/** @type {File} */ { type }) => /^text\/plain|json$/.test(type);
-  const pictures = files.filter((one) => !isText(one));
-  if (pictures.length) await take(pictures);
-  for (const one of files.filter(isText)) await openText(await one.text(), one.name, { tab: "Make" });
+/** @param {string} text @param {string} fault @param {{mode?: Seen["mode"], tab: string}} seen */
+export async function openText(text, fault = "", seen = { tab: "Make" }) {
+  try {
+    fresh(await boardIn(text), seen);
+  } catch (error) {
+    notice(fault + faultWords(error));
+  }
 }
 
 /** @param {string} id @param {() => void} act @param {string} kind */
 const on = (id, act, kind = "click") => $(id).addEventListener(kind, act);
 
 export function wire() {
-  listenForPictures(given);
+  listenForFiles(receive);
   for (const [id, input] of [
     ["choose", "file"],
     ["camera", "photo"],
@@ -74,7 +72,7 @@ export function wire() {
       () => {
         const found = [...$(id).files];
         $(id).value = "";
-        given(found);
+        receive(found);
       },
       "change",
     );
@@ -113,8 +111,9 @@ async function paste() {
     for (const item of await navigator.clipboard.read()) {
       const kind = item.types.find((type) => type.startsWith("image/"));
       if (kind) return take([await item.getType(kind)]);
+      if (item.types.includes("text/plain")) return openText(await (await item.getType("text/plain")).text());
     }
-    notice("There is no picture on the clipboard.");
+    notice("There is no picture and no puzzle on the clipboard.");
   } catch {
     notice("The browser did not allow it: choose the picture instead.");
   }

@@ -48,14 +48,14 @@ const whenLocked = () => {
 // The board and the pipes played on it, not the picture, outlive a reload of this tab.
 const BOARD_KEY = "flowvision-board";
 
-function keepBoard(/** @type {Doc} */ { board, played, picture, made }) {
+function keepBoard(/** @type {Doc} */ { board, played, picture, made, entry }) {
   if (!board && !picture) sessionStorage.removeItem(BOARD_KEY);
   if (!board) return;
   const listed = (/** @type {string} */ _, /** @type {any} */ value) => (value instanceof Set || value instanceof Map ? [...value] : value);
   try {
     sessionStorage.setItem(
       BOARD_KEY,
-      JSON.stringify({ ...board, played, isPlayed: ui.tab === "Play", made: made?.of === board ? { ...made, of: null } : null }, listed),
+      JSON.stringify({ ...board, played, isPlayed: ui.tab === "Play", made: entry === board ? made : null }, listed),
     );
   } catch {
     // No room: then it is not kept.
@@ -105,7 +105,7 @@ async function begin() {
   document.body.dataset.ready = "yes";
 }
 
-const openLink = (/** @type {string} */ text) => openText(text, "This link is damaged", { mode: "part", tab: "Play" });
+const openLink = (/** @type {string} */ text) => openText(text, "This link is damaged: ", { mode: "part", tab: "Play" });
 
 store.listeners.push(showNotice);
 addEventListener("hashchange", () => location.hash && enterAgain());

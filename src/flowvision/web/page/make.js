@@ -1,12 +1,12 @@
 // The panel to make puzzles with: empty boards, generated ones, and the written form.
 
 import { edit, fresh } from "./actions.js";
-import { object } from "./api.js";
-import { blank, fromText, textOf } from "./board.js";
+import { blank, textOf } from "./board.js";
 import { bar, button, el } from "./dom.js";
 import { gradeWords, newPuzzle, usualColours } from "./play.js";
 import { store } from "./state.js";
 import { faultWords } from "./words.js";
+import { boardIn } from "./written.js";
 
 const OTHERS = ["holes", "walls", "bridges", "warps"];
 
@@ -95,17 +95,14 @@ export function makePanel() {
   async function parse() {
     const [written, mine] = [text.value, waiting];
     try {
-      const made = await object("puzzle", { body: written.trimStart().startsWith("{") ? written : `${written}\n` });
+      const board = await boardIn(written);
       if (text.value !== written) return;
-      fault.textContent = made.puzzle?.record ? "" : (made.reason ?? made.message ?? "This is no puzzle.");
-      if (made.puzzle?.record) {
-        const board = fromText(made.puzzle, written);
-        typed = board;
-        if (isOfPicture(board)) edit(board);
-        else fresh(board);
-      }
+      fault.textContent = "";
+      if (isOfPicture(board)) edit(board);
+      else fresh(board);
+      typed = store.now.board;
     } catch (error) {
-      fault.textContent = faultWords(error);
+      if (text.value === written) fault.textContent = faultWords(error);
     }
     if (waiting === mine) waiting = 0;
   }

@@ -70,7 +70,7 @@ export function groundAt(shownPicture, places, reach, rgb) {
 const GROUND = 45;
 
 // `take` is given what is dropped or pasted.
-export function listenForPictures(/** @type {(files: File[]) => void} */ take) {
+export function listenForFiles(/** @type {(files: File[]) => void} */ take) {
   const isPicture = (/** @type {File} */ one) => one && (one.type.startsWith("image/") || /\.(hei[cf]|avif)$/i.test(one.name ?? ""));
   let depth = 0;
   const over = (/** @type {number} */ by) => {
@@ -87,8 +87,10 @@ export function listenForPictures(/** @type {(files: File[]) => void} */ take) {
   });
   addEventListener("paste", (event) => {
     const found = [...(event.clipboardData?.files ?? [])].find(isPicture);
-    if (!found) return;
+    const isTyping = /^(INPUT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName);
+    const text = isTyping ? "" : event.clipboardData?.getData("text/plain");
+    if (!found && !text) return;
     event.preventDefault();
-    take([found]);
+    take([found ?? new File([text ?? ""], "pasted.txt", { type: "text/plain" })]);
   });
 }

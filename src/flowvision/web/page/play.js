@@ -43,7 +43,7 @@ function timeOf(/** @type {Board} */ board) {
 }
 
 // What is known of the puzzle of now, where it is a generated one.
-export const madeNow = () => (store.now.made?.of === store.now.board ? store.now.made : null);
+export const madeNow = () => (store.now.entry === store.now.board ? store.now.made : null);
 export const gradeWords = () => (madeNow()?.grade ? `Difficulty: ${madeNow()?.grade}.` : "");
 const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
 

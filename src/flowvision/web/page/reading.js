@@ -13,20 +13,25 @@ const GUESS = 7;
 /** @type {{id: number, stopper: AbortController}|null} */
 let running = null;
 
-// Pictures are read one after another, the newest first: it ends what is being read, not what waits.
+// Pictures are read one after another, the newest first: what it ends is read again after it.
 /** @type {Blob[]} */
 let waiting = [];
+/** @type {Blob|null} */
+let beingRead = null;
 let turn = 0;
 export async function take(/** @type {Blob[]} */ found) {
   const mine = ++turn;
-  waiting = [...found, ...waiting];
+  if (beingRead) stop();
+  waiting = [...found, ...(beingRead ? [beingRead] : []), ...waiting];
   const all = waiting.length;
   let solved = 0;
   let said = "";
   while (turn === mine && waiting.length) {
     const [blob] = waiting.splice(0, 1);
+    beingRead = blob;
     if (await readNew(blob, all > 1 ? `picture ${all - waiting.length} of ${all}` : "")) solved++;
     said += ui.notice && `${ui.notice} `;
+    if (turn === mine) beingRead = null;
   }
   if (turn === mine && all > 1) notice(`${said}${solved} of ${all} pictures are solved.`);
 }
@@ -39,7 +44,8 @@ async function readNew(blob, which) {
   if (blob.size > limit) return notice(`${name} has ${Math.ceil(blob.size / 2 ** 20)} MB; at most ${limit >> 20} are read.`);
   Object.assign(ui, { notice: "", crop: null, size: null, brush: "seen", tool: "dot", whole: false, over: null });
   ui.shown = { mode: "all", steps: [], lit: [] };
-  return run(store.push({ ...NOTHING, picture: { blob, name }, pending: true, turn: which }), {});
+  const picture = { blob, name };
+  return run(store.push({ ...NOTHING, picture, entry: picture, pending: true, turn: which }), {});
 }
 
 // Read the picture of the present state once more; undo leads back to what is seen now.
@@ -71,7 +77,7 @@ function stop(next = null) {
   const isLeft = !!doc?.shown && !!next && doc.picture !== next;
   end(id, isLeft ? { lost: false, message: "Another one came first." } : null);
   const left = isLeft && store.get(id);
-  if (left) remember(left);
+  if (left) remember(left, { tab: "Files", mode: "all" });
 }
 export const stopReading = () => stop();
 
@@ -137,7 +143,7 @@ async function show({ id, rotate, shown }, picture) {
   if (shown) return shown;
   const made = await openable(picture.blob, rotate).catch(() => null);
   if (made) store.amend(id, { shown: made });
-  keepOnly([...store.list, ...ui.pictures].map((doc) => doc.shown));
+  keepOnly([...store.list, ...ui.visited].map((doc) => doc.shown));
   return made;
 }
 
@@ -160,7 +166,7 @@ function settleReading(doc, answer, { shown, stages, grid }) {
 }
 
 // What a picture opens with: what can be done with a sure answer, or what puts it right.
-export function openFor(/** @type {boolean} */ isGood) {
+function openFor(/** @type {boolean} */ isGood) {
   if (!isGood) ui.tab = "Correct";
   else if (!["Learn", "Details"].includes(ui.tab)) ui.tab = "Files";
   ui.shown = { mode: "all", steps: [], lit: [] };

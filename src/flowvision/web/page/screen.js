@@ -1,6 +1,18 @@
 // What is seen, drawn from the state alone.
 
-import { answerNow, boxOf, changeSide, confirmBoard, isUpright, placeCrop, readCrop, repair, reveal, solutionLines } from "./actions.js";
+import {
+  answerNow,
+  boxOf,
+  changeSide,
+  confirmBoard,
+  goTo,
+  isUpright,
+  placeCrop,
+  readCrop,
+  repair,
+  reveal,
+  solutionLines,
+} from "./actions.js";
 import { dotsOf, flowNames, geometry, keyOf, placeWords, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
@@ -13,11 +25,11 @@ import { makePanel } from "./make.js";
 import { isSolved, linesOfPlay, mistakesIn } from "./pipes.js";
 import { playPanel } from "./play.js";
 import { attach } from "./pointer.js";
-import { boxRound, openFor, readAgain, retry, stopReading } from "./reading.js";
+import { boxRound, readAgain, retry, stopReading } from "./reading.js";
 import { answerOf } from "./solving.js";
 import { isOfPhone, playOnPhone, showStart } from "./start.js";
 import { store, ui } from "./state.js";
-import { BoardView, mapper, path } from "./view.js";
+import { BoardView, mapper, path, thumbnail } from "./view.js";
 import { boardsIn, cutSides, dotsAdvised, placesNamed, verdict } from "./words.js";
 
 const DOUBT = 0.3;
@@ -303,33 +315,28 @@ function keepPlace() {
   node.style.setProperty("--kept", `${placed.height}px`);
 }
 
-// The pictures of this visit, with their verdicts; nothing for a single one.
+// The entries of this visit, pictures with their verdicts; nothing for a single one.
 const VERDICTS = { good: "solved", warn: "to compare", bad: "refused", "": "" };
-function showVisited(/** @type {Doc} */ { picture }) {
-  const seen = ui.pictures.length > 1 ? ui.pictures.filter((doc) => doc.shown) : [];
-  const kinds = seen.map((doc) => verdict(doc, answerOf(doc.board)).kind);
+function showVisited(/** @type {Doc} */ { entry }) {
+  const seen = ui.visited.length > 1 ? ui.visited.filter((doc) => doc.shown || !doc.picture) : [];
+  const kinds = seen.map((doc) => doc.picture && verdict(doc, answerOf(doc.board)).kind);
   const box = $("visited");
-  const isNew = fill(box, [kinds, seen.map((doc) => doc.id), seen.findIndex((doc) => doc.picture === picture)], () =>
+  const isNew = fill(box, [kinds, seen.map((doc) => doc.id), seen.findIndex((doc) => doc.entry === entry)], () =>
     seen.map((doc, n) => {
-      const title = doc.picture?.name ?? "";
-      const made = button("", () => goBack(doc, kinds[n]), {
-        class: kinds[n],
-        "aria-pressed": String(doc.picture === picture),
-        "aria-label": `${title}: ${VERDICTS[kinds[n]]}`,
+      const { picture, board, shown } = doc;
+      const [kind, title] = [kinds[n] ?? "", picture?.name ?? `Puzzle${board?.free ? "" : ` of ${board?.cols} × ${board?.rows}`}`];
+      // Where something is wrong with a picture, to what puts it right.
+      const made = button("", () => goTo(doc, picture && kind !== "good" ? "Correct" : ""), {
+        class: kind,
+        "aria-pressed": String(doc.entry === entry),
+        "aria-label": picture ? `${title}: ${VERDICTS[kind]}` : title,
         title,
       });
-      made.append(el("img", { src: doc.shown?.url, alt: "" }));
+      made.append(shown || !board ? el("img", { src: shown?.url, alt: "" }) : thumbnail(svg("svg"), board));
       return made;
     }),
   );
   if (isNew) box.scrollLeft = box.querySelector("[aria-pressed=true]")?.offsetLeft - box.clientWidth / 2;
-}
-
-// To a picture of this visit: where something is wrong with it, to what puts it right.
-/** @param {Doc} doc @param {string} kind */
-function goBack(doc, kind) {
-  openFor(kind === "good");
-  store.push({ ...doc });
 }
 
 function showSwitch() {

@@ -5,7 +5,7 @@ import { fromAnswer, puzzleOf } from "./board.js";
 import { $, button, el, plural } from "./dom.js";
 import { take } from "./reading.js";
 import { notice, store, ui } from "./state.js";
-import { BoardView } from "./view.js";
+import { thumbnail } from "./view.js";
 import { faultWords } from "./words.js";
 
 const SAMPLES = ["7 × 7", "with holes", "hexagons"];
@@ -32,8 +32,7 @@ export function showStart() {
     DEMO.map((flow) => ({ ...flow, ends: [flow.path[0], flow.path[flow.path.length - 1]] })),
   );
   const lines = DEMO.map(({ path }, flow) => ({ flow, path, grow: BEGIN_MS + flow * EACH_MS }));
-  new BoardView($("demo")).show(board, null, { lines });
-  for (const one of $("demo").querySelectorAll("[role]")) for (const name of ["role", "tabindex", "aria-label"]) one.removeAttribute(name);
+  thumbnail($("demo"), board, lines);
   loadSamples().then(findPhone);
 }
 

@@ -17,6 +17,7 @@ export const NOTHING = {
   turn: "",
   stages: [],
   played: [],
+  entry: null,
   made: null,
   left: null,
   failed: null,
@@ -41,7 +42,7 @@ const UI = {
   mistakes: false,
   /** the phone that is connected to this computer */ phone: "",
   timer: false,
-  /** @type {Doc[]} the pictures of this visit, each as it was seen last */ pictures: [],
+  /** @type {Doc[]} the entries of the strip: pictures and puzzles of this visit, each as it was seen last */ visited: [],
   /** @type {any} what the server allows and offers */ about: { formats: [] },
 };
 
@@ -136,13 +137,27 @@ export class Store {
 
 export const store = new Store();
 export const ui = store.ui;
-const MOST_PICTURES = 20;
+const MOST_ENTRIES = 20;
 
-// A picture of this visit can be gone back to, as it was seen last.
-export function remember(/** @type {Doc} */ doc) {
-  if (!doc.picture || !(doc.board || doc.failed) || doc.pending) return;
-  const place = ui.pictures.findIndex((one) => one.picture === doc.picture);
-  if (place < 0) ui.pictures = [...ui.pictures, doc].slice(-MOST_PICTURES);
-  else ui.pictures[place] = doc;
+// A puzzle that came by itself, or is empty, and that nobody has touched.
+const isIdle = (/** @type {Doc} */ { picture, board, entry, made, played }) =>
+  !picture && board === entry && (!!made || !board?.dots.size) && !played.some(Boolean);
+
+// A picture or a puzzle of this visit can be gone back to, as it was seen last; an idle puzzle until the next one comes.
+/** @param {Doc} doc @param {Doc["left"]} left what is open beside it */
+export function remember(doc, left = { tab: ui.tab, mode: ui.shown.mode }) {
+  if (!doc.entry || doc.pending || !(doc.board || doc.failed)) return;
+  const one = { ...doc, left };
+  const place = ui.visited.findIndex(({ entry }) => entry === doc.entry);
+  if (place < 0) ui.visited = [...ui.visited.filter((other) => !isIdle(other)), one].slice(-MOST_ENTRIES);
+  else ui.visited[place] = one;
+}
+
+// What is open beside a state that one comes back to: as it was left where that is another entry.
+export function comeTo(/** @type {Doc} */ { entry, made }) {
+  const unseen = made ? { tab: "Play", mode: "part" } : { tab: "Files", mode: "all" };
+  const left = ui.visited.find((one) => one.entry === entry)?.left ?? unseen;
+  if (entry !== store.now.entry) Object.assign(ui, { tab: left.tab, brush: "seen", tool: "dot" });
+  Object.assign(ui, { crop: null, size: null, over: null, shown: { mode: left.mode === "part" ? "part" : "all", steps: [], lit: [] } });
 }
 export const notice = (/** @type {string} */ words) => store.set({ notice: words });

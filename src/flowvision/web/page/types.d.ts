@@ -70,7 +70,8 @@ type Shown = { url: string; width: number; height: number; image: HTMLImageEleme
  * `pending`: a reading that began here has not answered; its answer comes here or nowhere.
  * `turn`: which of several pictures it is, as "picture 3 of 6".
  * `trust`: what a person has done about a refused board. `failed`: why there is no answer at all.
- * `left`, of the empty page: what was open before.
+ * `entry`: what it began with, a picture or a board of its own: by it the states of one entry of the strip are known.
+ * `left`, of an entry of the strip: what was open beside it when it was seen last.
  */
 type Doc = {
   id: number;
@@ -89,12 +90,13 @@ type Doc = {
   turn: string;
   stages: import("./api.js").Stage[];
   played: Pipes;
+  entry: Picture | Board | null;
   made: Made;
   left: { tab: string; mode: Seen["mode"] } | null;
   failed: { lost: boolean; message: string } | null;
 };
-/** How difficult a generated puzzle is, and its number; `of`: the board that it was. */
-type Made = { grade: string | null; seed: number; of?: Board } | null;
+/** How difficult a generated puzzle is, and its number. */
+type Made = { grade: string | null; seed: number } | null;
 
 /** What is said above a board. `confirm`: that it is right can be said; `again`: it can be read again. */
 type Verdict = { kind: "" | "good" | "warn" | "bad"; words: string; more: string; confirm?: boolean; again?: boolean };

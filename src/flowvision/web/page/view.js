@@ -311,3 +311,11 @@ export class BoardView {
     this.root.style.maxHeight = this.zoom > 1 ? "none" : "";
   }
 }
+
+// A board to look at alone: nothing to choose, nothing to hear of.
+/** @param {SVGSVGElement} root @param {Board} board @param {Line[]} lines */
+export function thumbnail(root, board, lines = []) {
+  new BoardView(root).show(board, null, { lines });
+  for (const one of root.querySelectorAll("[role]")) for (const name of ["role", "tabindex", "aria-label"]) one.removeAttribute(name);
+  return root;
+}
