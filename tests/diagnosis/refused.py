@@ -6,6 +6,10 @@ import cv2
 import numpy as np
 
 from flowvision.image.picture import Bgr
+from flowvision.puzzle import boards
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import PHONES
 from tests.drawing import COLOURS, FIVE, NONE, random_text, screenshot_of
 
 SEVEN = "....RT.\n....KM.\n..M....\n.....T.\n...P...\n.PO..OK\n......R\n"
@@ -122,6 +126,16 @@ def tilted() -> Bgr:
 def blurred() -> Bgr:
     """No edge is sharp."""
     return np.asarray(cv2.GaussianBlur(screenshot_of(FIVE, 120, (12, 300)), (0, 0), 14), np.uint8)
+
+
+def strewn() -> Bgr:
+    """Letters are on the dots, and one pixel of fifty is black or white."""
+    board = boards.square(5, 5)
+    puzzle, _ = random_puzzle(board, 0, 4)
+    shot = draw_screenshot(board, puzzle, Style(letters="white", phone=PHONES["small"]), 0)
+    bgr, chance = shot.screenshot.bgr.copy(), np.random.default_rng(0).random(shot.screenshot.bgr.shape[:2])
+    bgr[chance < 0.01], bgr[chance > 0.99] = 0, 255
+    return bgr
 
 
 def tiny_dots() -> Bgr:

@@ -58,6 +58,7 @@ CAUSES = {
     "colourless": ("no-colours", "The picture has no colours", "dots"),
     "tilted": ("tilted-out", "tilted by 30 degrees and runs out of the picture at the left", "grid"),
     "blurred": ("blurred", "The picture is blurred", "board"),
+    "strewn": ("strewn", "single pixels of other colours are strewn all over it", "decode"),
     "tiny_dots": ("too-small", "The picture is too small: 45 × 88 pixels", "grid"),
 }
 """Each picture has one cause: its code, what the first sentence says of it, and the stage where it shows."""

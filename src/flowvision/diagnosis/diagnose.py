@@ -20,6 +20,7 @@ CAUSES: tuple[Callable[[Seen], Cause | None], ...] = (
     framing.is_too_small,
     framing.is_blurred,
     framing.is_blocky,
+    framing.is_strewn,
     framing.is_no_board,
     framing.is_of_a_screen,
     framing.are_two_boards,

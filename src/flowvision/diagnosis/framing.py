@@ -15,7 +15,7 @@ from flowvision.diagnosis.attempts import (
 from flowvision.diagnosis.cause import LOOKED_AT, SIZE, Advice, Cause, Mark
 from flowvision.diagnosis.dots import NO_LONE, lone_dots
 from flowvision.diagnosis.seen import SOME, Seen
-from flowvision.diagnosis.surface import blockiness, brightness_range, lines_go_on
+from flowvision.diagnosis.surface import STREWN, blockiness, brightness_range, lines_go_on, specks_of
 from flowvision.events import Stage
 from flowvision.image.pixels import lies_in
 from flowvision.reading.attempts import RegionCache
@@ -243,6 +243,12 @@ def is_compressed(seen: Seen) -> Cause | None:
     found = blockiness(seen.shot.bgr)
     wanted = BLOCKY if seen.lattice is not None else BLOCKS_ALONE
     return Cause("compressed", "decode", {"blocks": found}) if found >= wanted else None
+
+
+def is_strewn(seen: Seen) -> Cause | None:
+    """Single pixels of other colours are strewn over it: whatever is misread is so by them."""
+    share = specks_of(seen.shot.bgr)
+    return Cause("strewn", "decode", {"share": share}) if share >= STREWN else None
 
 
 def is_blocky(seen: Seen) -> Cause | None:

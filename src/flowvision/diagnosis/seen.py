@@ -207,9 +207,11 @@ class Seen:
         return self.geometry.fit.frame.cell_width_px(self.geometry.board.layout.cells[0].centre)
 
 
-def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -> Seen:
-    """All that is known of a failure. Raises ``LookupError`` where no picture was decoded."""
-    shot = picture_in(events)
+def seen_of(
+    events: Sequence[Event], final: FlowvisionError, options: Options, shot: Screenshot | None = None
+) -> Seen:
+    """All that is known of a failure. Raises ``LookupError`` where no picture was decoded, nor is given."""
+    shot = shot or picture_in(events)
     if shot is None:
         raise LookupError("There is no picture.")
     regions = regions_of(events, options)
@@ -226,7 +228,7 @@ def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -
 
 def error_meant(run: Run, error: FlowvisionError) -> FlowvisionError:
     """The error of the board that a person would choose, where ``error`` was raised in the end."""
-    return seen_of(tuple(run.runner.events), error, run.options).error
+    return seen_of(tuple(run.runner.events), error, run.options, run.shot).error
 
 
 def trail_of_error(events: Sequence[Event], error: FlowvisionError) -> Trail:

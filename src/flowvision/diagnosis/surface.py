@@ -95,6 +95,21 @@ def _boxes(gray: NDArray[np.uint8]) -> tuple[tuple[float, float, float, float], 
     return tuple(found)
 
 
+SPECK, FEW_NEAR = 64, 2.5
+"""Brightness by which a speck differs from the middle one of its neighbours; as many in 5 by 5 pixels are no
+specks but something fine, such as text."""
+STREWN = 0.008
+"""Share of the pixels that are specks: of 145 other pictures the most had 0.005, those with 2 % of salt and
+pepper 0.011 and more."""
+
+
+def specks_of(bgr: Bgr) -> float:
+    """The share of a picture's pixels that differ from all round them."""
+    off = cv2.absdiff(bgr, cv2.medianBlur(bgr, 3)).max(axis=2) > SPECK
+    near = cv2.boxFilter(off.astype(np.float32), -1, (5, 5), normalize=False)
+    return float((off & (near < FEW_NEAR)).mean())
+
+
 STEP = 3
 """Pixels: every third row and column say as much of a whole picture as all of them."""
 BLOCK = 8

@@ -73,6 +73,13 @@ WORDS: dict[str, Words] = {
         "takes 2.",
         "even the sharp edges take 6 pixels or more from dark to bright; screenshots take 2",
     ),
+    "strewn": Words(
+        "The picture is damaged: single pixels of other colours are strewn all over it.",
+        "Lines, dots and the letters on them cannot be told from those.",
+        "Use the screenshot as the phone made it.",
+        "{share:.1%} of its pixels differ from all round them.",
+        "the share of single pixels that differ from all round them: 0.8 % and more",
+    ),
     "photograph": Words(
         "It looks like a photograph[ of a screen{board:if}][, and no board could be read on it{alone:if}]"
         "[: its board is read once its size is said{came:if}].",
