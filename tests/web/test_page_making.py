@@ -163,6 +163,8 @@ def test_on_paper_there_is_the_board_alone(browser: Any, server: Serving, width:
         assert tab.page.locator(name).is_hidden(), name
     paper = decode(tab.page.screenshot()).bgr
     assert np.mean(np.all(paper > 250, axis=-1)) > 0.5
+    for landscape in (False, True):
+        assert len(re.findall(rb"/Type\s*/Page\b", tab.page.pdf(format="A4", landscape=landscape))) == 1
     tab.close()
 
 

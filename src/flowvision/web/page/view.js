@@ -1,12 +1,14 @@
 // A board as SVG: the same for the board by itself and for the one laid over the picture.
 
 import { flowNames, geometry, got, inkOn, keyOf, linesOf, placeWords } from "./board.js";
-import { placeIn, svg } from "./dom.js";
+import { dress, placeIn, svg } from "./dom.js";
 
 const UNIT = 100;
 const LAYERS = ["shot", "cells", "numbers", "ruling", "lines", "dots", "lit", "rings", "focus", "cursor"];
 const LARGEST_ZOOM = 6;
 const EDGE = 0.34;
+// Of the width of a board: numbers stay large enough to be read where its cells are small.
+const NUMBERED = 0.034;
 
 // Cell units to pixels of a picture: nine numbers, row by row.
 /** @param {Frame} frame @returns {(point: number[]) => number[]} */
@@ -39,6 +41,9 @@ export function inverse(frame) {
 
 /** @param {number[][]} points @param {boolean} [closed] */
 export const path = (points, closed) => `M${points.map((point) => point.map((v) => v.toFixed(1)).join(" ")).join("L")}${closed ? "Z" : ""}`;
+
+// How far beyond its cells a board of rows and columns is drawn.
+const edgeOf = (/** @type {Geometry} */ { box: [x0, y0, x1, y1] }) => Math.max(EDGE, NUMBERED * Math.max(x1 - x0, y1 - y0));
 
 // The outline of cells together, side by side, each by its place: none lies between two of them.
 function outerSides(/** @type {Cell[]} */ cells) {
@@ -134,7 +139,7 @@ export class BoardView {
     this.focused = this.nodes.has(this.focused) ? this.focused : shape.cells[0].key;
     got(this.nodes, this.focused).setAttribute("tabindex", "0");
     const [x0, y0, x1, y1] = shape.box;
-    const edge = board.free ? 0.1 : EDGE; // for warps and numbers
+    const edge = board.free ? 0.1 : edgeOf(shape); // for warps and numbers
     const whole = [(x0 - edge) * UNIT, (y0 - edge) * UNIT, (x1 - x0 + 2 * edge) * UNIT, (y1 - y0 + 2 * edge) * UNIT];
     this.root.setAttribute("viewBox", whole.map((v) => v.toFixed(1)).join(" "));
     this.zoomBy(0);
@@ -142,14 +147,16 @@ export class BoardView {
   }
 
   // Rows and columns, counted as the words about them do.
-  number(/** @type {Geometry} */ { cells, box: [x0, y0] }) {
+  number(/** @type {Geometry} */ shape) {
+    const [x0, y0] = shape.box;
+    const away = edgeOf(shape) / 2;
     /** @param {number} n @param {number[]} place */
     const made = (n, place) => svg("text", { x: UNIT * place[0], y: UNIT * place[1], dy: "0.36em", text: n + 1 });
-    this.layers.numbers.setAttribute("aria-hidden", "true");
+    dress(this.layers.numbers, { "aria-hidden": "true", "font-size": 1.3 * UNIT * away });
     this.layers.numbers.replaceChildren(
-      ...cells.flatMap(({ r, c, centre: [x, y] }) => [
-        ...(r === 0 ? [made(c ?? 0, [x, y0 - EDGE / 2])] : []),
-        ...(c === 0 ? [made(r ?? 0, [x0 - EDGE / 2, y])] : []),
+      ...shape.cells.flatMap(({ r, c, centre: [x, y] }) => [
+        ...(r === 0 ? [made(c ?? 0, [x, y0 - away])] : []),
+        ...(c === 0 ? [made(r ?? 0, [x0 - away, y])] : []),
       ]),
     );
   }
