@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from flowvision.corrections.correction import AddLine, Correction, SetBoard, SetCell
@@ -200,3 +201,17 @@ def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_
     found = refused_draft(errors[1], failures)
     assert found is not None
     assert found[0] == draft_of(looks[0 if is_other else 1].reading)
+
+
+@pytest.mark.parametrize("letter", ["B", "R"])
+def test_a_dot_that_was_given_is_drawn(letter):
+    """As large as the others, in its flow's colour, where the picture shows none."""
+    whole = screenshot_of(FIVE)
+    rows = FIVE.split()
+    row, col = next((r, c) for r in range(5) for c in range(5) if rows[r][c] == letter)
+    erased = FIVE.split()
+    erased[row] = erased[row][:col] + "." + erased[row][col + 1 :]
+    shown = screenshot_of("\n".join(erased))
+    solved = solve_image(shown, Options(corrections=(SetCell((row, col), letter),))).picture
+    expected = solve_image(whole).picture
+    assert (np.abs(solved.astype(int) - expected).max(axis=2) > 60).mean() < 1e-3

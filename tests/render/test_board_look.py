@@ -6,8 +6,12 @@ import pytest
 
 from flowvision.palette import palette_for
 from flowvision.pipeline import read_image, solve_image
-from flowvision.puzzle.text import format_puzzle, parse
-from flowvision.render.board_look import LEAST_PX, MOST_PX, draw_board
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Path, Solution
+from flowvision.puzzle.text import format_puzzle, parse, parse_free
+from flowvision.render.board_look import LEAST_PX, MOST_PX, PAPER, SCREEN, BoardStyle, draw_board
+from flowvision.render.look import Look, PlacedBoard
+from flowvision.render.pipes import pipes_of
 from tests.drawing import FIVE, FIVE_SOLVED
 from tests.made_boards import MADE
 
@@ -36,3 +40,39 @@ def test_pictures_are_neither_huge_nor_too_small_to_see(size: int) -> None:
     height, width = draw_board(parsed.board, parsed.puzzle, palette_for("R")).bgr.shape[:2]
     assert height == width
     assert LEAST_PX * size <= width <= max(MOST_PX, (LEAST_PX + 1) * (size + 1))
+
+
+@pytest.mark.parametrize("style", [SCREEN, PAPER])
+def test_cells_that_lie_apart_have_the_ground_of_the_picture(style: BoardStyle) -> None:
+    """White on paper, where black discs would take ink and hide what is drawn."""
+    made = parse_free("free\ncells 4\nR 0 1\n0: 2 3\n1: 2 3\n")
+    plain = draw_board(made.board, made.puzzle, palette_for(made.letters), style=style)
+    for cell in (2, 3):
+        x, y = plain.frame.to_px(made.board.layout.cells[cell].centre)[0].round().astype(int)
+        assert tuple(plain.bgr[y, x]) == style.ground[::-1]
+
+
+def test_rails_of_a_bridge_give_no_pipe_a_rim() -> None:
+    """The ground beside a pipe is that of the board: on black no colour of the game is hidden."""
+    made = parse("..O..\n.....\nG.+.G\n.....\n..O..\n")
+    plain = draw_board(made.board, made.puzzle, palette_for(made.letters))
+    solution = Solution(tuple(straight(made.board, *ends) for ends in made.puzzle.terminals))
+    pipes = pipes_of(
+        plain.bgr, PlacedBoard(made.board, plain.frame), solution, palette_for(made.letters), Look()
+    )
+    assert [pipe.rims for pipe in pipes] == [(), ()]
+
+
+def straight(board: Board, start: int, end: int) -> Path:
+    """The path between two dots of one row or column."""
+    graph, vertices, edges = board.graph, [start], list[int]()
+    axis = 0 if board.lattice.places[start][0] == board.lattice.places[end][0] else 1
+    while vertices[-1] != end:
+        for edge in graph.incident[vertices[-1]]:
+            other = graph.other_end(edge, vertices[-1])
+            here, there = (board.key_of(strand) for strand in (start, other))
+            if other not in vertices and here[axis] == there[axis]:
+                vertices.append(other)
+                edges.append(edge)
+                break
+    return Path(tuple(vertices), tuple(edges))

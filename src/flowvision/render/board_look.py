@@ -80,7 +80,8 @@ def draw_board(
     frame = Frame.of_box(-low[0] * pitch, -low[1] * pitch, pitch, pitch)
     width, height = (int(np.ceil(length * pitch)) for length in high - low)
     bgr = np.full((height, width, 3), style.ground[::-1], np.uint8)
-    draw_ruling(bgr, board, frame, style.line, max(1, round(style.thickness * pitch)), style.wall)
+    line_px = max(1, round(style.thickness * pitch))
+    draw_ruling(bgr, board, frame, style.line, line_px, style.wall, style.ground)
     for dot, flow in puzzle.dots.items():
         cell = board.layout.cell_at(dot)
         centre = frame.to_px(cell.centre)[0].tolist()
@@ -101,16 +102,22 @@ class DrawnSide:
 
 
 def draw_ruling(
-    canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: int, thick: Rgb | None = None
+    canvas: Bgr,
+    board: Board,
+    frame: Frame,
+    colour: Rgb,
+    line_px: int,
+    thick: Rgb | None = None,
+    ground: Rgb = GROUND,
 ) -> None:
     """Thin lines between neighbours; thick ones round boards that are no full rectangle.
 
     ``thick``: the colour of these; without it they are twice as bright. A warp is a gap in the outline, the
     grid lines beside it reaching out; a bridge is a pair of rails beside the horizontal lane, under which the
-    vertical lane passes.
+    vertical lane passes. ``ground``: the colour of cells that lie apart, under which their lines end.
     """
     if board.layout.links:
-        _draw_links(canvas, board, frame, colour, line_px)
+        _draw_links(canvas, board, frame, (colour, ground), line_px)
         return
     bright = thick or Rgb(*(min(255, 2 * channel) for channel in colour))
     # Thin lines first: outlines and openings lie over their ends.
@@ -185,13 +192,14 @@ def opening_of(side: DrawnSide, board: Board) -> list[SideLine]:
     return [((x, y), (x + dx, y + dy)) for x, y in (side.start, side.end)]
 
 
-def _draw_links(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: int) -> None:
-    """Cells that lie apart, as outlines, and the lines between them."""
+def _draw_links(canvas: Bgr, board: Board, frame: Frame, colours: tuple[Rgb, Rgb], line_px: int) -> None:
+    """Cells that lie apart, as outlines on their ground, and the lines between them; in these colours."""
+    colour, ground = colours
     for line in chain.from_iterable(board.layout.strokes):
         stroke(canvas, frame.to_px(line), colour, line_px)
     for cell in board.layout.cells:
         outline_px = frame.to_px((*cell.outline, cell.outline[0]))
-        polygon(canvas, outline_px, Rgb(0, 0, 0))
+        polygon(canvas, outline_px, ground)
         stroke(canvas, outline_px, colour, line_px)
 
 

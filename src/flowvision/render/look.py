@@ -88,6 +88,7 @@ class Look:
     that its colour already covers in the picture (empty: none anywhere); where that is not all of its path
     and nothing else, its cells are given back the board's ground first. ``lettered``: dots show their letters
     already. ``seen``: per flow, the colour of its dots, where its pipe is to have another (empty: nowhere).
+    ``given``: dots that the picture does not show, to be drawn.
     """
 
     flows: frozenset[int] | None = None
@@ -98,6 +99,7 @@ class Look:
     drawn: tuple[frozenset[int], ...] = ()
     lettered: bool = False
     seen: tuple[Rgb, ...] = ()
+    given: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         """Raises ``TypeError`` for flows that are no numbers, and for letters that are no tuple of words."""

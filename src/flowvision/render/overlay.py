@@ -20,7 +20,7 @@ from flowvision.render.discs import (
     whole_dot,
 )
 from flowvision.render.look import DOT_MIDDLE, PLAIN, SEEN_DOT, Look, PlacedBoard
-from flowvision.render.paint import Disc, lifted, put_back
+from flowvision.render.paint import Disc, disc, lifted, put_back
 from flowvision.render.pipes import (
     Pipe,
     draw_arrows,
@@ -53,9 +53,13 @@ def draw_over(
     others = {flow for flow, (one, asked) in enumerate(zip(seen, palette, strict=True)) if one != asked}
     placed, played, full = PlacedBoard(board, frame), None, undimmed(seen)
     is_dimmed = full != tuple(seen)
-    is_there = bool(look.drawn) and all(
-        edges == set(path.edges) and flow not in others
-        for flow, (edges, path) in enumerate(zip(look.drawn, solution.paths, strict=True))
+    is_there = (
+        bool(look.drawn)
+        and not look.given
+        and all(
+            edges == set(path.edges) and flow not in others
+            for flow, (edges, path) in enumerate(zip(look.drawn, solution.paths, strict=True))
+        )
     )
     if is_there and not is_dimmed and not (look.letters or look.arrows):
         return canvas
@@ -80,8 +84,9 @@ def draw_over(
         there = {flow: edges for flow, edges in enumerate(look.drawn) if flow not in others and not is_dimmed}
         missing = [pipe for pipe in pipes if there.get(pipe.flow) != frozenset(pipe.path.edges)]
         textured = played is not None and not played.even
-        dots = dots_of(canvas, placed, solution, (seen, full), missing, textured)
+        dots = dots_of(canvas, placed, solution, (seen, full), missing, textured, look.given)
         _draw_pipes(canvas, placed, missing, dots)
+        _draw_given(canvas, placed, solution, asked, look.given)
     if look.arrows:
         draw_arrows(canvas, placed, pipes)
     if look.letters:
@@ -134,17 +139,19 @@ def dots_of(
     palettes: tuple[Sequence[Rgb], Sequence[Rgb]],
     pipes: Sequence[Pipe],
     textured: bool = False,
+    given: Collection[int] = (),
 ) -> DotPatches:
     """The dots of these pipes as the picture shows them; in their full colour where the board is dimmed.
 
     ``palettes``: the colours of dots as the picture shows them, and in full. ``textured``: dots and ground
-    have no one colour; dots are discs that end where the picture changes.
+    have no one colour; dots are discs that end where the picture changes. ``given``: dots that it does not
+    show.
     """
     ends = [
         (pipe, strand)
         for pipe in pipes
         for strand in solution.paths[pipe.flow].ends
-        if strand in pipe.path.vertices
+        if strand in pipe.path.vertices and strand not in given
     ]
     if not ends:
         return DotPatches((), ())
@@ -185,3 +192,12 @@ def _draw_pipes(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe], dots: D
     draw_crossings(canvas, placed, pipes)
     for dot in dots.over_pipes:
         put_back(canvas, dot)
+
+
+def _draw_given(
+    canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb], given: frozenset[int]
+) -> None:
+    """Dots of the game's size where the picture shows none, in place."""
+    for path, colour in zip(solution.paths, palette, strict=True):
+        for middle in placed.middles_px(given & set(path.ends)).tolist():
+            disc(canvas, middle, SEEN_DOT * placed.cell_width_px, colour)

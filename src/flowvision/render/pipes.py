@@ -199,9 +199,10 @@ def _slope(line: NDArray[np.float64]) -> float:
 
 
 def _cells_between(board: Board, path: Path) -> list[int]:
-    """The cells of a path between its dots, where there are any."""
+    """The cells of a path between its dots, where there are any; bridges have rails beside their pipes."""
+    bridges = board.layout.bridges
     cells = [board.layout.cell_of[strand] for strand in path.vertices]
-    return cells[1:-1] or cells
+    return [cell for cell in cells[1:-1] if cell not in bridges] or cells[:1] + cells[-1:]
 
 
 def _lines_px(

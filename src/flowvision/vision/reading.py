@@ -58,6 +58,9 @@ class Reading:
     seen: tuple[Rgb, ...] = ()
     """Per flow, the colour of its dots in the picture, where ``palette`` has one that was asked for."""
 
+    given: frozenset[int] = frozenset()
+    """The dots that a correction added where the picture shows none."""
+
     def __repr__(self) -> str:
         """What was read, in a line."""
         return f"<Reading: {self.size}, confidence {self.confidence:g}>"
