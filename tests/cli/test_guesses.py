@@ -75,6 +75,8 @@ def test_a_sample_says_where_it_is(there: Path, capsys: Said) -> None:
     """With its puzzle beside it; a board that no screen shows is refused in words."""
     assert exit_code("sample", "-o", "s.png") == 0
     assert "Drawn in s.png and s.txt." in words(capsys)
+    assert exit_code("sample", "-q", "-o", "q.png") == exit_code("generate", "5", "-q", "-o", "q.svg") == 0
+    assert words(capsys) == ""
     (there / "free.txt").write_text("free\ncells 3\nR 0 2\n0: 1\n1: 2\n")
     assert exit_code("sample", "free.txt", "-o", "f.png") == ExitCode.PUZZLE_NOT_READ
     assert "Its board has no rows and columns" in words(capsys)

@@ -29,7 +29,7 @@ from flowvision.palette import COLOURS as PALETTE
 from flowvision.palette import letters_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, Puzzle
-from flowvision.puzzle.text import draw, format_puzzle, parse, read_drawn
+from flowvision.puzzle.text import TWO_DOTS, draw, format_puzzle, parse, read_drawn
 from flowvision.vision.reading import Reading
 from tests.corrections.readings import reading_on, with_mark, with_wall, with_warp
 from tests.drawing import COLOURS, FIVE, reading_of
@@ -177,6 +177,9 @@ def test_cells_of_any_shape_go_by_their_numbers() -> None:
     assert len(made.board.layout.cells) == 5
     assert (0, 1) not in made.board.graph.edges
     assert made.ends_px[0][1] == (250.0, 150.0)
+    with pytest.raises(PuzzleInvalidError, match="appears 3 times") as raised:
+        corrected(reading, [SetCell(4, "R")])
+    assert raised.value.hint == TWO_DOTS
     for change in (
         SetCell((0, 1), "R"),
         SetCell(9, "R"),

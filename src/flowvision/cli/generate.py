@@ -18,6 +18,7 @@ from flowvision.cli.options import (
     colours_option,
     force_option,
     limit_option,
+    quiet_option,
     size_option,
 )
 from flowvision.cli.puzzle import WRITTEN_FORMS
@@ -99,6 +100,7 @@ def split_words(
     "or a .html booklet with the solutions at its end.",
 )
 @force_option
+@quiet_option
 @limit_option("Give up after this long.")
 def generate(
     plain: tuple[str | None, str | None],
@@ -110,6 +112,7 @@ def generate(
     write: str | None,
     output: str,
     force: bool,
+    quiet: bool,
     limit: float,
     **shape: Any,
 ) -> None:
@@ -131,6 +134,8 @@ def generate(
     made = new_puzzles(wanted, range(first, first + number), limit)
     _write(made, output, write or "text", wanted, size)
     place = "" if output == STANDARD else f" in {output}"
+    if quiet:
+        return
     if seed is None:
         click.echo(f"Made{place}; the same again: --seed {first}.", err=True)
     elif place:
@@ -227,6 +232,7 @@ PHONES = (
 @click.option("--pointer", is_flag=True, help="A mouse pointer there.")
 @click.option("--bare", is_flag=True, help="The board alone, without title, counters and buttons.")
 @click.option("--force", is_flag=True, help="Replace files that are there.")
+@quiet_option
 @click.pass_context
 def sample(
     ctx: click.Context,
@@ -240,6 +246,7 @@ def sample(
     phone: str,
     bare: bool,
     force: bool,
+    quiet: bool,
     **look: Any,
 ) -> None:
     """Draw a screenshot of a puzzle as the game would show it.
@@ -255,5 +262,5 @@ def sample(
         size, puzzle = checked_size(ctx, ctx.command.params[0], puzzle) or size, None  # as for `generate`
     style = Style(THEMES[theme], PHONES[phone], chrome=not bare, **look)
     written = write_sample(output, puzzle, size, colours, style, seed, force)
-    if output != STANDARD:
+    if output != STANDARD and not quiet:
         click.echo(f"Drawn in {' and '.join(written)}.", err=True)

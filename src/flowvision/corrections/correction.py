@@ -311,7 +311,7 @@ def _best_place(draft: Draft, drawn: Drawn) -> tuple[int, int]:
         raise PuzzleInvalidError(
             f"The board that was read has {rows} rows and {cols} columns, the text {tall} and {wide}; "
             "its dots do not say which of them are new.",
-            "Give the dots that were read the letters they were read with.",
+            "Give the dots that were read their letters; `flowvision read` prints the board to begin from.",
         )
     return best[1], best[2]
 

@@ -277,9 +277,10 @@ def _built_of_numbers(draft: Draft, free: Board) -> _Built:
         if mark in LETTERS:
             keys.setdefault(mark, []).append(key)
     faults = text.dot_faults((f"cell {n}", draft.marks[n - 1]) for n in range(1, 1 + len(draft.marks)))
+    hint = text.TWO_DOTS if faults else "Take it away with `--set`."
     if BRIDGE in draft.marks.values():
         faults.append("Bridges are cells of boards with rows and columns.")
     if faults:
-        raise invalid_puzzle(faults)
+        raise invalid_puzzle(faults, hint)
     board = boards.build([free.layout.cells[cell] for cell in kept], sides)
     return _Built(board, number, {letter: (found[0], found[1]) for letter, found in keys.items()})
