@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from flowvision.puzzle.text import parse
@@ -131,3 +132,23 @@ def test_what_was_copied_is_pasted(tab: Tab) -> None:
         tab.press("Paste") if name == "Puzzle" else tab.page.keyboard.press("Control+v")
         tab.hears("exactly one solution")
         assert tab.text() == FIVE
+
+
+def test_all_that_is_solved_is_saved_by_one_button(tab: Tab) -> None:
+    """Each picture in a file named after it; what is not solved has none."""
+    for name, text in (("a.png", FIVE), ("b.png", SEVERAL), ("c.png", FIVE)):
+        tab.choose(picture_of(text), name).hears("solution")
+    files: list[str] = []
+    tab.page.on("download", lambda one: files.append(one.suggested_filename))
+    tab.press("Save all 2 solved").page.get_by_text("c.solved.png is ready").first.wait_for()
+    tab.page.wait_for_timeout(200)
+    assert files == ["a.solved.png", "c.solved.png"]
+
+
+def test_a_board_is_printed_on_one_page(tab: Tab) -> None:
+    """However the paper lies: it begins on the first page, and there is no other."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    margin = dict.fromkeys(("top", "bottom", "left", "right"), "20mm")
+    for width, height in (("210mm", "297mm"), ("297mm", "210mm"), ("200mm", "200mm")):
+        data = tab.page.pdf(width=width, height=height, margin=margin)
+        assert len(re.findall(rb"/Type\s*/Page\b", data)) == 1, (width, height)

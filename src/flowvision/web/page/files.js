@@ -4,8 +4,12 @@ import { answerNow, solutionLines } from "./actions.js";
 import { object, queued } from "./api.js";
 import { keyOf, LETTERS, puzzleOf, textOf } from "./board.js";
 import { announce, button, el, fill } from "./dom.js";
+import { answerOf } from "./solving.js";
 import { store, ui } from "./state.js";
-import { faultWords } from "./words.js";
+import { faultWords, verdict } from "./words.js";
+
+// The pictures of this visit that have their answer.
+export const solvedPictures = () => ui.visited.filter((doc) => doc.picture && verdict(doc, answerOf(doc.board)).kind === "good");
 
 export function filesPanel() {
   const said = el("p", { role: "status", class: "toast" });
@@ -15,11 +19,9 @@ export function filesPanel() {
   const words = el("div", { class: "bar" });
   const node = el("div", {}, files, words, said, result);
 
-  /** @param {string} format @returns {import("./api.js").Request} */
-  function query(format) {
-    const { board } = store;
+  /** @param {string} format @param {Doc & {board: Board}} doc @returns {import("./api.js").Request} */
+  function query(format, { board, frame, rotate, picture }) {
     const { record, used } = puzzleOf(board);
-    const { frame, rotate, picture } = store.now;
     const letters = used.map((n) => board.flows[n].letter).join("");
     const over = picture && frame;
     return {
@@ -35,7 +37,8 @@ export function filesPanel() {
     };
   }
 
-  const solved = (/** @type {string} */ format) => queued("picture", query(format));
+  /** @param {string} format @param {Doc} doc */
+  const solved = (format, doc = store.now) => queued("picture", query(format, { ...doc, board: doc.board ?? store.board }));
 
   /** @param {Blob} blob @param {string} name */
   function give(blob, name) {
@@ -55,7 +58,7 @@ export function filesPanel() {
     fading = setTimeout(() => (said.textContent = ""), 8000);
   }
 
-  const stem = () => (store.now.picture?.name ?? "puzzle").replace(/\.[^.]*$/, "");
+  const stem = ({ picture } = store.now) => (picture?.name ?? "puzzle").replace(/\.[^.]*$/, "");
   const tried = (/** @type {() => any} */ work) => async () => {
     try {
       await work();
@@ -97,14 +100,24 @@ export function filesPanel() {
   };
 
   const form = el("select", { "aria-label": "Form of the file" });
-  const savePicture = tried(async () => give(await solved("png"), `${stem()}.solved.png`));
+  const isPicture = () => ui.about.formats.some((/** @type {string[]} */ [one]) => one === form.value);
+  // In the form that is chosen, where that is one of pictures.
+  const savePicture = tried(async () => (isPicture() ? saveFile() : give(await solved("png"), `${stem()}.solved.png`)));
+  const saveAll = tried(async () => {
+    for (const doc of solvedPictures()) give(await solved("png", doc), `${stem(doc)}.solved.png`);
+  });
   const copyPicture = tried(async () => {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": solved("png") })]);
     say("The solved picture is on the clipboard.");
   });
   // What most want of an answer, for the row under the verdict.
   function first() {
-    return [button("Save", savePicture, { class: "main" }), ...(copies ? [button("Copy", copyPicture)] : [])];
+    const { length } = solvedPictures();
+    return [
+      button("Save", savePicture, { class: "main" }),
+      ...(length > 1 ? [button(`Save all ${length} solved`, saveAll)] : []),
+      ...(copies ? [button("Copy", copyPicture)] : []),
+    ];
   }
 
   async function saveFile() {
@@ -117,8 +130,7 @@ export function filesPanel() {
   }
 
   async function showPicture() {
-    const isPicture = ui.about.formats.some((/** @type {string[]} */ [one]) => one === form.value);
-    const blob = await solved(isPicture ? form.value : "png");
+    const blob = await solved(isPicture() ? form.value : "png");
     URL.revokeObjectURL(result.src);
     result.src = URL.createObjectURL(blob);
     result.hidden = false;

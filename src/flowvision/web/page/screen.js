@@ -19,7 +19,7 @@ import { CropBox } from "./crop.js";
 import { detailsPanel } from "./details.js";
 import { $, button, dress, el, fill, svg } from "./dom.js";
 import { repaired, withDots } from "./edits.js";
-import { filesPanel } from "./files.js";
+import { filesPanel, solvedPictures } from "./files.js";
 import { learnPanel } from "./learn.js";
 import { makePanel } from "./make.js";
 import { isSolved, linesOfPlay, mistakesIn } from "./pipes.js";
@@ -251,26 +251,30 @@ function say({ kind, words, more, confirm, again }, isRinged) {
   const cut = cutSides(store.now);
   const boards = boardsIn(store.now);
   const advised = store.now.pending ? [] : dotsAdvised(store.now);
-  fill($("next"), [confirm, again, isSure, isHidden, isOneOf, cut, isOfPhone(store.now), current(), boards, advised, pending], () => [
-    ...boards.map(({ name, crop }) => button(`Read the ${name} board`, () => readAgain({ crop }), { class: "main" })),
-    ...(advised.length ? [button(adviceWords(advised), () => repair(withDots(store.board, advised)), { class: "main" })] : []),
-    ...(confirm ? [button("It is right", confirmBoard, { class: "main" })] : []),
-    ...(pending && store.can(-1) ? [button("Stop", stopReading)] : []),
-    ...(again ? [button("Read it again", retry, { class: "main" })] : []),
-    ...cut.map((side) =>
-      button(`Add a ${isUpright(side) ? "row" : "column"} at the ${side}`, () => changeSide(side, 1), { class: "main" }),
-    ),
-    ...(isHidden ? [button("Play it", () => open("Play")), button("Show the solution", () => reveal("all"))] : []),
-    ...(isOneOf ? [button("Another solution", otherSolution)] : []),
-    ...(isSure
-      ? [
-          ...files.first(),
-          ...(current() === "Learn" ? [] : [button("A hint instead", hintInstead)]),
-          ...(current() === "Correct" ? [] : [button("Something is wrong?", () => open("Correct"))]),
-          ...(isOfPhone(store.now) ? [button("Play it on the phone", playOnPhone)] : []),
-        ]
-      : []),
-  ]);
+  fill(
+    $("next"),
+    [confirm, again, isSure, isHidden, isOneOf, cut, isOfPhone(store.now), current(), boards, advised, pending, solvedPictures().length],
+    () => [
+      ...boards.map(({ name, crop }) => button(`Read the ${name} board`, () => readAgain({ crop }), { class: "main" })),
+      ...(advised.length ? [button(adviceWords(advised), () => repair(withDots(store.board, advised)), { class: "main" })] : []),
+      ...(confirm ? [button("It is right", confirmBoard, { class: "main" })] : []),
+      ...(pending && store.can(-1) ? [button("Stop", stopReading)] : []),
+      ...(again ? [button("Read it again", retry, { class: "main" })] : []),
+      ...cut.map((side) =>
+        button(`Add a ${isUpright(side) ? "row" : "column"} at the ${side}`, () => changeSide(side, 1), { class: "main" }),
+      ),
+      ...(isHidden ? [button("Play it", () => open("Play")), button("Show the solution", () => reveal("all"))] : []),
+      ...(isOneOf ? [button("Another solution", otherSolution)] : []),
+      ...(isSure
+        ? [
+            ...files.first(),
+            ...(current() === "Learn" ? [] : [button("A hint instead", hintInstead)]),
+            ...(current() === "Correct" ? [] : [button("Something is wrong?", () => open("Correct"))]),
+            ...(isOfPhone(store.now) ? [button("Play it on the phone", playOnPhone)] : []),
+          ]
+        : []),
+    ],
+  );
   const repairs = (store.now.pending ? [] : (answer?.repairs ?? [])).filter(isOfRead).slice(0, 6);
   fill($("repairs"), repairs, () =>
     repairs.length
