@@ -153,7 +153,8 @@ export function filesPanel() {
       ...(text && done ? [["solution", "Solution as text"]] : []),
     ];
     fill(files, [done, offered], () => {
-      form.replaceChildren(...offered.map(([value, words]) => el("option", { value, text: words })));
+      const chosen = form.value;
+      form.replaceChildren(...offered.map(([value, words]) => el("option", { value, text: words, selected: value === chosen })));
       return [form, make("Save file", saveFile), make("Show it here", showPicture, !done)];
     });
     // There is a board of squares with nothing but pairs of dots on it.
