@@ -135,6 +135,9 @@ def lines_beyond(on: Squares, settings: ReadingSettings, has_warps: bool = False
             continue
         for side, border in enumerate(((0, -1), (size, 1))):
             own = comes_out[:, side]
+            # Beyond most borders nothing is as bright as the faintest line that counts.
+            if not (seen[0][own, side, 1] >= levels.share * VISIBLE * levels.usual).any():
+                continue
             near, whole = ([one[own, side, 1, part] for one in seen] for part in (NEAR, WHOLE))
             share, reaching = _share(whole, levels), _share_reaching(near, levels) if tells else 0.0
             largest = max(largest, share or 0.0, reaching)
