@@ -40,7 +40,11 @@ def test_several_flows_are_the_first_that_are_left() -> None:
     assert tuple(dict.fromkeys(several_flows(puzzle, solution, 1, drawn).flows)) == order[1:2]
     every = [edge for path in solution.paths for edge in path.edges]
     assert several_flows(puzzle, solution, 9, every).edges == ()
-    for count, said in ((1, "The easiest flow."), (2, "The easiest flows, in order.")):
+    first, second = (f"the flow {parsed.letters[flow]}" for flow in order[:2])
+    for count, said in (
+        (1, f"The easiest flow: {first}."),
+        (2, f"The easiest flows, in order: {first} and {second}."),
+    ):
         told = words_of(
             several_flows(puzzle, solution, count), puzzle, parsed.board, FlowNames(parsed.letters)
         )

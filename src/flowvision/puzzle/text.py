@@ -135,8 +135,8 @@ def read_drawn(text: str) -> Drawn:
             grid.append(line)
         else:
             faults.append(
-                f"Line {number} is neither a row of cells nor `wall ROW,COL/ROW,COL` nor such a `warp`, "
-                f"counted from 1: {line[:40]!r}."
+                f"Line {number} is neither a row of cells nor `wall ROW,COL/ROW,COL` or "
+                f"`warp ROW,COL/ROW,COL`: {line[:40]!r}."
             )
     if not grid:
         faults.append("There are no rows of cells.")

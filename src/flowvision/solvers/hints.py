@@ -15,7 +15,7 @@ from flowvision.solvers.base import Limits, TimeIsUpError
 from flowvision.solvers.counting import flows_of
 from flowvision.solvers.ladder import Deduction, Fault, Rung, deductions
 from flowvision.value import value_type
-from flowvision.words import quoted, whole_number
+from flowvision.words import listed, quoted, whole_number
 
 HintCode = Literal[
     "way-out",
@@ -43,7 +43,6 @@ HEADLINES: dict[HintCode, str] = {
     "search": "No rule shows the next step: this one takes trying out.",
     "whole-flow": "One flow, from dot to dot.",
     "shortest-flow": "This is the shortest flow that is not drawn yet.",
-    "several-flows": "The easiest flows, in order.",
     "flow-drawn": "This flow is drawn already.",
     "all-drawn": "Nothing left to draw.",
 }
@@ -209,8 +208,10 @@ def play_order(
 def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> list[str]:
     """A hint in sentences: what it shows, then the reason of every step."""
     said = [HEADLINES[hint.code]] if hint.code in HEADLINES else []
-    if hint.code == "several-flows" and len(set(hint.flows)) == 1:
-        said = ["The easiest flow."]
+    if hint.code == "several-flows":
+        flows = [names.of(flow) for flow in dict.fromkeys(hint.flows)]
+        several = f"s, in order: {listed(flows, between=', ')}" if len(flows) > 1 else f": {flows[0]}"
+        said = [f"The easiest flow{several}."]
     teller = _Teller(hint, puzzle, board, names)
     shown = [teller.sentence(step) for step in hint.reasons]
     left = len(shown) - LISTED
