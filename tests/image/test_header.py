@@ -58,6 +58,9 @@ def test_pictures_of_phones(kind: str) -> None:
     """HEIC and AVIF say their size in a box of properties; it may be that of the blocks that cover it."""
     pillow_heif = pytest.importorskip("pillow_heif")
     pillow_heif.register_heif_opener()
+    Image.init()
+    if kind not in Image.SAVE:
+        pytest.skip("this Pillow writes none")
     header = header_of(saved(kind))
     assert header.kind == "HEIF"
     assert 0 <= header.width - SIZE[0] < 64
