@@ -22,7 +22,7 @@ from time import process_time
 
 import cv2
 
-from flowvision.debug.folder import write_story
+from flowvision.debug.page import write_story
 from flowvision.debug.story import story_of
 from flowvision.diagnosis.cause import PLACEHOLDERS, Advice
 from flowvision.errors import FlowvisionError

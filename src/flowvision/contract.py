@@ -107,11 +107,8 @@ def error_object(file: str, error: FlowvisionError) -> Object:
         from flowvision.diagnosis.wording import cause_object
 
         made["error"]["cause"] = cause_object(error.cause)
-    if error.evidence is not None:
-        from flowvision.vision.reading import Reading
-
-        if isinstance(error.evidence, Reading):
-            made["board"] = board_object(error.evidence)
+    if error.reading is not None:
+        made["board"] = board_object(error.reading)
     return made | ({"seconds": _rounded(error.seconds)} if error.seconds else {})
 
 

@@ -89,8 +89,8 @@ class Explanation(Protocol):
         """Why it was refused, as data."""
 
     @property
-    def about(self) -> FlowvisionError | None:
-        """The error, as its stage raised it, of the board that the sentence is about."""
+    def reading(self) -> Any:
+        """The board that the words are about, where one was read whole."""
 
 
 @value_type
@@ -100,7 +100,7 @@ class Explained:
     message: str
     hint: str
     cause: Any
-    about: None = None
+    reading: Any = None
 
 
 @value_type(eq=False)
@@ -183,6 +183,13 @@ class FlowvisionError(Exception):
         return why.cause if why else None
 
     @property
+    def reading(self) -> Any:
+        """The board that the words are about (``vision.reading.Reading``), where one was read whole."""
+        why = self._explanation
+        read = why.reading if why else self.evidence
+        return read if getattr(read, "is_without_picture", False) else None
+
+    @property
     def stage(self) -> str | None:
         """The stage that failed; ``None`` where that was none of a run."""
         return self.failure.stage if self.failure else None
@@ -209,12 +216,6 @@ class FlowvisionError(Exception):
             )
 
     @property
-    def about(self) -> FlowvisionError:
-        """The error, as its stage raised it, of the board that the message is about."""
-        why = self._explanation
-        return (why.about if why else None) or self.origin
-
-    @property
     def _explanation(self) -> Explanation | None:
         return self.failure.explanation if self.failure else None
 
@@ -235,11 +236,11 @@ class FlowvisionError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Other evidence, and an explanation still to be found, lead back to the picture.
-        evidence = self.evidence if getattr(self.evidence, "is_without_picture", False) else None
+        evidence = self.reading
         bare = type(self)(self.stage_message, self.stage_hint, evidence, None, self.refusal)
         failure, why = self.failure, self._explanation
         if failure is not None:
-            explained = Explained(why.message, why.hint, why.cause) if why else None
+            explained = Explained(why.message, why.hint, why.cause, evidence) if why else None
             failure = Failure(bare, failure.stage, dict(failure.seconds), (), explained)
         return type(self), (self.stage_message, self.stage_hint, evidence, None, self.refusal, failure)
 

@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -174,10 +173,9 @@ def read_image(
 def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
     """The reading to believe, with the corrections that somebody made, and what is drawn on the board."""
     if run.options.corrections:
-        from flowvision.diagnosis.seen import error_meant
         from flowvision.reading.recheck import read_corrected
 
-        checked, interpretation = read_corrected(run, partial(error_meant, run))
+        checked, interpretation = read_corrected(run)
     else:
         try:
             checked, interpretation = read_larger_board(run)

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from flowvision.diagnosis import Diagnosis
-from flowvision.diagnosis.attempts import Attempt, leaves_out_dots
 from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.cells import cell_discs
 from flowvision.diagnosis.diagnose import diagnose
@@ -21,6 +20,7 @@ from flowvision.errors import DotsError, FlowvisionError
 from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
+from flowvision.reading.fates import Attempt, leaves_out_dots
 from flowvision.reading.options import Options
 from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.kinds.rectangular.fit import GridFit

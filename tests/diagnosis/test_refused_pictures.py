@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.diagnosis.attempts import SHARP_CELL_PX
 from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.framing import BLOCKY
 from flowvision.diagnosis.surface import blockiness
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import decode
 from flowvision.pipeline import read_image
+from flowvision.reading.fates import SHARP_CELL_PX
 from flowvision.reading.options import Options
 from tests.scripts import script
 

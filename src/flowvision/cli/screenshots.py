@@ -176,16 +176,14 @@ def _pasted() -> Screenshot:
 
 def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None:
     """Add the board that was seen to the error, so that its user can correct it."""
-    failures = [event for event in events if isinstance(event, StageFailed)]
     is_option = error.cause is not None and bool(error.cause.option)
     draft = error.details.get("draft")
-    if draft is None and (is_option or not any(failed.trail.geometry for failed in failures)):
+    if draft is None and (is_option or not any(event.trail.geometry for event in events)):
         return
     from flowvision.puzzle.text import format_drawn
-    from flowvision.reading.recheck import refused_draft
+    from flowvision.reading.refused import refused_look
 
-    if draft is None and (seen := refused_draft(error, failures)):
-        draft = seen[0]
+    draft = draft or refused_look(error, events).draft
     if draft is not None and draft.free is None and draft.seen:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
         error.add_note(f"  Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`:\n    {rows}")

@@ -23,8 +23,8 @@ from flowvision.debug.canvas import (
     panels_of,
     write,
 )
-from flowvision.diagnosis.attempts import channel_name
 from flowvision.image.picture import Bgr, Floats, Frame, Screenshot
+from flowvision.reading.fates import channel_name
 from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit

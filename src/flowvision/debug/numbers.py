@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from flowvision.debug.story import Final, Story
-from flowvision.diagnosis.attempts import Region
 from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.wording import cause_object
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, StageDone, StageFailed, Trail
+from flowvision.reading.fates import Region
 from flowvision.reading.options import Options
 from flowvision.value import value_type
 from flowvision.vision.kinds.rectangular.fit import GridFit

@@ -13,8 +13,8 @@ from flowvision.debug.canvas import box_round
 from flowvision.debug.late_stages import cnf_words
 from flowvision.debug.numbers import bounds_of
 from flowvision.debug.story import Story
-from flowvision.diagnosis.attempts import Attempt, Region, appeal_of, attempts_of
 from flowvision.image.picture import Floats
+from flowvision.reading.fates import Attempt, Region, appeal_of, attempts_of
 from flowvision.vision.kinds.fit import Fit
 
 MOST_DRAWN = 24

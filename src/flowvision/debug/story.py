@@ -12,16 +12,17 @@ import flowvision.debug.late_stages  # noqa: F401
 from flowvision.debug.canvas import Panel, Scene, panels_of
 from flowvision.debug.marks import CAUSE, cause_panel
 from flowvision.diagnosis import Diagnosis
-from flowvision.diagnosis.attempts import Attempt, Region, regions_of
 from flowvision.diagnosis.cause import Advice, Cause
-from flowvision.diagnosis.seen import picture_in, solved_trail, trail_of_error
+from flowvision.diagnosis.seen import picture_in
 from flowvision.diagnosis.wording import Told
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Stage, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import SolvedPicture
 from flowvision.puzzle.text import format_free, format_puzzle
+from flowvision.reading.fates import Attempt, Region, regions_of
 from flowvision.reading.options import Options
+from flowvision.reading.refused import solved_trail, trail_of_error
 from flowvision.reading.result import CheckedReading
 from flowvision.solvers import Outcome, Solved
 from flowvision.vision.board import box_of

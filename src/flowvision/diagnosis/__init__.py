@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # loaded on demand
     from flowvision.diagnosis.cause import Cause
     from flowvision.diagnosis.seen import Seen
     from flowvision.diagnosis.wording import Told
+    from flowvision.vision.reading import Reading
 
 
 KINDS: dict[str, type[FlowvisionError]] = {
@@ -45,14 +46,6 @@ class Diagnosis:
 
         return seen_of(self.events, self.error, self.options)
 
-    @property
-    def about(self) -> FlowvisionError | None:
-        """The error of the board that a person would choose, of which the cause speaks."""
-        try:
-            return self.seen.error
-        except LookupError:
-            return None
-
     @cached_property
     def cause(self) -> Cause:
         """Why there is no answer; unknown where the diagnosis itself fails."""
@@ -70,6 +63,11 @@ class Diagnosis:
         options = self.options
         is_given = options.grid or options.crop or options.colours is not None
         return KINDS.get(self.cause.option) if is_given else None
+
+    @property
+    def reading(self) -> Reading | None:
+        """The board that the words are about, where one was read whole."""
+        return self.error.reading if self.cause.code == "unknown" else self.seen.reading
 
     @cached_property
     def told(self) -> Told:

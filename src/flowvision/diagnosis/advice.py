@@ -6,22 +6,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from string import ascii_uppercase
 from time import process_time
 from typing import Any, NamedTuple
 
 from flowvision.corrections.correction import Correction, SetCell, SetWall
-from flowvision.diagnosis.attempts import CROP_MARGIN, SHARP_CELL_PX, crop_option, grid_option
 from flowvision.diagnosis.cause import Advice, Cause, Mark, corners_of
 from flowvision.diagnosis.dots import faint_cells, set_advice
-from flowvision.diagnosis.seen import Seen, error_meant
+from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError, GaveUpError
 from flowvision.events import Event, StageRunner
 from flowvision.image.pixels import turned
 from flowvision.puzzle.layout import Key
 from flowvision.puzzle.text import side_name
 from flowvision.reading.attempts import RegionCache, lattice_of_cells
+from flowvision.reading.fates import CROP_MARGIN, SHARP_CELL_PX, crop_option, grid_option
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.recheck import read_corrected
@@ -247,11 +246,8 @@ def _come(seen: Seen, together: Together, end: float) -> tuple[str, Reading | No
         for one in together:
             if one.option == "--rotate":
                 shot = turned(shot, float(one.value))
-        run = Run.begin(shot, options, runner)
-        is_corrected = bool(options.corrections)
-        checked, _ = (
-            read_corrected(run, partial(error_meant, run)) if is_corrected else read_larger_board(run)
-        )
+        read = read_corrected if options.corrections else read_larger_board
+        checked, _ = read(Run.begin(shot, options, runner))
     except FlowvisionError as error:
         return error.code, None
     except TrialTimeUpError:

@@ -4,14 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from flowvision.diagnosis.attempts import (
-    CROP_MARGIN,
-    FEWEST_DOTS,
-    SHARP_CELL_PX,
-    SMALL_CELL_PX,
-    crop_option,
-    grid_option,
-)
 from flowvision.diagnosis.cause import LOOKED_AT, SIZE, Advice, Cause, Mark
 from flowvision.diagnosis.dots import NO_LONE, lone_dots
 from flowvision.diagnosis.seen import SOME, Seen
@@ -19,6 +11,14 @@ from flowvision.diagnosis.surface import STREWN, blockiness, brightness_range, l
 from flowvision.events import Stage
 from flowvision.image.pixels import lies_in
 from flowvision.reading.attempts import RegionCache
+from flowvision.reading.fates import (
+    CROP_MARGIN,
+    FEWEST_DOTS,
+    SHARP_CELL_PX,
+    SMALL_CELL_PX,
+    crop_option,
+    grid_option,
+)
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.free.fit import CellFit

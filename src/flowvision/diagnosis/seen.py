@@ -8,17 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from flowvision.corrections.draft import Draft, draft_of_dots
-from flowvision.diagnosis.attempts import (
-    Attempt,
-    Region,
-    appeal_of,
-    attempts_of,
-    choice_of,
-    grid_option,
-    leaves_out_dots,
-    regions_of,
-)
+from flowvision.corrections.draft import Draft
 from flowvision.diagnosis.cells import (
     CellDiscs,
     ColourGroup,
@@ -29,23 +19,21 @@ from flowvision.diagnosis.cells import (
 )
 from flowvision.diagnosis.surface import PictureKind, kind_of
 from flowvision.errors import FlowvisionError
-from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
+from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Key
+from flowvision.reading.fates import Attempt, Region, attempts_of, with_skipped
 from flowvision.reading.options import Options
-from flowvision.reading.result import Candidate
-from flowvision.reading.run import Run
-from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
+from flowvision.reading.refused import draft_of_trail, refused_look
+from flowvision.solvers import Outcome, Unsolvable
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.pixels.view import Floats, lab_of
-from flowvision.vision.reading import Interpretation, Reading
+from flowvision.vision.reading import Reading
 from flowvision.vision.settings import Settings
 
-CLEARER = 1.25
-"""A reading that a person would choose appeals so many times as much as the one that the error is about."""
 SOME = 4
 """Cells or dots: fewer say nothing of a board."""
 
@@ -164,7 +152,9 @@ class Seen:
     @cached_property
     def draft(self) -> Draft:
         """The board with its dots lettered, as ``--set`` calls them. Only where cells were found."""
-        return draft_of_dots(self.geometry, self.dots)
+        draft = draft_of_trail(self.trail)
+        assert draft is not None
+        return draft
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -188,7 +178,7 @@ class Seen:
 
     def letter_of(self, dot: int) -> str:
         """The letter that ``--set`` calls the colour of a dot by."""
-        return list(self.draft.seen.values())[dot].letter
+        return self.draft.marks[self.place_of_dot(dot)]
 
     def middles_px(self, cells: Sequence[int]) -> Floats:
         """(N, 2): the middles of cells in the picture."""
@@ -207,34 +197,15 @@ class Seen:
         return self.geometry.fit.frame.cell_width_px(self.geometry.board.layout.cells[0].centre)
 
 
-def seen_of(
-    events: Sequence[Event], final: FlowvisionError, options: Options, shot: Screenshot | None = None
-) -> Seen:
-    """All that is known of a failure. Raises ``LookupError`` where no picture was decoded, nor is given."""
-    shot = shot or picture_in(events)
+def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -> Seen:
+    """All that is known of a failure. Raises ``LookupError`` where no picture was decoded."""
+    shot = picture_in(events)
     if shot is None:
         raise LookupError("There is no picture.")
-    regions = regions_of(events, options)
-    trail = trail_of_error(events, final)
-    final_fit, error = trail.fit, final
-    choice = _clearer_choice(regions, trail)
-    if choice is not None:
-        error, trail = _reached(events, choice, final)
-    if isinstance(error.evidence, Dots | Pairing):  # what the stage that failed had
-        trail = Trail(error.evidence)
-    trail = trail if trail.result is not None else Trail(shot)
-    return Seen(shot, trail, error, final, options, final_fit, regions, choice)
-
-
-def error_meant(run: Run, error: FlowvisionError) -> FlowvisionError:
-    """The error of the board that a person would choose, where ``error`` was raised in the end."""
-    return seen_of(tuple(run.runner.events), error, run.options, run.shot).error
-
-
-def trail_of_error(events: Sequence[Event], error: FlowvisionError) -> Trail:
-    """The results that lead to an error."""
-    failed = [event for event in events if isinstance(event, StageFailed) and event.error is error]
-    return _with_outcome(events, failed[-1].trail) if failed else Trail()
+    look = refused_look(final, events)
+    trail = look.trail if look.trail.result is not None else Trail(shot)
+    regions = with_skipped(look.regions, options)
+    return Seen(shot, trail, look.error, final, options, look.final_fit, regions, look.choice)
 
 
 def near_misses(dots: Dots, settings: Settings) -> list[int]:
@@ -248,49 +219,7 @@ NEARLY = 0.4
 """Share of the ring that has one colour in a cell that stands out and comes near to holding a dot."""
 
 
-def _with_outcome(events: Sequence[Event], trail: Trail) -> Trail:
-    """The trail with what the solver made of its reading."""
-    if trail.reading is None:
-        return trail
-    for event in events:
-        if isinstance(event, StageDone) and event.stage == "solve" and event.trail.reading is trail.reading:
-            return solved_trail(event)
-    return trail
-
-
-def solved_trail(event: StageDone) -> Trail:
-    """The trail of an outcome."""
-    interpretation, outcome = event.before, event.result
-    if isinstance(interpretation, Interpretation) and isinstance(outcome, Solved | Unsolvable | GaveUp):
-        return Trail(Candidate(interpretation, outcome))
-    return event.trail
-
-
 def picture_in(events: Sequence[Event]) -> Screenshot | None:
     """The picture that was decoded."""
     done = (event.result for event in events if isinstance(event, StageDone))
     return next((result for result in done if isinstance(result, Screenshot)), None)
-
-
-def _clearer_choice(regions: Sequence[Region], trail: Trail) -> Attempt | None:
-    """The attempt that a person would choose, where that is clearly another than the error is about."""
-    attempts = attempts_of(regions)
-    choice = choice_of(attempts)
-    if choice is None or choice.fit is trail.fit or leaves_out_dots(choice, attempts):
-        return None
-    own = next((one for one in attempts if one.fit is trail.fit), None)
-    if own is None:
-        return choice
-    is_same = grid_option(own.fit) and grid_option(own.fit) == grid_option(choice.fit)
-    return None if is_same or appeal_of(choice) < CLEARER * appeal_of(own) else choice
-
-
-def _reached(
-    events: Sequence[Event], choice: Attempt, final: FlowvisionError
-) -> tuple[FlowvisionError, Trail]:
-    """The error that a reading ended with, and the results it had."""
-    failed = [event for event in events if isinstance(event, StageFailed) and event.trail.fit is choice.fit]
-    if not failed:
-        return final, choice.trail
-    furthest = max(failed, key=lambda event: STAGES.index(event.stage))
-    return furthest.error, _with_outcome(events, furthest.trail)

@@ -26,7 +26,7 @@ from flowvision.pipeline import open_image, read_image, solve_image
 from flowvision.puzzle.drawn_pipes import drawn_starts
 from flowvision.puzzle.layout import Board
 from flowvision.reading.options import Options
-from flowvision.reading.recheck import refused_draft
+from flowvision.reading.refused import refused_look
 from flowvision.render.board_look import draw_board
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
@@ -135,15 +135,14 @@ class _Seen:
         self.tell = tell
         self.picture: list[int] = []
         self.off_px = (0, 0)
-        self._failures: list[StageFailed] = []
+        self._events: list[Event] = []
 
     def __call__(self, event: Event) -> None:
         """Take note of a stage."""
         result = event.result if isinstance(event, StageDone) else event.error.evidence
         if isinstance(result, Screenshot) and not self.picture:
             self.picture = [result.bgr.shape[1], result.bgr.shape[0]]
-        if isinstance(event, StageFailed):
-            self._failures.append(event)
+        self._events.append(event)
         told: dict[str, Any] = {
             "stage": event.stage,
             "ok": isinstance(event, StageDone),
@@ -169,11 +168,12 @@ class _Seen:
         ``corners_px``: of the region that may hold it, where no cells were seen.
         """
         made: dict[str, Any] = {"picture": self.picture}
-        seen = refused_draft(error, self._failures)
-        if seen is not None:
-            return made | {"board": draft_object(seen[0])}
-        own = [failed for failed in self._failures if failed.error is error.origin][-1:]
-        regions = (failed.trail.region for failed in (*own, *reversed(self._failures)))
+        draft = refused_look(error, self._events).draft
+        if draft is not None:
+            return made | {"board": draft_object(draft)}
+        failures = [event for event in self._events if isinstance(event, StageFailed)]
+        own = [failed for failed in failures if failed.error is error.origin][-1:]
+        regions = (failed.trail.region for failed in (*own, *reversed(failures)))
         region = next(filter(None, regions), None)
         return made | ({"corners_px": np.round(region.corners_px, 1).tolist()} if region else {})
 

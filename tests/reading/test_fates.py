@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 from flowvision.debug.page_parts import svg_of
-from flowvision.diagnosis.attempts import Attempt, appeal_of, attempts_of, choice_of, grid_option, regions_of
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
+from flowvision.reading.fates import Attempt, appeal_of, attempts_of, choice_of, grid_option, regions_of
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import FITS, WITHOUT_LINES
 from flowvision.vision.board import find_boards

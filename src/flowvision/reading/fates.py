@@ -66,8 +66,8 @@ class Region:
     attempts: list[Attempt] = field(default_factory=list)
 
 
-def regions_of(events: Sequence[Event], options: Options) -> list[Region]:
-    """Every region with every strategy in order; those that offered nothing say why."""
+def regions_tried(events: Sequence[Event]) -> list[Region]:
+    """Every region with the strategies that offered something for it, or failed aloud."""
     regions: dict[int, Region] = {}
     attempts: dict[int, Attempt] = {}
     for event in events:
@@ -90,11 +90,20 @@ def regions_of(events: Sequence[Event], options: Options) -> list[Region]:
                 made_before = attempts.get(id(event.trail.fit))
                 if made_before is not None:
                     _follow(made_before, event)
-    found_regions = list(regions.values())
+    return list(regions.values())
+
+
+def regions_of(events: Sequence[Event], options: Options) -> list[Region]:
+    """Every region with every strategy in order; those that offered nothing say why."""
+    return with_skipped(regions_tried(events), options)
+
+
+def with_skipped(found_regions: list[Region], options: Options) -> list[Region]:
+    """The regions with the strategies that offered nothing for them, each in its place."""
     for region in found_regions:
         _add_skipped(region, options, is_last=region is found_regions[-1])
     tried = {one.strategy for region in found_regions for one in region.attempts}
-    if found_regions and not any(one.is_answer for one in attempts.values()):
+    if found_regions and not any(one.is_answer for one in attempts_of(found_regions)):
         rows = [row for row in WITHOUT_LINES if row.name not in tried]
         whole = Region(len(found_regions) + 1, WHOLE)
         why = "found nothing, or was not reached: "
