@@ -88,7 +88,7 @@ def test_palettes_of_other_games_stay(palette):
     assert brightness_of([Rgb(*colour) for colour in palette]) == 1.0
 
 
-@pytest.mark.parametrize("dim", [0.5, 0.7])
+@pytest.mark.parametrize("dim", [0.15, 0.3, 0.5, 0.7])
 def test_letters_and_names_of_a_dimmed_board_are_those_of_the_game(dim):
     """And pipes have the colours of the game, but for one that was asked for."""
     palette = PALETTES["current"][:8]

@@ -82,7 +82,7 @@ PALETTES = {
 }  # fmt: skip
 """The colours of flows in each look of the game, in the order in which it takes them."""
 
-FACTORS = np.linspace(0.3, 1.0, 141)
+FACTORS = np.linspace(0.12, 1.0, 177)
 """Brightnesses of a fade-in frame or of a board behind a dialog."""
 CLEARLY = 0.93
 """Brightness above which a palette counts as undimmed: the difference is not seen."""
@@ -144,6 +144,11 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
             taken.add(letter)
     spare = iter([*(letter for letter in LETTERS if letter not in taken), *("?" for _ in palette)])
     return tuple(chosen[flow] if flow in chosen else next(spare) for flow in range(len(palette)))
+
+
+def labels_for(letters: Sequence[str]) -> tuple[str, ...]:
+    """What is written on dots: the letters of their flows, or numbers from 1 where letters run out."""
+    return tuple(map(str, range(1, len(letters) + 1))) if "?" in letters else tuple(letters)
 
 
 def names_for(palette: Sequence[Rgb]) -> tuple[str, ...]:

@@ -76,6 +76,14 @@ def test_generating_ends_in_time():
     assert "No puzzle with exactly one solution was found within 1e-06 s." in result.exception.message
 
 
+def test_a_puzzle_that_letters_do_not_suffice_for_is_not_lost():
+    """The options that are named write it as a record."""
+    error = run("generate", "28x28").exception
+    options = re.search(r"`([^`]+)`", error.hint)[1]
+    made = json.loads(run("generate", "28x28", *options.split()).stdout)
+    assert len(made["pairs"]) == int(re.search(r"(\d+) flows", error.message)[1]) > 62
+
+
 def test_a_generated_puzzle_has_one_solution():
     """The output goes straight into ``flowvision puzzle``; the same seed makes the same one."""
     first = run("generate", "6x8", "--colours", "5", "--seed", "3").stdout

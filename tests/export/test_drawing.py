@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from io import BytesIO
 from xml.etree import ElementTree as Xml
 
@@ -15,6 +16,7 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.export.drawing import (
     MOST_LINKED,
     Drawing,
+    draw_numbers,
     drawing_of_puzzle,
     geometry_object,
     hint_text,
@@ -22,12 +24,12 @@ from flowvision.export.drawing import (
     numbers_of,
     solve_drawing,
 )
-from flowvision.export.pictures import encoded, picture_of, pieces_to_grow
+from flowvision.export.pictures import encoded, on_paper, picture_of, pieces_to_grow
 from flowvision.forms import FORMS
 from flowvision.image.codec import decode
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
-from flowvision.puzzle.forms import letters_for
+from flowvision.puzzle.forms import NamedPuzzle, letters_for
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse, parse_free
@@ -370,3 +372,32 @@ def test_cells_are_where_the_frame_says() -> None:
         mapped = np.column_stack((cell.outline, np.ones(len(cell.outline)))) @ matrix.T
         assert np.abs(mapped[:, :2] / mapped[:, 2:] - outline).max() < 0.06
     assert "flows" not in made
+
+
+def test_where_letters_run_out_dots_have_numbers() -> None:
+    """Both dots of each flow the same one, and no two flows; up to 62 flows there are letters."""
+    for count in (62, 70):
+        board = boards.square(count, 2)
+        puzzle = Puzzle(board.graph, tuple((2 * row, 2 * row + 1) for row in range(count)))
+        vectors = on_paper(NamedPuzzle("", board, puzzle, letters_for(count)), FORMS["svg"]).decode()
+        labels = [one.text for one in Xml.fromstring(vectors).iter() if one.get("class") == "fv-label"]
+        assert len(labels) == 2 * count
+        assert len(set(labels)) == count
+        assert ("70" in labels) == (count == 70)
+
+
+def test_numbers_beside_dots_are_whole() -> None:
+    """Also at the very edge of a picture, where they move in: every number covers as much as the others."""
+    drawing = fresh()
+    layout, frame = drawing.board.layout, drawing.frame
+    middles = frame.to_px([layout.cells[layout.cell_of[dot]].centre for dot in drawing.puzzle.dots])
+    # The picture ends where its last dots do.
+    right, bottom = (middles.max(axis=0) + 0.36 * frame.pitch_px((0.5, 0.5))).astype(int).tolist()
+    cut = replace(drawing, base=drawing.base[:bottom, :right].copy(), solved=drawing.solved[:bottom, :right])
+    hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, str(len(drawing.solution.paths)))
+    numbered = np.full_like(cut.base, 100)
+    draw_numbers(numbered, cut, hint)
+    _, _, stats, _ = cv2.connectedComponentsWithStats((numbered != 100).any(axis=2).astype(np.uint8))
+    sizes = stats[1:, cv2.CC_STAT_AREA]
+    assert len(sizes) == len(middles)
+    assert sizes.min() > 0.9 * sizes.max()

@@ -132,7 +132,11 @@ def generate(
         refuse_existing(output)
     first = SystemRandom().randrange(MOST_SEEDS) if seed is None else seed
     made = new_puzzles(wanted, range(first, first + number), limit)
-    _write(made, output, write or "text", wanted, size)
+    try:
+        _write(made, output, write or "text", wanted, size)
+    except PuzzleInvalidError as error:  # the form cannot say it; a record can
+        hint = f"Add `--seed {first} --write record`: the same puzzle as a record."
+        raise PuzzleInvalidError(error.message, hint) from None
     place = "" if output == STANDARD else f" in {output}"
     if quiet:
         return

@@ -19,7 +19,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.reading.options import Options
 from flowvision.render.ansi import Depth
-from flowvision.render.board_look import GROUND, draw_board
+from flowvision.render.board_look import draw_board
 from flowvision.render.curves import lines_of
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
@@ -182,6 +182,8 @@ def _points(points_px: Iterable[Any]) -> list[list[float]]:
 
 NUMBER, NUMBER_AT = 0.26, 0.34
 """Height of the numbers beside dots, and their distance from the middle, in cell widths."""
+LEAST_PX, RING_PX = 14, 2
+"""Numbers are no lower; the width of the ring round those beside dots."""
 CELL_NUMBER = 0.3
 """Height of the number of a cell without row and column, in cell widths."""
 
@@ -215,9 +217,16 @@ def draw_numbers(canvas: Bgr, drawing: Drawing, hint: Hint) -> None:
     def write(cell: int, words: str, height: float, away: float, colour: Rgb | None) -> None:
         x, y = cells[cell].centre
         at = drawing.frame.to_px((x + away, y + away))[0].tolist()
-        size = height * drawing.frame.cell_width_px((x, y))
-        ground = colour or GROUND
-        disc(canvas, at, 0.75 * size, ground)
+        size = max(LEAST_PX, height * drawing.frame.cell_width_px((x, y)))
+        if colour is None:
+            column, row = (min(max(0, round(c)), n - 1) for c, n in zip(at, canvas.shape[1::-1], strict=True))
+            ground = Rgb(*canvas[row, column, ::-1].tolist())
+        else:
+            # Whole within the picture, with a ring that parts it from its dot.
+            reach, ground = 0.75 * size + RING_PX, colour
+            at = [min(max(reach, c), n - 1 - reach) for c, n in zip(at, canvas.shape[1::-1], strict=True)]
+            disc(canvas, at, reach, ink_on(ground))
+            disc(canvas, at, reach - RING_PX, ground)
         text(canvas, at, words, size, ink_on(ground), "mm")
 
     for flow, number in numbers_of(hint).items():

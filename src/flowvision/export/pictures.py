@@ -13,7 +13,7 @@ from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
 from flowvision.image.picture import Bgr
 from flowvision.image.pixels import opaque_where_drawn
-from flowvision.palette import palette_for
+from flowvision.palette import labels_for, palette_for
 from flowvision.puzzle.forms import NamedPuzzle, written
 from flowvision.puzzle.model import Solution
 from flowvision.render.ansi import Depth
@@ -156,7 +156,7 @@ def vectors_on_paper(item: NamedPuzzle, solution: Solution | None = None) -> str
             item.letters,
             solution,
             still,
-            labels=dict(enumerate(item.letters)),
+            labels=dict(enumerate(labels_for(item.letters))),
             style=PAPER,
             cell_mm=min(CELL_MM, MOST_MM / side),
         )

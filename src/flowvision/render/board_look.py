@@ -10,10 +10,11 @@ from math import hypot
 import numpy as np
 
 from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.palette import labels_for
 from flowvision.puzzle.layout import Board, Cell, Point
 from flowvision.puzzle.model import Puzzle
-from flowvision.render.look import LETTER, cell_width, dot_radius
 from flowvision.render.look import LINE as THIN
+from flowvision.render.look import cell_width, dot_radius, letter_size
 from flowvision.render.paint import disc, ink_on, polygon, rule, stroke, text
 from flowvision.value import value_type
 
@@ -73,7 +74,7 @@ def draw_board(
     letters: Sequence[str] | None = None,
     style: BoardStyle = SCREEN,
 ) -> PlainBoard:
-    """The unsolved board, with ``letters`` in its dots where they are given."""
+    """The unsolved board, with ``letters`` in its dots where they are given, numbers where they run out."""
     corners = np.array(board.layout.corners)
     low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
     pitch = max(LEAST_PX, min(style.cell_px, int(style.most_px / (high - low).max())))
@@ -82,13 +83,14 @@ def draw_board(
     bgr = np.full((height, width, 3), style.ground[::-1], np.uint8)
     line_px = max(1, round(style.thickness * pitch))
     draw_ruling(bgr, board, frame, style.line, line_px, style.wall, style.ground)
+    labels = None if letters is None else labels_for(letters)
     for dot, flow in puzzle.dots.items():
         cell = board.layout.cell_at(dot)
         centre = frame.to_px(cell.centre)[0].tolist()
         disc(bgr, centre, dot_radius(cell) * pitch, palette[flow])
-        if letters is not None:
-            size = LETTER * cell_width(cell) * pitch
-            text(bgr, centre, letters[flow], size, ink_on(palette[flow]), "mm")
+        if labels is not None:
+            size = letter_size(labels[flow]) * cell_width(cell) * pitch
+            text(bgr, centre, labels[flow], size, ink_on(palette[flow]), "mm")
     return PlainBoard(bgr, frame)
 
 

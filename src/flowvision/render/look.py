@@ -33,6 +33,11 @@ LINE = 0.03
 """Thickness of grid lines on boards that are drawn without a screenshot."""
 
 
+def letter_size(words: str) -> float:
+    """The height of what is written on a dot: several digits are smaller than a letter."""
+    return LETTER * min(1.0, 1.8 / len(words))
+
+
 def dot_radius(cell: Cell) -> float:
     """The radius of a dot in this cell, in cell units."""
     return min(DOT_RADIUS, NARROW_DOT * cell_width(cell))

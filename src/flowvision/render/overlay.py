@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from flowvision.image.picture import Bgr, Frame, Rgb
-from flowvision.palette import letters_for, undimmed
+from flowvision.palette import labels_for, letters_for, undimmed
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.render.discs import (
@@ -90,7 +90,7 @@ def draw_over(
     if look.arrows:
         draw_arrows(canvas, placed, pipes)
     if look.letters:
-        letters = look.named(letters_for(palette))
+        letters = labels_for(look.named(letters_for(palette)))
         draw_letters(canvas, placed, solution, pipes, letters, () if look.lettered else full)
     return canvas
 

@@ -14,7 +14,15 @@ from flowvision.puzzle.layout import Board, Polyline
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import MARGIN, OUTLINE, RAIL, SCREEN, BoardStyle, rails_of, ruling_of
 from flowvision.render.curves import curves_of, is_bent, middles_passed
-from flowvision.render.look import BRIDGE_GAP, LETTER, PIPE, PIPE_LETTER, cell_width, dot_radius, usual_width
+from flowvision.render.look import (
+    BRIDGE_GAP,
+    PIPE,
+    PIPE_LETTER,
+    cell_width,
+    dot_radius,
+    letter_size,
+    usual_width,
+)
 from flowvision.render.look import LINE as THIN
 from flowvision.render.paint import ink_on
 from flowvision.render.pipes import EVERY, INK, arrows_along
@@ -187,7 +195,8 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         given = {"cx": _n(x), "cy": _n(y), "r": _n(dot_radius(cell)), "fill": colour.hex}
         _add(group, "circle", given)
         if flow in drawn.labels:
-            _label(group, cell.centre, drawn.labels[flow], ink_on(colour).hex, LETTER * cell_width(cell))
+            label = drawn.labels[flow]
+            _label(group, cell.centre, label, ink_on(colour).hex, letter_size(label) * cell_width(cell))
 
 
 def _draw_rails(root: Xml.Element, board: Board, style: BoardStyle) -> None:
