@@ -20,6 +20,7 @@ from flowvision.render.ansi import depth_of, painted
 from flowvision.render.contrast import contrast
 from flowvision.render.text import solved_text, tilted_lattice
 from flowvision.solvers import Solved, solve
+from tests.drawing import FIVE
 from tests.made_boards import BOARDS
 
 UPRIGHT = boards.square(5, 6)
@@ -167,3 +168,15 @@ def edges_between(board, vertices):
     """The edges of a path through these strands."""
     numbers = {frozenset(pair): number for number, pair in enumerate(board.graph.edges)}
     return tuple(numbers[frozenset(pair)] for pair in pairwise(vertices))
+
+
+@pytest.mark.parametrize("depth", [4, 8, 24])
+@pytest.mark.parametrize("text", ["..O..\n.....\nG.+.G\n.....\n..O..\n", FIVE])
+def test_an_unsolved_board_shows_letters_bridges_and_empty_cells(text, depth):
+    """A character a cell, a space between two: what `--set` calls by row, column and letter."""
+    made = parse(text)
+    outcome = solve(made.puzzle)
+    palette = palette_for(made.letters)
+    shown = solved_text(made.board, made.puzzle, outcome.solution, made.letters, palette, depth, ())
+    rows = [line[::2] for line in plain(shown).splitlines()]
+    assert rows == text.replace(".", "·").replace("+", "╋").split()

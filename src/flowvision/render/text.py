@@ -23,7 +23,7 @@ PIPES = {
 }
 STEPS = {UP: (0, -1), DOWN: (0, 1), LEFT: (-1, 0), RIGHT: (1, 0)}
 """Characters across and lines down to what lies beside a cell."""
-DOT, BRIDGE, STEP = "●", "╋", "•"
+DOT, BRIDGE, STEP, EMPTY = "●", "╋", "•", "·"
 OPEN = {UP: "▴", DOWN: "▾", LEFT: "◂", RIGHT: "▸"}
 """Where the board goes on at its other side."""
 PICTURE_PX, PICTURE_LINE = 40, 0.08
@@ -52,7 +52,8 @@ def solved_text(
     from 1 as in sentences.
     With a ``palette``, and a ``depth`` of colours other than 0, there are pipes and dots in these colours,
     but not on a board whose cells are known by their numbers alone. Squares have pipes; hexagons and cells of
-    other shapes make a small picture. Where colours are few, dots show letters, and hexagons characters.
+    other shapes make a small picture. Where colours are few, or ``shown`` is given, dots have letters; then
+    empty cells have marks, so that rows and columns can be counted.
     """
     if board.lattice is None and not board.layout.links:
         board = replace(board, lattice=tilted_lattice(board))
@@ -60,10 +61,10 @@ def solved_text(
         if board.lattice is None or (board.squares is None and depth > FEW):
             return _picture_text(board, puzzle, solution, palette, depth, shown)
         dots = {
-            board.layout.cell_of[dot]: letters[flow] if depth <= FEW else DOT
+            board.layout.cell_of[dot]: letters[flow] if depth <= FEW or shown is not None else DOT
             for dot, flow in puzzle.dots.items()
         }
-        sheet = (_Squares if board.squares else _Hexagons)(board, depth, palette)
+        sheet = (_Squares if board.squares else _Hexagons)(board, depth, palette, shown is not None)
         sheet.draw(_parts(puzzle, solution, shown), dots)
         return sheet.text()
     if board.lattice is None and shown is None:
@@ -159,11 +160,15 @@ def _picture_text(
 
 @dataclass(slots=True)
 class _Sheet:
-    """Characters at lines and columns, each in a flow's colour, or in that of lines where it has none."""
+    """Characters at lines and columns, each in a flow's colour, or in that of lines where it has none.
+
+    ``marks_empty``: cells without anything show a mark, so that they can be counted.
+    """
 
     board: Board
     depth: Depth
     palette: Sequence[Rgb]
+    marks_empty: bool
     marks: dict[tuple[int, int], tuple[str, int | None]] = field(default_factory=dict)
 
     def put(self, line: int, column: int, mark: str, flow: int | None = None) -> None:
@@ -215,7 +220,7 @@ class _Squares(_Sheet):
         """The walls, the openings of warps, the pipes and dots; ``marks``: of cells with dots."""
         board, here, walls, below = self.board, set(self.places), self.walls, self.below
         for r, c in self.places[: len(board.layout.cells)]:
-            self.put(self.line[r], 2 * c, " ")
+            self.put(self.line[r], 2 * c, EMPTY if self.marks_empty else " ")
             if (r, c + 1) in here:
                 self.put(self.line[r], 2 * c + 1, "│" if ((r, c), (r, c + 1)) in walls else " ")
             if r in below and (r + 1, c) in here:
@@ -226,6 +231,9 @@ class _Squares(_Sheet):
             if len(strokes) > 1:
                 self._open(u, v)
                 self._open(v, u)
+        for cell in board.layout.bridges:
+            row, column = self.places[cell]
+            self.put(self.line[row], 2 * column, BRIDGE)
         for flow, path in parts:
             self._draw_path(flow, path, marks)
 
@@ -249,7 +257,7 @@ class _Squares(_Sheet):
             at = self.line[r], 2 * c
             if cell not in bridges:
                 self.put(*at, marks.get(cell) or PIPES.get(arms[strand], "·"), flow)
-            elif arms[strand] & (LEFT | RIGHT) or self.marks[at][0] == " ":
+            elif arms[strand] & (LEFT | RIGHT) or self.marks[at][1] is None:
                 # The horizontal pipe passes over the vertical one.
                 self.put(*at, BRIDGE, flow)
 
@@ -295,6 +303,8 @@ class _Hexagons(_Sheet):
             for beside in range(column - 1, column + 2):
                 self.put(line, beside, " ")
                 self.put(line + 1, beside, " ")
+            if self.marks_empty:
+                self.put(line, column, EMPTY)
         for flow, path in parts:
             cells = [self.board.layout.cell_of[strand] for strand in path.vertices]
             for cell in cells:
