@@ -86,7 +86,8 @@ def draw_over(
         textured = played is not None and not played.even
         dots = dots_of(canvas, placed, solution, (seen, full), missing, textured, look.given)
         _draw_pipes(canvas, placed, missing, dots)
-        _draw_given(canvas, placed, solution, asked, look.given)
+        if look.given:
+            _draw_given(canvas, placed, solution, asked, look.given)
     if look.arrows:
         draw_arrows(canvas, placed, pipes)
     if look.letters:

@@ -30,13 +30,16 @@ def thin_edges(
     palette: Sequence[Rgb],
     dots: Sequence[Collection[int]],
     settings: PipeSettings,
+    unseen: Sequence[Gate],
 ) -> tuple[frozenset[int], ...]:
     """Per flow, the edges whose sides its colour crosses, and that pass the middles of both cells.
 
     A pipe of any width up to ``WIDEST``, with ground on both hands; beyond the picture there may be anything.
-    It may end where the cell of its dot begins.
+    It may end where the cell of its dot begins. ``unseen``: gates through one of which at least they lead.
     """
     flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
+    if max(_sections(view, frame, unseen, flows, settings.alike)[0]) < 0:
+        return (frozenset[int](),) * len(palette)
     gates = [gate for edge in range(len(board.graph.edges)) for gate in gates_of(board, edge)]
     seen, places = _sections(view, frame, gates, flows, settings.alike)
     shown = _near_middles(view, frame, board, flows, settings.alike)
