@@ -204,9 +204,9 @@ def test_files_hold_what_they_are_called(tab: Tab) -> None:
     with tab.page.expect_response("**/api/picture*") as shown:
         tab.press("Show it here")
     assert "format=gif" in shown.value.url
-    tab.page.get_by_label("Form of the file").select_option("json")
+    tab.page.get_by_label("Form of the file").select_option("text")
     tab.tab("Correct").tap("0,0").hears("has 1 dot").tab("Files")
-    assert tab.page.get_by_label("Form of the file").input_value() == "json"
+    assert tab.page.get_by_label("Form of the file").input_value() == "text"
 
 
 def test_a_picture_opens_solved_wherever_one_was(tab: Tab) -> None:
