@@ -163,3 +163,21 @@ def colourless() -> Bgr:
         screenshot_of("WWWW.\n.WWW.\n..W..\n.W.W.\nWWWWW\n", 120, (12, 300)), cv2.COLOR_BGR2GRAY
     )
     return np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def banner_below_words() -> Bgr:
+    """A bright bar lies over the last row; above the board stand words of the game."""
+    bgr = screenshot_of(FIVE, 120, (12, 300))
+    cv2.rectangle(bgr, (0, 782), (bgr.shape[1], 910), (30, 30, 220), -1)
+    cv2.rectangle(bgr, (12, 185), (12 + 4 * 120, 295), (60, 60, 60), -1)
+    return bgr
+
+
+def cut_column() -> Bgr:
+    """The board alone, without its last column."""
+    return screenshot_of(FIVE, 120, (12, 300))[300 - 2 : 300 + 602, 10 : 12 + 4 * 120 + 2].copy()
+
+
+def two_red_pairs() -> Bgr:
+    """The orange dots have the red of the other two."""
+    return screenshot_of(FIVE.replace("O", "R"), 120, (12, 300))

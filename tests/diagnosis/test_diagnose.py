@@ -14,18 +14,19 @@ from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.cells import cell_discs
 from flowvision.diagnosis.diagnose import diagnose
 from flowvision.diagnosis.dots import are_smaller
+from flowvision.diagnosis.framing import are_two_boards
 from flowvision.diagnosis.seen import Seen
 from flowvision.diagnosis.wording import Told, cause_object, told
 from flowvision.errors import DotsError, FlowvisionError
 from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
-from flowvision.reading.fates import Attempt, leaves_out_dots
+from flowvision.reading.fates import Attempt, Region, leaves_out_dots
 from flowvision.reading.options import Options
 from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from tests.diagnosis import refused
-from tests.drawing import FIVE, NONE, screenshot_of
+from tests.drawing import FIVE, NONE, random_text, screenshot_of
 from tests.seeing import SETTINGS, geometry_of
 
 
@@ -191,3 +192,48 @@ def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
     assert cause_object(back.cause) == cause_object(error.cause)
     assert (back.evidence, back.failure.events) == (None, ())
     assert pickle.loads(pickle.dumps(back)).hint == error.hint
+
+
+def test_a_banner_lies_where_most_is_covered() -> None:
+    """The words of the game above a board are none."""
+    cause, _ = cause_of(refused.banner_below_words())
+    assert (cause.code, cause.facts["side"]) == ("banner", "bottom")
+
+
+def test_a_picture_that_ends_at_two_sides_of_a_board_may_lack_a_column() -> None:
+    """With fewer columns than rows; a row is not said to be the likelier one."""
+    cause, said = cause_of(refused.cut_column())
+    assert cause.code in ("lone-dot", "lone-dots")
+    assert "ends right below and beside the board: most likely a row or a column is cut off" in said.means
+
+
+def test_two_pairs_of_one_colour_are_counted() -> None:
+    """The number of colours, tried, reads the board; nothing need be taken away."""
+    cause, said = cause_of(refused.two_red_pairs())
+    assert cause.code == "many-dots"
+    assert [(one.text, one.came) for one in cause.advice] == [("--colours 5", "solved")]
+    assert "--set" not in said.todo
+
+
+def test_a_size_that_does_not_help_is_not_advised() -> None:
+    """What the lines show of a board that is cut is refused as well."""
+    cause, said = cause_of(refused.cut_column(), Options(grid="5x5"))
+    assert cause.code == "wrong-size"
+    assert "the lines show 4 columns and 5 rows" in said.says
+    assert cause.advice == ()
+
+
+@pytest.mark.parametrize("is_one", [True, False])
+def test_parts_of_one_board_are_not_two(is_one: bool) -> None:
+    """Two lattices beside each other are one board where the lines of either go on to the other."""
+    whole = screenshot_of(random_text(9, 9, 9, seed=4), 60, (12, 140))
+    parts, middle = [whole.copy(), whole.copy()], 12 + 4 * 60
+    parts[0][:, middle + 4 :] = 0
+    parts[1][:, : middle + 56] = 0
+    if not is_one:
+        whole[:, middle + 4 : middle + 56] = 0
+    fits = [geometry_of(Screenshot(part)).fit for part in parts]
+    attempts = [Attempt(1, fit.strategy, fit, Trail(fit), dots=6) for fit in fits]
+    shot, error = Screenshot(whole), DotsError("refused")
+    seen = Seen(shot, Trail(shot), error, error, Options(), regions=[Region(1, "", attempts)])
+    assert (are_two_boards(seen) is None) == is_one

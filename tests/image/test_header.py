@@ -16,6 +16,7 @@ from flowvision.image.codec import decode
 from flowvision.image.header import (
     MAX_SCANS,
     READABLE,
+    check_shape,
     checked_header,
     foreign_content,
     foreign_kind,
@@ -188,3 +189,13 @@ def test_foreign_names(name: str) -> None:
 def test_pictures_are_not_foreign(start: bytes) -> None:
     """No picture is taken for something else by its first bytes."""
     assert foreign_content(start + bytes(40)) is None
+
+
+@pytest.mark.parametrize(
+    ("size", "is_large"), [((10, 10), False), ((32, 1_300), False), ((20_001, 1_000), True)]
+)
+def test_only_what_is_too_large_is_to_be_shrunk(size: tuple[int, int], is_large: bool) -> None:
+    """A picture that is too small or too long would not be read then either."""
+    with pytest.raises(ImageUnreadableError) as raised:
+        check_shape(*size)
+    assert ("shrink" in raised.value.hint) == is_large

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import pytest
 
 from flowvision.contract import error_object
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
 from flowvision.diagnosis import Diagnosis
-from flowvision.errors import BoardNotFoundError, FlowvisionError, GridNotFoundError, OddDotsError
+from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError, OddDotsError
 from flowvision.events import StageDone, StageFailed
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
 from flowvision.reading.refused import refused_look
+from flowvision.vision.dots.detection import Dots
 from flowvision.vision.reading import Interpretation
 from tests import seeing
 from tests.diagnosis import refused
@@ -138,3 +140,18 @@ def test_the_board_in_json_is_that_of_the_words() -> None:
     assert "board" not in error_object("cut.png", other)
     assert pickle.loads(pickle.dumps(other)).reading is None
     assert FlowvisionError("refused", None, reading_of(FIVE)).reading == reading_of(FIVE)
+
+
+def test_where_no_dots_were_seen_others_may_be_anything() -> None:
+    """Digits, say, which a look at discs of another kind takes for dots."""
+    geometry = seeing.geometry_of(Screenshot(screenshot_of(MISSED)))
+    with pytest.raises(OddDotsError) as raised:
+        read_image(screenshot_of(MISSED))
+    seen = raised.value.evidence
+    assert isinstance(seen, Dots)
+    final = DotsError("none", None, replace(seen, dots=()))
+    failures = [StageFailed("pairs", raised.value, 0.0, seen), StageFailed("dots", final, 0.0, geometry)]
+    look = refused_look(final, failures)
+    assert look.error is final
+    assert look.draft is not None
+    assert not look.draft.seen

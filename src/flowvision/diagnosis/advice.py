@@ -37,7 +37,7 @@ K_MEANS = 0.8
 """CPU seconds of these, kept for colours that are counted, whose clustering takes 0.7 to 1.4 s to import."""
 MOST_SECONDS = 10.0
 """By the clock, for each of it."""
-NEXT_CAUSE = ("two-boards", "wrong-size")
+NEXT_CAUSE = ("two-boards",)
 """Causes whose advice is right also where another cause comes next."""
 MOST_REGIONS = 3
 """Parts of a photograph whose cells may tell its size."""
@@ -101,6 +101,8 @@ def _to_try(seen: Seen, cause: Cause) -> Iterator[Together]:
         for option in ("--grid", "--crop", "--colours"):
             if _given(seen.options, option):
                 yield (Advice(option, ""),)
+    if cause.code == "many-dots" and seen.options.colours is None and len(seen.groups):
+        yield (Advice("--colours", str(sum(map(len, seen.groups)) // 2)),)
     if cause.code == "no-solution":
         yield from _for_no_solution(seen)
     if cause.code == "photograph":

@@ -183,10 +183,18 @@ def are_two_boards(seen: Seen) -> Cause | None:
         corners = one.fit.outline_px()
         low, high = corners.min(axis=0), corners.max(axis=0)
         for other_low, other_high, other in boxes:
-            if (high < other_low).any() or (other_high < low).any():
+            is_apart = (high < other_low).any() or (other_high < low).any()
+            if is_apart and not _goes_over(seen, one.fit, other) and not _goes_over(seen, other, one.fit):
                 return _two(seen, other, one.fit)
         boxes.append((low, high, one.fit))
     return None
+
+
+def _goes_over(seen: Seen, one: Fit, other: Fit) -> bool:
+    """Whether the lines of a lattice go on to another one: both are parts of one board."""
+    away = other.outline_px().mean(axis=0) - one.outline_px().mean(axis=0)
+    axis = int(np.abs(away).argmax())
+    return lines_go_on(seen.shot.bgr, one, axis if away[axis] < 0 else axis + 2, 1.0) >= GOES_ON
 
 
 def _two(seen: Seen, one: Fit, other: Fit) -> Cause:

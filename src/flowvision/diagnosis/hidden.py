@@ -34,13 +34,16 @@ def is_covered_beside(seen: Seen) -> Cause | None:
     if fit is None or not fit.is_lattice or fit.size is None or not (lone.groups or seen.is_refuted):
         return None
     (rows, cols), ground = fit.size, seen.ground
-    for side, name in ((1, "top"), (3, "bottom")):
-        if rows < cols and foreign_beside(seen.shot.bgr, fit, side, ground) >= BANNER:
-            first, last = (rows - cols, 0) if side == 1 else (rows, cols)
-            corners = fit.frame.to_px(corners_of((0, first), (cols, last)))
-            facts = {"side": name, "rows": rows, "cols": cols, "hidden": cols - rows, **lone.facts}
-            return Cause("banner", "board", facts, (Mark.of("area", corners), *lone.marks))
-    return None
+    if rows >= cols:
+        return None
+    # Words and numbers of the game stand above a board, too: what covers rows fills more.
+    top, bottom = (foreign_beside(seen.shot.bgr, fit, side, ground) for side in (1, 3))
+    if max(top, bottom) < BANNER:
+        return None
+    name, first, last = ("top", rows - cols, 0) if top >= bottom else ("bottom", rows, cols)
+    corners = fit.frame.to_px(corners_of((0, first), (cols, last)))
+    facts = {"side": name, "rows": rows, "cols": cols, "hidden": cols - rows, **lone.facts}
+    return Cause("banner", "board", facts, (Mark.of("area", corners), *lone.marks))
 
 
 def is_covered(seen: Seen) -> Cause | None:

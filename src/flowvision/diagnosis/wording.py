@@ -281,8 +281,8 @@ WORDS: dict[str, Words] = {
         "The {names:list} dot in {places:places} has no partner: no second one was found.",
         "{dots:# dot was|# dots were} found, but every colour needs two.[ Something that is not quite a dot "
         "is in {near:places}.][ The trace of a disc is in {faint:places}, hardly darker or brighter than the "
-        "background: was a dot there?][ The picture ends right {edge} the board: most likely a row is "
-        "cut off there.]"
+        "background: was a dot there?][ The picture ends right {edge} the board: most likely a {line} "
+        "is cut off there.]"
         "[ The other cells look empty: why the other one is not seen is not known.{nothing:if}]",
         "Is the whole board in the picture, and is nothing in front of it?[ If you know where the other one "
         "is, say so: `{option}`.]",
@@ -294,8 +294,8 @@ WORDS: dict[str, Words] = {
         "{dots:# dot was|# dots were} found, but every colour needs two.[ If these belong together, one of "
         "them was read in a wrong colour.{two:if}][ Something that is not quite a dot "
         "is in {near:places}.][ The trace of a disc is in {faint:places}, hardly darker or brighter than the "
-        "background: was a dot there?][ The picture ends right {edge} the board: most likely a row is "
-        "cut off there.]"
+        "background: was a dot there?][ The picture ends right {edge} the board: most likely a {line} "
+        "is cut off there.]"
         "[ The other cells look empty: why the others are not seen is not known.{nothing:if}]",
         "Is the whole board in the picture, and is nothing in front of it?[ If you know where one is, "
         "say so: `{option}`.]",

@@ -35,7 +35,8 @@ MAX_BYTES = 850_000_000
 """Memory while a picture is decoded, its file included; the whole process then stays below 1 GB."""
 TEXT_BYTES = 1_000
 """So many are looked at to tell text."""
-HINT = "Give a screenshot as the phone made it, or shrink the picture."
+AS_MADE = "Give a screenshot as the phone made it."
+HINT = AS_MADE.replace(".", ", or shrink the picture.")
 
 PNG_START, JPEG_START = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _STARTS = (
@@ -96,12 +97,13 @@ def check_shape(width: int, height: int, bytes_a_pixel: float = 3.0, file_bytes:
         )
     if min(width, height) < MIN_SIDE or max(width, height) > MAX_SIDE:
         raise ImageUnreadableError(
-            f"The picture is {shape} pixels; sides of {MIN_SIDE} to {MAX_SIDE:,} are read.", HINT
+            f"The picture is {shape} pixels; sides of {MIN_SIDE} to {MAX_SIDE:,} are read.",
+            AS_MADE if min(width, height) < MIN_SIDE else HINT,
         )
     if max(width, height) > MAX_RATIO * min(width, height):
         raise ImageUnreadableError(
             f"The picture is {shape} pixels; a side at most {MAX_RATIO} times as long as the other is read.",
-            HINT,
+            AS_MADE,
         )
     needed = width * height * bytes_a_pixel + 2 * file_bytes
     if needed > MAX_BYTES:

@@ -57,7 +57,7 @@ def refused_look(final: FlowvisionError, events: Sequence[Event]) -> Refused:
 
     It is the one that the error is about, or another that appeals clearly more. Of all looks at the same rows
     and columns it is the one that saw most pairs of dots: less is left to a person. But where every dot has a
-    partner, a pair or two more may be stains.
+    partner, a pair or two more may be stains, and where none was seen, what another look saw may be anything.
     """
     regions = regions_tried(events)
     error, trail = final.origin, trail_of_error(events, final.origin)
@@ -133,7 +133,8 @@ def _most_paired(
 ) -> tuple[FlowvisionError, Trail]:
     """The look at the same rows and columns that saw most pairs of dots."""
     draft = draft_of_trail(trail)
-    if draft is None or draft.free is not None:
+    saw_none = trail.dots is not None and not trail.dots.dots  # what others took for dots may be digits
+    if draft is None or draft.free is not None or saw_none:
         return error, trail
     best, most = (error, trail), _pairs(draft)
     if 2 * most == len(draft.seen):
