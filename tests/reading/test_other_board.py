@@ -115,6 +115,22 @@ def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
     assert read_image(np.concatenate((row, screenshot_of(FIVE)), axis=1)).warnings == ()
 
 
+@pytest.mark.parametrize("blocks", [6, 9, 13])
+def test_a_pixelated_board_beside_the_answer_is_named_by_its_dots(blocks: int):
+    """Its discs are made of coarse blocks, and so are its lines; in the next picture a dot is hidden."""
+    large, small = screenshot_of(FIVE, 120), screenshot_of(FIVE, 40)
+    large[140:260, 12:132] = 0
+    size = large.shape[1] // blocks, large.shape[0] // blocks
+    coarse = cv2.resize(large, size, interpolation=cv2.INTER_AREA)
+    page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
+    page[: large.shape[0]] = cv2.resize(coarse, large.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+    page[large.shape[0] :, -small.shape[1] :] = small
+    checked = read_image(page)
+    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(40, abs=1)
+    assert "another board in the picture" in checked.warnings[-1]
+    assert checked.confidence < 0.7
+
+
 def test_nothing_beside_a_board_is_no_board():
     """Where another one would fit in, the picture may be of one colour."""
     board = screenshot_of(FIVE)

@@ -34,6 +34,8 @@ FEWEST_CELLS = 5
 """A side: the game's smallest boards have so many cells."""
 CELL_PX = 60.0
 """The width of the largest cells where discs are looked for: circles take a third of the time."""
+SMOOTH_PX = 11
+"""Width of the smoothing there: blocks of a tenth of a cell are gone, and discs of a board are left."""
 RADIUS_MAX = 0.45
 """Radius of the largest dot, in widths of these cells."""
 
@@ -161,12 +163,20 @@ def _box_of_discs(
     from flowvision.vision.pixels.discs import discs_round
 
     thresholds, pixels = settings.reading, cut_out(shot, part)
-    # Single pixels of noise make edges everywhere.
-    pixels = replace(pixels, bgr=np.asarray(cv2.medianBlur(pixels.bgr, 3), np.uint8))
     # Of the sizes that dots of a whole board have, in a view where these are just wide enough.
+    scale = min(1.0, CELL_PX / cell_px)
+    size = max(1, round(scale * part.width)), max(1, round(scale * part.height))
+    view = cv2.resize(pixels.bgr, size, interpolation=cv2.INTER_AREA)
+    # Noise makes edges everywhere, and discs of coarse blocks are round when they are smoothed.
+    view = cv2.stackBlur(view, (SMOOTH_PX, SMOOTH_PX))
     circles = replace(settings.circles, disc_cell_px=CELL_PX, disc_radius_max=RADIUS_MAX)
     sized = replace(settings, circles=circles)
-    discs = discs_round(pixels, CropBox(0, 0, part.width, part.height), cell_px, sized).filled
+    discs = (
+        discs_round(
+            Screenshot(np.asarray(view, np.uint8)), CropBox(0, 0, *size), scale * cell_px, sized
+        ).filled
+        / scale
+    )
     # The largest of which there are enough: letters and buttons are discs too.
     for radius in np.sort(discs[:, 2])[::-1].tolist():
         middles = discs[np.abs(discs[:, 2] / radius - 1) <= settings.dots.alike_size, :2]

@@ -100,17 +100,23 @@ def has_cells_beyond(case: Case) -> Objection | None:
 
 
 def misses_dots(case: Case) -> Objection | None:
-    """Discs of the size of its dots stand in cells without one, or beside it on its lattice."""
+    """Discs of the size of its dots stand in cells without one, or beside it on its lattice.
+
+    Where size and part were given, nothing is looked for beyond their lattice.
+    """
     candidate, settings = case.candidate, case.options.settings
     if not has_one_strict_solution(candidate.outcome):
         return None
     if any(is_refused_alike(candidate, other, MISSED_DOTS) for other in case.tried):
         return case.objection()
-    if _is_confident_plain_board(case):
-        asked = settings.reading
-        if candidate.beyond is not None and candidate.beyond.dots < asked.dots_min:
+    beside = settings.reading.beside
+    if case.options.grid and case.options.crop:
+        beside = 0  # what lies beyond the lattice that was given is no part of it
+    elif _is_confident_plain_board(case):
+        if candidate.beyond is not None and candidate.beyond.dots < settings.reading.dots_min:
             return None
-        settings = replace(settings, reading=replace(asked, beside=asked.right_beside))
+        beside = settings.reading.right_beside
+    settings = replace(settings, reading=replace(settings.reading, beside=beside))
     # Imported only here: on most boards no place may hold one, and circles need modules of their own.
     from flowvision.reading import missed_dots
 
