@@ -93,7 +93,7 @@ def test_an_image_of_pillow_is_a_source(mode: str) -> None:
 
 def test_other_things_are_no_source() -> None:
     """A mistake in a program is told as one."""
-    with pytest.raises(TypeError, match="dict"):
+    with pytest.raises(TypeError, match=r"\{\} is no screenshot"):
         open_image({})
 
 

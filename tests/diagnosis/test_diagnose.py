@@ -120,7 +120,7 @@ def test_a_wrong_size_is_told_with_the_right_one() -> None:
     cause, said = cause_of(screenshot_of(FIVE, 120, (12, 300)), Options(grid="6x6"))
     assert "the lines show 5 columns and 5 rows" in said.says
     assert cause.advice[0].text == "--grid 5x5"
-    wide = "R.G.Y.\n..B.O.\n......\n.G.YCC\n.RBO..\n"
+    wide = "R.G.YC\n..B.O.\n......\n.G.Y..\n.RBO.C\n"
     cause, _ = cause_of(screenshot_of(wide, 120, (12, 300)), Options(grid="3x7"))
     assert cause.advice[0].text == "--grid 6x5"
 

@@ -78,7 +78,7 @@ def test_a_wrong_pipe_is_named() -> None:
     """No solution goes on from it: the error says which it is and where; without the option it is ignored."""
     picture = drawn_board(FIVE, {"R": [(0, 0), (0, 1)], "B": [(1, 2), (2, 2)]})
     assert solve_image(picture).outcome.unique is True
-    with pytest.raises(UnsolvableError, match=r"wrong: R \(#ff0000, row 1, column 1\)\.") as caught:
+    with pytest.raises(UnsolvableError, match=r"wrong: R \(red, row 1, column 1\)\.") as caught:
         solve_image(picture, Options(keep_drawn=True))
     assert "--keep-drawn" in caught.value.hint
 

@@ -244,7 +244,7 @@ def reading_of(draft: Draft) -> Reading:
         names=tuple(built.ends),
         lettered=draft.lettered,
         seen=tuple(draft.colours[letter] for letter in built.ends) if draft.asked else (),
-        given=frozenset(
+        given=tuple(
             built.number[key] for pair in built.ends.values() for key in pair if key not in draft.seen
         ),
     )

@@ -30,6 +30,8 @@ CLEARER = 1.25
 """A reading that a person would choose appeals so many times as much as the one that the error is about."""
 CLEARLY_MORE = 1.25
 """Times as many pairs: so many more are no stains."""
+MOST_DOTS = 2 / 3
+"""Of the cells: where more seem to hold a dot, pipes or the pieces of another game were taken for dots."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +59,8 @@ def refused_look(final: FlowvisionError, events: Sequence[Event]) -> Refused:
 
     It is the one that the error is about, or another that appeals clearly more. Of all looks at the same rows
     and columns it is the one that saw most pairs of dots: less is left to a person. But where every dot has a
-    partner, a pair or two more may be stains, and where none was seen, what another look saw may be anything.
+    partner, a pair or two more may be stains, and so may all be where one of them has none; where no dot was
+    seen, what another look saw may be anything.
     """
     regions = regions_tried(events)
     error, trail = final.origin, trail_of_error(events, final.origin)
@@ -137,16 +140,26 @@ def _most_paired(
     if draft is None or draft.free is not None or saw_none:
         return error, trail
     best, most = (error, trail), _pairs(draft)
-    if 2 * most == len(draft.seen):
+    is_complete = _is_complete(draft)
+    if is_complete:
         most = max(most, ceil(CLEARLY_MORE * most) - 1)
     for failed in events:
         if not isinstance(failed, StageFailed) or failed.trail.geometry is None:
             continue
         other_trail = _with_evidence(failed.error, _with_outcome(events, failed.trail))
         other = draft_of_trail(other_trail)
-        if other and (other.tiling, other.size) == (draft.tiling, draft.size) and _pairs(other) > most:
+        if other is None or (other.tiling, other.size) != (draft.tiling, draft.size):
+            continue
+        if len(other.seen) > MOST_DOTS * len(other.marks):
+            continue
+        if _pairs(other) > most and (_is_complete(other) or not is_complete):
             best, most = (failed.error, other_trail), _pairs(other)
     return best
+
+
+def _is_complete(draft: Draft) -> bool:
+    """Whether there are dots, and every one has a partner."""
+    return bool(draft.seen) and 2 * _pairs(draft) == len(draft.seen)
 
 
 def _pairs(draft: Draft) -> int:

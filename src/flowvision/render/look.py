@@ -104,7 +104,7 @@ class Look:
     drawn: tuple[frozenset[int], ...] = ()
     lettered: bool = False
     seen: tuple[Rgb, ...] = ()
-    given: frozenset[int] = frozenset()
+    given: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Raises ``TypeError`` for flows that are no numbers, and for letters that are no tuple of words."""

@@ -196,9 +196,9 @@ def _draw_pipes(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe], dots: D
 
 
 def _draw_given(
-    canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb], given: frozenset[int]
+    canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb], given: Collection[int]
 ) -> None:
     """Dots of the game's size where the picture shows none, in place."""
     for path, colour in zip(solution.paths, palette, strict=True):
-        for middle in placed.middles_px(given & set(path.ends)).tolist():
+        for middle in placed.middles_px(set(given) & set(path.ends)).tolist():
             disc(canvas, middle, SEEN_DOT * placed.cell_width_px, colour)

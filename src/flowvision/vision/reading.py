@@ -58,7 +58,7 @@ class Reading:
     seen: tuple[Rgb, ...] = ()
     """Per flow, the colour of its dots in the picture, where ``palette`` has one that was asked for."""
 
-    given: frozenset[int] = frozenset()
+    given: tuple[int, ...] = ()
     """The dots that a correction added where the picture shows none."""
 
     def __repr__(self) -> str:

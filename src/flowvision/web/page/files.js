@@ -100,6 +100,10 @@ export function filesPanel() {
   };
 
   const form = el("select", { "aria-label": "Form of the file" });
+  let chosen = "";
+  form.addEventListener("change", () => {
+    chosen = form.value;
+  });
   const isPicture = () => ui.about.formats.some((/** @type {string[]} */ [one]) => one === form.value);
   // In the form that is chosen, where that is one of pictures.
   const savePicture = tried(async () => (isPicture() ? saveFile() : give(await solved("png"), `${stem()}.solved.png`)));
@@ -153,7 +157,6 @@ export function filesPanel() {
       ...(text && done ? [["solution", "Solution as text"]] : []),
     ];
     fill(files, [done, offered], () => {
-      const chosen = form.value;
       form.replaceChildren(...offered.map(([value, words]) => el("option", { value, text: words, selected: value === chosen })));
       return [form, make("Save file", saveFile), make("Show it here", showPicture, !done)];
     });
