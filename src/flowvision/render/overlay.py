@@ -53,14 +53,7 @@ def draw_over(
     others = {flow for flow, (one, asked) in enumerate(zip(seen, palette, strict=True)) if one != asked}
     placed, played, full = PlacedBoard(board, frame), None, undimmed(seen)
     is_dimmed = full != tuple(seen)
-    is_there = (
-        bool(look.drawn)
-        and not look.given
-        and all(
-            edges == set(path.edges) and flow not in others
-            for flow, (edges, path) in enumerate(zip(look.drawn, solution.paths, strict=True))
-        )
-    )
+    is_there = _is_there(look, solution) and not others
     if is_there and not is_dimmed and not (look.letters or look.arrows):
         return canvas
     if any(look.drawn) and look.pipes and not is_there:
@@ -94,6 +87,12 @@ def draw_over(
         letters = labels_for(look.named(letters_for(palette)))
         draw_letters(canvas, placed, solution, pipes, letters, () if look.lettered else full)
     return canvas
+
+
+def _is_there(look: Look, solution: Solution) -> bool:
+    """Whether the picture shows the whole solution, and every dot."""
+    pairs = zip(look.drawn, solution.paths, strict=True) if look.drawn else ()
+    return bool(look.drawn) and not look.given and all(edges == set(path.edges) for edges, path in pairs)
 
 
 def _without_presses(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
@@ -149,11 +148,9 @@ def dots_of(
     show.
     """
     ends = [
-        (pipe, strand)
-        for pipe in pipes
-        for strand in solution.paths[pipe.flow].ends
-        if strand in pipe.path.vertices and strand not in given
-    ]
+        (pipe, end) for pipe in pipes for end in solution.paths[pipe.flow].ends
+        if end in pipe.path.vertices and end not in given
+    ]  # fmt: skip
     if not ends:
         return DotPatches((), ())
     cell_width_px, centres = placed.cell_width_px, placed.middles_px(strand for _, strand in ends)
