@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import cv2
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import parse
 from flowvision.reading import search
 from flowvision.reading.missed_dots import (
     are_missed_dots,
@@ -22,7 +25,7 @@ from flowvision.reading.missed_dots import (
 )
 from flowvision.render.synthetic import PlayedPath, Style, draw_screenshot
 from flowvision.render.themes import PHONES
-from flowvision.solvers import has_one_strict_solution, solve
+from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.vision.reading import Interpretation
 from tests.drawing import COLOURS, FIVE, PART, reading_of, screenshot_of
 from tests.seeing import SETTINGS
@@ -212,3 +215,15 @@ def test_what_stands_out_and_is_no_dot_is_measured(seed: int):
         cv2.circle(bgr, (round(x), round(y)), round(0.34 * pitch), (170, 255, 200), -1, cv2.LINE_AA)
     assert share_unexplained(answer.reading, Screenshot(bgr), SETTINGS) > SETTINGS.reading.mixed
     assert misses_dots(answer.reading, Screenshot(bgr), SETTINGS)
+
+
+@pytest.mark.parametrize("letters", [None, "white", "black"])
+def test_pipes_on_a_board_with_letters_are_explained(letters: Literal["white", "black"] | None):
+    """The colour of a flow is that of its dots, not of the letters on them: nothing stands out."""
+    made = parse(FIVE)
+    outcome = solve(made.puzzle)
+    assert isinstance(outcome, Solved)
+    pipes = [PlayedPath(flow, path, True) for flow, path in enumerate(outcome.solution.paths[:4])]
+    shown = draw_screenshot(made.board, made.puzzle, Style(letters=letters), 3, pipes=pipes).screenshot
+    reading = read_image(shown).reading
+    assert share_unexplained(reading, shown, SETTINGS) < SETTINGS.reading.mixed / 2

@@ -42,6 +42,8 @@ STRIKING = 0.8
 """Share of the difference between dots and ground: what differs from the ground by so much stands out."""
 OUTSTANDING = 0.4
 """Share of the difference between dots and ground: middles of empty cells differ by up to 0.23."""
+ACROSS = 0.5 * np.array(((0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)))
+"""Cells: the middle of a cell, and of its sides."""
 SMALLEST = 0.6
 """Least radius, in those of its own dots: those of a board that shines through are larger."""
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
@@ -67,7 +69,11 @@ def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
     box, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
     discs = discs_round(shot, box, pitch_px, settings).filled
     discs = discs[~_are_holes(reading, shot, discs, settings.dots)]
-    return are_missed_dots(reading, discs, thresholds, settings.dots) or (
+    # Ends and bends of pipes make circles where no rings are filled.
+    is_own = _distance_px(reading, discs[:, :2]) <= settings.dots.off_lattice * pitch_px
+    at = np.round(places_frame(reading).to_cells(discs[:, :2]))
+    may_be_dots = discs[is_own | (at[:, None] == like_dots).all(axis=2).any(axis=1)]
+    return are_missed_dots(reading, may_be_dots, thresholds, settings.dots) or (
         is_mixed and are_of_another_board(reading, discs, thresholds, settings.dots)
     )
 
@@ -81,13 +87,25 @@ def _are_holes(reading: Reading, shot: Screenshot, discs: Floats, dot: DotSettin
 def _are_of_other_colours(
     reading: Reading, places: NDArray[np.int_], shot: Screenshot, settings: Settings
 ) -> NDArray[np.bool_]:
-    """(N,): which places of the board stand out from its ground in a colour that no dot or pipe has."""
+    """(N,): which places of the board stand out from its ground in a colour of their own.
+
+    No dot has it, and it does not go on over the side of the cell, as that of a pipe does in any shade.
+    """
     places = places[are_on_board(reading, places)]
-    seen = _lab_at(shot, places_frame(reading).to_px(places))
-    dots, ground = _lab_at(shot, np.reshape(reading.ends_px, (-1, 2))), _ground(reading, shot)
+    points = (places[:, None] + ACROSS).reshape(-1, 2)
+    around = _lab_at(shot, places_frame(reading).to_px(points)).reshape(-1, len(ACROSS), 3)
+    seen, sides = around[:, 0], around[:, 1:]
+    dots, ground = _colours(reading), _ground(reading, shot)
     away = OUTSTANDING * np.median(colour_distance(dots, ground))
     is_read = colour_distance(seen[:, None], dots).min(axis=1) < settings.pipes.alike
-    return np.asarray((colour_distance(seen, ground) >= away) & ~is_read)
+    apart = colour_distance(seen, ground)
+    goes_on = colour_distance(sides, seen[:, None]).min(axis=1) < HALF_WAY * apart
+    return np.asarray((apart >= away) & ~is_read & ~goes_on)
+
+
+def _colours(reading: Reading) -> Floats:
+    """(flows, 3): the colours of the dots in the picture, in Lab; letters on them have another."""
+    return lab_of(np.array([colour[::-1] for colour in reading.seen or reading.palette], np.uint8))
 
 
 def _ground(reading: Reading, shot: Screenshot) -> Floats:
@@ -112,11 +130,10 @@ def share_unexplained(reading: Reading, shot: Screenshot, settings: Settings) ->
     places = np.array(reading.places)
     size = shot.bgr.shape[1::-1]
     points = np.round(places_frame(reading).to_px((places[:, None] + around).reshape(-1, 2))).astype(int)
-    ends = np.round(np.reshape(reading.ends_px, (-1, 2))).astype(int)
-    points, ends = (one[((one >= 0) & (one < size)).all(axis=1)] for one in (points, ends))
-    if not len(points) or not len(ends):
+    points = points[((points >= 0) & (points < size)).all(axis=1)]
+    if not len(points):
         return 0.0
-    seen, dots = (lab_of(shot.bgr[one[:, 1], one[:, 0]]) for one in (points, ends))
+    seen, dots = lab_of(shot.bgr[points[:, 1], points[:, 0]]), _colours(reading)
     ground = np.median(seen, axis=0)
     is_striking = colour_distance(seen, ground) >= STRIKING * np.median(colour_distance(dots, ground))
     is_dot = _distance_px(reading, points[is_striking]) < GROUND_FROM * _pitch_px(reading)
