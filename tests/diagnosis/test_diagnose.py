@@ -125,6 +125,17 @@ def test_a_wrong_size_is_told_with_the_right_one() -> None:
     assert cause.advice[0].text == "--grid 6x5"
 
 
+def test_a_part_of_a_board_is_told_with_the_dots_that_are_seen_on_it() -> None:
+    """Half of it is hidden: that the rest has no dots is not said beside a board with some."""
+    shown = screenshot_of("....A.\n.WN...\n..N...\n...A..\n.....P\nWP....\n", 120, (12, 300))
+    shown[:, :352] = 0
+    cause, said = cause_of(shown)
+    assert (cause.code, cause.facts["dots"]) == ("few-cells", 1)
+    assert "18 cells and 1 dot." in said.says
+    blank = screenshot_of("...\n" * 5, 120, (12, 300))
+    assert "15 cells without dots." in cause_of(blank)[1].says
+
+
 def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
     """Dots that the reader is told to look for at a wider ring than they are: both numbers are said."""
     bgr = screenshot_of(".....\n" * 5, 120, (12, 300))

@@ -86,7 +86,7 @@ def are_no_discs(seen: Seen) -> Cause | None:
     low, high = INKED
     inked = np.flatnonzero((seen.discs.ink >= low) & (seen.discs.ink <= high)).tolist()
     cells, found = len(seen.discs.ink), len(seen.dots.dots)
-    facts: dict[str, Any] = {"cells": cells, "dots": found}
+    facts: dict[str, Any] = {"cells": cells, "dots": found, "none": not found}
     if len(inked) < SOME:
         code = "few-cells" if cells < SMALL_BOARD else "empty-board"
         return Cause(code, "dots", facts, threshold="dots.contrast")

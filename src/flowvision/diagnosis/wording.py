@@ -222,11 +222,11 @@ WORDS: dict[str, Words] = {
     ),
     "few-cells": Words(
         "[No board was found{alone:if}][The size of the board was not found{came:if}]: what looks most like "
-        "one has {cells:# cell|# cells} without dots.",
+        "one has {cells:# cell|# cells}[ and {dots:# dot|# dots}][ without dots{none:if}].",
         "The smallest boards of the game have 25 cells.[ It may be another game, or a menu.{alone:if}]",
         f"[{OPEN_A_LEVEL}{{alone:if}}]",
         "",
-        "fewer than 20 cells, and no dots",
+        "fewer than 20 cells, and hardly any dots",
     ),
     "empty-board": Words(
         "No dots were found[: only {dots}] on the {cells} cells of the board.",

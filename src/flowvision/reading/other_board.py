@@ -162,28 +162,21 @@ def _box_of_discs(
     # Imported only here: most boards fill their picture, and circles need modules of their own.
     from flowvision.vision.pixels.discs import discs_round
 
-    thresholds, pixels = settings.reading, cut_out(shot, part)
+    thresholds, pixels = settings.reading, cut_out(shot, part).bgr
     # Of the sizes that dots of a whole board have, in a view where these are just wide enough.
     scale = min(1.0, CELL_PX / cell_px)
     size = max(1, round(scale * part.width)), max(1, round(scale * part.height))
-    view = cv2.resize(pixels.bgr, size, interpolation=cv2.INTER_AREA)
+    view = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
     # Noise makes edges everywhere, and discs of coarse blocks are round when they are smoothed.
-    view = cv2.stackBlur(view, (SMOOTH_PX, SMOOTH_PX))
+    smooth = np.asarray(cv2.stackBlur(view, (SMOOTH_PX, SMOOTH_PX)), np.uint8)
     circles = replace(settings.circles, disc_cell_px=CELL_PX, disc_radius_max=RADIUS_MAX)
     sized = replace(settings, circles=circles)
-    discs = (
-        discs_round(
-            Screenshot(np.asarray(view, np.uint8)), CropBox(0, 0, *size), scale * cell_px, sized
-        ).filled
-        / scale
-    )
+    seen = discs_round(Screenshot(smooth), CropBox(0, 0, *size), scale * cell_px, sized)
+    discs, least_apart = seen.filled / scale, thresholds.discs_apart * min(own.width, own.height)
     # The largest of which there are enough: letters and buttons are discs too.
     for radius in np.sort(discs[:, 2])[::-1].tolist():
         middles = discs[np.abs(discs[:, 2] / radius - 1) <= settings.dots.alike_size, :2]
-        apart = np.ptp(middles, axis=0).min()
-        if len(middles) < thresholds.discs_beside or apart < thresholds.discs_apart * min(
-            own.width, own.height
-        ):
+        if len(middles) < thresholds.discs_beside or np.ptp(middles, axis=0).min() < least_apart:
             continue
         margin = radius / DOT_RADIUS
         (x, y), (right, bottom) = middles.min(axis=0) - margin, middles.max(axis=0) + margin
