@@ -18,8 +18,8 @@ Look            what is drawn: letters, arrows
 SetCell, SetWall, SetWarp, SetColour, SetBoard      corrections of what was read
 FlowvisionError                                     the parent of all errors: code, stage, str(error)
 
-Recipes: docs/library.md. Every public name is loaded when it is first used. What follows here describes all
-of them, and is long: help(flowvision.Answer) and the like show one.
+Recipes: docs/library.md. Every public name is in dir(flowvision), and is loaded when it is first used;
+help(flowvision.Answer) and the like describe the classes.
 """
 
 from __future__ import annotations
@@ -152,9 +152,21 @@ _HOMES = {
     "events": ["StageDone", "StageFailed"],
 }
 
+
+class _Exported(list[str]):
+    """The names that ``import *`` brings.
+
+    ``help`` asks nothing but ``name in __all__`` to know what it is to describe: with the calls alone it fits
+    three screens, with every member of every class it takes a hundred.
+    """
+
+    def __contains__(self, name: object) -> bool:
+        return name in _HOMES["api.calls"]
+
+
 if not TYPE_CHECKING:  # which takes all names that are imported as themselves above
     # Without `Path`, which would hide that of pathlib.
-    __all__ = [name for name in chain.from_iterable(_HOMES.values()) if name != "Path"]
+    __all__ = _Exported(name for name in chain.from_iterable(_HOMES.values()) if name != "Path")  # noqa: PLE0605
 
 INSTEAD = {
     "read": "read_image",

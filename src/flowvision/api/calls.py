@@ -97,10 +97,7 @@ def _with_options(call: Callable[Parameters, Result]) -> Callable[Parameters, Re
 def read_image(
     source: Source, options: Options | None = None, observer: Observer | None = None, *, rgb: bool = False
 ) -> ReadBoard:
-    """What a screenshot shows, checked by the solver; nothing is drawn.
-
-    Takes and raises what ``solve_image`` does.
-    """
+    """What a screenshot shows, checked by the solver; takes and raises what ``solve_image`` does."""
     given, chosen = _source(source, rgb), _options(options)
     return read_board_of(pipeline.read_image(given, chosen, observer), given, chosen)
 
@@ -115,11 +112,6 @@ def solve_image(
     rgb: bool = False,
 ) -> Answer:
     """The answer to a screenshot, with the solved picture.
-
-    For example::
-
-        answer = solve_image("shot.png", Options(seconds=5))
-        answer.save("solved.png")
 
     ``source``: a path, encoded bytes, an open binary file, a Pillow image, a ``Screenshot``, or an (H, W, 3)
     uint8 array of BGR pixels, with ``rgb`` of RGB pixels. ``observer``: called with every ``StageDone`` and
@@ -143,11 +135,10 @@ def solve_folder(
 ) -> Iterator[tuple[str, Answer | FlowvisionError]]:
     """Path and answer, or error, of every picture in a folder, in the order of their names.
 
-    Pictures that Flowvision made are passed over.
-    ``workers``: how many processes; by default one per core. A picture that fails, takes too long or ends
-    its process harms no other. Workers import the script that calls this, and get nothing from it: what else
-    it does belongs under ``if __name__ == "__main__":``. Nothing is written: ``flowvision batch`` keeps a
-    folder of solutions. Raises ``ImageUnreadableError`` where there is no such folder.
+    Pictures that Flowvision made are passed over. ``workers``: how many processes; by default one per core.
+    A picture that fails, takes too long or ends its process harms no other. Workers import the script that
+    calls this, and get nothing from it: what else it does belongs under ``if __name__ == "__main__":``.
+    Nothing is written. Raises ``ImageUnreadableError`` where there is no such folder.
     """
     from multiprocessing import current_process
 
