@@ -6,9 +6,13 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from flowvision.puzzle.text import parse
-from tests.drawing import FIVE, SEVERAL
-from tests.web.chromium import Tab, needs_chromium, picture_of
+from flowvision.web import puzzle_tasks
+from tests.drawing import FIVE, NONE, SEVERAL
+from tests.web.chromium import Held, Tab, needs_chromium, picture_of
+from tests.workers.calls import solve_slowly
 
 pytestmark = needs_chromium
 
@@ -30,9 +34,18 @@ def lines(tab: Tab) -> int:
     return int(tab.page.locator("#board .lines path").count())
 
 
-def give(tab: Tab, name: str, kind: str, text: str) -> Tab:
-    """Choose a file with text."""
+def choose_text(tab: Tab, name: str, kind: str, text: str) -> Tab:
+    """Choose a file with text, without waiting for what comes of it."""
     tab.page.set_input_files("#file", {"name": name, "mimeType": kind, "buffer": text.encode()})
+    return tab
+
+
+def give(tab: Tab, name: str, kind: str, text: str) -> Tab:
+    """Choose a file with text, and wait until it is the last entry, and the one that is seen."""
+    strip = tab.page.locator("#visited button[title]")
+    last = max(1, strip.count())  # there is no strip of a single one
+    choose_text(tab, name, kind, text)
+    strip.nth(last).and_(tab.page.locator("[aria-pressed=true]")).wait_for()
     return tab
 
 
@@ -116,10 +129,37 @@ def test_what_was_saved_is_taken_back_in_its_colours(tab: Tab) -> None:
     free = saved(tab, "json")
     give(tab, "free.json", "application/json", free).hears("exactly one solution")
     assert tab.page.locator("#board .cell").count() == 2
-    give(tab, "letter.txt", "text/plain", "Dear all").page.locator(
+    choose_text(tab, "letter.txt", "text/plain", "Dear all").page.locator(
         "#notice", has_text="letter.txt: "
     ).wait_for()
     assert len(entries(tab)) == 6
+
+
+def test_puzzles_given_one_upon_the_other_are_all_there(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the one before is still being read, or solved: each is an entry, and no request is refused."""
+    monkeypatch.setattr(puzzle_tasks, "solve_puzzle", solve_slowly)
+    for n, text in enumerate((FIVE, SEVERAL, HEXAGONS)):
+        choose_text(tab, f"{n}.txt", "text/plain", text)
+    strip = tab.page.locator("#visited button[title]")
+    strip.nth(2).wait_for()  # solved, and asked about once more
+    choose_text(tab, "3.txt", "text/plain", NONE)
+    strip.nth(3).wait_for()
+    assert entries(tab) == ["Puzzle of 5 × 5", "Puzzle of 5 × 5", "Puzzle of 3 × 3", "Puzzle of 3 × 3"]
+    tab.hears("No solution")
+
+
+def test_a_picture_that_is_read_while_a_puzzle_is_seen_is_an_entry(tab: Tab) -> None:
+    """Its answer opens nothing, and is not lost."""
+    held = Held(tab, "**/api/solve*")
+    tab.page.set_input_files(
+        "#file", {"name": "late.png", "mimeType": "image/png", "buffer": picture_of(FIVE)}
+    )
+    held.wait()
+    choose_text(tab, "several.txt", "text/plain", SEVERAL).hears("2 solutions; this is one of them")
+    held.let_go()
+    tab.page.get_by_role("button", name="late.png: solved").wait_for()
+    tab.hears("2 solutions; this is one of them")
+    assert len(entries(tab)) == 2
 
 
 def test_what_was_copied_is_pasted(tab: Tab) -> None:

@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 
 def twice(number: int) -> int:
@@ -18,6 +19,14 @@ def nap(seconds: float) -> float:
     """Slow work."""
     time.sleep(seconds)
     return seconds
+
+
+def solve_slowly(*args: Any) -> dict[str, Any]:
+    """What a worker does with a puzzle, on a machine that has much else to do."""
+    from flowvision.web import puzzle_tasks
+
+    time.sleep(0.2)
+    return puzzle_tasks.solve_puzzle(*args)
 
 
 def die() -> None:

@@ -4,7 +4,7 @@
 /** @typedef {{title: string, caption: string, jpeg: string}} StagePicture */
 /**
  * @typedef {{method?: string, body?: BodyInit, signal?: AbortSignal, query?: Record<string, any>, accept?: string,
- *   patience?: number, onBusy?: () => void}} Request
+ *   patience?: number, onBusy?: () => void, lane?: string}} Request
  */
 
 const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
@@ -41,10 +41,10 @@ const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(r
 
 /** @returns {Promise<Response>} */
 async function ask(/** @type {string} */ path, /** @type {Request} */ given = {}) {
-  const { method = "POST", body, signal, query = {}, accept, patience = PATIENCE_MS, onBusy } = given;
+  const { method = "POST", body, signal, query = {}, accept, patience = PATIENCE_MS, onBusy, lane = "" } = given;
   const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value != null && value !== ""));
   /** @type {Record<string, string>} */
-  const headers = { "X-Tab": TAB };
+  const headers = { "X-Tab": TAB + lane };
   const key = localStorage.getItem(SESSION_KEY);
   if (key) headers.Authorization = `Bearer ${key}`;
   if (accept) headers.Accept = accept;
@@ -85,13 +85,18 @@ export const object = async (path, given) => (await file(path, given)).json();
 /** @param {string} path @param {Request} [given] */
 export const file = async (path, given) => checked(await ask(path, given));
 
-// Files are made one after another: the server ends an older job of a tab for a newer one of its kind.
-/** @type {Promise<any>} */
-let lastFile = Promise.resolve();
+// What is asked one after another, each to its end: the server ends an older job of a tab for a newer one of its kind,
+// unless they are of different `lane`s.
+/** @type {Map<string, Promise<any>>} */
+const queues = new Map();
 /** @param {string} path @param {Request} [given] @returns {Promise<Blob>} */
 export function queued(path, given) {
-  const made = lastFile.then(() => file(path, given)).then((response) => response.blob());
-  lastFile = made.catch(() => {});
+  const lane = given?.lane ?? "";
+  const made = (queues.get(lane) ?? Promise.resolve()).then(() => file(path, given)).then((response) => response.blob());
+  queues.set(
+    lane,
+    made.catch(() => {}),
+  );
   return made;
 }
 

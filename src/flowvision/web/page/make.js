@@ -58,6 +58,7 @@ export function makePanel() {
     fault,
   );
   let waiting = 0;
+  let reading = new AbortController();
   /** @type {Board|null} */
   let typed = null;
 
@@ -89,13 +90,15 @@ export function makePanel() {
 
   text.addEventListener("input", () => {
     clearTimeout(waiting);
+    reading.abort(); // what was typed before: nobody waits for it
     waiting = setTimeout(parse, 250);
   });
 
   async function parse() {
     const [written, mine] = [text.value, waiting];
+    reading = new AbortController();
     try {
-      const board = await boardIn(written);
+      const board = await boardIn(written, reading.signal);
       if (text.value !== written) return;
       fault.textContent = "";
       if (isOfPicture(board)) edit(board);

@@ -4,13 +4,13 @@ import { file } from "./api.js";
 import { distance, hexOf } from "./board.js";
 
 // A picture that this browser can show: as it is, or turned or made readable by the server.
-/** @param {Blob} blob @param {number} rotate */
-export async function openable(blob, rotate) {
+/** @param {Blob} blob @param {number} rotate @param {AbortSignal} signal */
+export async function openable(blob, rotate, signal) {
   if (!rotate) {
     const plain = await shown(URL.createObjectURL(blob));
     if (plain) return plain;
   }
-  const response = await file("preview", { body: blob, query: { rotate: rotate || "" } });
+  const response = await file("preview", { body: blob, query: { rotate: rotate || "" }, signal });
   return shown(URL.createObjectURL(await response.blob()));
 }
 

@@ -76,8 +76,6 @@ function stop(next = null) {
   const doc = store.get(id);
   const isLeft = !!doc?.shown && !!next && doc.picture !== next;
   end(id, isLeft ? { lost: false, message: "Another one came first." } : null);
-  const left = isLeft && store.get(id);
-  if (left) remember(left, { tab: "Files", mode: "all" });
 }
 export const stopReading = () => stop();
 
@@ -91,6 +89,15 @@ function end(id, failed = null) {
   if (!doc) return;
   if (doc.board || failed) store.amend(id, { pending: false, failed });
   else store.drop(id);
+  keep(id);
+}
+
+// What comes to its end while another one is looked at stands in the strip as well.
+function keep(/** @type {number} */ id) {
+  const doc = store.get(id);
+  if (!doc || ui.visited.some(({ entry }) => entry === doc.entry)) return;
+  remember(doc, { tab: "Files", mode: "all" });
+  store.changed();
 }
 
 /** @param {number} id @param {Wishes} wishes */
@@ -103,7 +110,7 @@ async function run(id, { grid = null, colours = null }) {
   const { signal } = mine.stopper;
   const { picture, crop, rotate } = doc;
   const query = { crop: crop?.join(), grid: grid && `${grid[1]}x${grid[0]}`, rotate: rotate || "", colours, name: picture.name };
-  const looked = show(doc, picture);
+  const looked = show(doc, picture, signal);
   /** @type {Stage[]} */
   const stages = [];
   let answer;
@@ -123,8 +130,7 @@ async function run(id, { grid = null, colours = null }) {
   } catch (error) {
     if (signal.aborted) return;
     const { code, status, message } = error instanceof Refused ? error : new Refused(500, {});
-    if (code === "superseded") end(id);
-    else if (REFUSED.includes(status)) {
+    if (REFUSED.includes(status)) {
       end(id);
       notice(`${picture.name}: ${faultWords(error)}`);
     } else end(id, { lost: code === "lost", message: status === 401 ? faultWords(error) : message });
@@ -138,10 +144,10 @@ async function run(id, { grid = null, colours = null }) {
 }
 
 // The picture itself, as soon as the browser has it.
-/** @param {Doc} doc @param {Picture} picture */
-async function show({ id, rotate, shown }, picture) {
+/** @param {Doc} doc @param {Picture} picture @param {AbortSignal} signal */
+async function show({ id, rotate, shown }, picture, signal) {
   if (shown) return shown;
-  const made = await openable(picture.blob, rotate).catch(() => null);
+  const made = await openable(picture.blob, rotate, signal).catch(() => null);
   if (made) store.amend(id, { shown: made });
   keepOnly([...store.list, ...ui.visited].map((doc) => doc.shown));
   return made;
@@ -163,6 +169,7 @@ function settleReading(doc, answer, { shown, stages, grid }) {
   if (isNew && answer.ok) ui.view = matchMedia("(min-width: 700px)").matches ? "picture" : "board";
   if (isNew && !answer.ok && !answer.seen?.board) Object.assign(ui, { crop: doc.crop ?? boxSeen(answer.seen), view: "picture" });
   store.amend(doc.id, { board, frame, shown, stages, reading: answer, read: { board, frame }, pending: false, trust: "", played });
+  if (!isNew) keep(doc.id);
 }
 
 // What a picture opens with: what can be done with a sure answer, or what puts it right.

@@ -1,7 +1,8 @@
 // Puzzles as text, typed, pasted, in a file or a link, become boards.
 
-import { object, Refused } from "./api.js";
+import { queued, Refused } from "./api.js";
 import { fromPuzzle } from "./board.js";
+import { settle } from "./solving.js";
 
 /** What can be more than a written puzzle is none. */
 const MOST_BYTES = 8 << 20;
@@ -9,17 +10,21 @@ export const isWritten = (/** @type {File} */ { type, name, size }) =>
   (/^text|json/.test(type) || /\.(txt|json)$/i.test(name)) && size < MOST_BYTES;
 
 // The puzzle of a text in any written form; what this page writes as JSON has its colours. Throws `Refused` for others.
-/** @param {string} text @returns {Promise<Board>} */
-export async function boardIn(text) {
+// It comes with its answer, and neither ends what is asked about the board that is seen nor is ended by that.
+/** @param {string} text @param {AbortSignal} [signal] @returns {Promise<Board>} */
+export async function boardIn(text, signal) {
   const linked = text.match(/#puzzle=(\S+)/)?.[1];
   const written = linked ? (new URLSearchParams(`puzzle=${linked}`).get("puzzle") ?? "") : text;
   const { puzzle, flows } = objectIn(written);
-  const made = await object("puzzle", { body: puzzle ? JSON.stringify({ puzzle }) : `${written}\n` });
+  const body = puzzle ? JSON.stringify({ puzzle }) : `${written}\n`;
+  const made = JSON.parse(await (await queued("puzzle", { body, signal, lane: " written" })).text());
   if (!made.puzzle?.record) throw new Refused(422, { message: made.reason ?? made.message ?? "This is no puzzle." });
   const coloured = made.puzzle.flows.map((/** @type {any} */ { ends }) =>
     [flows].flat().find((/** @type {any} */ one) => String(one?.ends) === String(ends) && /^#[\da-f]{6}$/i.test(one.rgb)),
   );
-  return fromPuzzle(coloured.every(Boolean) ? { ...made.puzzle, flows: coloured } : made.puzzle);
+  const board = fromPuzzle(coloured.every(Boolean) ? { ...made.puzzle, flows: coloured } : made.puzzle);
+  settle(board, { ...made, again: !made.unique || made.rules !== "strict" });
+  return board;
 }
 
 /** @param {string} text @returns {any} */
