@@ -41,7 +41,7 @@ def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str
         code, told, refusing, seconds = "READ", f"{final!r}", process_time() - start, 0.0
     except FlowvisionError as error:
         final, refusing = error, process_time() - start
-        told = f"{error.message}\n    → {error.hint}"
+        told = f"{error.command_words.message}\n    → {error.command_words.hint}"
         seconds = process_time() - start - refusing
         code = error.cause.code if error.cause else error.code
     is_right = code in one.codes
@@ -58,7 +58,7 @@ def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str
 
 def outcomes(one: Spoilt, bgr: Bgr, error: FlowvisionError) -> Iterator[tuple[str, str, bool]]:
     """Options that are advised, what comes of them, and whether that is the board, or its next cause."""
-    hint = error.hint or ""
+    hint = error.command_words.hint or ""
     whole = [
         part for part in re.findall(r"`(--[^`]+ [^`]+)`", hint) if not any(w in part for w in PLACEHOLDERS)
     ]

@@ -98,10 +98,11 @@ def test_unreadable_names(tmp_path: Path, name: str) -> None:
 
 
 def test_a_folder_is_sent_to_batch(tmp_path: Path) -> None:
-    """Whoever gives a folder is told about the command for folders."""
+    """Whoever gives a folder is told about what takes folders, on the command line and in Python."""
     with pytest.raises(ImageUnreadableError) as caught:
         read_bytes(tmp_path)
-    assert "flowvision batch" in caught.value.hint
+    assert "flowvision batch" in caught.value.command_words.hint
+    assert "solve_folder" in caught.value.hint
 
 
 def test_a_file_beyond_the_bound_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,14 +92,15 @@ def play_object(event: PlayEvent) -> Object:
 
 def error_object(file: str, error: FlowvisionError) -> Object:
     """What is printed for a picture that failed; with what was seen, where that is known."""
+    words = error.command_words
     made: Object = {
         "file": file,
         "ok": False,
         "error": {
             "code": error.code,
             "stage": error.stage,
-            "message": error.message,
-            "hint": error.hint,
+            "message": words.message,
+            "hint": words.hint,
             "exit_code": int(error.exit_code),
         },
     }
@@ -132,7 +133,7 @@ def puzzle_object(name: str, board: Board, outcome: Outcome) -> Object:
 
 def invalid_puzzle_object(name: str, error: FlowvisionError) -> Object:
     """What ``puzzle`` prints about a line that is no puzzle."""
-    return {"id": name, "status": "invalid", "reason": error.message}
+    return {"id": name, "status": "invalid", "reason": error.command_words.message}
 
 
 def count_object(board: Board, count: Count, shared: Common | None) -> Object:

@@ -94,6 +94,14 @@ class Explanation(Protocol):
 
 
 @value_type
+class CommandWords:
+    """An error in words about options of the command: the fault, in a sentence, and what to try."""
+
+    message: str
+    hint: str
+
+
+@value_type
 class Explained:
     """An explanation that was worked out already: it refers to no picture."""
 
@@ -139,8 +147,8 @@ class FlowvisionError(Exception):
     ``stage_hint``: the words of the stage that failed. ``evidence``: its unfinished result, for the debug
     pictures; ``details``: what was worked out about it; ``refusal``: the check that refused a reading. The
     error that leaves a run has its ``failure``. Nothing of this is set later. Pickled, an error keeps its
-    words, its cause and the board that was read, but no picture. ``message`` and ``hint`` name options of the
-    command; ``str`` says the same with what Python takes.
+    words, its cause and the board that was read, but no picture. ``message``, ``hint`` and ``str`` name what
+    Python takes, ``command_words`` the options of the command.
     """
 
     code: ClassVar[str] = "error"
@@ -167,14 +175,20 @@ class FlowvisionError(Exception):
     @property
     def message(self) -> str:
         """The fault, in a sentence."""
-        why = self._explanation
-        return why.message if why else self.stage_message
+        return _in_python(self.command_words.message)
 
     @property
     def hint(self) -> str:
         """The next thing to try."""
+        return _in_python(self.command_words.hint)
+
+    @property
+    def command_words(self) -> CommandWords:
+        """The same as message and hint, about the options of the command and cells counted from 1."""
         why = self._explanation
-        return why.hint if why else self.stage_hint
+        return (
+            CommandWords(why.message, why.hint) if why else CommandWords(self.stage_message, self.stage_hint)
+        )
 
     @property
     def cause(self) -> Any:
@@ -230,9 +244,8 @@ class FlowvisionError(Exception):
         )
 
     def __str__(self) -> str:
-        from flowvision.library_words import in_python
-
-        return in_python(f"{self.message}\n{self.hint}" if self.hint else self.message)
+        hint = self.hint
+        return f"{self.message}\n{hint}" if hint else self.message
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Other evidence, and an explanation still to be found, lead back to the picture.
@@ -243,6 +256,12 @@ class FlowvisionError(Exception):
             explained = Explained(why.message, why.hint, why.cause, evidence) if why else None
             failure = Failure(bare, failure.stage, dict(failure.seconds), (), explained)
         return type(self), (self.stage_message, self.stage_hint, evidence, None, self.refusal, failure)
+
+
+def _in_python(text: str) -> str:
+    from flowvision.library_words import in_python
+
+    return in_python(text)
 
 
 class ImageUnreadableError(FlowvisionError):

@@ -242,12 +242,14 @@ def test_a_read_board_says_who_has_the_solution(picture, name) -> None:
 
 @pytest.mark.parametrize("options", [Options(grid="4x4"), Options(colours=3)])
 def test_an_error_advises_what_python_takes(picture, options) -> None:
-    """``str`` has no option of the command; what it says in its place can be taken as it stands."""
+    """``hint`` and ``str`` have no option of the command; what they say in its place works as it stands."""
     with pytest.raises(FlowvisionError) as caught:
         solve_image(picture, options)
-    advice = re.search(r"`(Options\(.*?\))`", str(caught.value))
+    error = caught.value
+    advice = re.search(r"`(Options\(.*?\))`", error.hint)
     assert advice is not None
-    assert "`--" in caught.value.hint
+    assert str(error) == f"{error.message}\n{error.hint}"
+    assert "`--" in error.command_words.hint
     assert solve_image(picture, eval(advice[1])).solution == tuple(FIVE_SOLVED.split())
 
 
@@ -361,8 +363,8 @@ def test_cells_are_counted_from_0_in_errors_of_the_library(picture) -> None:
     ):
         with pytest.raises(PuzzleInvalidError) as caught:
             solve_image(picture, Options(corrections=(change,)))
-        assert said in str(caught.value)
-        assert "(" not in caught.value.message
+        assert said in caught.value.message
+        assert "(" not in caught.value.command_words.message
 
 
 def test_channels_that_come_first_are_told() -> None:

@@ -79,7 +79,7 @@ def test_generating_ends_in_time():
 def test_a_puzzle_that_letters_do_not_suffice_for_is_not_lost():
     """The options that are named write it as a record."""
     error = run("generate", "28x28").exception
-    options = re.search(r"`([^`]+)`", error.hint)[1]
+    options = re.search(r"`([^`]+)`", error.command_words.hint)[1]
     made = json.loads(run("generate", "28x28", *options.split()).stdout)
     assert len(made["pairs"]) == int(re.search(r"(\d+) flows", error.message)[1]) > 62
 

@@ -122,8 +122,8 @@ def test_what_cannot_be_is_said_in_words(changes: list[Correction], said: str) -
     """Never a wrong board, never another kind of error."""
     with pytest.raises(PuzzleInvalidError) as raised:
         corrected(reading_of(FIVE), changes)
-    assert said in raised.value.message
-    assert raised.value.hint
+    assert said in raised.value.command_words.message
+    assert raised.value.command_words.hint
 
 
 def test_a_text_with_more_rows_is_laid_by_its_dots() -> None:

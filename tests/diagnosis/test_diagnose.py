@@ -38,7 +38,7 @@ def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Cause, Told]:
     assert failure is not None
     assert isinstance(failure.explanation, Diagnosis)
     cause = diagnose(failure.explanation.seen)
-    assert caught.value.message == told(cause).message
+    assert caught.value.command_words.message == told(cause).message
     return cause, told(cause)
 
 

@@ -51,7 +51,7 @@ def test_the_colour_that_lacks_a_dot_is_named(gone, colour, left):
     assert isinstance(error, OddDotsError)
     assert f"The {colour} dot in {left} has no partner" in error.message
     assert "covers" not in error.message
-    assert f"--set ROW,COLUMN={FIVE.split()[gone[0]][gone[1]]}" in error.hint
+    assert f"--set ROW,COLUMN={FIVE.split()[gone[0]][gone[1]]}" in error.command_words.hint
 
 
 def test_a_board_of_numbered_cells_is_advised_by_number():
@@ -63,8 +63,8 @@ def test_a_board_of_numbered_cells_is_advised_by_number():
     cv2.circle(bgr, (round(x), round(y)), round(0.4 * frame.cell_width_px((0, 0))), (0, 0, 0), -1)
     error = refusal(bgr)
     assert isinstance(error, OddDotsError)
-    assert "--set CELL=" in error.hint
-    assert "`--set` takes cell=letter" in error.hint
+    assert "--set CELL=" in error.command_words.hint
+    assert "`--set` takes cell=letter" in error.command_words.hint
 
 
 def test_several_are_named():
@@ -81,7 +81,7 @@ def test_three_of_a_colour_are_named():
     error = refusal(bgr)
     assert "3 dots are red" in error.message
     assert "row 1, column 1; row 2, column 1 and row 5, column 2." in error.message
-    assert "=.`" in error.hint
+    assert "=.`" in error.command_words.hint
 
 
 @pytest.mark.parametrize("colour", [(140, 170, 210), (235, 235, 235), (60, 90, 60)])

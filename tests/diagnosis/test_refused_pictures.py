@@ -27,7 +27,7 @@ def cause_of(bgr: object, options: Options) -> tuple[Cause, str]:
     """The cause of a refusal, and all that is said of it."""
     with pytest.raises(FlowvisionError) as caught:
         read_image(bgr, options)  # type: ignore[arg-type]
-    return caught.value.cause, f"{caught.value.message}\n{caught.value.hint}"
+    return caught.value.cause, f"{caught.value.command_words.message}\n{caught.value.command_words.hint}"
 
 
 MENDED = ("banner over the last row", "large popup", "balls at the edge")

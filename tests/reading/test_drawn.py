@@ -80,7 +80,7 @@ def test_a_wrong_pipe_is_named() -> None:
     assert solve_image(picture).outcome.unique is True
     with pytest.raises(UnsolvableError, match=r"wrong: R \(red, row 1, column 1\)\.") as caught:
         solve_image(picture, Options(keep_drawn=True))
-    assert "--keep-drawn" in caught.value.hint
+    assert "--keep-drawn" in caught.value.command_words.hint
 
 
 BOARD = boards.square(6, 6)

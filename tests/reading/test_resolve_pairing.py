@@ -148,9 +148,9 @@ def test_several_ways_are_refused_and_what_to_type_is_said():
     seed, bgr, error = ambiguous()
     assert "too similar colours" in error.message
     assert f"There are {len(puzzle_of(seed).letters)} colours" in error.message
-    assert error.message.count("row ") == error.hint.count("--set ") == 6
+    assert error.message.count("row ") == error.command_words.hint.count("--set ") == 6
     letters = {}
-    for one in error.hint.split("`")[1].split("--set ")[1:]:
+    for one in error.command_words.hint.split("`")[1].split("--set ")[1:]:
         place, letter = one.strip().split("=")
         row, col = map(int, place.split(","))
         letters[row - 1, col - 1] = letter
@@ -171,7 +171,7 @@ def test_too_many_ways_are_refused():
     gray[gray.max(axis=2) > 130] = 200
     with pytest.raises(AmbiguousColoursError, match="more than 256 ways") as caught:
         read_image(np.ascontiguousarray(gray), Options(colours=5))
-    assert "--set ROW,COLUMN=LETTER" in caught.value.hint
+    assert "--set ROW,COLUMN=LETTER" in caught.value.command_words.hint
 
 
 @pytest.mark.parametrize("colours", [1, 4, 6, 400])

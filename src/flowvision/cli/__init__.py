@@ -342,10 +342,11 @@ def run() -> NoReturn:
 
 def show_error(error: FlowvisionError, file: str | None = None) -> None:
     """An error on stderr: what was seen, and on a line of its own what to try."""
-    prefix = f"{file}: " if file and file not in error.message else ""
-    click.echo(f"{prefix}{error.message}", err=True)
-    if error.hint:
-        click.echo(f"  {error.hint}", err=True)
+    words = error.command_words
+    prefix = f"{file}: " if file and file not in words.message else ""
+    click.echo(f"{prefix}{words.message}", err=True)
+    if words.hint:
+        click.echo(f"  {words.hint}", err=True)
 
 
 def show_notes(error: BaseException) -> None:

@@ -127,7 +127,7 @@ def generate(
     try:
         wanted = Wanted(shape_of(size, **shape), colours, grade)
     except PuzzleInvalidError as error:
-        raise click.UsageError(f"{error.message} {error.hint}") from None
+        raise click.UsageError(f"{error.stage_message} {error.stage_hint}") from None
     if not force:
         refuse_existing(output)
     first = SystemRandom().randrange(MOST_SEEDS) if seed is None else seed
@@ -136,7 +136,7 @@ def generate(
         _write(made, output, write or "text", wanted, size)
     except PuzzleInvalidError as error:  # the form cannot say it; a record can
         hint = f"Add `--seed {first} --write record`: the same puzzle as a record."
-        raise PuzzleInvalidError(error.message, hint) from None
+        raise PuzzleInvalidError(error.stage_message, hint) from None
     place = "" if output == STANDARD else f" in {output}"
     if quiet:
         return

@@ -211,7 +211,7 @@ def checked_size(_: click.Context, __: click.Parameter, word: str | None) -> str
         if word is not None:
             shape_of(word)
     except PuzzleInvalidError as error:
-        raise click.BadParameter(f"{error.message} {error.hint}") from None
+        raise click.BadParameter(f"{error.stage_message} {error.stage_hint}") from None
     return word
 
 

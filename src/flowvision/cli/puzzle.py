@@ -196,10 +196,12 @@ def _with_name_meant(error: FlowvisionError, file: str) -> FlowvisionError:
     from flowvision.cli.screenshots import nearest
 
     if os.path.isdir(file):
-        return type(error)(error.message, f"Give the files in it: `flowvision puzzle {shlex.quote(file)}/*`.")
+        return type(error)(
+            error.stage_message, f"Give the files in it: `flowvision puzzle {shlex.quote(file)}/*`."
+        )
     if file == STANDARD or os.path.lexists(file) or not (near := nearest(file, (), WRITTEN)):
         return error
-    return type(error)(error.message, f"Did you mean {shlex.quote(near)}?")
+    return type(error)(error.stage_message, f"Did you mean {shlex.quote(near)}?")
 
 
 def _show(made: PuzzleReport, file: str, printing: _Printing) -> None:

@@ -153,11 +153,12 @@ def _tried(region: Region) -> dict[str, Any]:
 
 
 def _error(error: FlowvisionError) -> dict[str, Any]:
+    words = error.command_words
     return {
         "code": error.code,
         "stage": error.stage,
-        "message": error.message,
-        "hint": error.hint,
+        "message": words.message,
+        "hint": words.hint,
         "raised": error.stage_message,
         "check": None if error.refusal is None else asdict(error.refusal),
     }

@@ -120,7 +120,7 @@ def _refused(
     events: Sequence[Event], options: Options, error: FlowvisionError, shot: Screenshot | None
 ) -> Story:
     """The story of a refusal; without a picture there is nothing but its words."""
-    words = Told(error.message, "", error.hint)
+    words = Told(error.command_words.message, "", error.command_words.hint)
     if shot is None:
         return Story(error, events, options, None, Trail(), [], [], None, words, None, "", "")
     found = error.failure.explanation if error.failure else None

@@ -198,9 +198,9 @@ def next_board(
             raise
         except FlowvisionError as error:
             app_in_front(device, rules.any_app)
+            why = error.command_words.message
             raise PlayError(
-                f"After the touch at {place[0]},{place[1]} there is no board to play: {error.message}",
-                NEXT_HINT,
+                f"After the touch at {place[0]},{place[1]} there is no board to play: {why}", NEXT_HINT
             ) from error
         app_in_front(device, rules.any_app)
         if answer.checked.state != "solved" and not _same_puzzle(answer.reading, before.reading):

@@ -79,7 +79,9 @@ def _bare_puzzles(bare: list[BareGrid], name: str) -> Iterator[NamedPuzzle | Inv
         except PuzzleInvalidError as error:
             if len(bare) == 1:
                 raise
-            fault = PuzzleInvalidError(f"The grid at line {grid.line}: {error.message}", error.hint)
+            fault = PuzzleInvalidError(
+                f"The grid at line {grid.line}: {error.stage_message}", error.stage_hint
+            )
             yield InvalidPuzzle(label, fault)
 
 

@@ -108,7 +108,7 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
         outcome = solve(item.puzzle, options.solver, Limits(options.seconds), board=item.board)
     except PuzzleInvalidError as error:
         # What breaks the rules of a puzzle has no solution: the contract knows no fourth status.
-        described = puzzle_object(item.name, item.board, Unsolvable(0.0, error.message))
+        described = puzzle_object(item.name, item.board, Unsolvable(0.0, error.command_words.message))
         return PuzzleReport(item.name, described, error=error)
     described = puzzle_object(item.name, item.board, outcome)
     if options.hint and isinstance(outcome, Solved):

@@ -63,7 +63,7 @@ def _reading_of(draft: Draft) -> Reading:
     try:
         return reading_of(draft)
     except PuzzleInvalidError as error:
-        raise PuzzleInvalidError(error.message, error.hint, details={"draft": draft}) from None
+        raise PuzzleInvalidError(error.stage_message, error.stage_hint, details={"draft": draft}) from None
 
 
 def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:

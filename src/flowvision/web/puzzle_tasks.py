@@ -34,12 +34,13 @@ def solve_puzzle(text: str, count: int, repair: bool, seconds: float) -> dict[st
     try:
         named = puzzle_of(text)
     except FlowvisionError as error:
-        return invalid_puzzle_object("", error) | {"hint": error.hint}
+        return invalid_puzzle_object("", error) | {"hint": error.command_words.hint}
     options = PuzzleOptions(seconds=seconds * MARGIN, count=count or None, repair=repair)
     made = report(named, options)
     described = made.described | {"puzzle": puzzle_object(named)}
     if made.error:
-        described["message"], described["hint"] = made.error.message, made.error.hint
+        words = made.error.command_words
+        described["message"], described["hint"] = words.message, words.hint
     return described
 
 
