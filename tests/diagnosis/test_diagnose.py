@@ -149,7 +149,7 @@ def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
     with pytest.raises(DotsError) as caught:
         find_dots(DotHypothesis(geometry, model), SETTINGS.dots)
     trail = Trail(caught.value.evidence)
-    cause = are_smaller(Seen(shot, trail, caught.value, caught.value, Options()))
+    cause = are_smaller(Seen(trail, caught.value, None, None, [], shot, caught.value, Options()))
     assert cause is not None
     assert cause.facts["cells"] == len(cell_discs(geometry, SETTINGS.dots).cells(SETTINGS.dots)) == 10
     assert cause.saw == pytest.approx(0.2, abs=0.03)
@@ -246,5 +246,5 @@ def test_parts_of_one_board_are_not_two(is_one: bool) -> None:
     fits = [geometry_of(Screenshot(part)).fit for part in parts]
     attempts = [Attempt(1, fit.strategy, fit, Trail(fit), dots=6) for fit in fits]
     shot, error = Screenshot(whole), DotsError("refused")
-    seen = Seen(shot, Trail(shot), error, error, Options(), regions=[Region(1, "", attempts)])
+    seen = Seen(Trail(shot), error, None, None, [Region(1, "", attempts)], shot, error, Options())
     assert (are_two_boards(seen) is None) == is_one

@@ -30,7 +30,7 @@ def words(reading: Reading, error: FlowvisionError, outcome: object = None) -> s
     """All that is said of a reading that was refused with this error."""
     read = Interpretation(reading, None)
     trail = Trail(Candidate(read, outcome) if isinstance(outcome, Unsolvable) else read)
-    cause = is_refuted(Seen(Screenshot(screenshot_of(FIVE)), trail, error, error, Options()))
+    cause = is_refuted(Seen(trail, error, None, None, [], Screenshot(screenshot_of(FIVE)), error, Options()))
     assert cause is not None
     said = told(cause)
     return f"{said.message} {said.todo}"
@@ -82,7 +82,16 @@ def test_only_confidences_are_called_so(check: Check) -> None:
     refusal = Refusal(check.name, check.why, 0.32, 0.1)
     error = doubtful(reading, refusal)
     cause = is_refuted(
-        Seen(Screenshot(screenshot_of(FIVE)), Trail(Interpretation(reading, None)), error, error, Options())
+        Seen(
+            Trail(Interpretation(reading, None)),
+            error,
+            None,
+            None,
+            [],
+            Screenshot(screenshot_of(FIVE)),
+            error,
+            Options(),
+        )
     )
     assert cause is not None
     said = told(cause)

@@ -12,7 +12,7 @@ import flowvision.debug.late_stages  # noqa: F401
 from flowvision.debug.canvas import Panel, Scene, panels_of
 from flowvision.debug.marks import CAUSE, cause_panel
 from flowvision.diagnosis import Diagnosis
-from flowvision.diagnosis.cause import Advice, Cause
+from flowvision.diagnosis.cause import Advice, Cause, given_options
 from flowvision.diagnosis.seen import picture_in
 from flowvision.diagnosis.wording import Told
 from flowvision.errors import FlowvisionError
@@ -47,12 +47,7 @@ UNNAMED = Screenshot.__dataclass_fields__["name"].default
 
 @dataclass(frozen=True, eq=False)
 class Story:
-    """All that the page says.
-
-    ``trail``: the results that the pictures show. ``told``: of a refusal, its ``cause`` in words. ``choice``:
-    the reading that a person would choose, where the error is about another one. ``command``: what to type
-    next.
-    """
+    """All that the page says. ``trail``: the results that the pictures show. ``diagnosis``: of a refusal."""
 
     final: CheckedReading | FlowvisionError
     events: Sequence[Event]
@@ -61,11 +56,42 @@ class Story:
     trail: Trail
     panels: list[Panel]
     regions: list[Region]
-    cause: Cause | None
-    told: Told
-    choice: Attempt | None
-    board_text: str
-    command: str
+    diagnosis: Diagnosis | None = None
+
+    @property
+    def cause(self) -> Cause | None:
+        """Why the picture was refused."""
+        return self.diagnosis.cause if self.diagnosis else None
+
+    @property
+    def told(self) -> Told:
+        """The cause in words, or those of the error, where that is about no picture."""
+        if self.diagnosis:
+            return self.diagnosis.told
+        words = self.error.command_words if self.error else None
+        return Told(words.message, "", words.hint) if words else Told("", "", "")
+
+    @property
+    def choice(self) -> Attempt | None:
+        """The reading that a person would choose, where the error is about another one."""
+        return self.diagnosis.seen.choice if self.diagnosis else None
+
+    @property
+    def board_text(self) -> str:
+        """The board that was read in the text form of puzzles; empty where none was."""
+        if isinstance(self.final, CheckedReading):
+            reading: object = self.final.reading
+        else:
+            reading = self.trail.reading or (self.diagnosis and self.diagnosis.seen.error.evidence)
+        if not isinstance(reading, Reading):
+            return ""
+        written = format_free if reading.lattice is None else format_puzzle
+        return written(reading.board, reading.puzzle, reading.letters)
+
+    @property
+    def command(self) -> str:
+        """What to type next."""
+        return command_of(self.shot, self.options, self.trail, self.cause.advice if self.cause else None)
 
     @property
     def culprit(self) -> Panel | None:
@@ -100,50 +126,24 @@ def story_of(events: Sequence[Event], options: Options, final: Final, name: str 
     solved = final.picture if isinstance(final, SolvedPicture) else None
     final = final.checked if isinstance(final, SolvedPicture) else final
     trail = trail_of(events, final)
-    return Story(
-        final,
-        events,
-        options,
-        shot,
-        trail,
-        panels_on(trail, None, options, solved=solved),
-        regions_of(events, options),
-        None,
-        Told("", "", ""),
-        None,
-        board_text(final.reading),
-        command_of(shot, options, trail, None),
-    )
+    panels = panels_on(trail, None, options, solved=solved)
+    return Story(final, events, options, shot, trail, panels, regions_of(events, options))
 
 
 def _refused(
     events: Sequence[Event], options: Options, error: FlowvisionError, shot: Screenshot | None
 ) -> Story:
     """The story of a refusal; without a picture there is nothing but its words."""
-    words = Told(error.command_words.message, "", error.command_words.hint)
     if shot is None:
-        return Story(error, events, options, None, Trail(), [], [], None, words, None, "", "")
+        return Story(error, events, options, None, Trail(), [], [])
     found = error.failure.explanation if error.failure else None
     diagnosis = found if isinstance(found, Diagnosis) else Diagnosis(error.origin, events, options)
     seen, cause = diagnosis.seen, diagnosis.cause
     panels = panels_on(seen.trail, seen.error.evidence, options, is_refused=True)
     scene = Scene(seen.shot, seen.trail, options.settings)
     panels.append(cause_panel(cause.marks, CAPTION, scene, _title(cause)))
-    reading = seen.trail.reading or seen.error.evidence
-    return Story(
-        error,
-        events,
-        options,
-        shot,
-        seen.trail,
-        sorted(panels, key=lambda panel: panel.name),
-        seen.regions,
-        cause,
-        diagnosis.told,
-        seen.choice,
-        board_text(reading) if isinstance(reading, Reading) else "",
-        command_of(shot, options, seen.trail, cause.advice),
-    )
+    panels.sort(key=lambda panel: panel.name)
+    return Story(error, events, options, shot, seen.trail, panels, seen.regions, diagnosis)
 
 
 def _title(cause: Cause) -> str:
@@ -187,25 +187,14 @@ def panels_on(
     return [panels[name] for name in sorted(panels)]
 
 
-def board_text(reading: Reading) -> str:
-    """The board that was read in the text form of puzzles."""
-    written = format_free if reading.lattice is None else format_puzzle
-    return written(reading.board, reading.puzzle, reading.letters)
-
-
 def command_of(
     shot: Screenshot | None, options: Options, trail: Trail, advice: Sequence[Advice] | None
 ) -> str:
     """The command that goes on from here, with the advice about a refusal, or with what was read."""
     if shot is None:
         return ""
-    given = {
-        "--rotate": options.rotate and f"{options.rotate:g}",
-        "--crop": ",".join(map(str, options.crop or ())),
-        "--grid": options.grid,
-        "--colours": options.colours and f"{options.colours}",
-    }
-    said = {option: value for option, value in given.items() if value}
+    said = {"--rotate": f"{options.rotate:g}"} if options.rotate else {}
+    said |= given_options(options)
     if trail.reading is not None and advice is None:
         lattice = trail.reading.board.squares
         said.setdefault("--crop", ",".join(map(str, box_of(trail.reading.board, trail.reading.frame, shot))))

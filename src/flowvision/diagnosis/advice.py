@@ -11,7 +11,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from flowvision.corrections.correction import Correction, SetCell, SetWall
-from flowvision.diagnosis.cause import Advice, Cause, Mark, corners_of
+from flowvision.diagnosis.cause import Advice, Cause, Mark, corners_of, given_options
 from flowvision.diagnosis.dots import faint_cells, set_advice
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError, GaveUpError
@@ -99,7 +99,7 @@ def _to_try(seen: Seen, cause: Cause) -> Iterator[Together]:
             yield (Advice("--colours", str(int(cause.advice[0].value) + 1)),)
     if cause.code not in NEXT_CAUSE:
         for option in ("--grid", "--crop", "--colours"):
-            if _given(seen.options, option):
+            if option in given_options(seen.options):
                 yield (Advice(option, ""),)
     if cause.code == "many-dots" and seen.options.colours is None and len(seen.groups):
         yield (Advice("--colours", str(sum(map(len, seen.groups)) // 2)),)
@@ -115,17 +115,11 @@ def _to_try(seen: Seen, cause: Cause) -> Iterator[Together]:
             yield Advice("--crop", part.crop), Advice("--grid", f"{part.cells}x{part.cells}")
 
 
-def _given(options: Options, option: str) -> str:
-    """The value that was given with an option; empty where it was not."""
-    value = {"--grid": options.grid, "--crop": options.crop, "--colours": options.colours}[option]
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value or "")
-
-
 def _without(seen: Seen, cause: Cause, option: str) -> Cause:
     """The cause is an option without which the board is read, where nothing more is known of it."""
     if cause.code == "wrong-crop":
         return cause
-    given = _given(seen.options, option)
+    given = given_options(seen.options)[option]
     marks: tuple[Mark, ...] = ()
     if option == "--crop":
         x, y, width, height = map(float, given.split(","))

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from flowvision.events import Stage
+from flowvision.reading.options import Options
 from flowvision.value import value_type
 from flowvision.vision.pixels.view import Floats
 
@@ -66,6 +67,16 @@ class Advice:
     def is_whole(self) -> bool:
         """Whether nothing is left for a person to fill in."""
         return not any(word in self.value for word in PLACEHOLDERS)
+
+
+def given_options(options: Options) -> dict[str, str]:
+    """What was given of ``--crop``, ``--grid`` and ``--colours``: each with its value as it is typed."""
+    given = {
+        "--crop": ",".join(map(str, options.crop or ())),
+        "--grid": options.grid,
+        "--colours": options.colours,
+    }
+    return {option: str(value) for option, value in given.items() if value}
 
 
 PLACEHOLDERS = "COLSxROWS", "X,Y,WIDTH,HEIGHT", "ROW,COLUMN", "CELL", "LETTER", "DEGREES"

@@ -234,8 +234,10 @@ def rings(seen: Seen, dots: Iterable[int], has_labels: bool = True) -> tuple[Mar
 
 def cell_rings(seen: Seen, cells: Sequence[int], label: str) -> tuple[Mark, ...]:
     """Rings round the middles of cells."""
-    middles = seen.middles_px(cells).tolist()
-    return tuple(Mark("ring", ((x, y),), label, 0.43 * seen.cell_width_px) for x, y in middles)
+    frame, all_cells = seen.geometry.fit.frame, seen.geometry.board.layout.cells
+    radius_px = 0.43 * frame.cell_width_px(all_cells[0].centre)
+    middles = frame.to_px([all_cells[n].centre for n in cells]).tolist()
+    return tuple(Mark("ring", ((x, y),), label, radius_px) for x, y in middles)
 
 
 def _lacks_dots(seen: Seen) -> bool:

@@ -16,6 +16,7 @@ from flowvision.reading.fates import (
     FEWEST_DOTS,
     SHARP_CELL_PX,
     SMALL_CELL_PX,
+    attempts_of,
     crop_option,
     grid_option,
 )
@@ -177,7 +178,7 @@ def runs_on(seen: Seen) -> Cause | None:
 def are_two_boards(seen: Seen) -> Cause | None:
     """Two lattices with dots lie apart."""
     boxes: list[tuple[Floats, Floats, Fit]] = []
-    for one in seen.attempts:
+    for one in attempts_of(seen.regions):
         if one.fit is None or one.fit.size is None or one.dots < FEWEST_DOTS:
             continue
         corners = one.fit.outline_px()

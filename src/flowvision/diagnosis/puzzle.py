@@ -40,7 +40,7 @@ def is_refuted(seen: Seen) -> Cause | None:
     if seen.is_refuted or (refusal and refusal.check == "no solution"):
         return _without_solution(seen, reading)
     facts: dict[str, Any] = {"size": reading.size, "weakest": _weakest(reading)}
-    if isinstance(seen.outcome, GaveUp):
+    if isinstance(seen.trail.outcome, GaveUp):
         return Cause("no-answer", "solve", facts, advice=(SOME_LETTER,))
     if refusal:
         facts |= {"check": refusal.check, "why": refusal.why, "saw": refusal.saw, "wanted": refusal.wanted}

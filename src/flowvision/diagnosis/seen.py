@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -23,10 +23,10 @@ from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Key
-from flowvision.reading.fates import Attempt, Region, attempts_of, with_skipped
+from flowvision.reading.fates import with_skipped
 from flowvision.reading.options import Options
-from flowvision.reading.refused import draft_of_trail, refused_look
-from flowvision.solvers import Outcome, Unsolvable
+from flowvision.reading.refused import Refused, draft_of_trail, refused_look
+from flowvision.solvers import Unsolvable
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
@@ -39,22 +39,16 @@ SOME = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """The results on the way to a refusal.
+class Seen(Refused):
+    """The look at a refused picture, and what a person would see there.
 
-    ``final``: what was raised in the end, about ``final_fit``. ``choice``: the reading that a person would
-    choose, where that is clearly another one; ``error``: why that one went no further, and ``trail``: the
-    results it has. Without a choice these are those of ``final``.
+    ``final``: what was raised in the end; ``error`` and ``trail`` are those of the ``choice``, where there is
+    one.
     """
 
     shot: Screenshot
-    trail: Trail
-    error: FlowvisionError
     final: FlowvisionError
     options: Options
-    final_fit: Fit | None = None
-    regions: list[Region] = field(default_factory=list)
-    choice: Attempt | None = None
 
     @property
     def settings(self) -> Settings:
@@ -110,11 +104,6 @@ class Seen:
         return self.trail.reading
 
     @property
-    def outcome(self) -> Outcome | None:
-        """The solver's outcome for it."""
-        return self.trail.outcome
-
-    @property
     def is_refuted(self) -> bool:
         """Whether what was read has no solution."""
         return isinstance(self.trail.outcome, Unsolvable)
@@ -162,11 +151,6 @@ class Seen:
         height, width = self.shot.bgr.shape[:2]
         return width, height
 
-    @property
-    def attempts(self) -> list[Attempt]:
-        """All that was fitted."""
-        return attempts_of(self.regions)
-
     def place(self, cell: int) -> Key:
         """The name of a cell."""
         return self.geometry.board.key_of(cell)
@@ -180,21 +164,11 @@ class Seen:
         """The letter that ``--set`` calls the colour of a dot by."""
         return self.draft.marks[self.place_of_dot(dot)]
 
-    def middles_px(self, cells: Sequence[int]) -> Floats:
-        """(N, 2): the middles of cells in the picture."""
-        layout = self.geometry.board.layout
-        return self.geometry.fit.frame.to_px([layout.cells[n].centre for n in cells])
-
     @property
     def outlines_px(self) -> list[Floats]:
         """The corners (N, 2) of every cell in the picture. Only where cells were found."""
         to_px = self.geometry.fit.frame.to_px
         return [to_px(cell.outline) for cell in self.geometry.board.layout.cells]
-
-    @property
-    def cell_width_px(self) -> float:
-        """The width of a cell in the picture."""
-        return self.geometry.fit.frame.cell_width_px(self.geometry.board.layout.cells[0].centre)
 
 
 def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -> Seen:
@@ -205,7 +179,7 @@ def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -
     look = refused_look(final, events)
     trail = look.trail if look.trail.result is not None else Trail(shot)
     regions = with_skipped(look.regions, options)
-    return Seen(shot, trail, look.error, final, options, look.final_fit, regions, look.choice)
+    return Seen(trail, look.error, look.final_fit, look.choice, regions, shot, final, options)
 
 
 def near_misses(dots: Dots, settings: Settings) -> list[int]:
