@@ -97,3 +97,25 @@ def test_a_bare_grid_with_a_fault_is_told_so(text, message):
     """As for the text form."""
     with pytest.raises(PuzzleInvalidError, match=message):
         list(puzzles_in(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[{"rows":1}', "JSON list; puzzles are JSON records, one a line"),
+        ('[\n{"rows": 2,\n"cols": 2}\n]', "JSON list"),
+        ('{"rows":1', "Not a JSON record"),
+        ("5:4,1,7", "Not a level line: '5:4,1,7'. It begins with size,page,level,flows"),
+        ("X_5,1", "Not a level line"),
+        ("5,0,1,5;1,2,3", "says 5 flows and gives 1 path"),
+        ("R.G\n.!.\nG.R", "Line 2 is neither a row of cells"),
+    ],
+)
+def test_what_is_damaged_is_told_as_the_form_that_was_meant(text, said):
+    """Once, in words of that form."""
+    try:
+        told = [item.error.message for item in puzzles_in(text) if isinstance(item, InvalidPuzzle)]
+    except PuzzleInvalidError as error:
+        told = [error.message]
+    assert len(told) == 1
+    assert said in told[0]

@@ -50,6 +50,10 @@ def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzl
     if text_form.is_free(_filled(lines)):
         yield replace(text_form.parse_free(text), name=name)
         return
+    if first.startswith("["):
+        raise PuzzleInvalidError(
+            "This is a JSON list; puzzles are JSON records, one a line.", "Take them out: `jq -c '.[]' FILE`."
+        )
     if first.startswith("{"):
         yield from _each(lines, name, _of_json)
         return

@@ -23,7 +23,8 @@ from flowvision.value import value_type
 from flowvision.words import count_of
 
 _SIZE = re.compile(r"([XW]_)?(\d{1,6})(?::(\d{1,6}))?(?:\+.*)?$", re.ASCII)
-_HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d")
+_HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d|([XW]_\d+|\d+:\d+)[^,;]*,")
+"""How a level line begins; one that is cut short is still told by a size that nothing else has."""
 
 
 @value_type
@@ -46,7 +47,9 @@ def parse_level(line: str) -> Level:
     fields = head.split(",")
     size = _SIZE.match(fields[0].strip())
     if size is None or len(fields) < 4:
-        raise PuzzleInvalidError(f"Not a level line: {line.strip()[:40]!r}.", "See docs/puzzle-text.md.")
+        raise PuzzleInvalidError(
+            f"Not a level line: {line.strip()[:40]!r}. It begins with size,page,level,flows; paths follow."
+        )
     kind, cols = size[1], int(size[2])
     rows = int(size[3] or cols)
     check_size(rows, cols)
