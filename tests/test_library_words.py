@@ -38,6 +38,20 @@ from tests.error_kinds import kinds
             "Choose another place, or replace it with `force=True`.",
         ),
         ("`--debug DIR` shows it", "`--debug DIR` shows it"),
+        (
+            "There is no cell 4: the board has 7 rows and 7 columns, counted from 1. Give row,column.",
+            "There is no cell 3: the board has 7 rows and 7 columns, counted from 0. Give (row, column).",
+        ),
+        (
+            "There is no cell 3,4: this board has no rows and columns, but cells 1 to 37. `--debug DIR` "
+            "shows their numbers.",
+            "There is no cell (2, 3): this board has no rows and columns, but cells 0 to 36. `debug_page` "
+            "shows their numbers, from 1.",
+        ),
+        (
+            "If it is a screenshot, solve it with `flowvision a.png`.",
+            "If it is a screenshot, solve it with `solve_image('a.png')`.",
+        ),
     ],
 )
 def test_options_of_the_command_in_python(command: str, python: str) -> None:

@@ -23,7 +23,13 @@ SAID_IN_PYTHON = (
     ),
     (r"`flowvision batch (\S+) -o OUT`", r"`solve_folder('\1')`"),
     (r"`flowvision read`", "`read_image`"),
-    (r"`flowvision puzzle FILE`", "`solve_puzzle(text)`"),
+    (
+        r"If it is a puzzle: `flowvision puzzle FILE`",
+        "If it is a puzzle, `solve_puzzle` takes the file's name",
+    ),
+    (r"`flowvision (\S+\.\w+)`", r"`solve_image('\1')`"),
+    (r"Write a record instead: `--write record`", "`draw_puzzle` and `puzzle_svg` draw it, with numbers"),
+    (r"`--debug DIR` shows their numbers", "`debug_page` shows their numbers, from 1"),
     (r" with `-o`", ""),
     (r"; a folder ends with /, as `[^`]*`", ""),
     (r"`mkdir -p (\S+)`", r"`os.makedirs('\1')`"),
@@ -55,8 +61,9 @@ def in_python(text: str) -> str:
     """A sentence about options of the command, about what the library takes in their place."""
     for pattern, words in SAID_IN_PYTHON:
         text = re.sub(pattern, words, text)
+    text = re.sub(r"(?<=but cells )1 to (\d+)", lambda last: f"0 to {int(last[1]) - 1}", text)
     text = re.sub(
-        r"(?<=no cell )\d+,\d+|\d+,\d+(?= is one cell| and \d+,\d+ are no)|(?<= and )\d+,\d+(?= are no)",
+        r"(?<=no cell )\d+(?:,\d+)?|\d+,\d+(?= is one cell| and \d+,\d+ are no)|(?<= and )\d+,\d+(?= are no)",
         lambda cell: _index_of(cell[0]),
         text,
     )

@@ -211,6 +211,9 @@ def test_every_public_name_is_explained(name: str) -> None:
         (lambda: solve_image("shot.png", colors=5), "say solve_image(…, Options(colours=5))"),
         (lambda: Options(corrections=SetCell((0, 0), "R")), "give them in a tuple, such as (SetCell("),
         (lambda: SetBoard(5), "5 is no board; give its text or its rows, such as answer.grid"),
+        (lambda: solve_puzzle(FIVE, limit=5), "takes no limit; did you mean seconds?"),
+        (lambda: solve_puzzle(FIVE).svg(animated=True), "svg takes no animated; did you mean animate?"),
+        (lambda: solve_puzzle(FIVE).save("a.png", to=1), "it takes path, animate, force."),
         (lambda: debug_page("shot.png"), "not 'shot.png': debug_page(solve_image('shot.png'))"),
         (lambda: solve_image(None), "None is no screenshot: give a path"),
         (lambda: flowvision.solve("shot.png"), "solve_image takes pictures"),
@@ -231,6 +234,8 @@ def test_what_an_answer_has_in_place_of_what_is_tried(picture, name, instead) ->
     with pytest.raises(AttributeError, match=re.escape(instead)):
         getattr(answer, name)
     assert not hasattr(answer, "nothing")
+    with pytest.raises(AttributeError, match=r"'Flow' .* it has \.colour"):
+        _ = answer.flows[0].color
 
 
 @pytest.mark.parametrize("name", ["solution", "save", "picture", "hint"])
@@ -333,10 +338,12 @@ def test_a_puzzle_in_a_file(tmp_path, monkeypatch) -> None:
         assert count_solutions(given).number == 1
     assert draw_puzzle(place).size == draw_puzzle(FIVE).size
     for gone in ("levle.txt", "shot.jpg", tmp_path / "gone"):
-        with pytest.raises(ImageUnreadableError, match="No such file"):
+        with pytest.raises(ImageUnreadableError, match=r"No such file.*\nGive the text of a puzzle"):
             solve_puzzle(gone)
-    with pytest.raises(PuzzleInvalidError, match="no text file"):
+    with pytest.raises(PuzzleInvalidError, match=r"no text file(.*\n)*.*`solve_image\('shot.png'\)`"):
         count_solutions("shot.png")
+    with pytest.raises(PuzzleInvalidError, match="there is none named elsewhere"):
+        count_solutions("elsewhere")
 
 
 def test_a_folder_that_is_none_is_told_at_once(tmp_path) -> None:

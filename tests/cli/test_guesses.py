@@ -262,7 +262,7 @@ def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Said) -> None:
     """The command for puzzles is named; a picture may have any suffix."""
     (there / "p.txt").write_text(FIVE)
     assert exit_code("p.txt") == ExitCode.IMAGE_UNREADABLE
-    assert "`flowvision puzzle FILE`" in words(capsys)
+    assert "`flowvision puzzle p.txt`" in words(capsys)
     (there / "shot.txt").write_bytes((there / "shot.png").read_bytes())
     assert exit_code("shot.txt") == 0
 

@@ -218,7 +218,11 @@ def test_a_misplaced_dot_is_found():
     found = json.loads(run("puzzle", "-", "--repair", "--json", given=misread).stdout)
     assert found["repairs"][0]["changes"] == [{"flow": 4, "read": [1, 3], "meant": [1, 4]}]
     assert found["status"] == "unsolvable"
-    assert "may lie" not in run("puzzle", "-", "--repair", given=FIVE).stdout
+    good = run("puzzle", "-", "--repair", given=FIVE).stdout
+    assert "may lie" not in good
+    assert good.endswith("nothing to repair\n")
+    lost = run("puzzle", "-", "--repair", given="A.B\n...\nB.A\n").stderr
+    assert lost.endswith("Check its dots, walls and holes.\n")
 
 
 @pytest.mark.parametrize(

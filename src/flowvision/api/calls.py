@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import fields
-from functools import wraps
 from itertools import islice
-from typing import IO, TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flowvision import pipeline
+from flowvision.api.names import named_arguments
 from flowvision.api.results import (
     Answer,
     ReadBoard,
@@ -63,37 +62,15 @@ Written: TypeAlias = "str | os.PathLike[str] | NamedPuzzle"
 
 SHAPE = ("tiling", "holes", "walls", "bridges", "warps")
 """What may be said of the shape of a board to make."""
-OPTIONS = frozenset(field.name for field in fields(Options))
-"""What is said in ``Options``."""
-COMMON = {"colors": "colours", "size": "grid", "limit": "seconds", "timeout": "seconds", "rotation": "rotate"}
-"""Other names that people give them."""
+A_PUZZLE = "Give the text of a puzzle, its rows one below the other, or the name of a file with it."
+"""What ``parse_puzzle`` takes, in words."""
 AHEAD = 3
 """Pictures that wait for each worker; more would only take memory."""
 SPARE_SECONDS = 5.0
 """Beyond the time of a picture before its process is ended: it ends by itself, unless native code hangs."""
 
 
-Parameters = ParamSpec("Parameters")
-Result = TypeVar("Result")
-
-
-def _with_options(call: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """The same; a field of ``Options`` among its arguments is told where it belongs."""
-
-    @wraps(call)
-    def checked(*args: Parameters.args, **named: Parameters.kwargs) -> Result:
-        said = {COMMON.get(name, name): value for name, value in named.items()}
-        if astray := [f"{name}={value!r}" for name, value in said.items() if name in OPTIONS]:
-            raise TypeError(
-                f"{call.__name__} takes no {astray[0].partition('=')[0]}; "
-                f"say {call.__name__}(…, Options({', '.join(astray)}))."
-            )
-        return call(*args, **named)
-
-    return checked
-
-
-@_with_options
+@named_arguments
 def read_image(
     source: Source, options: Options | None = None, observer: Observer | None = None, *, rgb: bool = False
 ) -> ReadBoard:
@@ -102,7 +79,7 @@ def read_image(
     return read_board_of(pipeline.read_image(given, chosen, observer), given, chosen)
 
 
-@_with_options
+@named_arguments
 def solve_image(
     source: Source,
     options: Options | None = None,
@@ -125,7 +102,7 @@ def solve_image(
     return answer_of(solved, given, chosen, look)
 
 
-@_with_options
+@named_arguments
 def solve_folder(
     folder: str | os.PathLike[str],
     options: Options | None = None,
@@ -184,14 +161,24 @@ def parse_puzzle(text: str | os.PathLike[str]) -> NamedPuzzle:
     if isinstance(text, os.PathLike) or (isinstance(text, str) and _names_a_file(text)):
         from flowvision.puzzle_tools.report import read_puzzles
 
-        text, given = os.fspath(text), read_puzzles(os.fspath(text))
+        name = os.fspath(text)
+        if not os.path.lexists(name):
+            raise ImageUnreadableError(f"No such file: {name}", A_PUZZLE)
+        given = read_puzzles(name)
     elif isinstance(text, str):
         given = puzzles_in(text)
     elif isinstance(text, Sequence) and all(isinstance(row, str) for row in text):
         given = puzzles_in("\n".join(text))
     else:
         raise TypeError(f"A puzzle is text, its rows one below the other, not {type(text).__name__}.")
-    found = list(islice(given, 2))
+    try:
+        found = list(islice(given, 2))
+    except PuzzleInvalidError as error:
+        if not isinstance(text, str) or len(text.split()) != 1:
+            raise
+        raise PuzzleInvalidError(
+            error.stage_message, f"{A_PUZZLE[:-1]}; there is none named {text[:60]}."
+        ) from None
     if len(found) != 1:
         raise PuzzleInvalidError(
             "The text holds several puzzles." if found else "The text holds no puzzle.", "Give one."
@@ -208,6 +195,7 @@ def _names_a_file(text: str) -> bool:
     return os.path.isfile(text) or os.path.splitext(text)[1].lower() in (*READABLE, ".txt", ".json", ".jsonl")
 
 
+@named_arguments
 def solve_puzzle(puzzle: Written, seconds: float = 30.0, look: Look = PLAIN) -> SolvedPuzzle:
     """The solution of a puzzle without a picture: text in any written form, a file of it, or a puzzle.
 
@@ -224,6 +212,7 @@ def solve_puzzle(puzzle: Written, seconds: float = 30.0, look: Look = PLAIN) -> 
     return SolvedPuzzle(named.board, named.puzzle, letters, palette_for(letters), outcome, named.name, look)
 
 
+@named_arguments
 def count_solutions(puzzle: Written, most: int = 100, seconds: float = 30.0) -> Count:
     """How many solutions a puzzle has, counted up to ``most``; ``complete`` says that there are no more."""
     return counting.count_solutions(_named(puzzle).puzzle, most, Limits(seconds))

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision import contract, pipeline
+from flowvision.api.names import named_arguments, no_attribute
 from flowvision.corrections.correction import Correction, SetCell
 from flowvision.errors import GaveUpError
 from flowvision.export.drawing import (
@@ -76,6 +77,17 @@ INSTEAD = {
 }
 """What there is, by names that people try."""
 
+OF_FLOWS = {
+    "color": "colour, its name, and .rgb",
+    "name": "letter, and .colour",
+    "bgr": "rgb",
+    "dots": "ends",
+    "start": "ends, a pair",
+    "end": "ends, a pair",
+    "pixels": "path_px",
+    "points": "path_px",
+}
+"""The same of flows."""
 OF_HINTS = {
     "save": "image, with .save(path)",
     "show": "image, with .show()",
@@ -115,6 +127,12 @@ class Flow:
         """The cells that the path covers."""
         return frozenset(self.path)
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what there is in place of what people ask for."""
+            raise no_attribute(self, name, OF_FLOWS)
+
 
 @value_type(eq=False, repr=False)
 class HintSteps:
@@ -147,10 +165,7 @@ class HintSteps:
 
         def __getattr__(self, name: str) -> Any:
             """Say what there is in place of what people ask for."""
-            instead = f"; it has .{OF_HINTS[name]}" if name in OF_HINTS else ""
-            raise AttributeError(
-                f"'HintSteps' object has no attribute {name!r}{instead}", name=name, obj=self
-            )
+            raise no_attribute(self, name, OF_HINTS)
 
 
 @value_type(eq=False, repr=False)
@@ -187,12 +202,9 @@ class ShownBoard:
 
         def __getattr__(self, name: str) -> Any:
             """Say what there is in place of what people ask for."""
-            instead = f"; it has .{INSTEAD[name]}" if name in INSTEAD else ""
-            if hasattr(SolvedBoard, name):
-                instead = f"; the answer of solve_image(…) has .{name}"
-            raise AttributeError(
-                f"{type(self).__name__!r} object has no attribute {name!r}{instead}", name=name, obj=self
-            )
+            is_of_answers = hasattr(SolvedBoard, name) and not hasattr(type(self), name)
+            said = f"the answer of solve_image(…) has .{name}" if is_of_answers else ""
+            raise no_attribute(self, name, INSTEAD, said)
 
     @property
     def _colours(self) -> tuple[Rgb, ...]:
@@ -250,10 +262,12 @@ class SolvedBoard(ShownBoard):
         """The solved board as text."""
         return solved_text(self.board, self.puzzle, self.outcome.solution, self.letters)
 
+    @named_arguments
     def svg(self, animate: bool = False) -> str:
         """The board alone as SVG, still or drawing itself."""
         return encoded(self.drawing, form_of("board.svg", animate)).decode()
 
+    @named_arguments
     def save(self, path: str | os.PathLike[str], animate: bool = False, force: bool = False) -> None:
         """Write the answer in the form that the suffix says; whole or not at all.
 
@@ -279,6 +293,7 @@ class SolvedBoard(ShownBoard):
         """The picture as PNG or JPEG."""
         return encode(self.picture, suffix)
 
+    @named_arguments
     def hint(self, kind: str | int = "next") -> HintSteps:
         """A part of the solution, going on from the pipes that are drawn already.
 

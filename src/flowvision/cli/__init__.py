@@ -341,12 +341,16 @@ def run() -> NoReturn:
 
 
 def show_error(error: FlowvisionError, file: str | None = None) -> None:
-    """An error on stderr: what was seen, and on a line of its own what to try."""
-    words = error.command_words
+    """An error on stderr: what was seen, and on a line of its own what to try, with the name of the file."""
+    words, hint = error.command_words, error.command_words.hint
     prefix = f"{file}: " if file and file not in words.message else ""
     click.echo(f"{prefix}{words.message}", err=True)
-    if words.hint:
-        click.echo(f"  {words.hint}", err=True)
+    if file and os.path.lexists(file):
+        import shlex
+
+        hint = hint.replace(" FILE`", f" {shlex.quote(file)}`")
+    if hint:
+        click.echo(f"  {hint}", err=True)
 
 
 def show_notes(error: BaseException) -> None:

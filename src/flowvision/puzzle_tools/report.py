@@ -120,12 +120,15 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
         parts.append(({}, _text(item, outcome, options)))
         parts += [_counted(item, options)] if options.count else []
         parts += [_graded(item, outcome, options)] if options.difficulty else []
-    if options.repair and not has_one_strict_solution(outcome):
-        parts.append(_repaired(item, options))
+    if options.repair:
+        is_good = has_one_strict_solution(outcome)
+        parts.append(({}, "nothing to repair") if is_good else _repaired(item, options))
     for more, _ in parts:
         described |= more
     text = "\n".join(text for _, text in parts)
-    failed, solution = (None, outcome.solution) if isinstance(outcome, Solved) else (_error(outcome), None)
+    failed, solution = (
+        (None, outcome.solution) if isinstance(outcome, Solved) else (_error(outcome, options), None)
+    )
     return PuzzleReport(item.name, described, text, failed, solution)
 
 
@@ -160,14 +163,12 @@ def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
     return f"{text}\nanother differs in {count_of(len(differing), 'cell')}:\n{_marked(named, differing, '.')}"
 
 
-def _error(outcome: Unsolvable | GaveUp) -> FlowvisionError:
+def _error(outcome: Unsolvable | GaveUp, options: PuzzleOptions) -> FlowvisionError:
     if isinstance(outcome, GaveUp):
         return GaveUpError(f"No answer: {outcome.reason}.")
     why = f": {outcome.reason}." if outcome.reason else "."
-    return UnsolvableError(
-        f"The puzzle has no solution{why}",
-        "Check its dots, walls and holes; `--repair` looks for a dot out of place.",
-    )
+    repair = "" if options.repair else "; `--repair` looks for a dot out of place"
+    return UnsolvableError(f"The puzzle has no solution{why}", f"Check its dots, walls and holes{repair}.")
 
 
 def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
