@@ -88,6 +88,16 @@ class Tab:
         self.page.locator("#verdict", has_text=words).wait_for()
         return self
 
+    def holds(self, script: str, given: Any = None) -> Tab:
+        """Wait until a script says so."""
+        self.page.wait_for_function(script, arg=given)
+        return self
+
+    def has_cells(self, count: int) -> Tab:
+        """Wait until the board has just so many cells: one before it may have had them, and more."""
+        cells = "count => document.querySelectorAll('#board [role=gridcell]').length === count"
+        return self.holds(cells, count)
+
     def look_at(self, name: str) -> Tab:
         """Switch to the picture or the board, on a screen too small for both."""
         if self.page.locator("#switch").is_visible():

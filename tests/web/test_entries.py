@@ -180,8 +180,8 @@ def test_all_that_is_solved_is_saved_by_one_button(tab: Tab) -> None:
         tab.choose(picture_of(text), name).hears("solution")
     files: list[str] = []
     tab.page.on("download", lambda one: files.append(one.suggested_filename))
-    tab.press("Save all 2 solved").page.get_by_text("c.solved.png is ready").first.wait_for()
-    tab.page.wait_for_timeout(200)
+    with tab.page.expect_download(lambda one: one.suggested_filename == "c.solved.png"):
+        tab.press("Save all 2 solved").page.get_by_text("c.solved.png is ready").first.wait_for()
     assert files == ["a.solved.png", "c.solved.png"]
 
 

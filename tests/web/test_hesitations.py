@@ -164,8 +164,8 @@ def test_several_pictures_are_counted(tab: Tab) -> None:
     notice = tab.page.locator("#notice")
     notice.filter(has_text="paste it under “Make”. 1 of 3 pictures are solved.").wait_for()
     assert {"Reading picture 1 of 3 …", "Reading picture 2 of 3 …"} <= set(said.json_value())
-    tab.page.set_input_files("#file", files[2:])
-    notice.filter(has_text="2.png: This file holds text, not a picture.").wait_for()
+    tab.page.set_input_files("#file", files[2] | {"name": "again.png"})
+    notice.filter(has_text="again.png: This file holds text, not a picture.").wait_for()
     header, box = tab.page.locator("header").bounding_box(), notice.bounding_box()
     assert box["y"] > header["y"] + header["height"]
     tab.page.mouse.click(box["x"] + 20, box["y"] + 20)
@@ -210,6 +210,7 @@ def test_the_strip_shows_the_newest_picture(phone: Tab) -> None:
     wide = encode(np.pad(screenshot_of(FIVE), ((0, 0), (400, 400), (0, 0))))
     for number in range(5):
         phone.choose(wide, f"{number}.png")
+    phone.holds("[...document.querySelectorAll('#visited img')].every((one) => one.complete)")
     box = phone.page.locator("#visited")
     assert box.evaluate("one => one.scrollWidth - one.clientWidth") > 0
     strip, last = box.bounding_box(), box.locator("button").last.bounding_box()

@@ -196,8 +196,10 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
     tab.tab("Details")
     tab.page.wait_for_selector(".strip figure:nth-child(7)")
     assert len([url for url in asked if "/stage" in url]) == 1
+    tab.holds("document.querySelector('.strip figure:nth-child(7) img').complete")
     small = tab.page.locator(".strip figure:nth-child(7) img").bounding_box()
     tab.page.locator(".strip figure:nth-child(7) button").click()
+    tab.holds("document.querySelector('dialog.wide img').complete")
     large = tab.page.locator("dialog.wide img").bounding_box()
     assert large["width"] > 1.5 * small["width"]
     tab.page.keyboard.press("Escape")

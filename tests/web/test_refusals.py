@@ -114,10 +114,11 @@ def test_other_rows_bring_other_dots(tab: Tab) -> None:
     asked: list[str] = []
     tab.page.on("request", lambda request: asked.append(request.url) if "/api/solve" in request.url else None)
     tab.choose(picture_of(DOUBTFUL)).hears("no partner")
-    tab.press("More rows")
-    tab.press("More rows")
-    tab.press("Fewer rows").press("Fewer rows")
-    tab.page.wait_for_timeout(1500)
+    tab.page.clock.install(time=0)  # what the page's timers see, however long the presses take
+    tab.page.clock.pause_at(1000)
+    tab.press("More rows").press("More rows").press("Fewer rows").press("Fewer rows")
+    tab.page.clock.run_for(1000)
+    tab.page.clock.resume()
     tab.page.wait_for_selector("body:not(.busy)")
     assert len(asked) == 2
     assert "grid=5x5" in asked[1]

@@ -70,7 +70,7 @@ def test_an_edit_while_a_part_is_read_stays(tab: Tab) -> None:
     held.wait()
     tab.tab("Make")
     tab.page.fill("textarea", SEVERAL)
-    tab.hears("solutions")
+    tab.hears("2 solutions")  # counted: a reading that begins ends what is asked about boards
     held.let_go()
     tab.page.wait_for_timeout(1200)
     tab.page.locator("h1").click(trial=True)
@@ -328,11 +328,12 @@ def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch
 def test_a_picture_is_never_given_up_because_others_are_busy(tab: Tab) -> None:
     """Nor is its board: it is said what is waited for, as long as it takes."""
     times: dict[str, int] = {"solve": 0, "puzzle": 0}
+    heard = False
 
     def busy(route: Any) -> None:
         kind = "solve" if "/solve" in route.request.url else "puzzle"
         times[kind] += 1
-        if times[kind] <= 9:
+        if times[kind] <= 9 or not heard:
             route.fulfill(
                 status=429, headers={"Retry-After": "0.2"}, body='{"ok": false, "error": {"message": "busy"}}'
             )
@@ -343,10 +344,11 @@ def test_a_picture_is_never_given_up_because_others_are_busy(tab: Tab) -> None:
     tab.page.route("**/api/puzzle*", busy)
     begin(tab, picture_of(FIVE))
     tab.hears("waiting for other work")
+    heard = True
     tab.hears("exactly one solution")
     tab.tab("Correct").tap("0,0").hears("has 1 dot")
     tab.tap("0,0").hears("exactly one solution")
-    assert times["solve"] == 10
+    assert min(times.values()) >= 10
     tab.wrong.clear()
 
 

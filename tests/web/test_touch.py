@@ -63,8 +63,7 @@ def test_under_correct_a_swipe_from_an_empty_cell_scrolls(phone: Tab) -> None:
     phone.tab("Correct")
     phone.page.evaluate("scrollTo(0, 0)")
     swipe(phone, middle(phone, "2,2"), (0, -1), 200)
-    phone.page.wait_for_timeout(300)
-    assert phone.page.evaluate("scrollY") > 50
+    phone.holds("scrollY > 50")
     phone.page.evaluate("scrollTo(0, 0)")
     swipe(phone, middle(phone, "2,0"), (1, 0), 280)
     assert phone.text() == FIVE
