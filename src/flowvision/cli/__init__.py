@@ -162,9 +162,13 @@ def cli() -> None:
     """Drop in a screenshot of a Flow Free board, get the solved picture back."""
 
 
-def _commands(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """Have the shell complete names of commands."""
-    return [name for name in COMMANDS if name.startswith(incomplete)]
+def _commands(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Have the shell complete names of commands, behind one that has others those."""
+    command: click.Command | None = cli
+    for name in ctx.params["names"] or ():
+        command = command.get_command(ctx, name) if isinstance(command, click.Group) else None
+    known = command.list_commands(ctx) if isinstance(command, click.Group) else []
+    return [name for name in known if name.startswith(incomplete)]
 
 
 @click.command("help")

@@ -12,12 +12,14 @@ import click
 
 from flowvision.cli.options import (
     FILE,
+    USUAL_SIZES,
     Number,
     WholeNumber,
     checked_size,
     colours_option,
     force_option,
     limit_option,
+    offering,
     quiet_option,
     size_option,
 )
@@ -56,7 +58,13 @@ def split_words(
 
 
 @click.command()
-@click.argument("plain", nargs=-1, metavar="[COLSxROWS] [DIFFICULTY]", callback=split_words)
+@click.argument(
+    "plain",
+    nargs=-1,
+    metavar="[COLSxROWS] [DIFFICULTY]",
+    callback=split_words,
+    shell_complete=offering(*USUAL_SIZES, *GRADES),
+)
 @size_option("The same as an option.")
 @colours_option("Pairs of dots; as they come when left out.")
 @click.option(

@@ -168,7 +168,8 @@ def offering(*values: str) -> Callable[[click.Context, click.Parameter, str], li
 
 
 HINTS = offering("next", "forced", "flow", *"RGBYOCMPWKTLSNIE", *"123")
-SIZES = offering(*(f"{side}x{side}" for side in range(5, 16)), "6x8", "7x9", "8x10", "9x12", "10x14")
+USUAL_SIZES = (*(f"{side}x{side}" for side in range(5, 16)), "6x8", "7x9", "8x10", "9x12", "10x14")
+SIZES = offering(*USUAL_SIZES)
 
 
 def hint_kind(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
