@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from flowvision.image.picture import Bgr
     from flowvision.reading.result import CheckedReading
-    from flowvision.render.ansi import Depth
+    from flowvision.render.terminal import Depth
 
 ANSWER_SECONDS = 0.3
 """How long a terminal may take to say what it can; it answers in milliseconds, or never."""
@@ -43,7 +43,7 @@ def discard_output() -> None:
 
 def depth() -> Depth:
     """Bits of the colours that stdout shows, 0 for none."""
-    from flowvision.render.ansi import depth_of
+    from flowvision.render.terminal import depth_of
 
     return depth_of(os.environ, sys.stdout.isatty())
 
@@ -59,7 +59,7 @@ def board_text(checked: CheckedReading, shown: Collection[int] | None = None) ->
 
 def show_picture(bgr: Bgr) -> bool:
     """Put a picture into the terminal; false where it shows none."""
-    from flowvision.render.inline import protocol_of, shown
+    from flowvision.render.terminal import protocol_of, shown
 
     protocol = protocol_of(os.environ, _ask) if sys.stdout.isatty() else None
     if protocol is None:

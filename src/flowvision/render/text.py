@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.layout import Board, Lattice, Place
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.ansi import LINES, Depth, half_blocks, painted
+from flowvision.render.terminal import LINES, Depth, half_blocks, painted
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 PIPES = {

@@ -1,16 +1,71 @@
-"""Pictures shown by terminals that can: the protocols of kitty and iTerm2, and sixels."""
+"""What terminals show: text in as many colours as they have, half blocks, and pictures as they take them."""
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
-import cv2
 import numpy as np
 
-from flowvision.image.codec import encode
-from flowvision.image.picture import Bgr
+from flowvision.image.picture import Bgr, Rgb
+from flowvision.render.contrast import shown_on
+
+Depth: TypeAlias = Literal[0, 4, 8, 24]
+"""Bits of a colour: none, 16 colours, 256, all."""
+GROUND = Rgb(0, 0, 0)
+"""Boards bring their own ground, so that every colour shows whatever the terminal's is."""
+LINES = Rgb(140, 140, 140)
+"""Walls and openings."""
+RESET = "\x1b[0m"
+
+
+def depth_of(environ: Mapping[str, str], is_terminal: bool) -> Depth:
+    """How many colours to use: ``NO_COLOR`` (https://no-color.org), ``COLORTERM`` and ``TERM`` decide."""
+    term = environ.get("TERM", "").lower()
+    if not is_terminal or environ.get("NO_COLOR") or term == "dumb":
+        return 0
+    if environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
+        return 24
+    if term.endswith(("-direct", "-truecolor", "-24bit")) or environ.get("WT_SESSION"):
+        return 24
+    return 8 if "256color" in term or term in ("xterm-kitty", "xterm-ghostty", "alacritty") else 4
+
+
+def painted(text: str, colour: Rgb, depth: Depth) -> str:
+    """A text in a colour, made lighter where it would not show on the ground of boards behind it."""
+    return filled(text, shown_on(colour, GROUND), GROUND, depth) if depth else text
+
+
+def filled(text: str, upper: Rgb, lower: Rgb, depth: Depth) -> str:
+    """A text in one colour on another, both as they are."""
+    codes = (*_codes(upper, depth, True), *_codes(lower, depth, False))
+    return f"\x1b[{';'.join(codes)}m{text}{RESET}"
+
+
+def half_blocks(bgr: Bgr, columns: int, depth: Depth) -> str:
+    """A picture as so many columns of characters, each two pixels high."""
+    import cv2
+
+    rows = max(1, round(bgr.shape[0] * columns / bgr.shape[1] / 2))
+    small = cv2.resize(bgr, (columns, 2 * rows), interpolation=cv2.INTER_AREA)
+    lines = []
+    for upper, lower in zip(small[::2], small[1::2], strict=True):
+        pairs = zip(upper[:, ::-1].tolist(), lower[:, ::-1].tolist(), strict=True)
+        line = "".join(filled("▀", Rgb(*above), Rgb(*below), depth) for above, below in pairs)
+        lines.append(line.replace(RESET + "\x1b[", "\x1b[0;"))
+    return "\n".join(lines)
+
+
+@lru_cache(maxsize=4096)
+def _codes(colour: Rgb, depth: Depth, is_front: bool) -> tuple[str, ...]:
+    """The nearest colour's part of an escape sequence."""
+    # Imported only here: plain output needs none of it.
+    from rich.color import Color, ColorSystem
+
+    systems = {4: ColorSystem.STANDARD, 8: ColorSystem.EIGHT_BIT, 24: ColorSystem.TRUECOLOR}
+    return tuple(Color.from_rgb(*colour).downgrade(systems[depth]).get_ansi_codes(is_front))
+
 
 Protocol: TypeAlias = Literal["kitty", "iterm", "sixel"]
 CHUNK = 4096
@@ -46,6 +101,13 @@ def protocol_of(environ: Mapping[str, str], ask: Callable[[str], str]) -> Protoc
 
 def shown(bgr: Bgr, protocol: Protocol) -> str:
     """The text that shows a picture in a terminal, smaller where it is high; ends with a line break."""
+    # Imported only here: few terminals are sent pictures.
+    from base64 import b64encode
+
+    import cv2
+
+    from flowvision.image.codec import encode
+
     height, width = bgr.shape[:2]
     if height > HEIGHT_PX:
         size = max(1, round(width * HEIGHT_PX / height)), HEIGHT_PX
@@ -53,12 +115,12 @@ def shown(bgr: Bgr, protocol: Protocol) -> str:
     if protocol == "sixel":
         return _sixel(bgr) + "\n"
     data = encode(bgr)
-    return (_kitty(data) if protocol == "kitty" else _iterm(data)) + "\n"
+    packed = b64encode(data).decode()
+    return (_kitty(packed) if protocol == "kitty" else _iterm(packed, len(data))) + "\n"
 
 
-def _kitty(png: bytes) -> str:
-    """The kitty graphics protocol: PNG, transmitted and displayed, in chunks."""
-    packed = b64encode(png).decode()
+def _kitty(packed: str) -> str:
+    """The kitty graphics protocol: PNG in base64, transmitted and displayed, in chunks."""
     chunks = [packed[start : start + CHUNK] for start in range(0, len(packed), CHUNK)]
     return "".join(
         f"\x1b_G{'a=T,f=100,q=2,' if not number else ''}m={int(number + 1 < len(chunks))};{chunk}\x1b\\"
@@ -66,9 +128,9 @@ def _kitty(png: bytes) -> str:
     )
 
 
-def _iterm(png: bytes) -> str:
-    """iTerm2's inline images (OSC 1337)."""
-    return f"\x1b]1337;File=inline=1;size={len(png)}:{b64encode(png).decode()}\x07"
+def _iterm(packed: str, size: int) -> str:
+    """iTerm2's inline images (OSC 1337): base64 of so many bytes."""
+    return f"\x1b]1337;File=inline=1;size={size}:{packed}\x07"
 
 
 def _sixel(bgr: Bgr) -> str:

@@ -1,4 +1,4 @@
-"""Pictures are sent to terminals as their protocols say."""
+"""Terminals are sent as many colours as they show, and pictures as their protocols say."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from flowvision.image.codec import decode
-from flowvision.render.inline import CHUNK, HEIGHT_PX, protocol_of, shown
+from flowvision.image.picture import Rgb
+from flowvision.render.contrast import contrast
+from flowvision.render.terminal import CHUNK, HEIGHT_PX, depth_of, painted, protocol_of, shown
 
 PICTURE = np.random.default_rng(0).integers(0, 255, (90, 60, 3), np.uint8)
 
@@ -89,3 +91,31 @@ def test_high_pictures_are_made_smaller(protocol):
     text = shown(np.zeros((3 * HEIGHT_PX, 300, 3), np.uint8), protocol)
     data = "".join(re.findall(r"[;:]([A-Za-z0-9+/=]{40,})", text))
     assert decode(b64decode(data)).bgr.shape == (HEIGHT_PX, 100, 3)
+
+
+@pytest.mark.parametrize(
+    ("environ", "depth"),
+    [
+        ({"TERM": "xterm", "COLORTERM": "truecolor"}, 24),
+        ({"TERM": "xterm-256color", "COLORTERM": "24bit"}, 24),
+        ({"TERM": "xterm-256color"}, 8),
+        ({"TERM": "xterm"}, 4),
+        ({"TERM": "xterm-direct"}, 24),
+        ({"TERM": "dumb", "COLORTERM": "truecolor"}, 0),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, 0),
+        ({"TERM": "xterm-256color", "NO_COLOR": ""}, 8),
+        ({}, 4),
+    ],
+)
+def test_terminals_say_how_many_colours_they_have(environ, depth):
+    """By COLORTERM and TERM; none for NO_COLOR, and none where there is no terminal."""
+    assert depth_of(environ, True) == depth
+    assert depth_of(environ, False) == 0
+
+
+@pytest.mark.parametrize("colour", [(0, 0, 0), (9, 25, 159), (255, 255, 255), (128, 0, 128)])
+def test_every_colour_shows_on_the_boards_own_ground(colour):
+    """The ground is written too, so that white shows in a white terminal, and dark colours are lightened."""
+    found = re.match(r"\x1b\[38;2;(\d+);(\d+);(\d+);48;2;0;0;0m●", painted("●", Rgb(*colour), 24))
+    assert found is not None
+    assert contrast(Rgb(*map(int, found.groups())), Rgb(0, 0, 0)) >= 3
