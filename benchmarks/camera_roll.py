@@ -26,8 +26,9 @@ import cv2
 import numpy as np
 
 from flowvision import FlowvisionError, solve_image
-from flowvision.batch.work import prepare_worker
+from flowvision.batch.session import EVERY, RARE
 from flowvision.image.codec import encode
+from flowvision.workers.memory import prepare_worker
 from no_boards import DRAWN, SCREENSHOTS
 from scenes import drawn_scene
 
@@ -99,7 +100,7 @@ def main() -> None:
     parser.add_argument("--megapixels", type=float, default=12, help="of the photographs [12]")
     parser.add_argument("--keep", type=Path, help="draw into this folder, and leave the pictures there")
     given = parser.parse_args()
-    prepare_worker(for_long=True)
+    prepare_worker(EVERY + RARE)
     with tempfile.TemporaryDirectory() as place:
         if given.what.isdigit():
             folder = given.keep or Path(place)

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from flowvision.batch.jobs import Job
-from flowvision.batch.work import prepare_worker, run_job
+from flowvision.batch.session import EVERY, RARE
+from flowvision.batch.work import run_job
 from flowvision.image.codec import encode
-from flowvision.workers.memory import resident_bytes, trim, trimmer
+from flowvision.workers.memory import prepare_worker, resident_bytes, trim, trimmer
 from flowvision.workers.pool import WorkerPool
 
 MB = 1 << 20
@@ -38,7 +39,7 @@ def test_memory_is_given_back_when_there_is_much_to_spare() -> None:
 @pytest.mark.skipif(not resident_bytes(), reason="the system does not say how much memory a process has")
 def test_a_process_with_holes_becomes_small_again() -> None:
     """What is free between pieces in use goes back to the system."""
-    with WorkerPool(1, prepare=prepare_worker) as pool:
+    with WorkerPool(1, prepare=partial(prepare_worker, EVERY)) as pool:
         assert pool.submit(_spare_after_holes).result(300) > 60 * MB
 
 
@@ -56,7 +57,7 @@ def _spare_after_holes() -> int:
 @pytest.mark.skipif(not resident_bytes(), reason="the system does not say how much memory a process has")
 def test_a_worker_gives_back_after_its_call() -> None:
     """The next call finds it small."""
-    with WorkerPool(1, prepare=prepare_worker) as pool:
+    with WorkerPool(1, prepare=partial(prepare_worker, EVERY)) as pool:
         small = pool.submit(resident_bytes).result(300)
         pool.submit(_leave_holes).result(300)
         assert pool.submit(resident_bytes).result(300) < small + 80 * MB
@@ -85,7 +86,7 @@ def test_room_is_made_before_a_large_picture(tmp_path: Path, monkeypatch: pytest
 @pytest.mark.parametrize("for_long", [False, True])
 def test_a_worker_for_many_pictures_loads_all_at_once(for_long: bool) -> None:
     """Also what few pictures need; others are ready sooner."""
-    with WorkerPool(1, prepare=partial(prepare_worker, for_long)) as pool:
+    with WorkerPool(1, prepare=partial(prepare_worker, EVERY + RARE if for_long else EVERY)) as pool:
         assert pool.submit(_has_loaded, "sklearn.cluster").result(300) is for_long
         assert pool.submit(_has_loaded, "scipy.optimize").result(300) is for_long
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flowvision.web.jobs import RefusedError
-from flowvision.web.queries import flag, number, numbers, puzzle_body, reading_options, whole
+from flowvision.web.queries import flag, number, puzzle_body, reading_options, whole
 
 
 @pytest.mark.parametrize("word", ["x", "nan", "inf", "-inf", "1e999", "11", "-1", "٣ 3", "0x3"])
@@ -18,7 +18,6 @@ def test_numbers_lie_within_bounds(word: str) -> None:
 def test_what_is_not_given_is_as_usual() -> None:
     """No word, an empty word."""
     assert number({}, "limit", 0, 10, 5) == number({"limit": ""}, "limit", 0, 10, 5) == 5
-    assert numbers({}, "crop", ",", 4) is None
     assert not flag({}, "repair")
     assert not flag({"repair": "0"}, "repair")
     assert flag({"repair": "1"}, "repair")
@@ -66,9 +65,9 @@ def test_colours_are_counted_unless_they_are_those_of_a_puzzle() -> None:
 def test_numbers_of_thousands_of_digits_are_refused() -> None:
     """By name and in short: Python raises an error of its own when it converts them."""
     huge = "9" * 5000
-    for name, between, count in (("crop", ",", 4), ("grid", "x", 2)):
+    for name, word in (("crop", ",".join([huge] * 4)), ("grid", f"{huge}x{huge}")):
         with pytest.raises(RefusedError, match=name) as refused:
-            numbers({name: between.join([huge] * count)}, name, between, count)
+            reading_options({name: word}, 30)
         assert len(refused.value.message) < 200
     for name in ("colours", "limit"):
         with pytest.raises(RefusedError, match=name):

@@ -12,10 +12,11 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from flowvision.batch.jobs import USUAL, Job, Outcome, Request, failed
 from flowvision.batch.store import Store
-from flowvision.batch.work import content_of, prepare_worker, read_job, run_job, solve_data, write_pictures
+from flowvision.batch.work import content_of, read_job, run_job, solve_data, write_pictures
 from flowvision.errors import ClusterError, FlowvisionError, OutputError, crash_of, missing_extra
 from flowvision.value import value_type
 from flowvision.words import count_of
+from flowvision.workers.memory import prepare_worker
 from flowvision.workers.pool import WorkerPool
 
 P = ParamSpec("P")
@@ -24,6 +25,8 @@ T = TypeVar("T")
 LONG = 500
 """Pictures a worker: a worker for so many loads all libraries before the first, also those that one picture
 in thirty needs. That takes a fiftieth of its time at most, and what it has of memory shows at once."""
+EVERY, RARE = ("flowvision.batch.work",), ("scipy.optimize", "sklearn.cluster")
+"""What every picture needs, and what only few do."""
 GRACE_SECONDS = 5.0
 """Beyond its limit a picture has this long to be decoded, drawn and written before its process is ended."""
 
@@ -126,7 +129,9 @@ def _executor_for(plan: Plan) -> Iterator[tuple[Executor, int]]:
 @contextmanager
 def workers(count: int, seconds: float, for_long: bool = False) -> Iterator[Executor]:
     """Processes that solve, each with one OpenCV thread; they end with the block, whatever they are doing."""
-    pool = WorkerPool(count, seconds + GRACE_SECONDS, partial(prepare_worker, for_long))
+    pool = WorkerPool(
+        count, seconds + GRACE_SECONDS, partial(prepare_worker, EVERY + RARE if for_long else EVERY)
+    )
     try:
         yield pool
     finally:

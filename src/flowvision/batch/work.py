@@ -1,10 +1,9 @@
-"""A worker's preparations, and its work on one job: read, solve, write. No error leaves it."""
+"""A worker's work on one job: read, solve, write. No error leaves it."""
 
 from __future__ import annotations
 
-import gc
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
@@ -235,23 +234,3 @@ def halved(bgr: Bgr) -> Bgr:
     # Averages of two by two pixels have a path of their own in OpenCV.
     even = bgr[: height // 2 * 2, : width // 2 * 2]
     return np.asarray(cv2.resize(even, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def prepare_worker(for_long: bool = False) -> Callable[[], None]:
-    """Load what solving needs, and leave one thread to OpenCV: the processes are the threads.
-
-    ``for_long``: also what only few pictures need, but sooner or later one of many does. Returns what keeps
-    the process small.
-    """
-    import cv2
-
-    from flowvision.workers.memory import keep_freed, trimmer
-
-    if for_long:
-        import scipy.optimize  # noqa: F401
-        import sklearn.cluster  # noqa: F401
-    cv2.setNumThreads(1)
-    keep_freed()
-    gc.collect()
-    gc.freeze()  # no garbage in what is there for good: it need not be looked through again
-    return trimmer()

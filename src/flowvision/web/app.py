@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -32,6 +32,7 @@ from flowvision.web.queries import (
 )
 from flowvision.web.replies import EventReply, Handler, answered, object_reply, result_of, wants_events
 from flowvision.web.security import Gate, Guard
+from flowvision.workers.memory import prepare_worker
 from flowvision.workers.pool import AsyncPool, Call
 
 LOOKS = frozenset({"stage", "puzzle", "hint", "search", "solutions", "generate"})
@@ -377,29 +378,11 @@ def _told(handler: Handler) -> Handler:
     return handle
 
 
-def prepare_worker(memory_bytes: int) -> Callable[[], None]:
-    """Load what solving needs, bound the memory, leave one thread to OpenCV. Returns what keeps it small.
-
-    The tasks that a worker is asked for are loaded with this module, before its first job.
-    """
-    import gc
-
-    import cv2
-
-    from flowvision.workers.memory import bound_memory, keep_freed, trimmer
-
-    cv2.setNumThreads(1)
-    bound_memory(memory_bytes)
-    keep_freed()
-    gc.collect()
-    gc.freeze()
-    return trimmer()
-
-
 @asynccontextmanager
 async def _lifespan(state: AppState, _: Starlette) -> AsyncIterator[None]:
     """Processes are started beside the first requests, and ended with the server."""
-    prepare = partial(prepare_worker, state.limits.memory_bytes)
+    tasks = [module.__name__ for module in (phone_tasks, picture_tasks, puzzle_tasks)]
+    prepare = partial(prepare_worker, tasks, state.limits.memory_bytes)
     pool = AsyncPool(state.limits.workers, prepare, state.limits.begin_seconds)
     state.running = Jobs(pool, state.limits)
     pool.open()

@@ -18,7 +18,6 @@ from flowvision.words import quoted, size_of, whole_number
 
 COLOUR = re.compile(r"#?[0-9a-fA-F]{6}")
 
-LARGEST_PX = 100_000
 LARGEST_SIDE = 100
 """Rows or columns of a board whose size is given."""
 
@@ -43,24 +42,17 @@ def whole(query: Mapping[str, str], name: str, least: int, most: int, usual: int
     return int(value)
 
 
-def numbers(query: Mapping[str, str], name: str, between: str, count: int) -> tuple[int, ...] | None:
-    """So many whole numbers up to ``LARGEST_PX``, less than 0 or not; ``None`` where none are given.
-
-    Raises ``RefusedError``.
-    """
-    word = query.get(name, "")
+def crop_box(query: Mapping[str, str]) -> tuple[int, int, int, int] | None:
+    """The part of the picture to look at, which may reach out of it. Raises ``RefusedError``."""
+    word = query.get("crop", "")
     if not word:
         return None
-    words = word.lower().split(between)
-    parts = [whole_number(part.removeprefix("-")) for part in words]
-    known = tuple(
-        -part if text.startswith("-") else part
-        for text, part in zip(words, parts, strict=True)
-        if part is not None and part <= LARGEST_PX
-    )
-    if not len(known) == len(parts) == count:
-        raise bad(f"{name}={quoted(word)} is not {count} whole numbers with {between!r} between them.")
-    return known
+    if not re.fullmatch(r"-?[0-9]{1,5}(,-?[0-9]{1,5}){3}", word):
+        raise bad(f"crop={quoted(word)} is not 4 whole numbers with ',' between them.")
+    x, y, width, height = map(int, word.split(","))
+    if min(width, height) < 1:
+        raise bad("crop is X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080.")
+    return x, y, width, height
 
 
 def flag(query: Mapping[str, str], name: str) -> bool:
@@ -70,16 +62,14 @@ def flag(query: Mapping[str, str], name: str) -> bool:
 
 def reading_options(query: Mapping[str, str], seconds: float) -> Options:
     """How a picture is to be read: ``crop``, ``grid``, ``colours``, ``rotate`` and the like."""
-    crop, grid = numbers(query, "crop", ",", 4), query.get("grid") or None
-    if crop and min(crop[2:]) < 1:
-        raise bad("crop is X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080.")
+    grid = query.get("grid") or None
     if grid and not _is_size(grid):
         raise bad(f"grid={quoted(grid)} is not COLSxROWS with 2 to 100 of each, such as 6x8.")
     # Of a puzzle that is to be drawn, colours are those of its flows.
     is_count = bool(query.get("colours")) and "puzzle" not in query
     return Options(
         colours=whole(query, "colours", 1, 400, 1) if is_count else None,
-        crop=(crop[0], crop[1], crop[2], crop[3]) if crop else None,
+        crop=crop_box(query),
         grid=grid,
         rotate=number(query, "rotate", -360, 360, 0),
         keep_drawn=flag(query, "keep_drawn"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from importlib import import_module
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """Options of mallopt (malloc.h of glibc)."""
@@ -76,3 +77,21 @@ def trimmer(
             needed = resident()
 
     return trim_if_large
+
+
+def prepare_worker(modules: Iterable[str], memory_bytes: int | None = None) -> Callable[[], None]:
+    """Load what calls need, bound the memory, and leave one thread to OpenCV: the processes are the threads.
+
+    Returns what keeps the process small.
+    """
+    import cv2
+
+    for name in modules:
+        import_module(name)
+    cv2.setNumThreads(1)
+    if memory_bytes is not None:
+        bound_memory(memory_bytes)
+    keep_freed()
+    gc.collect()
+    gc.freeze()  # no garbage in what is there for good: it need not be looked through again
+    return trimmer()
