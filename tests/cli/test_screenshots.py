@@ -17,6 +17,7 @@ import pytest
 from flowvision.cli.screenshots import still_looking
 from flowvision.errors import ExitCode
 from tests.cli.runner import exit_code as run
+from tests.scripts import script
 from tests.systems import posix_only
 
 
@@ -220,6 +221,20 @@ def most_memory(shots: list[str]) -> int:
     code, most = done.stderr.splitlines()[-1].split()
     assert code == "11"
     return int(most)
+
+
+@pytest.mark.parametrize(
+    ("name", "spoilt_code", "is_shown"), [("fingertip on a dot", 6, True), ("popup", 5, False)]
+)
+def test_a_board_is_shown_to_be_put_right_where_it_can_be(
+    tmp_path: Path, name: str, spoilt_code: int, is_shown: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Under a window cells are seen as one: the rows and columns of the board are others."""
+    pictures = script("benchmarks/refused_pictures.py")
+    spoilt = next(one for one in pictures.SPOILT if one.name == name)
+    cv2.imwrite(str(tmp_path / "shot.png"), spoilt.draw())
+    assert run(str(tmp_path / "shot.png")) == spoilt_code
+    assert ("Seen, to be put right" in capsys.readouterr().err) == is_shown
 
 
 @posix_only

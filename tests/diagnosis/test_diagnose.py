@@ -234,6 +234,16 @@ def test_a_size_that_does_not_help_is_not_advised() -> None:
     assert cause.advice == ()
 
 
+def test_a_part_that_ends_in_the_board_is_told_before_a_size() -> None:
+    """What its lines show there is no size of the board; with the board whole in it the size is wrong."""
+    bgr = screenshot_of(FIVE, 120, (12, 300))
+    height, width = bgr.shape[:2]
+    for given, code in ((300 + 4 * 120 + 60, "wrong-crop"), (height, "wrong-size")):
+        cause, _ = cause_of(bgr, Options(crop=(0, 0, width, given), grid="6x8"))
+        assert cause.code == code
+        assert "--grid 5x4" not in [one.text for one in cause.advice]
+
+
 @pytest.mark.parametrize("is_one", [True, False])
 def test_parts_of_one_board_are_not_two(is_one: bool) -> None:
     """Two lattices beside each other are one board where the lines of either go on to the other."""

@@ -175,10 +175,13 @@ def _pasted() -> Screenshot:
 
 
 def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None:
-    """Add the board that was seen to the error, so that its user can correct it."""
-    is_option = error.cause is not None and bool(error.cause.option)
-    draft = error.details.get("draft")
-    if draft is None and (is_option or not any(event.trail.geometry for event in events)):
+    """Add the board that was seen to the error, so that its user can correct it.
+
+    Not where an option is wrong, or a window lies over cells: then it has other rows and columns.
+    """
+    cause, draft = error.cause, error.details.get("draft")
+    is_another = cause is not None and (bool(cause.option) or cause.code == "popup")
+    if draft is None and (is_another or not any(event.trail.geometry for event in events)):
         return
     from flowvision.puzzle.text import format_drawn
     from flowvision.reading.refused import refused_look

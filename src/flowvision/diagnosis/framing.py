@@ -160,6 +160,8 @@ def is_of_another_size(seen: Seen) -> Cause | None:
     facts = {"cols": cols, "rows": rows}
     if best is None:
         return Cause("wrong-size", "grid", facts, threshold="grid.score")
+    if seen.options.crop is not None and (cut := _cut_at_edges(seen, best)) is not None:
+        return cut
     facts |= {"lines_cols": best.cols, "lines_rows": best.rows}
     mark = Mark.of("box", best.outline_px(), f"{best.cols} columns, {best.rows} rows")
     advice = (Advice("--grid", grid_option(best)),) if best.pitch_px >= SHARP_CELL_PX else ()
@@ -269,8 +271,14 @@ def is_blocky(seen: Seen) -> Cause | None:
 def is_cut(seen: Seen) -> Cause | None:
     """The board goes on beyond an edge of the picture, or of the part that was cut out by hand."""
     fit = seen.lattice
-    if fit is None or fit.size is None or seen.dots is None or len(seen.dots.dots) < SOME:
+    if fit is None or seen.dots is None or len(seen.dots.dots) < SOME:
         return None
+    return _cut_at_edges(seen, fit)
+
+
+def _cut_at_edges(seen: Seen, fit: Fit) -> Cause | None:
+    """The edges of what was looked at that cut this lattice off."""
+    assert fit.size is not None
     (rows, cols), (left, top, right, bottom) = fit.size, _edges(seen)
     corners = fit.outline_px()
     gaps = np.concatenate((corners.min(axis=0) - (left, top), (right, bottom) - corners.max(axis=0)))
