@@ -223,17 +223,15 @@ def most_memory(shots: list[str]) -> int:
     return int(most)
 
 
-@pytest.mark.parametrize(
-    ("name", "spoilt_code", "is_shown"), [("fingertip on a dot", 6, True), ("popup", 5, False)]
-)
+@pytest.mark.parametrize(("name", "is_shown"), [("fingertip on a dot", True), ("popup", False)])
 def test_a_board_is_shown_to_be_put_right_where_it_can_be(
-    tmp_path: Path, name: str, spoilt_code: int, is_shown: bool, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, name: str, is_shown: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Under a window cells are seen as one: the rows and columns of the board are others."""
     pictures = script("benchmarks/refused_pictures.py")
     spoilt = next(one for one in pictures.SPOILT if one.name == name)
     cv2.imwrite(str(tmp_path / "shot.png"), spoilt.draw())
-    assert run(str(tmp_path / "shot.png")) == spoilt_code
+    assert run(str(tmp_path / "shot.png")) in (ExitCode.PUZZLE_NOT_READ, ExitCode.UNSOLVABLE)
     assert ("Seen, to be put right" in capsys.readouterr().err) == is_shown
 
 
