@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.value import value_type
 from flowvision.vision.pixels.view import (
@@ -76,7 +76,7 @@ def circles_in(
     only where each is several pixels wide. ``roundness``: how much of a circle must be seen, 0 to 1. Circles
     have a diameter from the smallest cell to the largest one of the view. None is concentric with another.
     """
-    found = _all_circles(contrast_of(view), view_px, roundness, circles, grid)
+    found = _all_circles(contrast_of(view.bgr), view_px, roundness, circles, grid)
     return found[_apart(found, circles.concentric)]
 
 
@@ -128,12 +128,12 @@ def hough_circles(
     return np.asarray(found, np.float64).reshape(-1, 3)[: settings.count_max]
 
 
-def contrast_of(view: View) -> NDArray[np.uint8]:
+def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
     """(h, w): how far every pixel is from the usual colour, in the channel where it is furthest."""
-    some = view.bgr.reshape(-1, 3)[::GROUND_STRIDE]
+    some = bgr.reshape(-1, 3)[::GROUND_STRIDE]
     ground = [median(some[:, channel]) for channel in range(3)]
     # OpenCV's stubs forget that one colour will do.
-    apart = cv2.absdiff(view.bgr, (*ground, 0.0))  # type: ignore[call-overload]
+    apart = cv2.absdiff(bgr, (*ground, 0.0))  # type: ignore[call-overload]
     return brightest_channel(np.asarray(apart, np.uint8))
 
 
@@ -205,13 +205,13 @@ def discs_round(
     own, pitch = Frame.of_homography(view.to_picture), pitch_px / view.scale
     if middles_px is not None and not show_discs(view, view_px, own.to_cells(middles_px), pitch, settings):
         return Discs(np.empty((0, 3)), np.empty((0, 3)))
-    contrast = contrast_of(view)
+    contrast = contrast_of(view.bgr)
     is_noisy = _is_noisy(contrast, thresholds)
     if is_noisy:
         view = replace(
             view, bgr=np.asarray(cv2.GaussianBlur(view.bgr, (0, 0), thresholds.smooth_px), np.uint8)
         )
-        contrast = contrast_of(view)
+        contrast = contrast_of(view.bgr)
     radius_max = thresholds.disc_radius_max * pitch
     wanted = thresholds.roundness_of_discs, thresholds, settings.grid, radius_max, is_noisy
     circles = _all_circles(contrast, view_px, *wanted)
@@ -242,7 +242,7 @@ def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, set
     ``circles_in``; ``pitch_px``: the width of a cell in the view.
     """
     thresholds = settings.circles
-    contrast, times = enlarged(contrast_of(view), view_px, thresholds.disc_view_max_px)
+    contrast, times = enlarged(contrast_of(view.bgr), view_px, thresholds.disc_view_max_px)
     looks = [contrast]
     if _is_noisy(contrast, thresholds):
         smooth = cv2.GaussianBlur(contrast, (0, 0), thresholds.smooth_px)

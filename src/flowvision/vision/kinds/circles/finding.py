@@ -124,7 +124,7 @@ def _halved(view: View) -> View:
 
     Of every four pixels the one that stands out most: a ring may be one pixel wide.
     """
-    contrast = cv2.dilate(contrast_of(view), np.ones((2, 2), np.uint8), anchor=(0, 0))[::2, ::2]
+    contrast = cv2.dilate(contrast_of(view.bgr), np.ones((2, 2), np.uint8), anchor=(0, 0))[::2, ::2]
     gray = np.ascontiguousarray(contrast, np.uint8)
     to_picture = view.to_picture @ np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
     return replace(view, bgr=gray[:, :, None].repeat(3, axis=2), gray=gray, to_picture=to_picture)
