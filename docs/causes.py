@@ -19,7 +19,8 @@ def table() -> str:
 
 
 def _plain(template: str) -> str:
-    """A sentence with ``…`` for each of its facts, less the parts that may be missing."""
+    """A sentence with ``…`` for each of its facts, less the parts that it may go without."""
+    template = re.sub(r"^\[([^\[\]]*)\{\w+:if\}\]", r"\1", template)
     template = re.sub(r"\[[^\[\]]*\]", "", template)
     plural = re.sub(r"\{\w+:[^{}|]*#?[^{}|]*\|([^{}]*)\}", lambda found: found[1].replace("#", "…"), template)
     return re.sub(r"\{[^{}]*\}", "…", re.sub(r" ([.,])", r" …\1", plural))

@@ -136,6 +136,20 @@ def test_a_part_of_a_board_is_told_with_the_dots_that_are_seen_on_it() -> None:
     assert "15 cells without dots." in cause_of(blank)[1].says
 
 
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("......\n" * 6, "No dots were found on the 36 cells of the board."),
+        ("..R...\n" + "......\n" * 5, "Only 1 dot was found on the 36 cells of the board."),
+        ("..R...\n" + "......\n" * 4 + "G...B.\n", "Only 3 dots were found on the 36 cells of the board."),
+    ],
+)
+def test_the_dots_of_a_board_that_is_nearly_empty_are_counted(rows: str, said: str) -> None:
+    """They are not denied first."""
+    cause, told_ = cause_of(screenshot_of(rows, 120, (12, 300)))
+    assert (cause.code, told_.says) == ("empty-board", said)
+
+
 def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
     """Dots that the reader is told to look for at a wider ring than they are: both numbers are said."""
     bgr = screenshot_of(".....\n" * 5, 120, (12, 300))

@@ -223,7 +223,8 @@ WORDS: dict[str, Words] = {
         measured="fewer than 20 cells, and hardly any dots",
     ),
     "empty-board": Words(
-        "No dots were found[: only {dots}] on the {cells} cells of the board.",
+        "[No dots were found{none:if}][Only {dots:# dot was|# dots were} found] on the {cells} cells of the "
+        "board.",
         means="The level may not have appeared yet when the picture was taken, or its dots are too faint.",
         todo="Take the screenshot when all dots are there, without a filter.",
         measured="nothing is in the middles of the cells",
