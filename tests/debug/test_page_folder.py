@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flowvision.debug.page import NAMES, write_story
-from flowvision.debug.page import STAGES as PAGE_STAGES
+from flowvision.debug.page import PICTURES, write_story
 from flowvision.debug.story import story_of
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.events import STAGES, Event
@@ -35,7 +34,7 @@ def written(bgr: Bgr, folder: Path) -> set[str]:
 
 FILES = ("debug.json", "index.html")
 LINES = ("02-sobel-x", "02b-sobel-y")
-PLAIN = [name for name in NAMES if name not in ("00b-cause", "05b-crossings")]
+PLAIN = [name for name in PICTURES if name not in ("00b-cause", "05b-crossings")]
 """The pictures of a board without bridges and warps."""
 
 
@@ -160,8 +159,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 DOCS = (Path(__file__).parents[2] / "docs" / "debug.md").read_text()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PICTURES)
 def test_every_picture_is_explained(name: str) -> None:
-    """The documents say what each shows, and the page knows the stage of each."""
+    """The documents say what each shows."""
     assert f"`{name}.png`" in DOCS
-    assert name.split("-", maxsplit=1)[0] in PAGE_STAGES

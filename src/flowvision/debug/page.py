@@ -37,22 +37,23 @@ from flowvision.image.picture import Bgr
 from flowvision.reading.result import CheckedReading
 from flowvision.version import VERSION
 
-STAGES = {
-    "00": "Input",
-    "00b": "The cause, marked",
-    "01": "Contours and crop",
-    "02": "Sobel-X",
-    "02b": "Sobel-Y",
-    "03": "Hough lines and lattice",
-    "03b": "Cells and walls",
-    "04": "Dots",
-    "05": "k-means clusters",
-    "05b": "Bridges and warps",
-    "06": "CNF",
-    "07": "Solution and proof",
-    "08": "Overlay",
+PICTURES = {
+    "00-input": "Input",
+    "00b-cause": "The cause, marked",
+    "01-board": "Contours and crop",
+    "02-sobel-x": "Sobel-X",
+    "02b-sobel-y": "Sobel-Y",
+    "03-grid": "Hough lines and lattice",
+    "03b-sides": "Cells and walls",
+    "04-dots": "Dots",
+    "05-clusters": "k-means clusters",
+    "05-dots": "k-means clusters",
+    "05b-crossings": "Bridges and warps",
+    "06-cnf": "CNF",
+    "07-solution": "Solution and proof",
+    "08-overlay": "Overlay",
 }
-"""Every stage that has pictures, by the number that their names begin with."""
+"""Every picture there can be, and its stage; those of one stage begin with one number."""
 ASKED_SELDOM = ("00b", "05b")
 STYLE, SCRIPT = (
     (resources.files("flowvision.debug") / name).read_text("utf-8") for name in ("page.css", "page.js")
@@ -250,7 +251,10 @@ def _stages(story: Story, shown: Sequence[Panel], sources: dict[str, str]) -> It
     }
     for number, panels in reached.items():
         yield _stage(story, number, panels, sources)
-    left = [title for n, title in STAGES.items() if n not in reached and n not in ASKED_SELDOM]
+    number_of = {name: name.split("-")[0] for name in PICTURES}
+    left = dict.fromkeys(
+        PICTURES[name] for name, n in number_of.items() if n not in (*reached, *ASKED_SELDOM)
+    )
     if left:
         yield f"<p class='dim left'>Not reached: {', '.join(left)}.</p>"
 
@@ -298,11 +302,6 @@ def _address(bgr: Bgr) -> str:
 
 
 PAGE, NUMBERS = "index.html", "debug.json"
-NAMES = (
-    "00-input", "00b-cause", "01-board", "02-sobel-x", "02b-sobel-y", "03-grid", "03b-sides", "04-dots",
-    "05-clusters", "05-dots", "05b-crossings", "06-cnf", "07-solution", "08-overlay",
-)  # fmt: skip
-"""Every picture there can be."""
 
 
 def write_story(folder: Path, story: Story) -> Path:
@@ -312,7 +311,7 @@ def write_story(folder: Path, story: Story) -> Path:
     """
     make_folder(folder)
     _refuse_files_of_others(folder)
-    for name in NAMES:
+    for name in PICTURES:
         with suppress(OSError):
             (folder / f"{name}.png").unlink()
     _write_pictures(folder, story.panels)
@@ -327,7 +326,7 @@ def _refuse_files_of_others(folder: Path) -> None:
     if (folder / PRIVATE).exists():
         raise OutputError(f"{folder} holds the solutions of a batch, and its page.", elsewhere)
     is_there = (folder / PAGE).exists()
-    for name in (PAGE,) if is_there else (NUMBERS, *(f"{name}.png" for name in NAMES)):
+    for name in (PAGE,) if is_there else (NUMBERS, *(f"{name}.png" for name in PICTURES)):
         refuse_replacing(folder / name, is_marked, elsewhere)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from flowvision.contract import answer_object, cells_of, error_object, reading_object
 from flowvision.debug.canvas import Panel
-from flowvision.debug.page import NAMES
+from flowvision.debug.page import PICTURES
 from flowvision.debug.story import panels_on, trail_of
 from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import Event, StageDone, StageFailed
@@ -38,7 +38,7 @@ from flowvision.web.written import draft_object, free_object, puzzle_of
 MARGIN = 0.8
 """Share of a job's time that the solver gets: the rest is for the drawing."""
 Tell = Callable[[Any], None]
-STAGE_NAMES = NAMES
+STAGE_NAMES = tuple(PICTURES)
 """What can be asked for by name."""
 
 
