@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from errno import ENOSPC
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from flowvision.batch.jobs import Done, Failed, Outcome
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import ExitCode, OutputError
 from flowvision.files import cannot_write
+from tests.batch.in_process import work_here
 from tests.batch.shots import numbered
 
 
@@ -34,7 +35,7 @@ def run(folder: Path, out: Path) -> list[Outcome]:
 
 def test_a_full_disk_is_said_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A picture that could not be written fails, is said to, and is tried again in the next run."""
-    monkeypatch.setattr("flowvision.batch.session.workers", lambda *_: nullcontext(None))
+    work_here(monkeypatch)
     folder, out = numbered(tmp_path / "in", 4), tmp_path / "out"
 
     def full(path: Any, chunks: tuple[bytes, ...], _: object) -> None:
@@ -49,7 +50,7 @@ def test_a_full_disk_is_said_and_tried_again(tmp_path: Path, monkeypatch: pytest
     assert "No space left" in outcomes[2].message
     assert "Make room" in outcomes[2].hint
     monkeypatch.undo()
-    monkeypatch.setattr("flowvision.batch.session.workers", lambda *_: nullcontext(None))
+    work_here(monkeypatch)
     assert [type(one) for one in run(folder, out)] == [Done] * 4
 
 
@@ -103,7 +104,7 @@ def nobody() -> Iterator[None]:
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of folders")
 def test_a_folder_that_is_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is said before anything is solved, of an earlier run's folder and of a new one; nothing changes."""
-    monkeypatch.setattr("flowvision.batch.session.workers", lambda *_: nullcontext(None))
+    work_here(monkeypatch)
     folder, place = numbered(tmp_path / "in", 2), Path(tempfile.mkdtemp())
     try:
         run(folder, place / "out")

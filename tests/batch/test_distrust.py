@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from flowvision.batch.jobs import Done, Failed, Outcome
 from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.store import Store
 from flowvision.errors import OutputError
+from tests.batch.in_process import work_here
 from tests.batch.shots import GOOD, numbered, write_shots
 from tests.systems import posix_only
 
@@ -24,7 +24,7 @@ JOURNAL = ".flowvision/journal.ndjson"
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers are tested elsewhere: here the jobs run in this process."""
-    monkeypatch.setattr("flowvision.batch.session.workers", lambda *_: nullcontext(None))
+    work_here(monkeypatch)
 
 
 def run(folder: Path, out: Path) -> tuple[list[Outcome], list[str]]:

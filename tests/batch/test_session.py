@@ -23,6 +23,7 @@ from flowvision.image.codec import decode
 from flowvision.image.mark import is_marked
 from flowvision.pipeline import read_image
 from flowvision.render.look import Look
+from tests.batch.in_process import work_here
 from tests.batch.shots import BAD, GOOD, write_shots
 
 
@@ -35,9 +36,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers are tested elsewhere: here the jobs run in this process."""
-    from contextlib import nullcontext
-
-    monkeypatch.setattr("flowvision.batch.session.workers", lambda *_: nullcontext(None))
+    work_here(monkeypatch)
 
 
 def run(folder: Path, out: Path, **changes: Any) -> tuple[list[str], list[Outcome]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 
@@ -14,6 +13,7 @@ from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.store import Store
 from flowvision.batch.work import run_job
+from tests.batch.in_process import work_here
 from tests.batch.shots import BAD, GOOD, write_shots
 from tests.fuzz.driver import damaged, run_cases
 from tests.fuzz.values import changed
@@ -46,7 +46,7 @@ def other_line(line: bytes, random: Random) -> bytes:
 
 def test_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the lines say, what is asked of them is answered, published whole, and deletes nothing."""
-    monkeypatch.setattr("flowvision.batch.session.workers", lambda *_: nullcontext(None))
+    work_here(monkeypatch)
     folder, out = write_shots(tmp_path / "in", a=GOOD, b=BAD), tmp_path / "out"
     jobs = jobs_for(find_shots([str(folder)]).shots, out)
     run_plan(Plan(jobs, str(out)), lambda *_: None)

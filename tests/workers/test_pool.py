@@ -230,7 +230,6 @@ def with_pool(
 
     async def run() -> Any:
         pool = AsyncPool(count, prepare, **how)
-        pool.open()
         try:
             async with asyncio.timeout(PATIENCE):
                 return await work(pool)

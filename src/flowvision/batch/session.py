@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -27,6 +26,8 @@ LONG = 500
 in thirty needs. That takes a fiftieth of its time at most, and what it has of memory shows at once."""
 EVERY, RARE = ("flowvision.batch.work",), ("scipy.optimize", "sklearn.cluster")
 """What every picture needs, and what only few do."""
+AHEAD = 4
+"""Jobs in flight for each that can be done at a time: no worker waits for its next one."""
 GRACE_SECONDS = 5.0
 """Beyond its limit a picture has this long to be decoded, drawn and written before its process is ended."""
 
@@ -88,9 +89,9 @@ def run_in(
 ) -> None:
     """Do the jobs, numbered from 0, and note them in the store; ``run_plan`` without publishing."""
     shown = _InOrder(plan.jobs, store, show) if show else None
-    with _executor_for(plan) as (executor, count):
+    with executor_for(plan) as (executor, window):
         known = store.known if not plan.force else lambda _: None
-        for outcome in run_batch(plan.jobs, executor, 4 * count, plan.ship, known):
+        for outcome in _outcomes(plan, executor, window, known):
             fresh = store.add(plan.jobs[outcome.number], outcome)
             observe(outcome, not fresh)
             if shown:
@@ -115,25 +116,20 @@ class _InOrder:
 
 
 @contextmanager
-def _executor_for(plan: Plan) -> Iterator[tuple[Executor, int]]:
-    """The executor of a plan, and how many calls it makes at once."""
-    if plan.dask is None:
-        seconds = max((job.request.seconds for job in plan.jobs), default=0.0)
-        with workers(plan.workers, seconds, len(plan.jobs) >= LONG * plan.workers) as executor:
-            yield executor, plan.workers
-    else:
+def executor_for(plan: Plan) -> Iterator[tuple[Executor, int]]:
+    """The executor of a plan, and how many jobs may be in flight: memory does not grow with their number.
+
+    Processes of our own have one OpenCV thread each, and end with the block, whatever they are doing.
+    """
+    if plan.dask is not None:
         with cluster(plan.dask) as (executor, count):
-            yield executor, count
-
-
-@contextmanager
-def workers(count: int, seconds: float, for_long: bool = False) -> Iterator[Executor]:
-    """Processes that solve, each with one OpenCV thread; they end with the block, whatever they are doing."""
-    pool = WorkerPool(
-        count, seconds + GRACE_SECONDS, partial(prepare_worker, EVERY + RARE if for_long else EVERY)
-    )
+            yield executor, AHEAD * count
+        return
+    seconds = max((job.request.seconds for job in plan.jobs), default=0.0)
+    needed = EVERY + RARE if len(plan.jobs) >= LONG * plan.workers else EVERY
+    pool = WorkerPool(plan.workers, seconds + GRACE_SECONDS, partial(prepare_worker, needed))
     try:
-        yield pool
+        yield pool, AHEAD * plan.workers
     finally:
         pool.kill()
 
@@ -142,29 +138,18 @@ Known = Callable[[Job], Outcome | None]
 """The outcome of a job in an earlier run, if that still holds."""
 
 
-def run_batch(
-    jobs: Iterable[Job],
-    executor: Executor | None = None,
-    window: int | None = None,
-    ship: bool = False,
-    known: Known = lambda _: None,
-) -> Iterator[Outcome]:
-    """The outcome of every job, as they are done; without an executor, one after another in this process.
+def _outcomes(plan: Plan, executor: Executor, window: int, known: Known) -> Iterator[Outcome]:
+    """The outcome of every job, as they are done.
 
-    At most ``window`` jobs (four per core) are in flight, so that memory does not grow with their number.
-    A job whose process died, or that was cancelled, is a ``Failed`` like any other. Where workers share no
-    disk, ``ship`` sends the screenshots as bytes; their pictures come back as bytes and are written here.
-    Jobs that are ``known`` are not run.
+    At most ``window`` jobs are in flight. A job whose process died, or that was cancelled, is a ``Failed``
+    like any other. Where workers share no disk, screenshots are sent as bytes; their pictures come back as
+    bytes and are written here. What is ``known`` is not run.
     """
-    if executor is None:
-        yield from (known(job) or run_job(job) for job in jobs)
-        return
-    waiting, todo = dict[Future[Any], Job](), iter(jobs)
-    most = window or 4 * (os.cpu_count() or 1)
+    waiting, todo = dict[Future[Any], Job](), iter(plan.jobs)
     try:
         while True:
-            for job in islice(todo, most - len(waiting)):
-                waiting[_begun(executor, job, ship, known)] = job
+            for job in islice(todo, window - len(waiting)):
+                waiting[_begun(executor, job, plan.ship, known)] = job
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:

@@ -30,7 +30,7 @@ from flowvision.web.queries import (
     reading_options,
     whole,
 )
-from flowvision.web.replies import EventReply, Handler, answered, object_reply, result_of, wants_events
+from flowvision.web.replies import EventReply, answering, result_of, wants_events
 from flowvision.web.security import Gate, Guard
 from flowvision.workers.memory import prepare_worker
 from flowvision.workers.pool import AsyncPool, Call
@@ -102,7 +102,8 @@ class PictureHandlers:
         call = Call(picture_tasks.read_picture, (data, options, name, solving), seconds, events)
         if events:
             return EventReply(request, self.state.jobs, self.state.client(request, "picture"), call, name)
-        return object_reply(await self.state.made(request, "picture", call))
+        made = await self.state.made(request, "picture", call)
+        return JSONResponse(made, 200 if made.get("ok", True) else 422)
 
     async def picture(self, request: Request) -> Response:
         """The solved picture of a screenshot, or a puzzle drawn: over the picture in the body, or alone."""
@@ -365,17 +366,8 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
         ("stages", pictures.stages),
         ("stage/{name}", pictures.stage),
     ):
-        routes.append(Route(f"/api/{name}", _told(handler), methods=["POST"]))
+        routes.append(Route(f"/api/{name}", answering(handler), methods=["POST"]))
     return Guard(Starlette(routes=routes, lifespan=partial(_lifespan, state)), gate)
-
-
-def _told(handler: Handler) -> Handler:
-    """A handler whose errors are answered."""
-
-    async def handle(request: Request) -> Response:
-        return await answered(handler(request), request.query_params.get("name", ""))
-
-    return handle
 
 
 @asynccontextmanager
@@ -385,7 +377,6 @@ async def _lifespan(state: AppState, _: Starlette) -> AsyncIterator[None]:
     prepare = partial(prepare_worker, tasks, state.limits.memory_bytes)
     pool = AsyncPool(state.limits.workers, prepare, state.limits.begin_seconds)
     state.running = Jobs(pool, state.limits)
-    pool.open()
     try:
         yield
     finally:

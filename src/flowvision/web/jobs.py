@@ -67,14 +67,9 @@ class RefusedError(Exception):
         return JSONResponse(self.described, self.status, headers)
 
 
-def status_of(error: FlowvisionError) -> int:
-    """422 for what cannot be read or solved, 500 for a fault of Flowvision."""
-    return 500 if isinstance(error, CrashedError) else 422
-
-
-def failure(error: FlowvisionError, name: str = "") -> JSONResponse:
-    """The answer for an error of the library."""
-    return JSONResponse(error_object(name, error), status_of(error))
+def failure(error: FlowvisionError, name: str) -> JSONResponse:
+    """The answer for an error: 422 for what cannot be read or solved, 500 for a fault of Flowvision."""
+    return JSONResponse(error_object(name, error), 500 if isinstance(error, CrashedError) else 422)
 
 
 @value_type

@@ -12,7 +12,7 @@ from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.forms import NamedPuzzle
 from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
-from flowvision.solvers import Limits, Solved, solve
+from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.solvers.base import Rules, TimeIsUpError
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.hints import FlowNames, hint_of, words_of
@@ -25,8 +25,7 @@ MOST_STEPS = 100_000
 """Steps of a search that is watched: twenty minutes at a hundred a second."""
 MARGIN = 0.8
 """Share of a job's time that solvers get: the rest is for the answer, so that no process has to be ended."""
-GROW, BACK, SOLVED = 0, 1, 2
-KINDS = {"grow": GROW, "back": BACK, "solved": SOLVED}
+KINDS = {"grow": 0, "back": 1, "solved": 2}
 
 
 def solve_puzzle(text: str, count: int, repair: bool, seconds: float) -> dict[str, Any]:
@@ -137,7 +136,7 @@ def _solved(named: NamedPuzzle, seconds: float) -> Solved:
     outcome = solve(named.puzzle, limits=Limits(seconds), board=named.board)
     if isinstance(outcome, Solved):
         return outcome
-    if outcome.reason and "gave up" in outcome.reason:
+    if isinstance(outcome, GaveUp):
         raise GaveUpError(f"No answer: {outcome.reason}.")
     why = f": {outcome.reason}." if outcome.reason else "."
     raise UnsolvableError(f"The puzzle has no solution{why}", "Check its dots, walls and holes.")

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from flowvision.contract import error_object
@@ -48,16 +48,24 @@ async def _until_gone(receive: Receive) -> None:
         pass
 
 
-async def answered(work: Awaitable[Response], name: str = "") -> Response:
-    """A response, or what is said in its place when something is wrong."""
-    try:
-        return await work
-    except RefusedError as refused:
-        return refused.response()
-    except FlowvisionError as error:
-        return failure(error, name)
-    except Exception as error:  # a bug in a worker: said, never shown in detail
-        return failure(_crash_in_worker(error), name)
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def answering(handler: Handler) -> Handler:
+    """A handler that says what is wrong, where something is."""
+
+    async def handle(request: Request) -> Response:
+        name = request.query_params.get("name", "")
+        try:
+            return await handler(request)
+        except RefusedError as refused:
+            return refused.response()
+        except FlowvisionError as error:
+            return failure(error, name)
+        except Exception as error:  # a bug in a worker: said, never shown in detail
+            return failure(_crash_in_worker(error), name)
+
+    return handle
 
 
 class EventReply(Response):
@@ -115,11 +123,3 @@ def _crash_in_worker(error: Exception) -> CrashedError:
 
 def _event(kind: str, value: Any) -> bytes:
     return f"event: {kind}\ndata: {json.dumps(value, ensure_ascii=False, allow_nan=False)}\n\n".encode()
-
-
-def object_reply(made: dict[str, Any]) -> Response:
-    """An object of the contract; 422 for a picture that was refused."""
-    return JSONResponse(made, 200 if made.get("ok", True) else 422)
-
-
-Handler = Callable[[Request], Awaitable[Response]]

@@ -314,22 +314,15 @@ class AsyncPool:
         self, count: int, prepare: Prepare | None = None, begin_seconds: float = START_SECONDS
     ) -> None:
         self.count = count
-        self._begin_seconds = begin_seconds
-        self._prepare = prepare
-        self._pool: WorkerPool | None = None
-
-    def open(self) -> None:
-        """Begin to start the processes; calls may be made at once."""
         self._pool = WorkerPool(
-            self.count, prepare=self._prepare, begin_seconds=self._begin_seconds, spares=SPARES, alone=False
+            count, prepare=prepare, begin_seconds=begin_seconds, spares=SPARES, alone=False
         )
 
     async def close(self) -> None:
         """End every process, whatever it is doing."""
         import asyncio
 
-        if self._pool is not None:
-            await asyncio.to_thread(self._pool.kill)
+        await asyncio.to_thread(self._pool.kill)
 
     async def call(self, call: Call, tell: Tell | None = None) -> Any:
         """The result of a call, or its exception; a cancelled call has its process ended.
@@ -339,7 +332,6 @@ class AsyncPool:
         """
         import asyncio
 
-        assert self._pool is not None
         loop = asyncio.get_running_loop()
 
         def tell_here(value: Any) -> None:
