@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 
 from flowvision.cli import main
+from flowvision.image.codec import encode
+from flowvision.puzzle.forms import NamedPuzzle, puzzles_in
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
+from flowvision.render.synthetic import Style, draw_screenshot
 from tests.drawing import FIVE
+from tests.made_boards import rhombi
 
 
 def read(*arguments: str | Path) -> int:
@@ -55,3 +60,19 @@ def test_json(shot: Path, impossible: Path, capsys: pytest.CaptureFixture[str]) 
     assert parse("\n".join(right["board"]["grid"])).puzzle == parse(FIVE).puzzle
     assert wrong["ok"] is False
     assert wrong["board"]["grid"] == ["R.G", "...", "G.R"]
+
+
+def test_cells_of_any_shape_say_how_they_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The text form numbers them from 0, corrections and hints from 1; what is printed can be read back."""
+    board = rhombi(5, 3)
+    puzzle, solution = random_puzzle(board, 1, 8)
+    star = tmp_path / "star.png"
+    star.write_bytes(encode(draw_screenshot(board, puzzle, Style(), 1, solution).screenshot.bgr))
+    assert read(star) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("free  // cells are counted from 0 here; `--set` and hints count from 1\n")
+    (again,) = puzzles_in(text)
+    assert isinstance(again, NamedPuzzle)
+    assert len(again.puzzle.terminals) == 8
