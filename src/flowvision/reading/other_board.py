@@ -36,8 +36,9 @@ CELL_PX = 60.0
 """The width of the largest cells where discs are looked for: circles take a third of the time."""
 SMOOTH_PX = 11
 """Width of the smoothing there: blocks of a tenth of a cell are gone, and discs of a board are left."""
-DISC_CORE = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
-"""Pixels there that discs of 15 cells to a side are wider than, and letters and rims of buttons are not."""
+DISC_STEP, DISC_CORE = 20, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
+"""By how much, of 255, discs differ there from the ground in some channel; pixels that discs of 15 cells to a
+side are wider than, and letters and rims of buttons are not."""
 RADIUS_MAX = 0.45
 """Radius of the largest dot, in widths of these cells."""
 
@@ -170,7 +171,7 @@ def _box_of_discs(
     size = max(1, round(scale * part.width)), max(1, round(scale * part.height))
     view = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
     # Circles take ten times as long to find as pieces that are wide enough everywhere.
-    differs = (contrast_of(view) >= thresholds.dot_step).astype(np.uint8)
+    differs = (contrast_of(view) >= DISC_STEP).astype(np.uint8)
     pieces = cv2.connectedComponents(cv2.erode(differs, DISC_CORE))[0] - 1
     if pieces < thresholds.discs_beside:
         return None
