@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flowvision.diagnosis.cause import LOOKED_AT, SIZE, Advice, Cause, Mark
+from flowvision.diagnosis.cause import LOOKED_AT, SIZE, Advice, Cause, Mark, corners_of
 from flowvision.diagnosis.dots import NO_LONE, lone_dots
 from flowvision.diagnosis.seen import SOME, Seen
 from flowvision.diagnosis.surface import STREWN, blockiness, brightness_range, lines_go_on, specks_of
@@ -279,10 +279,8 @@ def is_cut(seen: Seen) -> Cause | None:
 def _cut_at_edges(seen: Seen, fit: Fit) -> Cause | None:
     """The edges of what was looked at that cut this lattice off."""
     assert fit.size is not None
-    (rows, cols), (left, top, right, bottom) = fit.size, _edges(seen)
-    corners = fit.outline_px()
-    gaps = np.concatenate((corners.min(axis=0) - (left, top), (right, bottom) - corners.max(axis=0)))
-    gaps = gaps / fit.pitch_px
+    (rows, cols), (low, high), corners = fit.size, _edges(seen), fit.outline_px()
+    gaps = np.concatenate((corners.min(axis=0) - low, high - corners.max(axis=0))) / fit.pitch_px
     found = [side for side in range(4) if _is_cut_at(seen, fit, gaps, side)]
     if not found or (len(found) > MOST_CUT and seen.options.crop is None):
         return None
@@ -300,16 +298,14 @@ def _cut_at_edges(seen: Seen, fit: Fit) -> Cause | None:
         **lone.facts,
         "crop": seen.options.crop is not None,
     }
-    marks = (*(edge_mark(side, left, top, right, bottom) for side in sides), *lone.marks)
+    marks = (*(edge_mark(side, corners_of(low, high)) for side in sides), *lone.marks)
     return Cause("wrong-crop" if seen.options.crop else "cut-off", "board", facts, marks)
 
 
-def _edges(seen: Seen) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of what was looked at."""
-    if seen.options.crop is None:
-        return (0, 0, *seen.size_px)
-    x, y, width, height = seen.options.crop
-    return x, y, x + width, y + height
+def _edges(seen: Seen) -> tuple[Floats, Floats]:
+    """(2,) twice: the upper left and the lower right corner of what was looked at."""
+    x, y, width, height = seen.options.crop or (0, 0, *seen.size_px)
+    return np.array((x, y), np.float64), np.array((x + width, y + height), np.float64)
 
 
 def _is_cut_at(seen: Seen, fit: Fit, gaps: Floats, side: int) -> bool:
@@ -351,7 +347,7 @@ def is_tilted_out(seen: Seen) -> Cause | None:
     if abs(degrees) < TILTED_DEGREES or agreement < SQUARE or not sides:
         return None
     facts = {"degrees": abs(degrees), "sides": sides, "cells": fit.cells, "agreement": agreement}
-    marks = [edge_mark(side, 0, 0, *seen.size_px) for side in sides]
+    marks = [edge_mark(side, corners_of((0, 0), seen.size_px)) for side in sides]
     marks += [Mark.of("cell", outline) for outline in outlines]
     return Cause("tilted-out", "grid", facts, tuple(marks))
 
@@ -387,12 +383,7 @@ def _run_out(seen: Seen, corners_px: Floats, region: BoardRegion, pitch: float) 
     return found
 
 
-def edge_mark(side: str, left: int, top: int, right: int, bottom: int) -> Mark:
-    """A line along a side of the picture, or of a part of it, where the board is cut."""
-    ends = {
-        "left": [(left, top), (left, bottom)],
-        "top": [(left, top), (right, top)],
-        "right": [(right, top), (right, bottom)],
-        "bottom": [(left, bottom), (right, bottom)],
-    }[side]
-    return Mark.of("line", np.array(ends), "cut here")
+def edge_mark(side: str, corners: Floats) -> Mark:
+    """A line along a side of the picture, or of a part of it (4, 2), where the board is cut."""
+    number = SIDES.index(side)
+    return Mark.of("line", corners[[number - 1, number]], "cut here")
