@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle.layout import Board, Key
 from flowvision.puzzle.model import BRIDGE, HOLE
-from flowvision.puzzle.text import draw, open_sides
+from flowvision.puzzle.text import Drawn, draw, open_sides
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 
 if TYPE_CHECKING:  # puzzles without a picture have objects too, and need no eyes
@@ -213,11 +213,18 @@ def board_object(reading: Reading) -> Object:
         "cols": lattice.cols,
         "cells": count,
         "grid": list(drawn.grid),
+        **places_object(drawn),
+        "bbox_px": _box(corners.min(axis=0).tolist(), corners.max(axis=0).tolist()),
+    }
+
+
+def places_object(drawn: Drawn) -> Object:
+    """The holes, walls, bridges and warps of a board with rows and columns."""
+    return {
         "holes": [list(place) for place in drawn.places_of(HOLE)],
         "walls": [[list(a), list(b)] for a, b in drawn.walls],
         "bridges": [list(place) for place in drawn.places_of(BRIDGE)],
         "warps": [[list(a), list(b)] for a, b in drawn.warps],
-        "bbox_px": _box(corners.min(axis=0).tolist(), corners.max(axis=0).tolist()),
     }
 
 

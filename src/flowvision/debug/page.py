@@ -271,17 +271,12 @@ def _stage(story: Story, number: str, panels: Sequence[Panel], sources: dict[str
     is_marked = story.error is not None and story.culprit in panels
     note = "" if len(here) == len(panels) else " <em>Its board is shown above.</em>"
     mark = "<span class='bad'>✗ look here:</span> " if is_marked else ""
-    more = _folded_cnf(story) if number == "06" else ""
+    more = cnf_tables(story) if number == "06" else ""
     return (
         f"<figure class='stage{' marked' if is_marked else ''}'><figcaption><b>{mark}"
         f"{escape(first.title)}</b></figcaption>{pictures}<p class='dim'>{with_code(first.caption)}{note}</p>"
         f"{more}</figure>"
     )
-
-
-def _folded_cnf(story: Story) -> str:
-    tables = cnf_tables(story)
-    return f"<details><summary>Variables and clauses</summary>{tables}</details>" if tables else ""
 
 
 def _addresses(pictures: Iterable[Bgr]) -> list[str]:

@@ -102,7 +102,7 @@ def _attempt(attempt: Attempt, is_drawn: bool, chosen: Fit | None) -> str:
 
 
 def cnf_tables(story: Story) -> str:
-    """The variables and clauses by kind."""
+    """The variables and clauses by kind, folded."""
     outcome = story.outcome
     evidence = outcome.evidence if outcome else None
     if outcome is None or evidence is None:
@@ -114,7 +114,9 @@ def cnf_tables(story: Story) -> str:
         for name, count in counts
     )
     head = "<tr><th scope='col'>how many</th><th scope='col'>what</th></tr>"
-    return f"<p>{escape(cnf_words(evidence, outcome))}</p><table>{head}{lines}</table>"
+    words = f"<p>{escape(cnf_words(evidence, outcome))}</p>"
+    folded = f"{words}<table>{head}{lines}</table>"
+    return f"<details><summary>Variables and clauses</summary>{folded}</details>"
 
 
 def thresholds_by_stage(story: Story) -> str:

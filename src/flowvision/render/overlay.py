@@ -30,7 +30,6 @@ from flowvision.render.pipes import (
     draw_rims,
     pipes_of,
 )
-from flowvision.value import value_type
 
 
 def draw_solution(
@@ -78,7 +77,7 @@ def draw_over(
         missing = [pipe for pipe in pipes if there.get(pipe.flow) != frozenset(pipe.path.edges)]
         textured = played is not None and not played.even
         dots = dots_of(canvas, placed, solution, (seen, full), missing, textured, look.given)
-        _draw_pipes(canvas, placed, missing, dots)
+        _draw_pipes(canvas, placed, missing, *dots)
         if look.given:
             _draw_given(canvas, placed, solution, asked, look.given)
     if look.arrows:
@@ -124,14 +123,6 @@ LETTERED = 0.5
 """The share of a circle inside a dot that has its colour, at least, where a letter crosses it."""
 
 
-@value_type(eq=False)
-class DotPatches:
-    """Parts of the picture to put back: ``over_rims`` before pipes are drawn, ``over_pipes`` after."""
-
-    over_rims: tuple[Disc, ...]
-    over_pipes: tuple[Disc, ...]
-
-
 def dots_of(
     bgr: Bgr,
     placed: PlacedBoard,
@@ -140,8 +131,10 @@ def dots_of(
     pipes: Sequence[Pipe],
     textured: bool = False,
     given: Collection[int] = (),
-) -> DotPatches:
-    """The dots of these pipes as the picture shows them; in their full colour where the board is dimmed.
+) -> tuple[list[Disc], list[Disc]]:
+    """The dots of these pipes, to be put back over their rims, and over the pipes themselves.
+
+    They are as the picture shows them, or in their full colour where the board is dimmed.
 
     ``palettes``: the colours of dots as the picture shows them, and in full. ``textured``: dots and ground
     have no one colour; dots are discs that end where the picture changes. ``given``: dots that it does not
@@ -152,12 +145,12 @@ def dots_of(
         if end in pipe.path.vertices and end not in given
     ]  # fmt: skip
     if not ends:
-        return DotPatches((), ())
+        return [], []
     cell_width_px, centres = placed.cell_width_px, placed.middles_px(strand for _, strand in ends)
     seen, full = ([palette[pipe.flow] for pipe, _ in ends] for palette in palettes)
     radii = [share * cell_width_px for share in (DOT_MIDDLE, JUST_INSIDE, JUST_OUTSIDE)]
     circles = share_of_circle(bgr, centres, seen, radii)
-    over_rims, over_pipes = [], []
+    over_rims, over_pipes = list[Disc](), list[Disc]()
     for number, (pipe, _) in enumerate(ends):
         centre, dimmed = centres[number].tolist(), full[number] != seen[number]
         alone = dimmed or pipe.colour != full[number]
@@ -177,18 +170,24 @@ def dots_of(
             over_pipes += [inside_of(dot, cell_width_px)] if alone or not whole else []
         if whole and not dimmed:
             over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * cell_width_px))
-    return DotPatches(tuple(over_rims), tuple(over_pipes))
+    return over_rims, over_pipes
 
 
-def _draw_pipes(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe], dots: DotPatches) -> None:
+def _draw_pipes(
+    canvas: Bgr,
+    placed: PlacedBoard,
+    pipes: Sequence[Pipe],
+    over_rims: Sequence[Disc],
+    over_pipes: Sequence[Disc],
+) -> None:
     for pipe in pipes:
         draw_rims(canvas, pipe)
-    for dot in dots.over_rims:
+    for dot in over_rims:
         put_back(canvas, dot)
     for pipe in pipes:
         draw_pipe(canvas, pipe)
     draw_crossings(canvas, placed, pipes)
-    for dot in dots.over_pipes:
+    for dot in over_pipes:
         put_back(canvas, dot)
 
 

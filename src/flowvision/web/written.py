@@ -8,7 +8,7 @@ from math import isfinite
 from string import ascii_lowercase
 from typing import Any
 
-from flowvision.contract import cell_named
+from flowvision.contract import cell_named, places_object
 from flowvision.corrections.draft import Draft
 from flowvision.errors import PuzzleInvalidError
 from flowvision.palette import palette_for
@@ -16,7 +16,7 @@ from flowvision.puzzle.boards import OpenSide, build, walls_and_warps
 from flowvision.puzzle.bounds import whole
 from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, letters_for, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, Point
-from flowvision.puzzle.model import BRIDGE, HOLE, LETTERS, Puzzle
+from flowvision.puzzle.model import LETTERS, Puzzle
 from flowvision.puzzle.records import format_record
 from flowvision.puzzle.text import draw
 
@@ -113,17 +113,8 @@ def draft_object(draft: Draft) -> dict[str, Any]:
         made: dict[str, Any] = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
         made |= {"tiling": "free", "walls": [sorted(map(cell_named, pair)) for pair in draft.walls]}
     else:
-        drawn = draft.drawn()
         rows, cols = draft.size
-        made = {
-            "tiling": draft.tiling,
-            "rows": rows,
-            "cols": cols,
-            "holes": [list(place) for place in drawn.places_of(HOLE)],
-            "bridges": [list(place) for place in drawn.places_of(BRIDGE)],
-            "walls": [[list(a), list(b)] for a, b in drawn.walls],
-            "warps": [[list(a), list(b)] for a, b in drawn.warps],
-        }
+        made = {"tiling": draft.tiling, "rows": rows, "cols": cols, **places_object(draft.drawn())}
     flows = []
     for letter, rgb in draft.colours.items():
         dots = [key for key, mark in draft.marks.items() if mark == letter]
