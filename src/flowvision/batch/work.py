@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ import numpy as np
 from flowvision.batch.jobs import PARTS, Done, Job, Outcome, ThumbKind, failed, page_of, solution_of, thumb_of
 from flowvision.contract import answer_object, hint_object, hinted_object, json_line
 from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
-from flowvision.events import Event, Observer
+from flowvision.events import Event
 from flowvision.files import (
     make_folder,
     put_file,
@@ -31,6 +31,7 @@ from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import SolvedPicture, solve_image
 from flowvision.reading.options import Options
+from flowvision.value import value_type
 from flowvision.workers.memory import trim_before
 
 if TYPE_CHECKING:
@@ -76,8 +77,7 @@ def run_job(job: Job) -> Outcome:
 
 def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
     """Solve the bytes of a screenshot; the pictures to write are returned, not written."""
-    content, events, before = content_of(data), list[Event](), list[Bgr]()
-    wanted = job.request
+    content, wanted = content_of(data), job.request
     options = Options(
         seconds=wanted.seconds,
         grid=wanted.grid,
@@ -85,21 +85,16 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
         rotate=wanted.rotate,
         crop=wanted.crop,
     )
-
-    def observe(event: Event) -> None:
-        events.append(event)
-        if shot := _screenshot(event):  # at once: the solution is drawn on these very pixels
-            before.append(halved(shot.bgr))
-
+    run = _Run(job, options)
     try:
         if wanted.hint or wanted.animate:
-            answer, picture, encoded, described = _otherwise(job, data, options, observe)
+            answer, picture, encoded, described = _otherwise(run, data)
         else:
-            answer = solve_image(data, options, observe, wanted.debug != "all", wanted.look)
+            answer = solve_image(data, options, run.observe, wanted.debug != "all", wanted.look)
             picture, encoded = answer.picture, answer.encoded()
             described = answer_object(job.source, answer, job.solved)
-        pictures = _page(job, _story(job, events, options, answer)) if wanted.debug == "all" else {}
-        shown: dict[ThumbKind, Bgr] = {"before": before[0], "after": picture}
+        pictures = run.page(run.story(answer)) if wanted.debug == "all" else {}
+        shown: dict[ThumbKind, Bgr] = {"before": run.before[0], "after": picture}
         for kind, bgr in shown.items():
             part = board_part(answer.reading, answer.picture.shape, bgr.shape)
             pictures[thumb_of(job.name, kind)] = thumbnail(bgr[part])
@@ -107,9 +102,38 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
         written, warnings = json_line(described), len(answer.checked.warnings)
         return Done(job.number, job.source, content, written, (), warnings), pictures
     except FlowvisionError as error:
-        return _failed(job, content, error, before, events, options)
+        return failed(job, error, content), _pictures_of_failure(run, error)
     except Exception as error:
         return failed(job, crash_of(error), content), {}
+
+
+@value_type(eq=False)
+class _Run:
+    """A job being done: what was announced, and the screenshot, small, ``before`` it is drawn on."""
+
+    job: Job
+    options: Options
+    events: list[Event] = field(default_factory=list)
+    before: list[Bgr] = field(default_factory=list)
+
+    def observe(self, event: Event) -> None:
+        """Note an event, and the picture at once: the solution is drawn on these very pixels."""
+        self.events.append(event)
+        found = getattr(event, "result", None)
+        if isinstance(found, Screenshot):
+            self.before.append(halved(found.bgr))
+
+    def story(self, final: SolvedPicture | FlowvisionError) -> Story:
+        """All that the debug page says."""
+        from flowvision.debug.story import story_of
+
+        return story_of(self.events, self.options, final, self.job.source)
+
+    def page(self, story: Story) -> Pictures:
+        """The debug page, as a file to be written like a picture."""
+        from flowvision.debug.page import page_of as html_of
+
+        return {page_of(self.job.name): html_of(story).encode("utf-8", "backslashreplace")}
 
 
 def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
@@ -126,17 +150,15 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
     return replace(outcome, files=tuple((name, len(data)) for name, data in pictures.items()))
 
 
-def _otherwise(
-    job: Job, data: bytes, options: Options, observe: Observer
-) -> tuple[SolvedPicture, Bgr, bytes, dict[str, Any]]:
+def _otherwise(run: _Run, data: bytes) -> tuple[SolvedPicture, Bgr, bytes, dict[str, Any]]:
     """The answer as a hint or a picture that moves: its last picture, its file, its object."""
     from flowvision.export.drawing import hint_words, solve_drawing
     from flowvision.export.pictures import encoded, picture_of
     from flowvision.forms import form_of
     from flowvision.solvers.hints import hint_of
 
-    wanted, hint = job.request, None
-    answer, drawing = solve_drawing(data, options, observe, wanted.look)
+    job, wanted, hint = run.job, run.job.request, None
+    answer, drawing = solve_drawing(data, run.options, run.observe, wanted.look)
     described = answer_object(job.source, answer, job.solved)
     if wanted.hint:
         hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, wanted.hint, drawing.known)
@@ -145,48 +167,17 @@ def _otherwise(
     return answer, picture_of(drawing, hint), encoded(drawing, form, hint), described
 
 
-def _failed(
-    job: Job,
-    content: str,
-    error: FlowvisionError,
-    before: Sequence[Bgr],
-    events: list[Event],
-    options: Options,
-) -> tuple[Outcome, Pictures]:
-    outcome = failed(job, error, content)
-    if not before:
-        return outcome, {}
-    with suppress(Exception):  # the words of the failure matter more than its picture
-        return outcome, _stage_picture(job, error, events, options)
-    return outcome, {thumb_of(job.name, "before"): thumbnail(before[0])}
-
-
-def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], options: Options) -> Pictures:
+def _pictures_of_failure(run: _Run, error: FlowvisionError) -> Pictures:
     """The first debug picture that is not as it should be, and the page, where it is wanted."""
-    story = _story(job, events, options, error)
-    made = _page(job, story) if job.request.debug else {}
-    if shown := story.marked or story.culprit:
-        made[thumb_of(job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
-    return made
-
-
-def _story(job: Job, events: list[Event], options: Options, final: SolvedPicture | FlowvisionError) -> Story:
-    from flowvision.debug.story import story_of
-
-    return story_of(events, options, final, job.source)
-
-
-def _page(job: Job, story: Story) -> Pictures:
-    """The debug page, as a file to be written like a picture."""
-    from flowvision.debug import page
-
-    return {page_of(job.name): page.page_of(story).encode("utf-8", "backslashreplace")}
-
-
-def _screenshot(event: Event) -> Screenshot | None:
-    """The decoded picture, if the stage found that."""
-    found = getattr(event, "result", None)
-    return found if isinstance(found, Screenshot) else None
+    if not run.before:
+        return {}
+    with suppress(Exception):  # the words of the failure matter more than its picture
+        story = run.story(error)
+        made = run.page(story) if run.job.request.debug else {}
+        if shown := story.marked or story.culprit:
+            made[thumb_of(run.job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
+        return made
+    return {thumb_of(run.job.name, "before"): thumbnail(run.before[0])}
 
 
 LONG_PX = 400
