@@ -30,8 +30,13 @@ class NamedColour:
         return self.shades[0]
 
 
+def rgbs(*values: tuple[int, int, int]) -> tuple[Rgb, ...]:
+    """Colours in short."""
+    return tuple(Rgb(*value) for value in values)
+
+
 def _colour(letter: str, name: str, *shades: tuple[int, int, int]) -> NamedColour:
-    return NamedColour(letter, name, tuple(Rgb(*shade) for shade in shades))
+    return NamedColour(letter, name, rgbs(*shades))
 
 
 COLOURS = {
@@ -58,27 +63,23 @@ COLOURS = {
 """By letter, in the order in which new flows take them; shades as measured on screenshots, and plain grey."""
 
 
-def _colours(*values: tuple[int, int, int]) -> tuple[Rgb, ...]:
-    return tuple(Rgb(*value) for value in values)
-
-
 PALETTES = {
-    "current": _colours(
+    "current": rgbs(
         (255, 0, 0), (12, 41, 254), (0, 141, 0), (234, 224, 0), (251, 137, 0), (0, 255, 255), (255, 10, 201),
         (165, 42, 42), (128, 0, 128), (255, 255, 255), (159, 159, 189), (0, 255, 0), (161, 138, 81),
         (9, 25, 159), (0, 128, 128), (255, 125, 238),
     ),
-    "old": _colours(
+    "old": rgbs(
         (255, 0, 0), (0, 0, 255), (0, 128, 0), (238, 238, 0), (255, 127, 0), (0, 255, 255), (255, 0, 255),
         (165, 42, 42), (128, 0, 128), (255, 255, 255), (166, 166, 166), (0, 255, 0), (189, 183, 107),
         (0, 0, 139), (0, 128, 128), (255, 20, 148),
     ),
-    "wide": _colours(
+    "wide": rgbs(
         (234, 51, 35), (20, 40, 244), (61, 139, 38), (232, 224, 74), (236, 142, 52), (117, 251, 254),
         (234, 53, 194), (151, 52, 47), (116, 20, 123), (255, 255, 255), (159, 159, 187), (117, 251, 76),
         (157, 138, 89),
     ),
-    "muted": _colours((197, 24, 27), (0, 98, 46), (0, 80, 139), (107, 25, 101), (179, 95, 20)),
+    "muted": rgbs((197, 24, 27), (0, 98, 46), (0, 80, 139), (107, 25, 101), (179, 95, 20)),
 }  # fmt: skip
 """The colours of flows in each look of the game, in the order in which it takes them."""
 

@@ -17,7 +17,7 @@ def test_on_lattices_curves_are_the_lines(name):
     _, solution = random_puzzle(board, 1)
     assert not is_bent(board)
     for path in solution.paths:
-        for curve, line in zip(curves_of(board, path), lines_of(board, path), strict=True):
+        for curve, line in zip(curves_of(board, path, is_bent(board)), lines_of(board, path), strict=True):
             assert np.array_equal(curve, np.array(line))
 
 
@@ -29,7 +29,7 @@ def test_elsewhere_curves_have_no_corner(name):
     for seed in range(5):
         _, solution = random_puzzle(board, seed)
         for path in solution.paths:
-            (curve,) = curves_of(board, path)
+            (curve,) = curves_of(board, path, is_bent(board))
             ends = [board.layout.cells[strand].centre for strand in (path.vertices[0], path.vertices[-1])]
             assert np.allclose(curve[[0, -1]], ends)
             for edge in path.edges:
@@ -47,7 +47,7 @@ def test_sides_and_middles_lie_on_the_curve(name):
     _, solution = random_puzzle(board, 3)
     crossed = set(board.layout.cell_of[len(board.layout.cells) :])
     for path in solution.paths:
-        points = np.concatenate(curves_of(board, path))
+        points = np.concatenate(curves_of(board, path, is_bent(board)))
         sides, beyond = sides_passed(board, path)
         middles = middles_passed(board, path)
         assert len(sides) == sum(len(board.layout.strokes[edge]) == 1 for edge in path.edges)

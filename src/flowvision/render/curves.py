@@ -30,15 +30,14 @@ def lines_of(board: Board, path: Path) -> list[Polyline]:
     return [tuple(line) for line in lines]
 
 
-def curves_of(board: Board, path: Path, bent: bool | None = None) -> list[Floats]:
+def curves_of(board: Board, path: Path, bent: bool) -> list[Floats]:
     """The lines of a path as a pipe follows them, each (N, 2).
 
     Where lines from middle to middle are straight at every side, as on squares and hexagons, these are
     they. On a board where they bend there, the line runs from side to side in curves without a corner.
-    ``bent``: what ``is_bent`` says of the board, where that is known.
+    ``bent``: what ``is_bent`` says of the board.
     """
     lines = [np.array(line, np.float64) for line in lines_of(board, path)]
-    bent = is_bent(board) if bent is None else bent
     return [_smooth(line) for line in lines] if bent else lines
 
 

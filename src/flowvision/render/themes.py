@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flowvision.image.picture import Rgb
-from flowvision.palette import PALETTES
+from flowvision.palette import PALETTES, rgbs
 from flowvision.value import value_type
 
 
@@ -19,24 +19,18 @@ class Theme:
     """Background bars are blurred (new look) or flat with round ends (old look)."""
 
 
-def _colours(*values: tuple[int, int, int]) -> tuple[Rgb, ...]:
-    return tuple(Rgb(*value) for value in values)
-
-
-GLOW = _colours((30, 0, 0), (0, 0, 28), (33, 0, 33), (0, 24, 24), (24, 16, 0), (0, 20, 0))
-NEW_LINES = _colours(
-    (63, 109, 63), (127, 63, 63), (127, 98, 63), (122, 119, 70), (66, 85, 131), (57, 117, 115)
-)
+GLOW = rgbs((30, 0, 0), (0, 0, 28), (33, 0, 33), (0, 24, 24), (24, 16, 0), (0, 20, 0))
+NEW_LINES = rgbs((63, 109, 63), (127, 63, 63), (127, 98, 63), (122, 119, 70), (66, 85, 131), (57, 117, 115))
 
 CURRENT = Theme("current", PALETTES["current"], NEW_LINES, GLOW)
 OLD = Theme(
     "old",
     PALETTES["old"],
-    _colours((123, 123, 63), (127, 95, 63), (63, 127, 63), (63, 95, 127), (118, 104, 119)),
-    _colours((26, 0, 26), (18, 18, 0), (0, 24, 24), (24, 24, 24), (0, 24, 0)),
+    rgbs((123, 123, 63), (127, 95, 63), (63, 127, 63), (63, 95, 127), (118, 104, 119)),
+    rgbs((26, 0, 26), (18, 18, 0), (0, 24, 24), (24, 24, 24), (0, 24, 0)),
     blurred=False,
 )
-WIDE = Theme("wide", PALETTES["wide"], _colours((74, 108, 68), (120, 66, 64), (119, 96, 66)), GLOW)
+WIDE = Theme("wide", PALETTES["wide"], rgbs((74, 108, 68), (120, 66, 64), (119, 96, 66)), GLOW)
 MUTED = Theme("muted", PALETTES["muted"], NEW_LINES, GLOW)
 
 THEMES = {theme.name: theme for theme in (CURRENT, OLD, WIDE, MUTED)}

@@ -152,9 +152,9 @@ def _address(connection: Any) -> str | None:
     return connection.client[0] if connection.client else None
 
 
-def address_of(scheme: str, host: str, port: int, code: str = "") -> str:
+def address_of(scheme: str, host: str, port: int, code: str) -> str:
     """Where the page is; the code is in the fragment, which browsers send to nobody."""
-    return f"{scheme}://{host}:{port}/" + (f"#code={code}" if code else "")
+    return f"{scheme}://{host}:{port}/#code={code}"
 
 
 def write_door(address: str) -> Path:
