@@ -14,9 +14,7 @@ from flowvision.events import Trail
 from flowvision.image.picture import Bgr, Floats, Frame, Rgb, Screenshot
 from flowvision.puzzle.layout import Board
 from flowvision.value import value_type
-from flowvision.vision.board import BoardRegion
-from flowvision.vision.dots.detection import Dots
-from flowvision.vision.kinds.fit import BoardGeometry, DebugShape
+from flowvision.vision.kinds.fit import DebugShape
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import Settings
 
@@ -146,28 +144,15 @@ class Scene:
     """The picture with its solution, where it was drawn already."""
 
     @property
-    def region(self) -> BoardRegion:
-        """Where the board was looked for."""
-        return _there(self.trail.region)
-
-    @property
-    def geometry(self) -> BoardGeometry:
-        """The board cut out."""
-        return _there(self.trail.geometry)
-
-    @property
-    def dots(self) -> Dots:
-        """The dots."""
-        return _there(self.trail.dots)
-
-    @property
     def reading(self) -> Reading:
-        """The board that was read."""
+        """The board that was read. Raises ``LookupError`` where none was."""
         return _there(self.trail.reading)
 
     def canvas(self, box: Floats | None = None) -> Canvas:
         """The part of the picture in a box, without one that in which the board was looked for, dimmed."""
-        return Canvas(self.shot.bgr, box_round(self.region.corners_px) if box is None else box, DIM)
+        return Canvas(
+            self.shot.bgr, box_round(_there(self.trail.region).corners_px) if box is None else box, DIM
+        )
 
 
 def _there(result: T | None) -> T:

@@ -40,12 +40,11 @@ MARGIN_PX = 90
 
 @panels_of.register
 def _(dots: Dots, scene: Scene) -> list[Panel]:
-    geometry = scene.geometry
+    geometry, ring = dots.geometry, dots.hypothesis.model.ring
     layout, frame = geometry.board.layout, geometry.fit.frame
     middles = frame.to_px(layout.centres)
     canvas = scene.canvas(board_box(geometry.board, frame))
     held, covered = {dot.cell for dot in dots.dots}, covered_cells(geometry, dots, scene.settings).cells
-    ring = scene.trail.model.ring if scene.trail.model else 0.0
     cell_width_px, near = frame.cell_width_px(layout.cells[0].centre), set(near_misses(dots, scene.settings))
     for cell, middle in enumerate(middles):
         colour, width = (YELLOW, 2) if cell in near else (GREY, 1)
@@ -80,7 +79,7 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
 
 @panels_of.register
 def _(pairing: Pairing, scene: Scene) -> list[Panel]:
-    dots, geometry = scene.dots, scene.geometry
+    dots, geometry = pairing.dots, pairing.dots.geometry
     canvas = Canvas(scene.shot.bgr, board_box(geometry.board, geometry.fit.frame), 0.35)
     for (a, b), colour in zip(pairing.pairs, pairing.palette, strict=True):
         ends = [dots.dots[a], dots.dots[b]]
@@ -145,8 +144,9 @@ def _place(point: Floats) -> tuple[int, int]:
 
 @panels_of.register
 def _(crossings: Crossings, scene: Scene) -> list[Panel]:
-    board, frame = crossings.board, scene.geometry.fit.frame
-    canvas = scene.canvas(board_box(scene.geometry.board, frame))
+    board, geometry = crossings.board, crossings.pairing.dots.geometry
+    frame = geometry.fit.frame
+    canvas = scene.canvas(board_box(geometry.board, frame))
     at = dict(zip(board.lattice.places if board.lattice else (), board.layout.cells, strict=False))
     for place in crossings.bridges:
         canvas.line(frame.to_px(at[place].outline), YELLOW, 4, closed=True)
