@@ -9,7 +9,7 @@ import numpy as np
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.text import parse
-from flowvision.render.timeline import Piece
+from flowvision.render.growth import Piece
 
 COLOURS = {
     "R": Rgb(255, 0, 0),

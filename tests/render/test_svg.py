@@ -12,8 +12,8 @@ from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.board_look import LINE, WALL
+from flowvision.render.growth import Piece, Timeline
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
-from flowvision.render.timeline import Piece, Timeline
 from flowvision.solvers import solve
 from tests.drawing import FIVE, whole_paths
 from tests.made_boards import MADE

@@ -20,12 +20,12 @@ from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.reading.options import Options
 from flowvision.render.board_look import draw_board
 from flowvision.render.curves import lines_of
+from flowvision.render.growth import Piece, pieces_of
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc, ink_on, text
 from flowvision.render.terminal import Depth
 from flowvision.render.text import solved_text
-from flowvision.render.timeline import Piece, pieces_of
 from flowvision.solvers.hints import FlowNames, Hint, strands_named, words_of
 from flowvision.value import value_type
 from flowvision.vision.reading import Reading

@@ -17,11 +17,10 @@ from flowvision.palette import labels_for, palette_for
 from flowvision.puzzle.forms import NamedPuzzle, written
 from flowvision.puzzle.model import Solution
 from flowvision.render.board_look import PAPER, draw_board
-from flowvision.render.growth import MovingPicture, clip_of
+from flowvision.render.growth import MovingPicture, Piece, Timeline, clip_of, pieces_of
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.terminal import Depth
 from flowvision.render.text import solved_text
-from flowvision.render.timeline import Piece, Timeline, pieces_of
 from flowvision.solvers.base import Limits
 from flowvision.solvers.hints import Hint, play_order
 

@@ -14,6 +14,7 @@ from flowvision.puzzle.layout import Board, Polyline
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import MARGIN, OUTLINE, RAIL, SCREEN, BoardStyle, rails_of, ruling_of
 from flowvision.render.curves import curves_of, is_bent, middles_passed
+from flowvision.render.growth import Piece, Turn, lines_along
 from flowvision.render.look import (
     BRIDGE_GAP,
     PIPE,
@@ -26,7 +27,6 @@ from flowvision.render.look import (
 from flowvision.render.look import LINE as THIN
 from flowvision.render.paint import ink_on
 from flowvision.render.pipes import EVERY, INK, arrows_along
-from flowvision.render.timeline import Piece, Turn, lines_along
 from flowvision.value import value_type
 from flowvision.words import count_of
 
