@@ -8,6 +8,7 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 
@@ -165,7 +166,7 @@ class Store:
     def publish(self, jobs: Sequence[Job]) -> None:
         """Write ``results.ndjson``, ``summary.csv`` and ``index.html`` about those jobs that are done."""
         self._put("results.ndjson", self.lines(jobs))
-        self._put("summary.csv", self._rows(jobs))
+        self._put("summary.csv", chain((HEADER,), (row_of(answer) for answer, _ in self.answers(jobs))))
         done = sum(job.name in self._current for job in jobs)
         page = sheet_of(grouped(_Cards(self, jobs), MOST_CARDS), done)
         self._put("index.html", (piece.encode() for piece in page))
@@ -178,11 +179,6 @@ class Store:
         for job in jobs:
             if job.name in self._current and (entry := self._journal.get(job.name)):
                 yield _answer(job, entry), entry["files"]
-
-    def _rows(self, jobs: Iterable[Job]) -> Iterator[bytes]:
-        yield HEADER
-        for answer, _ in self.answers(jobs):
-            yield row_of(answer)
 
     def _is_there(self, name: str, size: int) -> bool:
         """Whether a file is as it was left: a plain one, and not behind a link."""

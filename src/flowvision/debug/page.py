@@ -84,7 +84,9 @@ class DebugPage(str):
 def page_of(story: Story) -> DebugPage:
     """The whole page; it needs nothing beside it."""
     shown = story.panels
-    sources = dict(zip((p.name for p in shown), _addresses(p.bgr for p in shown), strict=True))
+    with ThreadPoolExecutor(HANDS) as hands:
+        addresses = hands.map(_address, [panel.bgr for panel in shown])
+        sources = dict(zip((panel.name for panel in shown), addresses, strict=True))
     top = _look_here(story, sources) if story.error else _compare(story, sources)
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'>",
@@ -279,14 +281,8 @@ def _stage(story: Story, number: str, panels: Sequence[Panel], sources: dict[str
     )
 
 
-def _addresses(pictures: Iterable[Bgr]) -> list[str]:
-    """Pictures as addresses that hold their data."""
-    with ThreadPoolExecutor(HANDS) as hands:
-        return list(hands.map(_address, pictures))
-
-
 def _address(bgr: Bgr) -> str:
-    """WebP, which all browsers show, a tenth of PNG; PNG where Pillow was built without."""
+    """A picture as an address that holds it: WebP, a tenth of PNG; PNG where Pillow was built without."""
     from PIL import Image, features
 
     if not features.check("webp"):

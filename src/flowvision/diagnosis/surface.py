@@ -56,13 +56,9 @@ class PictureKind:
 def kind_of(bgr: Bgr) -> PictureKind:
     """Measure a picture."""
     gray = brightest_channel(bgr)
-    across, down = (np.abs(_gradient(gray, axis)) for axis in (0, 1))
-    slope = np.maximum(across, down)
+    across, down = (np.abs(cv2.Sobel(gray, cv2.CV_16S, dx, 1 - dx, ksize=3)) for dx in (1, 0))
+    slope = np.asarray(np.maximum(across, down), np.int16)
     return PictureKind(_edge_px(gray, slope), float((slope == 0).mean()), _boxes(gray))
-
-
-def _gradient(gray: NDArray[np.uint8], axis: int) -> NDArray[np.int16]:
-    return np.asarray(cv2.Sobel(gray, cv2.CV_16S, 1 - axis, axis, ksize=3), np.int16)
 
 
 def _edge_px(gray: NDArray[np.uint8], slope: NDArray[np.int16]) -> float:

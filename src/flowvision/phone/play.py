@@ -100,7 +100,8 @@ def solve_screen(
     shot: Screenshot | None = None
     while True:
         try:
-            before, shot = shot, _shot(device)
+            name = f"screen of {device.model or device.serial}"
+            before, shot = shot, Screenshot(capture(device), name)
             if refusal and not changing and before and np.array_equal(before.bgr, shot.bgr):
                 raise refusal
             answer = solve_image(shot, rules.options)
@@ -347,10 +348,6 @@ class _Game:
         colours = lab_of(np.repeat(np.array(reading.dot_colours, np.uint8)[:, ::-1], 2, axis=0))
         apart = np.median(colour_distance(seen, colours[:, None]), axis=1)
         return int((apart > settings.pipes.alike).sum())
-
-
-def _shot(device: Device) -> Screenshot:
-    return Screenshot(capture(device), f"screen of {device.model or device.serial}")
 
 
 def _same_puzzle(one: Reading, other: Reading) -> bool:
