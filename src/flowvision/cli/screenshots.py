@@ -56,8 +56,7 @@ class Invocation:
     """What ``solve`` and ``read`` are called with: screenshots, how to look at them, and what to say.
 
     ``paste``: the picture on the clipboard is meant. ``debug``: the folder of debug pages; ``opened``: they
-    are shown in the browser. ``quiet``: neither text nor notes are printed. ``is_drawn``: solved pictures are
-    written.
+    are shown in the browser. ``quiet``: neither text nor notes are printed.
     """
 
     shots: tuple[str, ...]
@@ -68,7 +67,6 @@ class Invocation:
     opened: bool
     verbose: bool
     quiet: bool
-    is_drawn: bool
 
 
 def invocation_of(shots: tuple[str, ...], how: dict[str, Any], is_drawn: bool = True) -> Invocation:
@@ -86,7 +84,7 @@ def invocation_of(shots: tuple[str, ...], how: dict[str, Any], is_drawn: bool = 
         _refuse_place(shots)
     named = ("clipboard",) if said["paste"] else tuple(screenshots_among(shots, said["quiet"]))
     options = Options(seconds=how.pop("limit"), corrections=fixed, **how)
-    return Invocation(named, options, debug=debug, is_drawn=is_drawn, **said)
+    return Invocation(named, options, debug=debug, **said)
 
 
 def _refuse_place(shots: Sequence[str]) -> None:
