@@ -24,6 +24,8 @@ from flowvision.value import value_type
 from flowvision.vision.reading import Reading
 
 Edge = Literal["top", "bottom", "left", "right"]
+EDGES = {"top": (0, True), "bottom": (0, False), "left": (1, True), "right": (1, False)}
+"""The axis of the lines along an edge (0: rows), and whether the edge is before the first of them."""
 
 
 @value_type
@@ -113,18 +115,13 @@ class AddLine:
     def applied(self, draft: Draft) -> Draft:
         """The draft with this change. Raises ``PuzzleInvalidError``."""
         _check_lines(draft, self.edge)
-        if self.edge in ("top", "left"):
-            draft = draft.shifted(*((1, 0) if self.edge == "top" else (0, 1)))
-        rows, cols = draft.size
-        if self.edge in ("top", "bottom"):
-            row = 0 if self.edge == "top" else rows
-            new: list[Key] = [(row, col) for col in range(cols)]
-        else:
-            new = [(row, 0 if self.edge == "left" else cols) for row in range(rows)]
-        # Rows and columns whose ends were joined end elsewhere now.
-        return replace(
-            draft, marks={**draft.marks, **dict.fromkeys(new, EMPTY)}, warps=_none_of(draft, self.edge)
-        )
+        axis, is_first = EDGES[self.edge]
+        if is_first:
+            draft = draft.shifted(1 - axis, axis)
+        place, length = 0 if is_first else draft.size[axis], draft.size[1 - axis]
+        new: list[Key] = [(n, place) if axis else (place, n) for n in range(length)]
+        marks = {**draft.marks, **dict.fromkeys(new, EMPTY)}
+        return replace(draft, marks=marks, warps=_none_of(draft, axis))
 
 
 @value_type
@@ -136,19 +133,20 @@ class RemoveLine:
     def applied(self, draft: Draft) -> Draft:
         """The draft with this change. Raises ``PuzzleInvalidError``."""
         _check_lines(draft, self.edge)
-        rows, cols = draft.size
-        if (rows if self.edge in ("top", "bottom") else cols) < 2:
+        axis, is_first = EDGES[self.edge]
+        count = draft.size[axis]
+        if count < 2:
             raise PuzzleInvalidError("This is the last row or column of the board.", "Leave it.")
-        line = {"top": (0, 0), "bottom": (0, rows - 1), "left": (1, 0), "right": (1, cols - 1)}[self.edge]
-        gone = {key for key in draft.marks if isinstance(key, tuple) and key[line[0]] == line[1]}
+        place = 0 if is_first else count - 1
+        gone = {key for key in draft.marks if isinstance(key, tuple) and key[axis] == place}
         draft = replace(
             draft,
             marks={key: mark for key, mark in draft.marks.items() if key not in gone},
             walls=frozenset(pair for pair in draft.walls if not pair & gone),
-            warps=_none_of(draft, self.edge),
+            warps=_none_of(draft, axis),
             seen={key: dot for key, dot in draft.seen.items() if key not in gone},
         )
-        return draft.shifted(*((-1, 0) if self.edge == "top" else (0, -1) if self.edge == "left" else (0, 0)))
+        return draft.shifted(axis - 1, -axis) if is_first else draft
 
 
 @value_type
@@ -278,11 +276,10 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
     )
 
 
-def _none_of(draft: Draft, edge: Edge) -> Sides:
-    """The warps without those that end at this edge."""
-    rows = edge in ("top", "bottom")
+def _none_of(draft: Draft, axis: int) -> Sides:
+    """The warps without those that join the ends of columns (0) or rows (1): they end elsewhere now."""
     ends = {pair: [key for key in pair if isinstance(key, tuple)] for pair in draft.warps}
-    return frozenset(pair for pair, (a, b) in ends.items() if (a[1] == b[1]) != rows)
+    return frozenset(pair for pair, (a, b) in ends.items() if a[1 - axis] != b[1 - axis])
 
 
 def _best_place(draft: Draft, drawn: Drawn) -> tuple[int, int]:
