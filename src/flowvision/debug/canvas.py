@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from flowvision.events import Trail
 from flowvision.image.picture import Bgr, Floats, Frame, Rgb, Screenshot
 from flowvision.puzzle.layout import Board
+from flowvision.render.paint import BITS, fixed
 from flowvision.value import value_type
 from flowvision.vision.kinds.fit import DebugShape
 from flowvision.vision.reading import Reading
@@ -35,7 +36,6 @@ SIDE_PX = 900
 """The longer side of a debug picture: two fit side by side on a screen."""
 DIM = 0.45
 """Brightness of the picture below what is drawn on it."""
-SUBPIXEL_BITS = 4
 RIM = tuple((dx, dy) for dx in (-2, 0, 2) for dy in (-2, 0, 2) if dx or dy)
 """Where words are drawn in black below themselves: a thicker font would be wider."""
 
@@ -63,14 +63,13 @@ class Canvas:
 
     def line(self, points_px: Pixels, colour: Colour, width: int = 2, closed: bool = False) -> None:
         """A line through the points."""
-        points = np.round(self.at(points_px) * (1 << SUBPIXEL_BITS)).astype(np.int32)
-        cv2.polylines(self.bgr, [points], closed, colour, width, cv2.LINE_AA, SUBPIXEL_BITS)
+        cv2.polylines(self.bgr, [fixed(self.at(points_px))], closed, colour, width, cv2.LINE_AA, BITS)
 
     def circle(self, centre_px: Pixels, radius_px: float, colour: Colour, width: int = 2) -> None:
         """A circle, or a disc when ``width`` is negative; the radius in picture pixels."""
-        x, y = np.round(self.at(centre_px)[0] * (1 << SUBPIXEL_BITS)).astype(int).tolist()
-        radius = round(radius_px * self.scale * (1 << SUBPIXEL_BITS))
-        cv2.circle(self.bgr, (x, y), radius, colour, width, cv2.LINE_AA, SUBPIXEL_BITS)
+        x, y = fixed(self.at(centre_px)[0]).tolist()
+        radius = round(radius_px * self.scale * (1 << BITS))
+        cv2.circle(self.bgr, (x, y), radius, colour, width, cv2.LINE_AA, BITS)
 
     def text(self, words: str, at_px: Pixels, colour: Colour = WHITE, size: float = 0.5) -> None:
         """Words centred on a point, with a dark rim."""
