@@ -85,16 +85,16 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
         rotate=wanted.rotate,
         crop=wanted.crop,
     )
-    run = _Run(job, options)
+    work = _Work(job, options)
     try:
         if wanted.hint or wanted.animate:
-            answer, picture, encoded, described = _otherwise(run, data)
+            answer, picture, encoded, described = _otherwise(work, data)
         else:
-            answer = solve_image(data, options, run.observe, wanted.debug != "all", wanted.look)
+            answer = solve_image(data, options, work.observe, wanted.debug != "all", wanted.look)
             picture, encoded = answer.picture, answer.encoded()
             described = answer_object(job.source, answer, job.solved)
-        pictures = run.page(run.story(answer)) if wanted.debug == "all" else {}
-        shown: dict[ThumbKind, Bgr] = {"before": run.before[0], "after": picture}
+        pictures = work.page(work.story(answer)) if wanted.debug == "all" else {}
+        shown: dict[ThumbKind, Bgr] = {"before": work.before[0], "after": picture}
         for kind, bgr in shown.items():
             part = board_part(answer.reading, answer.picture.shape, bgr.shape)
             pictures[thumb_of(job.name, kind)] = thumbnail(bgr[part])
@@ -102,13 +102,13 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
         written, warnings = json_line(described), len(answer.checked.warnings)
         return Done(job.number, job.source, content, written, (), warnings), pictures
     except FlowvisionError as error:
-        return failed(job, error, content), _pictures_of_failure(run, error)
+        return failed(job, error, content), _pictures_of_failure(work, error)
     except Exception as error:
         return failed(job, crash_of(error), content), {}
 
 
 @value_type(eq=False)
-class _Run:
+class _Work:
     """A job being done: what was announced, and the screenshot, small, ``before`` it is drawn on."""
 
     job: Job
@@ -150,15 +150,15 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
     return replace(outcome, files=tuple((name, len(data)) for name, data in pictures.items()))
 
 
-def _otherwise(run: _Run, data: bytes) -> tuple[SolvedPicture, Bgr, bytes, dict[str, Any]]:
+def _otherwise(work: _Work, data: bytes) -> tuple[SolvedPicture, Bgr, bytes, dict[str, Any]]:
     """The answer as a hint or a picture that moves: its last picture, its file, its object."""
     from flowvision.export.drawing import hint_words, solve_drawing
     from flowvision.export.pictures import encoded, picture_of
     from flowvision.forms import form_of
     from flowvision.solvers.hints import hint_of
 
-    job, wanted, hint = run.job, run.job.request, None
-    answer, drawing = solve_drawing(data, run.options, run.observe, wanted.look)
+    job, wanted, hint = work.job, work.job.request, None
+    answer, drawing = solve_drawing(data, work.options, work.observe, wanted.look)
     described = answer_object(job.source, answer, job.solved)
     if wanted.hint:
         hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, wanted.hint, drawing.known)
@@ -167,17 +167,17 @@ def _otherwise(run: _Run, data: bytes) -> tuple[SolvedPicture, Bgr, bytes, dict[
     return answer, picture_of(drawing, hint), encoded(drawing, form, hint), described
 
 
-def _pictures_of_failure(run: _Run, error: FlowvisionError) -> Pictures:
+def _pictures_of_failure(work: _Work, error: FlowvisionError) -> Pictures:
     """The first debug picture that is not as it should be, and the page, where it is wanted."""
-    if not run.before:
+    if not work.before:
         return {}
     with suppress(Exception):  # the words of the failure matter more than its picture
-        story = run.story(error)
-        made = run.page(story) if run.job.request.debug else {}
+        story = work.story(error)
+        made = work.page(story) if work.job.request.debug else {}
         if shown := story.marked or story.culprit:
-            made[thumb_of(run.job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
+            made[thumb_of(work.job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
         return made
-    return {thumb_of(run.job.name, "before"): thumbnail(run.before[0])}
+    return {thumb_of(work.job.name, "before"): thumbnail(work.before[0])}
 
 
 LONG_PX = 400
