@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import contextmanager, suppress
@@ -88,31 +89,16 @@ def run_in(
     show: Callable[[str], object] | None = None,
 ) -> None:
     """Do the jobs, numbered from 0, and note them in the store; ``run_plan`` without publishing."""
-    shown = _InOrder(plan.jobs, store, show) if show else None
+    done, to_show = set[int](), deque(plan.jobs)
     with executor_for(plan) as (executor, window):
         known = store.known if not plan.force else lambda _: None
         for outcome in _outcomes(plan, executor, window, known):
             fresh = store.add(plan.jobs[outcome.number], outcome)
             observe(outcome, not fresh)
-            if shown:
-                shown.done(outcome.number)
-
-
-class _InOrder:
-    """Shows the objects of the jobs in their order, each as soon as all before it are done."""
-
-    def __init__(self, jobs: Sequence[Job], store: Store, show: Callable[[str], object]) -> None:
-        self.jobs, self.store, self.show = jobs, store, show
-        self.next = 0
-        self.early: set[int] = set()
-
-    def done(self, number: int) -> None:
-        self.early.add(number)
-        while self.next in self.early:
-            self.early.remove(self.next)
-            for line in self.store.lines([self.jobs[self.next]]):
-                self.show(line.decode().rstrip("\n"))
-            self.next += 1
+            done.add(outcome.number)
+            while show and to_show and to_show[0].number in done:  # in order, each as soon as it can be
+                for line in store.lines([to_show.popleft()]):
+                    show(line.decode().rstrip("\n"))
 
 
 @contextmanager
