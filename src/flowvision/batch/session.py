@@ -13,6 +13,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 from flowvision.batch.jobs import USUAL, Job, Outcome, Request, failed
 from flowvision.batch.store import Store
 from flowvision.batch.work import content_of, read_job, run_job, solve_data, write_pictures
+from flowvision.contract import json_line
 from flowvision.errors import ClusterError, FlowvisionError, OutputError, crash_of, missing_extra
 from flowvision.value import value_type
 from flowvision.words import count_of
@@ -97,8 +98,8 @@ def run_in(
             observe(outcome, not fresh)
             done.add(outcome.number)
             while show and to_show and to_show[0].number in done:  # in order, each as soon as it can be
-                for line in store.lines([to_show.popleft()]):
-                    show(line.decode().rstrip("\n"))
+                for answer, _ in store.answers([to_show.popleft()]):
+                    show(json_line(answer))
 
 
 @contextmanager

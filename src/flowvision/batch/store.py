@@ -159,13 +159,9 @@ class Store:
         self.kept += len(kept)
         return left - kept
 
-    def lines(self, jobs: Iterable[Job]) -> Iterator[bytes]:
-        """The lines of ``results.ndjson`` about those jobs."""
-        return (json_line(answer).encode() + b"\n" for answer, _ in self.answers(jobs))
-
     def publish(self, jobs: Sequence[Job]) -> None:
         """Write ``results.ndjson``, ``summary.csv`` and ``index.html`` about those jobs that are done."""
-        self._put("results.ndjson", self.lines(jobs))
+        self._put("results.ndjson", (f"{json_line(answer)}\n".encode() for answer, _ in self.answers(jobs)))
         self._put("summary.csv", chain((HEADER,), (row_of(answer) for answer, _ in self.answers(jobs))))
         done = sum(job.name in self._current for job in jobs)
         page = sheet_of(grouped(_Cards(self, jobs), MOST_CARDS), done)
