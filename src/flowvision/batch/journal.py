@@ -86,10 +86,6 @@ class Journal:
                 size += len(line)
         return size
 
-    def __contains__(self, name: str) -> bool:
-        """Whether there is an entry of that name."""
-        return name in self._at
-
     def get(self, name: str) -> Entry | None:
         """The last entry of that name."""
         at = self._at.get(name)

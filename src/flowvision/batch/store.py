@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from types import TracebackType
 
 from flowvision.batch.jobs import (
     PARTS,
@@ -89,9 +88,7 @@ class Store:
         """The store itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Let the folder go, without what killed workers left unfinished."""
         remove_unfinished(self._parts)
         self._journal.close()
