@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import pydoc
 import re
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -121,6 +123,15 @@ def test_help_loads_neither_opencv_nor_numpy(arguments: list[str]) -> None:
     """Help answers before anything heavy is loaded."""
     code = f"import flowvision.cli\ntry: flowvision.cli.main({arguments})\nexcept SystemExit: pass"
     assert modules_after(code).isdisjoint({"cv2", "numpy", "pysat", "PIL"})
+
+
+def test_the_command_begins_without_looking_for_like_names() -> None:
+    """As the package does for a name that it has not, such as a module that is not loaded yet."""
+    command = [sys.executable, "-X", "importtime", "-m", "flowvision", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "flowvision.cli" in loaded
+    assert "difflib" not in loaded
 
 
 def test_an_exact_screenshot_needs_no_heavy_library(shot: Path) -> None:

@@ -40,9 +40,9 @@ if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
 def run() -> NoReturn:
     """Load the command line and run it."""
     try:
-        from flowvision import cli
+        import flowvision.cli  # `from flowvision import cli` first asks the package for a name like it
 
-        cli.run()
+        flowvision.cli.run()
     except KeyboardInterrupt:
         os._exit(INTERRUPTED)
 
