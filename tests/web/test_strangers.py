@@ -188,7 +188,9 @@ def test_what_is_tried_is_seen_while_a_picture_is_read(tab: Tab) -> None:
     )
     tab.hears("no partner")
     seen = said.json_value()
-    assert any("Tried: 5 rows and 5 columns." in words and path.startswith("M") for words, path in seen)
+    assert any(
+        "Tried: 5 rows and 5 columns." in words and (path or "").startswith("M") for words, path in seen
+    )
     assert any("looking for the reason" in words for words, _ in seen)
     assert tab.page.locator("#overlay .shot path").get_attribute("d") == ""
 
