@@ -110,6 +110,31 @@ def test_what_the_edge_of_a_picture_leaves_is_not_the_whole(left: float) -> None
     assert size_of(bgr[CORNER[1] + round(60 * (1 - left)) :].copy()) is None
 
 
+def torn(bgr: Bgr, pitch: int, left: float, by: float) -> Bgr:
+    """A picture of which all above the second row, and so many cells of its first one, is moved sideways."""
+    moved, end = bgr.copy(), CORNER[1] + round(pitch * (1 - left))
+    moved[:end] = np.roll(bgr[:end], round(by * pitch), axis=1)
+    return moved
+
+
+@pytest.mark.parametrize("by", [0.2, 0.3, 0.5])
+@pytest.mark.parametrize("left", [0.1, 0.15, 0.3])
+def test_what_a_tear_leaves_of_a_board_is_not_the_whole(left: float, by: float) -> None:
+    """Lines come out of the border, end at once, and go on beside; the next line across them is there."""
+    bgr = screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER)
+    assert size_of(torn(bgr, 60, left, by)) is None
+
+
+@pytest.mark.parametrize(("axis", "has_cells"), [(0, True), (1, False)])
+def test_openings_at_two_borders_say_nothing_of_the_others(axis: int, has_cells: bool) -> None:
+    """Lines come out by a tenth of a cell beside openings, and where cells are covered at the other borders."""
+    bgr = screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER)
+    cells = tuple((row, col) for row in range(4) for col in range(5))
+    on = Squares(Screenshot(banner(bgr, 60, 0.1)), 4, 5, cells, Frame.of_box(70, 200, 60, 60), 60.0, "brightest")
+    warps = ([((row, 0), (row, 4)) for row in range(4)], [((0, col), (3, col)) for col in range(5)])[axis]
+    assert lines_beyond(on, SETTINGS.reading, warps).has_cells == has_cells
+
+
 def test_lines_that_end_on_their_own_ground_are_no_cells() -> None:
     """On the game's icon they come out of the board and end, and no cell is hidden."""
     bgr = screenshot_of(FIVE, 60, (140, 140))

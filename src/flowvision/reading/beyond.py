@@ -108,18 +108,20 @@ def squares_of(interpretation: Interpretation, shot: Screenshot) -> Squares | No
     return Squares(shot, lattice.rows, lattice.cols, lattice.places, frame, fit.pitch_px, fit.view.channel)
 
 
-def lines_beyond(on: Squares, settings: ReadingSettings, has_warps: bool = False) -> Beyond:
+def lines_beyond(
+    on: Squares, settings: ReadingSettings, warps: Sequence[tuple[Place, Place]] = ()
+) -> Beyond:
     """How the inner lines of a lattice go on beyond its border, as far as the picture shows it.
 
     There are cells beyond where most of these lines go on, half as strong as inside or, on lighter ground, as
     bright as inside, and another line ends these cells, or the picture or what hides them does. Lines alone
     fade out beside warps, and round the icon of the game. A line comes to the border between two cells of the
-    board. ``has_warps``: no line is told by its first tenth of a cell, which comes out beside them.
+    board. ``warps``: the two places that each opening joins; lines come out by a tenth of a cell beside them.
     """
     is_cell = np.full((on.rows, on.cols), len(on.cells) == on.rows * on.cols)
     if not is_cell.all():
         is_cell[tuple(np.transpose(on.cells))] = True
-    largest, tells = 0.0, not has_warps and STUB[0] * on.pitch_px >= STUB_PX
+    largest = 0.0
     for axis, size, rows in zip(AXES, (on.cols, on.rows), (is_cell, is_cell.T), strict=True):
         comes_out = rows[1:, [0, -1]] & rows[:-1, [0, -1]]
         between = np.flatnonzero(comes_out[:, 0] | comes_out[:, 1])
@@ -130,6 +132,8 @@ def lines_beyond(on: Squares, settings: ReadingSettings, has_warps: bool = False
         along = np.concatenate((PLACES, -PLACES, size - PLACES, size + PLACES))
         seen = [one.reshape(len(lines), 2, 2, -1) for one in _line_strengths(on, axis, lines, along)]
         strength, ground = (one[:, :, 0, WHOLE][comes_out] for one in seen[:2])
+        is_warped = any(first[axis] == last[axis] for first, last in warps)
+        tells = not is_warped and STUB[0] * on.pitch_px >= STUB_PX
         levels = _levels(strength, ground, settings)
         if levels is None:
             continue
@@ -141,11 +145,13 @@ def lines_beyond(on: Squares, settings: ReadingSettings, has_warps: bool = False
             near, whole = ([one[own, side, 1, part] for one in seen] for part in (NEAR, WHOLE))
             share, reaching = _share(whole, levels), _share_reaching(near, levels) if tells else 0.0
             largest = max(largest, share or 0.0, reaching)
+            crossed = lines[own], np.flatnonzero(rows[:, -side])
             if reaching >= settings.lines_beyond and (
-                share is None or _are_cut(near, whole, levels, settings)
+                share is None
+                or _are_cut(near, whole, levels, settings)
+                or _is_line_across(on, axis, border[0] + border[1], crossed[1], levels)
             ):
                 return Beyond(largest, True)
-            crossed = lines[own], np.flatnonzero(rows[:, -side])
             if _are_most(share, settings) and _have_an_end(on, axis, border, crossed, levels, settings):
                 return Beyond(largest, True)
     return Beyond(largest, False)
@@ -267,15 +273,23 @@ def _have_an_end(
     along it.
     """
     (edge, way), (lines, cells) = border, crossed
-    pieces = (cells[:, None] + ALONG).ravel()
     for away in range(1, FAR + 1):
-        line = np.array((edge + way * float(away),))
-        if (_share(_line_strengths(on, AXES[1 - axis], line, pieces), levels) or 0.0) > 0.5:
+        line = edge + way * away
+        if _is_line_across(on, axis, line, cells, levels):
             return True
         share = _share(_line_strengths(on, axis, lines, line + way * ALONG), levels)
         if not _are_most(share, settings):
             return share is None
     return False
+
+
+def _is_line_across(
+    on: Squares, axis: Axis, line: int, cells: NDArray[np.intp], levels: LineLevels
+) -> bool:
+    """Whether most of a line across those of an axis is seen, at a coordinate of it; ``cells``: along it."""
+    pieces = (cells[:, None] + ALONG).ravel()
+    share = _share(_line_strengths(on, AXES[1 - axis], np.array((float(line),)), pieces), levels)
+    return share is not None and share > 0.5
 
 
 def _line_strengths(on: Squares, axis: Axis, lines: Floats, along: Floats) -> tuple[Ints, Ints, Mask]:

@@ -342,14 +342,14 @@ def _with_beyond(case: Case) -> Case:
     on = squares_of(source, case.shot)
     if on is None:
         return case
-    has_warps = source.crossings is not None and bool(source.crossings.warps)
-    beyond = lines_beyond(on, settings, has_warps)
+    warps = source.crossings.warps if source.crossings is not None else ()
+    beyond = lines_beyond(on, settings, warps)
     if not beyond.has_cells:
         places = [on.cells[dot.cell] for dot in source.dots.dots]
         dots, discs = dots_beyond(on, places, settings)
         beyond = replace(beyond, dots=dots, discs=discs)
     if candidate.is_assumed and source.crossings is not None:
-        is_out = reaches_out(on, source.crossings.warps, settings)
+        is_out = reaches_out(on, warps, settings)
         beyond = replace(beyond, reaches_out=is_out)
     return replace(case, candidate=replace(candidate, beyond=beyond))
 
