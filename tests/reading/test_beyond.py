@@ -127,10 +127,12 @@ def test_what_a_tear_leaves_of_a_board_is_not_the_whole(left: float, by: float) 
 
 @pytest.mark.parametrize(("axis", "has_cells"), [(0, True), (1, False)])
 def test_openings_at_two_borders_say_nothing_of_the_others(axis: int, has_cells: bool) -> None:
-    """Lines come out by a tenth of a cell beside openings, and where cells are covered at the other borders."""
+    """Lines come out by a tenth of a cell beside them, and where cells beyond another border are covered."""
     bgr = screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER)
     cells = tuple((row, col) for row in range(4) for col in range(5))
-    on = Squares(Screenshot(banner(bgr, 60, 0.1)), 4, 5, cells, Frame.of_box(70, 200, 60, 60), 60.0, "brightest")
+    on = Squares(
+        Screenshot(banner(bgr, 60, 0.1)), 4, 5, cells, Frame.of_box(70, 200, 60, 60), 60.0, "brightest"
+    )
     warps = ([((row, 0), (row, 4)) for row in range(4)], [((0, col), (3, col)) for col in range(5)])[axis]
     assert lines_beyond(on, SETTINGS.reading, warps).has_cells == has_cells
 

@@ -108,9 +108,7 @@ def squares_of(interpretation: Interpretation, shot: Screenshot) -> Squares | No
     return Squares(shot, lattice.rows, lattice.cols, lattice.places, frame, fit.pitch_px, fit.view.channel)
 
 
-def lines_beyond(
-    on: Squares, settings: ReadingSettings, warps: Sequence[tuple[Place, Place]] = ()
-) -> Beyond:
+def lines_beyond(on: Squares, settings: ReadingSettings, warps: Sequence[tuple[Place, Place]] = ()) -> Beyond:
     """How the inner lines of a lattice go on beyond its border, as far as the picture shows it.
 
     There are cells beyond where most of these lines go on, half as strong as inside or, on lighter ground, as
@@ -283,9 +281,7 @@ def _have_an_end(
     return False
 
 
-def _is_line_across(
-    on: Squares, axis: Axis, line: int, cells: NDArray[np.intp], levels: LineLevels
-) -> bool:
+def _is_line_across(on: Squares, axis: Axis, line: int, cells: NDArray[np.intp], levels: LineLevels) -> bool:
     """Whether most of a line across those of an axis is seen, at a coordinate of it; ``cells``: along it."""
     pieces = (cells[:, None] + ALONG).ravel()
     share = _share(_line_strengths(on, AXES[1 - axis], np.array((float(line),)), pieces), levels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from types import SimpleNamespace
 
 import cv2
@@ -31,8 +31,9 @@ from flowvision.vision.crossings.crossings import (
     ink_shares,
     warps_alone,
 )
-from flowvision.vision.dots.detection import Dot, DotEvidence, DotHypothesis, Dots, find_dots
+from flowvision.vision.dots.detection import Dot, DotEvidence, DotHypothesis, Dots, Pairing, find_dots
 from flowvision.vision.dots.pairing import pair_dots
+from flowvision.vision.kinds.rectangular.fit import GridFit
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
 from tests.made_boards import WARPED, ends, puzzle_on
@@ -69,7 +70,12 @@ def crossings_of(shot) -> list[Crossings]:
     """What the stage sees in the best fit."""
     geometry = seeing.geometry_of(shot)
     dots = find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
-    seen = find_crossings(pair_dots(dots, SETTINGS.pairing), SETTINGS.crossings, SETTINGS.pipes)
+    return offered(pair_dots(dots, SETTINGS.pairing))
+
+
+def offered(pairing: Pairing) -> list[Crossings]:
+    """All that is offered of what is seen."""
+    seen = find_crossings(pairing, SETTINGS.crossings, SETTINGS.pipes)
     found = [strategy.attempt(seen) for strategy in CROSSINGS] if seen else []
     return [crossings for crossings in found if crossings]
 
@@ -160,6 +166,21 @@ def test_nothing_is_guessed_where_a_border_cannot_be_seen_or_a_pipe_leaves():
     assert crossings_of(Screenshot(left)) == []
     cv2.line(left, (0, 87), (27, 87), COLOURS["O"][::-1], 20)
     assert crossings_of(Screenshot(left))
+
+
+@pytest.mark.parametrize(("played", "count"), [(0.0, 0), (1.0, 1)])
+def test_a_lattice_that_was_carried_on_has_the_openings_that_pipes_pass(played: float, count: int) -> None:
+    """Nothing is known of its border: where that looks open, dots and pipes may hide it."""
+    board = boards.square(6, 6, warps=WARPS[0])
+    puzzle, solution = solvable(board, 1)
+    geometry = seeing.geometry_of(draw_screenshot(board, puzzle, Style(drawn=played), 2, solution).screenshot)
+    assert isinstance(geometry.fit, GridFit)
+    carried_on = replace(geometry, fit=replace(geometry.fit, part=geometry.fit))
+    for one, warps in ((geometry, 1), (carried_on, count)):
+        dots = find_dots(DotHypothesis(one, one.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+        assert [len(seen.warps) for seen in offered(pair_dots(dots, SETTINGS.pairing))] == [warps] * (
+            warps > 0
+        )
 
 
 def draw_box(board, puzzle):

@@ -187,14 +187,15 @@ def _warps(
     """The rows and columns that are warps, and those that may be because no border is seen.
 
     A warp has no border at both ends while the board has one elsewhere, or a pipe that leaves at one end and
-    comes back at the other.
+    comes back at the other. Only the pipe tells where dots and pipes hide the border as well.
     """
     border = _border(geometry, ends)
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)
     drawn = [(first, last) for first, last in ends if _is_passed(pipes[first], pipes[last])]
+    is_measured, has_border = geometry.fit.shows_border, strongest >= settings.border_missing
     # In a negative, lines may be gaps between tiles: these have no border even on boards without warps.
-    is_borderless = strongest < settings.border_missing and geometry.fit.view.channel != "negative"
-    open_below = -1.0 if is_borderless else settings.border_open * strongest
+    is_borderless = is_measured and not has_border and geometry.fit.view.channel != "negative"
+    open_below = settings.border_open * strongest if is_measured and has_border else -1.0
     warps = tuple(
         (first, last)
         for first, last in ends

@@ -131,6 +131,11 @@ class Fit:
         return False
 
     @property
+    def shows_border(self) -> bool:
+        """Whether its border was looked for where it lies, rather than carried on to."""
+        return True
+
+    @property
     def size(self) -> tuple[int, int] | None:
         """Rows and columns of squares; ``None`` where it has other cells."""
         return None

@@ -96,6 +96,11 @@ class GridFit(RowsAndColumns):
         """Whether lines go on beyond it."""
         return not self.closed
 
+    @property
+    def shows_border(self) -> bool:
+        """Whether it is what was seen, and not carried on from a part."""
+        return self.part is None
+
     def size_text(self) -> str:
         """Rows and columns, in words."""
         how = "as given" if self.given else f"score {self.score:.2f}{'' if self.closed else ', open'}"
