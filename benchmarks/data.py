@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from flowvision.puzzle.forms import NamedPuzzle
+from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.puzzle.records import parse_record
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -16,10 +16,10 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from data import levels
-from flowvision.puzzle.forms import NamedPuzzle
+from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.solvers.base import TimeIsUpError
-from flowvision.solvers.ladder import GRADES, Difficulty, Rung, difficulty
+from flowvision.solvers.deductions import GRADES, Difficulty, Rung, difficulty
 
 KINDS = ("square", "rect", "shaped", "bridge", "hex", "warp")
 FEWEST = 8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flowvision.puzzle.forms import written
+from flowvision.puzzle.formats import written
 from flowvision.puzzle_tools.generator import Shape, Wanted, new_puzzle
 
 

@@ -13,7 +13,7 @@ from statistics import median
 from time import perf_counter
 
 from data import levels
-from flowvision.puzzle.forms import NamedPuzzle
+from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers import Limits
 from flowvision.solvers.repairs import repairs

@@ -20,7 +20,7 @@ import numpy as np
 
 from data import levels
 from flowvision import FlowvisionError, Limits, Solved, read_image, solve
-from flowvision.puzzle.forms import NamedPuzzle
+from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.render.synthetic import SyntheticShot, draw_screenshot, random_style
 from flowvision.render.themes import THEMES
 from flowvision.vision.reading import Reading

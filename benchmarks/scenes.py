@@ -19,7 +19,7 @@ from flowvision.pipeline import open_image
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.text import NamedPuzzle, parse
 from flowvision.puzzle_tools.generator import Shape
-from flowvision.reading.result import CheckedReading
+from flowvision.reading.candidates import CheckedReading
 from flowvision.render.synthetic import draw_screenshot, random_style
 from flowvision.solvers import Solved, solve
 from puzzles import make_puzzle

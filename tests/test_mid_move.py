@@ -11,8 +11,8 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
-from flowvision.reading.result import CheckedReading
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
 from flowvision.solvers import has_one_strict_solution, solve

@@ -12,7 +12,7 @@ from flowvision.corrections.correction import SetCell
 from flowvision.errors import FlowvisionError
 from flowvision.export.drawing import geometry_object
 from flowvision.pipeline import read_image, solve_image
-from flowvision.puzzle.forms import puzzles_in
+from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.reading.options import Options
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of

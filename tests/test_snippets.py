@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from flowvision.image.codec import encode
-from flowvision.puzzle.forms import NamedPuzzle, puzzles_in
+from flowvision.puzzle.formats import NamedPuzzle, puzzles_in
 from flowvision.solvers import Solved, solve
 from tests.cli.runner import invoke
 from tests.drawing import FIVE, screenshot_of

@@ -7,13 +7,13 @@ from importlib.resources import files
 
 import pytest
 
-from flowvision.batch import sheet
+from flowvision.batch import contact_sheet
 from flowvision.debug import page as debug_page
 from flowvision.files import theme_css
 
 PAGES = {
     "debug page": debug_page.STYLE,
-    "contact sheet": sheet.STYLE,
+    "contact sheet": contact_sheet.STYLE,
     "web page": (files("flowvision.web") / "page" / "page.css").read_text(encoding="utf-8"),
 }
 

@@ -86,12 +86,12 @@ if TYPE_CHECKING:
     )
     from flowvision.events import StageDone as StageDone, StageFailed as StageFailed
     from flowvision.image.picture import Frame as Frame, Rgb as Rgb, Screenshot as Screenshot
-    from flowvision.puzzle.forms import NamedPuzzle as NamedPuzzle
+    from flowvision.puzzle.formats import NamedPuzzle as NamedPuzzle
     from flowvision.puzzle.layout import Board as Board, Cell as Cell, Lattice as Lattice, Layout as Layout
     from flowvision.puzzle.model import Graph as Graph, Path as Path, Puzzle as Puzzle, Solution as Solution
     from flowvision.puzzle.text import format_puzzle as format_puzzle, parse as parse
     from flowvision.reading.options import Options as Options
-    from flowvision.reading.result import CheckedReading as CheckedReading
+    from flowvision.reading.candidates import CheckedReading as CheckedReading
     from flowvision.render.look import Look as Look
     from flowvision.solvers import (
         GaveUp as GaveUp,
@@ -140,9 +140,9 @@ _HOMES = {
     ],
     "api.results": ["Answer", "Flow", "HintSteps", "ReadBoard", "SolvedPuzzle"],
     "corrections.correction": ["SetBoard", "SetCell", "SetColour", "SetWall", "SetWarp"],
-    "puzzle.forms": ["NamedPuzzle"],
+    "puzzle.formats": ["NamedPuzzle"],
     "render.look": ["Look"],
-    "reading.result": ["CheckedReading"],
+    "reading.candidates": ["CheckedReading"],
     "puzzle.layout": ["Board", "Cell", "Lattice", "Layout"],
     "puzzle.model": ["Graph", "Path", "Puzzle", "Solution"],
     "puzzle.text": ["format_puzzle", "parse"],

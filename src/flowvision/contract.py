@@ -19,10 +19,10 @@ from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 if TYPE_CHECKING:  # puzzles without a picture have objects too, and need no eyes
     from flowvision.phone.play import PlannedFlow, PlayEvent
     from flowvision.pipeline import SolvedPicture
-    from flowvision.reading.result import CheckedReading
+    from flowvision.reading.candidates import CheckedReading
     from flowvision.solvers.counting import Common, Count
+    from flowvision.solvers.deductions import Difficulty
     from flowvision.solvers.hints import Hint
-    from flowvision.solvers.ladder import Difficulty
     from flowvision.solvers.repairs import Repairs
     from flowvision.vision.reading import Reading
 
@@ -165,8 +165,8 @@ def hint_object(board: Board, hint: Hint | None, words: Sequence[str] = ()) -> O
 
 def difficulty_object(found: Difficulty) -> Object:
     """What ``--difficulty`` adds: the grade, the score, and the steps by how they are seen."""
+    from flowvision.solvers.deductions import Rung
     from flowvision.solvers.hints import CODES
-    from flowvision.solvers.ladder import Rung
 
     steps = {CODES[rung]: count for rung, count in zip(Rung, found.steps, strict=True)}
     return {"grade": found.grade, "score": found.score, "steps": steps}

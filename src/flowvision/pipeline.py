@@ -21,11 +21,11 @@ from flowvision.image.codec import decode, encode
 from flowvision.image.header import check_shape
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, opaque_where_drawn, turned
-from flowvision.reading.drawn import keeping_drawn, with_state
+from flowvision.reading.candidates import Candidate, CheckedReading
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
-from flowvision.reading.result import Candidate, CheckedReading
-from flowvision.reading.run import Run
+from flowvision.reading.play_state import keeping_drawn, with_state
+from flowvision.reading.reading_run import ReadingRun
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.solvers import Solved
@@ -99,7 +99,7 @@ def solve_image(
     options = options or Options()
     with _running(observer) as runner:
         shot = runner.run("decode", None, open_image, source, options.rotate)
-        run = Run.begin(shot, options, runner)
+        run = ReadingRun.begin(shot, options, runner)
         checked, interpretation = _read(run)
         if options.keep_drawn:
             checked = keeping_drawn(checked, interpretation, run)
@@ -166,14 +166,14 @@ def read_image(
     options = options or Options()
     with _running(observer) as runner:
         shot = runner.run("decode", None, open_image, source, options.rotate)
-        checked, _ = _read(Run.begin(shot, options, runner))
+        checked, _ = _read(ReadingRun.begin(shot, options, runner))
     return replace(checked, seconds=dict(runner.seconds))
 
 
-def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
+def _read(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     """The reading to believe, with the corrections that somebody made, and what is drawn on the board."""
     if run.options.corrections:
-        from flowvision.reading.recheck import read_corrected
+        from flowvision.reading.corrected import read_corrected
 
         checked, interpretation = read_corrected(run)
     else:

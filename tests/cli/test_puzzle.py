@@ -10,7 +10,7 @@ import pytest
 from flowvision.cli.puzzle import SOLVERS, WRITTEN_FORMS
 from flowvision.errors import ExitCode
 from flowvision.palette import palette_for
-from flowvision.puzzle import forms
+from flowvision.puzzle import formats
 from flowvision.puzzle.text import parse
 from flowvision.render.text import solved_text
 from flowvision.solvers import ENGINES, solve
@@ -95,7 +95,7 @@ def test_a_generated_puzzle_has_one_solution():
 def test_every_engine_is_offered():
     """The command names them itself, so that --help loads no solver."""
     assert set(SOLVERS) == set(ENGINES)
-    assert forms.WRITTEN_FORMS == WRITTEN_FORMS
+    assert formats.WRITTEN_FORMS == WRITTEN_FORMS
 
 
 @pytest.mark.parametrize("how", [("--solver", "search"), ("--sat", "cadical195")])

@@ -9,7 +9,7 @@ import pytest
 
 from flowvision.cli import main
 from flowvision.image.codec import encode
-from flowvision.puzzle.forms import NamedPuzzle, puzzles_in
+from flowvision.puzzle.formats import NamedPuzzle, puzzles_in
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.synthetic import Style, draw_screenshot

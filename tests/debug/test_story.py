@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flowvision.corrections.correction import SetColour
-from flowvision.debug.marks import MARGIN
+from flowvision.debug.cause_picture import MARGIN
 from flowvision.debug.story import command_of, story_of
 from flowvision.diagnosis.cause import Advice
 from flowvision.errors import FlowvisionError

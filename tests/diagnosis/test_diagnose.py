@@ -21,7 +21,7 @@ from flowvision.errors import DotsError, FlowvisionError
 from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
-from flowvision.reading.fates import Attempt, Region, leaves_out_dots
+from flowvision.reading.history import RegionRecord, StrategyRecord, leaves_out_dots
 from flowvision.reading.options import Options
 from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
@@ -107,10 +107,10 @@ def test_no_size_is_advised_that_leaves_out_dots() -> None:
     trail = next(one.trail for one in events if isinstance(one, StageDone) and one.stage == "pairs")
     assert isinstance(trail.fit, GridFit)
     assert trail.dots is not None
-    large = Attempt(1, "lattice", trail.fit, trail, dots=10)
+    large = StrategyRecord(1, "lattice", trail.fit, trail, dots=10)
     fit = replace(trail.fit, rows=3)
     dots = replace(trail.dots, dots=trail.dots.dots[:5])
-    small = Attempt(1, "lattice", fit, Trail(dots), dots=5)
+    small = StrategyRecord(1, "lattice", fit, Trail(dots), dots=5)
     assert leaves_out_dots(small, [small, large])
     assert not leaves_out_dots(large, [small, large])
 
@@ -268,7 +268,7 @@ def test_parts_of_one_board_are_not_two(is_one: bool) -> None:
     if not is_one:
         whole[:, middle + 4 : middle + 56] = 0
     fits = [geometry_of(Screenshot(part)).fit for part in parts]
-    attempts = [Attempt(1, fit.strategy, fit, Trail(fit), dots=6) for fit in fits]
+    attempts = [StrategyRecord(1, fit.strategy, fit, Trail(fit), dots=6) for fit in fits]
     shot, error = Screenshot(whole), DotsError("refused")
-    seen = Seen(Trail(shot), error, None, None, [Region(1, "", attempts)], shot, error, Options())
+    seen = Seen(Trail(shot), error, None, None, [RegionRecord(1, "", attempts)], shot, error, Options())
     assert (are_two_boards(seen) is None) == is_one

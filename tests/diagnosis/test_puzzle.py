@@ -12,9 +12,9 @@ from flowvision.diagnosis.wording import told
 from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
+from flowvision.reading.candidates import Candidate
 from flowvision.reading.messages import doubtful, unsolvable
 from flowvision.reading.options import Options
-from flowvision.reading.result import Candidate
 from flowvision.reading.search import repairs_of
 from flowvision.reading.verdict import CHECKS, Check, is_answer_unsure, is_reader_unsure
 from flowvision.solvers import Unsolvable, solve

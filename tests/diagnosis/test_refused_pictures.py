@@ -16,7 +16,7 @@ from flowvision.diagnosis.surface import blockiness
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import decode
 from flowvision.pipeline import read_image
-from flowvision.reading.fates import SHARP_CELL_PX
+from flowvision.reading.history import SHARP_CELL_PX
 from flowvision.reading.options import Options
 from tests.scripts import script
 

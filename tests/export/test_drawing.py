@@ -29,7 +29,7 @@ from flowvision.forms import FORMS
 from flowvision.image.codec import decode
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
-from flowvision.puzzle.forms import NamedPuzzle, letters_for
+from flowvision.puzzle.formats import NamedPuzzle, letters_for
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse, parse_free

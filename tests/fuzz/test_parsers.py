@@ -11,7 +11,7 @@ import pytest
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import bounds
 from flowvision.puzzle import text as free_text
-from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, puzzles_in, written
+from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in, written
 from tests.drawing import FIVE
 from tests.fuzz.driver import damaged, run_cases
 from tests.fuzz.values import changed

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.forms import NamedPuzzle, puzzles_in, written
+from flowvision.puzzle.formats import NamedPuzzle, puzzles_in, written
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle

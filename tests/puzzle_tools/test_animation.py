@@ -2,7 +2,7 @@
 
 import pytest
 
-from flowvision.puzzle.forms import puzzles_in
+from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools import animation
 from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE
 

@@ -13,7 +13,7 @@ from flowvision.errors import OutputError
 from flowvision.export.pictures import CELL_MM, MOST_MM, on_paper, vectors_on_paper
 from flowvision.forms import FORMS, SUFFIXES
 from flowvision.image.codec import decode
-from flowvision.puzzle.forms import NamedPuzzle
+from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.booklet import booklet_of, title_of
 from flowvision.render.board_look import PAPER

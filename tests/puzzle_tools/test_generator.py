@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import random_cover as generate
 from flowvision.puzzle.check import touches_itself
-from flowvision.puzzle.forms import puzzles_in
+from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools.generator import Wanted, make_board, new_puzzle, new_puzzles, shape_of
 from flowvision.solvers import Solved, solve
-from flowvision.solvers.ladder import GRADES, difficulty
+from flowvision.solvers.deductions import GRADES, difficulty
 from tests.solvers.random_puzzles import make_puzzle
 
 KINDS = (

@@ -10,7 +10,7 @@ import numpy as np
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import parse
-from flowvision.reading.result import Candidate
+from flowvision.reading.candidates import Candidate
 from flowvision.render.synthetic import Style, SyntheticShot, draw_screenshot
 from flowvision.solvers import solve
 from flowvision.vision.reading import Interpretation, Reading

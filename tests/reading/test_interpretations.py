@@ -10,11 +10,11 @@ import pytest
 
 from flowvision.events import Event, StageFailed, StageRunner, Trail
 from flowvision.image.picture import Screenshot
-from flowvision.reading import interpretations, run
+from flowvision.reading import interpretations, reading_run
 from flowvision.reading.attempts import BoardCache
+from flowvision.reading.candidates import FEW_COLOURS
 from flowvision.reading.options import Options
-from flowvision.reading.result import FEW_COLOURS
-from flowvision.reading.run import Run
+from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.strategies import DOTS, FITS
 from flowvision.vision.board import PicturePart, find_boards
 from flowvision.vision.dots import copies as glance
@@ -39,16 +39,16 @@ def test_second_looks_end_with_the_time(looks, monkeypatch: pytest.MonkeyPatch):
 
     as_it_was = glance.middles_of_discs
     monkeypatch.setattr(glance, "middles_of_discs", discs)
-    monkeypatch.setattr(run, "perf_counter", lambda: now if looks else 100.0)
+    monkeypatch.setattr(reading_run, "perf_counter", lambda: now if looks else 100.0)
     shot, runner = Screenshot(screenshot_of(NONE, 90)), StageRunner()
-    assert list(interpretations.interpretations(Run(shot, Options(), runner, 30.0)))
+    assert list(interpretations.interpretations(ReadingRun(shot, Options(), runner, 30.0)))
     assert begun == looks
 
 
 def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
     """Whoever is content with it waits for nothing else."""
     shot = Screenshot(screenshot_of(FIVE))
-    one = next(interpretations.interpretations(Run(shot, Options(), StageRunner(), 0.0)))
+    one = next(interpretations.interpretations(ReadingRun(shot, Options(), StageRunner(), 0.0)))
     trail = Trail(one)
     assert (trail.reading.lattice.rows, trail.reading.lattice.cols) == (5, 5)
     assert trail.strategy == "lattice"
@@ -61,7 +61,7 @@ def test_every_strategy_that_is_tried_is_heard_of():
     heard: list[Event] = []
     runner = StageRunner(heard.append)
     shot = Screenshot(screenshot_of(NONE, 90))
-    assert list(interpretations.interpretations(Run(shot, Options(), runner, 1e9)))
+    assert list(interpretations.interpretations(ReadingRun(shot, Options(), runner, 1e9)))
     strategies = {event.trail.strategy for event in heard if event.stage == "grid"}
     assert {"lattice", "hexagons", "free cells"} <= strategies <= {one.name for one in FITS} | {"circles"}
     models = {event.trail.dot_strategy for event in heard if event.stage == "dots"}
@@ -77,10 +77,12 @@ def test_every_strategy_that_is_tried_is_heard_of():
 def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():
     """After all first looks, and only those that somebody refuted; they say what was left out."""
     shot = Screenshot(with_stroke(drawn(NONE), ((1, 1), (1, 2)), 0.4))
-    plain = list(interpretations.interpretations(Run(shot, Options(), StageRunner(), 1e9)))
+    plain = list(interpretations.interpretations(ReadingRun(shot, Options(), StageRunner(), 1e9)))
     assert not any(one.ignored_walls for one in plain)
     refuted, seen = [], []
-    for one in interpretations.interpretations(Run(shot, Options(), StageRunner(), 1e9), lambda: refuted):
+    for one in interpretations.interpretations(
+        ReadingRun(shot, Options(), StageRunner(), 1e9), lambda: refuted
+    ):
         seen.append(one)
         if not one.ignored_walls:
             refuted.append(one)
@@ -101,7 +103,9 @@ def test_pieces_of_another_game_end_the_search():
         cv2.circle(bgr, (x + 50, y + 50), 40, colours[which].tolist(), -1, cv2.LINE_AA)
     heard: list[Event] = []
     assert not list(
-        interpretations.interpretations(Run(Screenshot(bgr), Options(), StageRunner(heard.append), 1e9))
+        interpretations.interpretations(
+            ReadingRun(Screenshot(bgr), Options(), StageRunner(heard.append), 1e9)
+        )
     )
     assert isinstance(heard[-1], StageFailed)
     assert heard[-1].error.refusal == FEW_COLOURS
@@ -117,7 +121,7 @@ def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):
     for pitch in (14, 60):
         list(
             interpretations.interpretations(
-                Run(Screenshot(screenshot_of(NONE, pitch)), Options(), StageRunner(), 1e9)
+                ReadingRun(Screenshot(screenshot_of(NONE, pitch)), Options(), StageRunner(), 1e9)
             )
         )
     assert asked == [1, 2, 1]
@@ -130,7 +134,7 @@ def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_on
     cv2.rectangle(bgr, (20, 20), (width - 20, height - 20), (110, 110, 110), 2)
     heard: list[Event] = []
     given = interpretations.interpretations(
-        Run(Screenshot(bgr), Options(grid="5x4"), StageRunner(heard.append), 1e9)
+        ReadingRun(Screenshot(bgr), Options(grid="5x4"), StageRunner(heard.append), 1e9)
     )
     list(given)
     tried = [event.trail.strategy for event in heard if event.stage == "grid"]

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from flowvision.reading.candidates import Candidate
 from flowvision.reading.messages import doubtful, gave_up, least_sure_warning, unsolvable, warnings_of
-from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Solved, solve
 from flowvision.vision.reading import Interpretation
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of

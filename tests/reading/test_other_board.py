@@ -7,10 +7,10 @@ import pytest
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.pipeline import read_image
-from flowvision.reading import other_board, run
+from flowvision.reading import other_board, reading_run
+from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.other_board import Read, discs_beside, larger_of
-from flowvision.reading.result import CheckedReading
-from flowvision.reading.run import Run
+from flowvision.reading.reading_run import ReadingRun
 from flowvision.vision.board import box_of, parts_beside
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 from tests.reading.invented import tried
@@ -146,7 +146,7 @@ def test_boards_beside_use_no_time_of_their_own(
     """Two grids without dots beside a board are looked at until the time for the picture, 30 s, is up."""
     now, ends = [0.0], list[float]()
 
-    def slowly(this: Run) -> object:
+    def slowly(this: ReadingRun) -> object:
         ends.append(this.deadline)
         try:
             return read(this)
@@ -155,7 +155,7 @@ def test_boards_beside_use_no_time_of_their_own(
 
     read = other_board.read_board
     monkeypatch.setattr(other_board, "read_board", slowly)
-    monkeypatch.setattr(run, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(reading_run, "perf_counter", lambda: now[0])
     board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
     grid = np.pad(grid, ((0, len(board) - len(grid)), (0, 0), (0, 0)))
     read_image(np.hstack((board, grid, grid)))

@@ -21,7 +21,7 @@ from flowvision.vision.reading import Interpretation
 from tests import seeing
 from tests.diagnosis import refused
 from tests.drawing import FIVE, reading_of, screenshot_of
-from tests.reading.test_recheck import MISSED
+from tests.reading.test_corrected import MISSED
 
 
 def test_a_refused_board_is_as_far_as_it_was_seen() -> None:

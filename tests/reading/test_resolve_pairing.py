@@ -15,8 +15,8 @@ from flowvision.image.picture import Bgr, Rgb
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import Drawn, parse
 from flowvision.puzzle_tools.generator import shape_of
+from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
-from flowvision.reading.result import CheckedReading
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import CURRENT
 from tests.drawing import FIVE, screenshot_of

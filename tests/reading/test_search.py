@@ -10,10 +10,10 @@ from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError
 from flowvision.events import Event, StageDone
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image, solve_image
-from flowvision.reading import run, search
+from flowvision.reading import reading_run, search
+from flowvision.reading.candidates import confidence_of
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.options import Options
-from flowvision.reading.result import confidence_of
 from flowvision.reading.search import repaired, repairs_of
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.vision.reading import Interpretation, Reading
@@ -98,7 +98,7 @@ def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
 def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an answer in time nothing is believed, and nobody waits for ever."""
     offered += [reading_of(FIVE, 0.95)] * 100
-    monkeypatch.setattr(run, "solve", lambda *_: GaveUp(0.01, "limit"))
+    monkeypatch.setattr(reading_run, "solve", lambda *_: GaveUp(0.01, "limit"))
     for look in (read_image, solve_image):
         with pytest.raises(GaveUpError, match=r"No answer was found in time .*5 rows and 5 columns"):
             look(BLANK)
@@ -113,8 +113,8 @@ def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch
         given.append(limits.seconds)
         return pipeline_solve(puzzle, solver, limits)
 
-    pipeline_solve = run.solve
-    monkeypatch.setattr(run, "solve", slow)
+    pipeline_solve = reading_run.solve
+    monkeypatch.setattr(reading_run, "solve", slow)
     read_image(BLANK, Options(seconds=500.0))
     assert len(given) == 3
     assert 500.0 >= given[0] >= given[1] >= given[2] > 0

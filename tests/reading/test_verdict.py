@@ -11,8 +11,8 @@ from flowvision.events import StageFailed, StageRunner
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading import search
+from flowvision.reading.candidates import FEW_PAIRS, Beyond, confidence_of
 from flowvision.reading.options import Options
-from flowvision.reading.result import FEW_PAIRS, Beyond, confidence_of
 from flowvision.reading.verdict import (
     MISSED_DOTS,
     Case,

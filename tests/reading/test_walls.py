@@ -10,8 +10,8 @@ from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.text import parse
+from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
-from flowvision.reading.result import CheckedReading
 from flowvision.reading.walls import crossed, touched, unlikely, walls_seen, without
 from flowvision.render.synthetic import Style
 from flowvision.render.themes import THEMES

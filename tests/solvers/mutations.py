@@ -42,7 +42,7 @@ class Mutation:
 
 
 CYCLES, ENCODING = "solvers/cycles.py", "solvers/encoding.py"
-LAZY, SAT = "solvers/lazy.py", "solvers/sat.py"
+LAZY, SAT = "solvers/loop_cutting.py", "solvers/sat.py"
 MUTATIONS = (
     Mutation("a dot has at most one edge", ENCODING, "*_at_most(literals, 1), ", ""),
     Mutation("a dot has an edge", ENCODING, ", tuple(literals))", ",)"),

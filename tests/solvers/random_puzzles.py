@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from flowvision.puzzle.forms import written
+from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle

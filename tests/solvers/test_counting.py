@@ -12,11 +12,11 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import GaveUp, Limits, Unsolvable, solve
+from flowvision.solvers.backtracking import steps
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common, count_solutions, differing_strands, flows_of
 from flowvision.solvers.hints import flow_hint
 from flowvision.solvers.reasons import reasons, shading_of
-from flowvision.solvers.search import steps
 from tests.drawing import FIVE, NONE, SEVERAL
 from tests.puzzle.shapes import BOARDS
 from tests.solvers import counting

@@ -7,8 +7,8 @@ import pytest
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, solve
+from flowvision.solvers.deductions import Deduction, Fault, Rung
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, play_order, several_flows, words_of
-from flowvision.solvers.ladder import Deduction, Fault, Rung
 from tests.drawing import FIVE, SEVERAL
 from tests.made_boards import MADE
 

@@ -22,10 +22,10 @@ from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, sat, solve
+from flowvision.solvers.backtracking import steps
 from flowvision.solvers.encoding import clauses_of
-from flowvision.solvers.lazy import Trace
+from flowvision.solvers.loop_cutting import Trace
 from flowvision.solvers.sat import FUNCTIONS, MINISAT, SAT_SOLVERS, Minisat, SatSearch, SatSolver, sat_solver
-from flowvision.solvers.search import steps
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
 from tests.solvers.random_puzzles import pigeons, random_dots
 from tests.systems import posix_only

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from flowvision.image.codec import encode
-from flowvision.puzzle.forms import NamedPuzzle
+from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.render.synthetic import Style, draw_screenshot

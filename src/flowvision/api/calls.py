@@ -41,7 +41,7 @@ from flowvision.files import MAX_BYTES
 from flowvision.image.header import READABLE
 from flowvision.image.picture import Screenshot
 from flowvision.palette import palette_for
-from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, puzzles_in
+from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in
 from flowvision.reading.options import Options
 from flowvision.render.board_look import PAPER, draw_board
 from flowvision.render.look import PLAIN, Look
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from flowvision.debug.page import DebugPage
-    from flowvision.reading.result import CheckedReading
+    from flowvision.reading.candidates import CheckedReading
 
 Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uint8] | Image | Screenshot"
 """A path (``-``: standard input), an encoded picture or an open file of one, pixels, or a Pillow image."""

@@ -36,18 +36,18 @@ from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.palette import drawn_colours, names_for
 from flowvision.puzzle import text as text_form
-from flowvision.puzzle.forms import NamedPuzzle, written
+from flowvision.puzzle.formats import NamedPuzzle, written
 from flowvision.puzzle.layout import Board, Key
 from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
-from flowvision.reading.result import CheckedReading
 from flowvision.render.curves import lines_of
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved
 from flowvision.solvers.base import TimeIsUpError
+from flowvision.solvers.deductions import Difficulty, difficulty
 from flowvision.solvers.hints import hint_of
-from flowvision.solvers.ladder import Difficulty, difficulty
 from flowvision.value import value_type
 from flowvision.vision.reading import Reading
 from flowvision.words import count_of

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from flowvision.batch.contact_sheet import card_of, row_of
 from flowvision.batch.jobs import files_of
-from flowvision.batch.sheet import card_of, row_of
 from flowvision.errors import OutputError
 from flowvision.files import cannot_write, put_file, refuse_link
 

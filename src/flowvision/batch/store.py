@@ -11,6 +11,7 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
+from flowvision.batch.contact_sheet import HEADER, MOST_CARDS, Card, card_of, grouped, row_of, sheet_of
 from flowvision.batch.jobs import (
     PARTS,
     THUMBS,
@@ -23,7 +24,6 @@ from flowvision.batch.jobs import (
     solution_of,
 )
 from flowvision.batch.journal import Entry, Journal, is_answer, is_entry
-from flowvision.batch.sheet import HEADER, MOST_CARDS, Card, card_of, grouped, row_of, sheet_of
 from flowvision.batch.work import content_of, read_job
 from flowvision.contract import json_line
 from flowvision.errors import FlowvisionError, OutputError

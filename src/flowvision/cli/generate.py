@@ -28,7 +28,7 @@ from flowvision.files import STANDARD, refuse_existing, write_bytes, write_text
 from flowvision.forms import SUFFIXES, form_of, still_words
 
 if TYPE_CHECKING:
-    from flowvision.puzzle.forms import NamedPuzzle
+    from flowvision.puzzle.formats import NamedPuzzle
     from flowvision.puzzle.model import Solution
     from flowvision.puzzle_tools.generator import Wanted
 
@@ -185,7 +185,7 @@ def _write(
 
         write_bytes(output, marked(on_paper(made[0][0], form_of(output))))
     else:
-        from flowvision.puzzle.forms import written
+        from flowvision.puzzle.formats import written
 
         write_text(output, "".join(f"{written(named, form, solution)}\n" for named, solution in made))
 

@@ -16,7 +16,7 @@ from flowvision.image.mark import is_marked, marked
 
 if TYPE_CHECKING:
     from flowvision.forms import Form
-    from flowvision.puzzle.forms import NamedPuzzle
+    from flowvision.puzzle.formats import NamedPuzzle
     from flowvision.puzzle_tools.report import PuzzleReport
     from flowvision.render.look import Look
 

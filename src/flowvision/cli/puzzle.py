@@ -169,7 +169,7 @@ def _solve_file(
 ) -> Iterator[ExitCode]:
     """Solve the puzzles of a file and say what came of them; the exit code of each."""
     from flowvision.cli import show_error
-    from flowvision.puzzle.forms import NamedPuzzle
+    from flowvision.puzzle.formats import NamedPuzzle
     from flowvision.puzzle_tools.animation import watch_search
     from flowvision.puzzle_tools.report import read_puzzles, report
 

@@ -9,7 +9,7 @@ import click
 from flowvision.cli.options import paste_option, quiet_option, reading_options, shots_argument
 
 if TYPE_CHECKING:
-    from flowvision.reading.result import CheckedReading
+    from flowvision.reading.candidates import CheckedReading
 
 
 @click.command()

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from flowvision.debug.story import Final
     from flowvision.image.picture import Screenshot
     from flowvision.pipeline import SolvedPicture
+    from flowvision.reading.candidates import CheckedReading
     from flowvision.reading.options import Options
-    from flowvision.reading.result import CheckedReading
 
 
 Checked = TypeVar("Checked", bound="SolvedPicture | CheckedReading")

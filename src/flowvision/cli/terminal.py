@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from flowvision.image.picture import Bgr
-    from flowvision.reading.result import CheckedReading
+    from flowvision.reading.candidates import CheckedReading
     from flowvision.render.terminal import Depth
 
 ANSWER_SECONDS = 0.3

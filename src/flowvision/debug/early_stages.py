@@ -24,7 +24,7 @@ from flowvision.debug.canvas import (
     write,
 )
 from flowvision.image.picture import Bgr, Floats, Frame, Screenshot
-from flowvision.reading.fates import channel_name
+from flowvision.reading.history import channel_name
 from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit

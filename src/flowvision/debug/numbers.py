@@ -13,7 +13,7 @@ from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.wording import cause_object
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, StageDone, StageFailed, Trail
-from flowvision.reading.fates import Region
+from flowvision.reading.history import RegionRecord
 from flowvision.reading.options import Options
 from flowvision.value import value_type
 from flowvision.vision.kinds.rectangular.fit import GridFit
@@ -134,7 +134,7 @@ def debug_object(story: Story) -> dict[str, Any]:
     }
 
 
-def _tried(region: Region) -> dict[str, Any]:
+def _tried(region: RegionRecord) -> dict[str, Any]:
     return {
         "region": region.number,
         "where": region.words,
@@ -145,7 +145,7 @@ def _tried(region: Region) -> dict[str, Any]:
                 "score": round(one.fit.score, 4) if one.fit else None,
                 "dots": one.dots,
                 "skipped": one.is_skipped,
-                "fates": one.fates,
+                "outcomes": one.outcomes,
             }
             for one in region.attempts
         ],

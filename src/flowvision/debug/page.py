@@ -17,7 +17,7 @@ from itertools import groupby
 from pathlib import Path
 
 from flowvision.debug.canvas import Panel, board_box, inside
-from flowvision.debug.marks import CAUSE
+from flowvision.debug.cause_picture import CAUSE
 from flowvision.debug.numbers import debug_object
 from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried, with_code
 from flowvision.debug.story import Story
@@ -34,7 +34,7 @@ from flowvision.files import (
 from flowvision.image.codec import encode
 from flowvision.image.mark import HTML_MARK, is_marked, marked
 from flowvision.image.picture import Bgr
-from flowvision.reading.result import CheckedReading
+from flowvision.reading.candidates import CheckedReading
 from flowvision.version import VERSION
 
 PICTURES = {

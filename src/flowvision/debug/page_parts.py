@@ -14,7 +14,7 @@ from flowvision.debug.late_stages import cnf_words
 from flowvision.debug.numbers import bounds_of
 from flowvision.debug.story import Story
 from flowvision.image.picture import Floats
-from flowvision.reading.fates import Attempt, Region, appeal_of, attempts_of
+from flowvision.reading.history import RegionRecord, StrategyRecord, appeal_of, attempts_of
 from flowvision.vision.kinds.fit import Fit
 
 MOST_DRAWN = 24
@@ -74,12 +74,12 @@ def tried(story: Story) -> str:
     return "".join(lines)
 
 
-def _holds(region: Region, chosen: Fit | None) -> bool:
+def _holds(region: RegionRecord, chosen: Fit | None) -> bool:
     """Whether the fit that the pictures show is one of a region's."""
     return chosen is not None and any(one.fit is chosen for one in region.attempts)
 
 
-def _region(region: Region, drawn: Sequence[Attempt], chosen: Fit | None) -> str:
+def _region(region: RegionRecord, drawn: Sequence[StrategyRecord], chosen: Fit | None) -> str:
     count = sum(one.fit is not None for one in region.attempts)
     head = f"{count or 'no'} explanation{'' if count == 1 else 's'}"
     lines = "".join(_attempt(one, one in drawn, chosen) for one in region.attempts)
@@ -89,7 +89,7 @@ def _region(region: Region, drawn: Sequence[Attempt], chosen: Fit | None) -> str
     )
 
 
-def _attempt(attempt: Attempt, is_drawn: bool, chosen: Fit | None) -> str:
+def _attempt(attempt: StrategyRecord, is_drawn: bool, chosen: Fit | None) -> str:
     name = escape(attempt.strategy)
     is_shown = attempt.fit is not None and attempt.fit is chosen
     mark = " <span class='good'>← shown in the pictures</span>" if is_shown else ""
@@ -166,7 +166,7 @@ def _folded(title: str, heads: Iterable[str], rows: Iterable[str], is_open: bool
     )
 
 
-def svg_of(attempt: Attempt, title: str) -> str:
+def svg_of(attempt: StrategyRecord, title: str) -> str:
     """The part of the picture that a fit explains with its cells and the dots found on it.
 
     The page holds the picture itself once, by the id ``shot``.

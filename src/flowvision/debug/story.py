@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import flowvision.debug.early_stages
 import flowvision.debug.late_stages  # noqa: F401
 from flowvision.debug.canvas import Panel, Scene, panels_of
-from flowvision.debug.marks import CAUSE, cause_panel
+from flowvision.debug.cause_picture import CAUSE, cause_panel
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cause import Advice, Cause, given_options
 from flowvision.diagnosis.seen import picture_in
@@ -20,10 +20,10 @@ from flowvision.events import Event, Stage, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import SolvedPicture
 from flowvision.puzzle.text import format_free, format_puzzle
-from flowvision.reading.fates import Attempt, Region, regions_of
+from flowvision.reading.candidates import CheckedReading
+from flowvision.reading.history import RegionRecord, StrategyRecord, regions_of
 from flowvision.reading.options import Options
 from flowvision.reading.refused import solved_trail, trail_of_error
-from flowvision.reading.result import CheckedReading
 from flowvision.solvers import Outcome, Solved
 from flowvision.vision.board import box_of
 from flowvision.vision.reading import Reading
@@ -55,7 +55,7 @@ class Story:
     shot: Screenshot | None
     trail: Trail
     panels: list[Panel]
-    regions: list[Region]
+    regions: list[RegionRecord]
     diagnosis: Diagnosis | None = None
 
     @property
@@ -72,7 +72,7 @@ class Story:
         return Told(words.message, "", words.hint) if words else Told("", "", "")
 
     @property
-    def choice(self) -> Attempt | None:
+    def choice(self) -> StrategyRecord | None:
         """The reading that a person would choose, where the error is about another one."""
         return self.diagnosis.seen.choice if self.diagnosis else None
 

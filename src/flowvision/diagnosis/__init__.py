@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError
 from flowvision.events import Event
 from flowvision.reading.options import Options
-from flowvision.reading.run import Run
+from flowvision.reading.reading_run import ReadingRun
 
 if TYPE_CHECKING:  # loaded on demand
     from flowvision.diagnosis.cause import Cause
@@ -87,6 +87,6 @@ class Diagnosis:
         return self.told.todo
 
 
-def diagnosis_of(run: Run, error: FlowvisionError) -> Diagnosis:
+def diagnosis_of(run: ReadingRun, error: FlowvisionError) -> Diagnosis:
     """The diagnosis of a refusal by the reader."""
     return Diagnosis(error, tuple(run.runner.events), run.options)

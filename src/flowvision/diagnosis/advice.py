@@ -20,11 +20,11 @@ from flowvision.image.pixels import turned
 from flowvision.puzzle.layout import Key
 from flowvision.puzzle.text import side_name
 from flowvision.reading.attempts import RegionCache, lattice_of_cells
-from flowvision.reading.fates import CROP_MARGIN, SHARP_CELL_PX, crop_option, grid_option
+from flowvision.reading.corrected import read_corrected
+from flowvision.reading.history import CROP_MARGIN, SHARP_CELL_PX, crop_option, grid_option
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
-from flowvision.reading.recheck import read_corrected
-from flowvision.reading.run import Run
+from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
@@ -243,7 +243,7 @@ def _come(seen: Seen, together: Together, end: float) -> tuple[str, Reading | No
             if one.option == "--rotate":
                 shot = turned(shot, float(one.value))
         read = read_corrected if options.corrections else read_larger_board
-        checked, _ = read(Run.begin(shot, options, runner))
+        checked, _ = read(ReadingRun.begin(shot, options, runner))
     except FlowvisionError as error:
         return error.code, None
     except TrialTimeUpError:

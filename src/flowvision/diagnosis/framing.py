@@ -11,7 +11,7 @@ from flowvision.diagnosis.surface import STREWN, blockiness, brightness_range, l
 from flowvision.events import Stage
 from flowvision.image.pixels import lies_in
 from flowvision.reading.attempts import RegionCache
-from flowvision.reading.fates import (
+from flowvision.reading.history import (
     CROP_MARGIN,
     FEWEST_DOTS,
     SHARP_CELL_PX,

@@ -12,7 +12,7 @@ from flowvision.diagnosis.dots import RING_GROWN
 from flowvision.diagnosis.seen import Seen
 from flowvision.events import Stage
 from flowvision.palette import names_for
-from flowvision.reading.result import FEW_PAIRS
+from flowvision.reading.candidates import FEW_PAIRS
 from flowvision.reading.search import repairs_of
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.solvers.repairs import Repair

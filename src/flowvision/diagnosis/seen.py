@@ -23,7 +23,7 @@ from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Key
-from flowvision.reading.fates import with_skipped
+from flowvision.reading.history import with_skipped
 from flowvision.reading.options import Options
 from flowvision.reading.refused import Refused, draft_of_trail, refused_look
 from flowvision.solvers import Unsolvable

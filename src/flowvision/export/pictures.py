@@ -14,7 +14,7 @@ from flowvision.image.codec import encode, pdf_of
 from flowvision.image.picture import Bgr
 from flowvision.image.pixels import opaque_where_drawn
 from flowvision.palette import labels_for, palette_for
-from flowvision.puzzle.forms import NamedPuzzle, written
+from flowvision.puzzle.formats import NamedPuzzle, written
 from flowvision.puzzle.model import Solution
 from flowvision.render.board_look import PAPER, draw_board
 from flowvision.render.growth import MovingPicture, Piece, Timeline, clip_of, pieces_of

@@ -24,8 +24,8 @@ from flowvision.pipeline import SolvedPicture, solve_image
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Path
+from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
-from flowvision.reading.result import CheckedReading
 from flowvision.value import value_type
 from flowvision.vision.crossings.drawn_pipes import drawn_edges
 from flowvision.vision.pixels.view import PixelBox, View, colour_distance, lab_of, ring, sample, view_of

@@ -7,11 +7,11 @@ from shutil import get_terminal_size
 from time import perf_counter, sleep
 
 from flowvision.puzzle.check import faults_in_puzzle
-from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle
+from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle
 from flowvision.puzzle.layout import Lattice
 from flowvision.render.text import marked_text
+from flowvision.solvers.backtracking import steps
 from flowvision.solvers.base import Rules
-from flowvision.solvers.search import steps
 from flowvision.words import count_of
 
 HOME, CLEAR, HIDE, SHOW = "\x1b[H", "\x1b[2J", "\x1b[?25l", "\x1b[?25h"

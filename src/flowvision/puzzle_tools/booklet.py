@@ -7,7 +7,7 @@ from html import escape
 
 from flowvision.export.pictures import vectors_on_paper
 from flowvision.image.mark import HTML_MARK
-from flowvision.puzzle.forms import NamedPuzzle
+from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.puzzle.model import Solution
 from flowvision.words import count_of
 

@@ -19,14 +19,14 @@ from flowvision.files import (
     write_text,
 )
 from flowvision.puzzle import boards
-from flowvision.puzzle.forms import NamedPuzzle, letters_for
+from flowvision.puzzle.formats import NamedPuzzle, letters_for
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Graph, Puzzle, Solution
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
 from flowvision.puzzle.text import format_puzzle, is_free, parse
 from flowvision.solvers import Limits, Solved, has_one_strict_solution, solve
 from flowvision.solvers.base import TimeIsUpError
-from flowvision.solvers.ladder import GRADES, difficulty
+from flowvision.solvers.deductions import GRADES, difficulty
 from flowvision.solvers.reasons import shading_of
 from flowvision.value import value_type
 from flowvision.words import size_of

@@ -17,15 +17,15 @@ from flowvision.contract import (
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.files import read_bytes
 from flowvision.palette import palette_for
-from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, puzzles_in, written
+from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in, written
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.render.terminal import Depth
 from flowvision.render.text import marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common, count_solutions, flows_of
+from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of
-from flowvision.solvers.ladder import difficulty
 from flowvision.solvers.repairs import repairs
 from flowvision.value import value_type
 from flowvision.words import count_of

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Place
+from flowvision.reading.candidates import Beyond
 from flowvision.reading.partial_board import places_frame
-from flowvision.reading.result import Beyond
 from flowvision.value import value_type
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, Axis

@@ -10,8 +10,8 @@ import numpy as np
 
 from flowvision.errors import AmbiguousColoursError, FlowvisionError
 from flowvision.reading.attempts import BoardCache, RegionCache
-from flowvision.reading.result import FEW_COLOURS
-from flowvision.reading.run import Run
+from flowvision.reading.candidates import FEW_COLOURS
+from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.strategies import (
     CHANNELS,
     CROSSINGS,
@@ -30,7 +30,7 @@ from flowvision.vision.board import BoardRegion, PicturePart
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.rims import without_rim_walls
+from flowvision.vision.dots.rim_walls import without_rim_walls
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import without_bare_rows
@@ -44,7 +44,7 @@ SAME_CORNER = 0.15
 class Regions:
     """The regions of a picture, in order: each looked for when it is asked for, and then remembered."""
 
-    def __init__(self, part: PicturePart, run: Run) -> None:
+    def __init__(self, part: PicturePart, run: ReadingRun) -> None:
         self._run = run
         self._coming = run.runner.each(
             "board", run.shot, part.regions([strategy.attempt for strategy in CHANNELS])
@@ -66,7 +66,7 @@ class Regions:
 
 
 def interpretations(
-    run: Run, refuted: Callable[[], Iterable[Interpretation]] = tuple
+    run: ReadingRun, refuted: Callable[[], Iterable[Interpretation]] = tuple
 ) -> Iterator[Interpretation]:
     """Ways to read a picture, best first: of regions, of the whole picture, without walls, with other dots.
 
@@ -77,13 +77,13 @@ def interpretations(
         yield from _in_regions(regions, part, run, refuted)
 
 
-def _part(run: Run, view: Strategy[int]) -> PicturePart:
+def _part(run: ReadingRun, view: Strategy[int]) -> PicturePart:
     """The part of the picture that is looked at, enlarged as many times as a view says."""
     return PicturePart(run.shot, run.settings, run.options.crop, view.attempt)
 
 
 def _in_regions(
-    regions: Regions, part: PicturePart, run: Run, refuted: Callable[[], Iterable[Interpretation]]
+    regions: Regions, part: PicturePart, run: ReadingRun, refuted: Callable[[], Iterable[Interpretation]]
 ) -> Iterator[Interpretation]:
     """The same with the regions that are looked for first."""
     settings, boards = run.settings, list[BoardCache]()
@@ -120,14 +120,14 @@ def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -
     return sorted(known, key=lambda board: board.middles_px is None)[: settings.second_attempts]
 
 
-def _are_small(likeliest: Sequence[BoardCache], run: Run) -> bool:
+def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
     """Whether the likeliest cells have few pixels, or would have in a picture where none were seen."""
     if likeliest:
         return likeliest[0].geometry.fit.pitch_px < run.settings.grid.pitch_small_px
     return bool(VIEWS[1].attempt * min(run.shot.bgr.shape[:2]) < run.settings.lines.view_px)
 
 
-def _boards(fits: Iterable[Fit], run: Run) -> Iterator[BoardCache]:
+def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
     """The boards cut out of fits, while the run is not over; the runner notes where that fails."""
     for fit in fits:
         with suppress(FlowvisionError):
@@ -136,13 +136,13 @@ def _boards(fits: Iterable[Fit], run: Run) -> Iterator[BoardCache]:
             return
 
 
-def _read_first(board: BoardCache, run: Run) -> Iterator[Interpretation]:
+def _read_first(board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
     """A board read with the game's own dots; it is noted where it is full of another game's pieces."""
     yield from _read_with(DOTS[0], board, run)
     _refuse_pieces(board, run)
 
 
-def _fits(regions: Regions, run: Run) -> Iterator[Fit]:
+def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
     """What may explain a region: region by region, and of each strategy by strategy.
 
     Where the size is given it is the other way round: a lattice of that size that is seen in any region comes
@@ -154,7 +154,9 @@ def _fits(regions: Regions, run: Run) -> Iterator[Fit]:
             yield from _fits_of(cache, strategies, run)
 
 
-def _fits_of(cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], run: Run) -> Iterator[Fit]:
+def _fits_of(
+    cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], run: ReadingRun
+) -> Iterator[Fit]:
     """What may explain a region, strategy by strategy."""
     region, unranked = cache.region, run.runner.unranked()
     for strategy in strategies:
@@ -165,7 +167,7 @@ def _fits_of(cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], r
     run.runner.failures.extend(failed for failed in unranked.failures if failed.error is cache.failure)
 
 
-def _without_lines(whole: BoardRegion, regions: Sequence[RegionCache], run: Run) -> Iterator[Fit]:
+def _without_lines(whole: BoardRegion, regions: Sequence[RegionCache], run: ReadingRun) -> Iterator[Fit]:
     """What may explain the whole picture where its regions alone do not."""
     cache = RegionCache(whole, run.settings, run.options.rows_and_cols, regions)
     for strategy in WITHOUT_LINES:
@@ -175,7 +177,7 @@ def _without_lines(whole: BoardRegion, regions: Sequence[RegionCache], run: Run)
                 yield fit
 
 
-def _without_walls(refuted: Iterable[Interpretation], run: Run) -> Iterator[Interpretation]:
+def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterator[Interpretation]:
     """The readings without a solution once more, without walls that may be none.
 
     Only of dots that were seen well: never are dots and walls doubted at the same time.
@@ -189,7 +191,7 @@ def _without_walls(refuted: Iterable[Interpretation], run: Run) -> Iterator[Inte
                 yield without(one, left_out)
 
 
-def _read_with(strategy: DotStrategy, board: BoardCache, run: Run) -> Iterator[Interpretation]:
+def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
     """A board read with one kind of dots: as it is, then with what is seen of bridges and warps."""
     hypothesis = strategy.attempt(board)
     if hypothesis is None:
@@ -212,7 +214,7 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: Run) -> Iterator[I
             yield Interpretation(assemble(pairing, settings.pairing, crossings), crossings)
 
 
-def _refuse_pieces(board: BoardCache, run: Run) -> None:
+def _refuse_pieces(board: BoardCache, run: ReadingRun) -> None:
     """Note where a board that could not be read is full of the pieces of another game."""
     fit = board.geometry.fit
     is_whole = fit.is_lattice and not fit.is_open and fit.score >= run.settings.grid.whole
@@ -227,7 +229,7 @@ def _refuse_pieces(board: BoardCache, run: Run) -> None:
         run.runner.fail("pairs", error, found)
 
 
-def _dots(hypothesis: DotHypothesis, run: Run) -> Dots:
+def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
     """The dots; two of each colour, where the user gave the number of colours."""
     if run.options.colours is None:
         return find_dots(hypothesis, run.settings.dots)

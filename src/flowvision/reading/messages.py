@@ -9,7 +9,7 @@ from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError
 from flowvision.image.pixels import CropBox
 from flowvision.palette import names_for
 from flowvision.puzzle.check import key_name, position_name, wall_name
-from flowvision.reading.result import Candidate
+from flowvision.reading.candidates import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved
 from flowvision.vision.reading import Reading, Wall
 from flowvision.words import listed

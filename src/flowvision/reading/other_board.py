@@ -19,10 +19,10 @@ from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox, cut_out
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.attempts import RegionCache
+from flowvision.reading.candidates import FEW_PAIRS, CheckedReading
 from flowvision.reading.messages import doubtful, other_warning, second_warning
 from flowvision.reading.partial_board import are_few_pairs
-from flowvision.reading.result import FEW_PAIRS, CheckedReading
-from flowvision.reading.run import Run
+from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.search import read_board
 from flowvision.reading.strategies import BRIGHT_OR_DARK
 from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, parts_beside
@@ -46,7 +46,7 @@ Read = tuple[CheckedReading, Interpretation, CropBox]
 """A reading, what led to it, and the box of its board."""
 
 
-def read_larger_board(run: Run) -> tuple[CheckedReading, Interpretation]:
+def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     """The reading to believe, of the larger board where there are two, and what led to it.
 
     Raises the most telling ``FlowvisionError`` when there is none.
@@ -68,7 +68,9 @@ def read_larger_board(run: Run) -> tuple[CheckedReading, Interpretation]:
     return replace(best, warnings=(*best.warnings, other_warning(other)), confidence=confidence), source
 
 
-def _second_read(first: Interpretation, own: CropBox, parts: Sequence[CropBox], run: Run) -> Read | None:
+def _second_read(
+    first: Interpretation, own: CropBox, parts: Sequence[CropBox], run: ReadingRun
+) -> Read | None:
     """The board in one of the parts beside the one in the box ``own``, where one can be read."""
     seen = first.geometry.fit.region if first.geometry else None
     for part in _parts_with_boards(seen, own, parts, run.shot, run.settings) if seen else ():

@@ -10,9 +10,10 @@ from math import ceil
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
 from flowvision.errors import FlowvisionError
 from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
-from flowvision.reading.fates import (
-    Attempt,
-    Region,
+from flowvision.reading.candidates import Candidate
+from flowvision.reading.history import (
+    RegionRecord,
+    StrategyRecord,
     appeal_of,
     attempts_of,
     choice_of,
@@ -20,7 +21,6 @@ from flowvision.reading.fates import (
     leaves_out_dots,
     regions_tried,
 )
-from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import Fit
@@ -45,8 +45,8 @@ class Refused:
     trail: Trail
     error: FlowvisionError
     final_fit: Fit | None
-    choice: Attempt | None
-    regions: list[Region]
+    choice: StrategyRecord | None
+    regions: list[RegionRecord]
 
     @cached_property
     def draft(self) -> Draft | None:
@@ -107,7 +107,7 @@ def solved_trail(event: StageDone) -> Trail:
     return event.trail
 
 
-def _clearer_choice(regions: Iterable[Region], trail: Trail) -> Attempt | None:
+def _clearer_choice(regions: Iterable[RegionRecord], trail: Trail) -> StrategyRecord | None:
     """The attempt that a person would choose, where that is clearly another than the error is about."""
     attempts = attempts_of(regions)
     choice = choice_of(attempts)
@@ -121,7 +121,7 @@ def _clearer_choice(regions: Iterable[Region], trail: Trail) -> Attempt | None:
 
 
 def _reached(
-    events: Sequence[Event], choice: Attempt, final: FlowvisionError
+    events: Sequence[Event], choice: StrategyRecord, final: FlowvisionError
 ) -> tuple[FlowvisionError, Trail]:
     """The error that a reading ended with, and the results it had."""
     failed = [event for event in events if isinstance(event, StageFailed) and event.trail.fit is choice.fit]

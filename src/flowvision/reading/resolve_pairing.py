@@ -14,8 +14,8 @@ from time import perf_counter
 from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.reading.result import AMBIGUOUS_PAIRING
-from flowvision.reading.run import Run
+from flowvision.reading.candidates import AMBIGUOUS_PAIRING
+from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
@@ -51,7 +51,7 @@ def counted_dots(hypothesis: DotHypothesis, settings: DotSettings, colours: int)
 
 
 def counted_readings(
-    dots: Dots, crossed: Callable[[Pairing, Settings], Iterator[Crossings]], run: Run
+    dots: Dots, crossed: Callable[[Pairing, Settings], Iterator[Crossings]], run: ReadingRun
 ) -> Iterator[Interpretation]:
     """The readings of a board whose dots are as many as they must be, best first, each with its own pairs.
 
@@ -77,7 +77,7 @@ def counted_readings(
             yield Interpretation(assemble(told, settings, with_pairs), with_pairs)
 
 
-def _resolved_pairing(board: Board, found: Alternatives, run: Run) -> Pairing:
+def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pairing:
     """The pairing that colours and the solution tell. Raises ``AmbiguousColoursError``, with the reason."""
     if not found.doubtful:
         return found.pairings[0]

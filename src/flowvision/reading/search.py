@@ -11,6 +11,13 @@ from typing import TYPE_CHECKING
 
 from flowvision.errors import Refusal
 from flowvision.events import STAGES
+from flowvision.reading.candidates import (
+    FEW_PAIRS,
+    Candidate,
+    CheckedReading,
+    most_credible,
+    refute_free_rules,
+)
 from flowvision.reading.interpretations import interpretations
 from flowvision.reading.messages import (
     cut_warning,
@@ -22,8 +29,7 @@ from flowvision.reading.messages import (
     unsolvable,
     warnings_of,
 )
-from flowvision.reading.result import FEW_PAIRS, Candidate, CheckedReading, most_credible, refute_free_rules
-from flowvision.reading.run import Run
+from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.verdict import Case, is_part_of_failed_attempt, raise_if_refused, refuted_at_once
 from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls
 from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution
@@ -36,7 +42,7 @@ NO_SOLUTION = Refusal("no solution", "every board of the game has one")
 """The check that the solver makes."""
 
 
-def read_board(run: Run) -> tuple[CheckedReading, Interpretation]:
+def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     """The reading of one board to believe, and what led to it.
 
     Raises the most telling ``FlowvisionError`` when there is none.
@@ -47,7 +53,7 @@ def read_board(run: Run) -> tuple[CheckedReading, Interpretation]:
     sure = options.min_reading_confidence, options.min_confidence_if_not_unique
     best = most_credible(tried, *sure, run.settings.reading) or _repaired(tried, run)
     if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
-        from flowvision.reading.drawn import as_drawn
+        from flowvision.reading.play_state import as_drawn
 
         best = as_drawn(best, run)
     if not isinstance(best.outcome, Solved):
@@ -72,7 +78,7 @@ def read_board(run: Run) -> tuple[CheckedReading, Interpretation]:
     return checked, settled.source
 
 
-def _tried(run: Run) -> list[Candidate]:
+def _tried(run: ReadingRun) -> list[Candidate]:
     """Interpretations with what the solver made of them, up to the first settled one that was seen well."""
     options, tried = run.options, list[Candidate]()
 
@@ -93,7 +99,7 @@ def _tried(run: Run) -> list[Candidate]:
     return tried
 
 
-def _repaired(tried: list[Candidate], run: Run) -> Candidate:
+def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
     """The best refuted candidate with its only repair. Raises the error of the stage that came furthest."""
     options, runner = run.options, run.runner
     seen = [one for one in tried if one.refusal is None]

@@ -21,17 +21,17 @@ from flowvision.vision.pixels.view import Channel
 from flowvision.vision.reading import Wall
 from flowvision.vision.settings import WallSettings
 
-Attempt = TypeVar("Attempt")
+T = TypeVar("T")
 FitsOfRegion = Callable[[RegionCache], Iterator[Fit]]
 BRIGHT_OR_DARK: tuple[Channel, ...] = ("brightest", "negative")
 
 
 @value_type
-class Strategy(Generic[Attempt]):
+class Strategy(Generic[T]):
     """One thing that is tried: its name, how, and why it stands where it does."""
 
     name: str
-    attempt: Attempt
+    attempt: T
     why: str
     measured: tuple[int, int] | None = None
     """What ``benchmarks/strategies.py`` printed: mean CPU in ms in a picture without a board (the first

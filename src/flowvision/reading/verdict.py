@@ -9,6 +9,7 @@ from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import Stage, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, squares_of
+from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_PAIRS, Candidate, confidence_of
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import (
@@ -21,7 +22,6 @@ from flowvision.reading.partial_board import (
     lacks_cells,
     merges_cells,
 )
-from flowvision.reading.result import AMBIGUOUS_PAIRING, FEW_PAIRS, Candidate, confidence_of
 from flowvision.reading.walls import walls_seen, without
 from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.value import value_type

@@ -12,9 +12,9 @@ from dataclasses import replace
 from flowvision.puzzle.boards import opened, walls_and_warps
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
+from flowvision.reading.candidates import Candidate
 from flowvision.reading.messages import left_out_warning, unlikely_warning
-from flowvision.reading.result import Candidate
-from flowvision.reading.run import Run
+from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.reading import Interpretation, Wall
 from flowvision.vision.settings import WallSettings
@@ -107,7 +107,7 @@ def unlikely(walls: Sequence[Wall], board: Board, settings: WallSettings) -> tup
     return tuple(wall for wall in walls if is_isolated(wall))
 
 
-def with_believed_walls(candidate: Candidate, run: Run) -> tuple[Candidate, tuple[str, ...]]:
+def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidate, tuple[str, ...]]:
     """The candidate with the walls that are believed, and what is to be said about the others.
 
     A wall that a path touches itself over is proved: without it the solution would be none. One that a path
@@ -134,7 +134,7 @@ def with_believed_walls(candidate: Candidate, run: Run) -> tuple[Candidate, tupl
     return settled, tuple(said)
 
 
-def _left_out(candidate: Candidate, walls: Sequence[Wall], run: Run) -> tuple[Candidate, list[str]]:
+def _left_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> tuple[Candidate, list[str]]:
     """The candidate without walls that its solution does not need, and what is to be said of them."""
     assert isinstance(candidate.outcome, Solved)
     if not walls:
@@ -152,7 +152,7 @@ def _left_out(candidate: Candidate, walls: Sequence[Wall], run: Run) -> tuple[Ca
     return replace(candidate, source=bare, outcome=outcome), [left_out_warning(walls, is_only)]
 
 
-def _put_back(candidate: Candidate, out: Sequence[Wall], run: Run) -> Candidate:
+def _put_back(candidate: Candidate, out: Sequence[Wall], run: ReadingRun) -> Candidate:
     """The candidate with all walls but these, where that leaves it its one solution."""
     if set(out) == set(candidate.source.ignored_walls):
         return candidate

@@ -57,7 +57,7 @@ def draw_over(
         return canvas
     if any(look.drawn) and look.pipes and not is_there:
         # Imported only here: most boards are empty.
-        from flowvision.render.played import edges_shown, played_pipes
+        from flowvision.render.played_pipes import edges_shown, played_pipes
         from flowvision.render.repaint import take_back
 
         played = played_pipes(canvas, placed, seen, look.drawn)

@@ -22,7 +22,7 @@ from flowvision.render.paint import disc, ink_on, polygon, stroke, text, thickne
 from flowvision.value import value_type
 
 if TYPE_CHECKING:
-    from flowvision.render.played import PlayedPipes
+    from flowvision.render.played_pipes import PlayedPipes
 
 HIDES = 0.3
 """The share of its cells in which a pipe is hidden, from which on it needs a rim."""

@@ -26,7 +26,7 @@ from flowvision.solvers.base import (
 
 ENGINES = {
     "sat": "flowvision.solvers.sat:solve_sat",
-    "search": "flowvision.solvers.search:solve_search",
+    "search": "flowvision.solvers.backtracking:solve_search",
     "cpsat": "flowvision.solvers.cpsat:solve_cpsat",
     "cpsat-mtz": "flowvision.solvers.cpsat:solve_cpsat_mtz",
     "milp": "flowvision.solvers.milp:solve_milp",

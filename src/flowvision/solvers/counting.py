@@ -7,7 +7,7 @@ from time import perf_counter
 
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.solvers.base import Limits, Rules, TimeIsUpError
-from flowvision.solvers.lazy import Trace
+from flowvision.solvers.loop_cutting import Trace
 from flowvision.solvers.sat import SatSearch
 from flowvision.value import value_type
 

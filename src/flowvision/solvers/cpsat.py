@@ -15,7 +15,7 @@ from flowvision.errors import missing_extra
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
 from flowvision.solvers.cycles import sides_between
-from flowvision.solvers.lazy import LazySearch, solve_lazily
+from flowvision.solvers.loop_cutting import LazySearch, solve_lazily
 
 
 class CpSearch(LazySearch):

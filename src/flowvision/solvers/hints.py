@@ -13,7 +13,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import Limits, TimeIsUpError
 from flowvision.solvers.counting import flows_of
-from flowvision.solvers.ladder import Deduction, Fault, Rung, deductions
+from flowvision.solvers.deductions import Deduction, Fault, Rung, deductions
 from flowvision.value import value_type
 from flowvision.words import listed, quoted, whole_number
 

@@ -14,7 +14,7 @@ from scipy.sparse import coo_array, vstack
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
 from flowvision.solvers.cycles import sides_between
-from flowvision.solvers.lazy import LazySearch, solve_lazily
+from flowvision.solvers.loop_cutting import LazySearch, solve_lazily
 
 OUT_OF_TIME, INFEASIBLE = 1, 2
 """The statuses of ``scipy.optimize.milp``."""

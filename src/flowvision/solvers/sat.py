@@ -25,7 +25,7 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import CnfEvidence, Limits, Outcome, Rules, TimeIsUpError
 from flowvision.solvers.cycles import short_cycles
 from flowvision.solvers.encoding import clause_counts, clauses_of, cycle_clauses
-from flowvision.solvers.lazy import LazySearch, Trace, solve_lazily, touches_of
+from flowvision.solvers.loop_cutting import LazySearch, Trace, solve_lazily, touches_of
 
 MINISAT = "minisat22"
 FUNCTIONS = tuple(

@@ -9,16 +9,16 @@ from typing import Any
 from flowvision.contract import cells_of, hint_object, invalid_puzzle_object
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.puzzle.check import faults_in_puzzle
-from flowvision.puzzle.forms import NamedPuzzle
+from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.solvers import GaveUp, Limits, Solved, solve
+from flowvision.solvers.backtracking import steps
 from flowvision.solvers.base import Rules, TimeIsUpError
 from flowvision.solvers.counting import solutions
+from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, hint_of, words_of
-from flowvision.solvers.ladder import difficulty
 from flowvision.solvers.sat import SatSearch
-from flowvision.solvers.search import steps
 from flowvision.web.written import puzzle_object, puzzle_of
 
 MOST_STEPS = 100_000

@@ -21,7 +21,7 @@ from flowvision.vision.dots.detection import (
     round_in,
     stretched,
 )
-from flowvision.vision.dots.rims import without_walls
+from flowvision.vision.dots.rim_walls import without_walls
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, squares
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample

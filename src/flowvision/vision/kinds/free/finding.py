@@ -16,7 +16,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.free.fit import CellFit, Contact
-from flowvision.vision.kinds.free.parted import parted
+from flowvision.vision.kinds.free.split_cells import split
 from flowvision.vision.pixels.lines import Lines, free_lines
 from flowvision.vision.pixels.view import Floats, Gray
 from flowvision.vision.settings import FreeCellSettings, Settings, WallSettings
@@ -36,9 +36,7 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
     """
     view, least = region.view, settings.grid.cells_min**2
     lines = free_lines(view, settings.free_cells)
-    labels, count = parted(
-        *_regions(lines.mask, settings.free_cells.cell_px), lines.mask, settings.free_cells
-    )
+    labels, count = split(*_regions(lines.mask, settings.free_cells.cell_px), lines.mask, settings.free_cells)
     weights = _line_weights(lines, view.gray)
     contacts = _contacts(labels, lines, weights, count, settings.free_cells)
     contacts = _sides(contacts, labels, settings.free_cells, settings.walls)

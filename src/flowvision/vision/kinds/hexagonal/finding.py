@@ -13,7 +13,7 @@ from flowvision.image.picture import Frame
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.kinds.hexagonal.fit import HEIGHT, SIDES, HexagonFit, centre, neighbours
-from flowvision.vision.kinds.hexagonal.place import frame_of, periods
+from flowvision.vision.kinds.hexagonal.placement import frame_of, periods
 from flowvision.vision.pixels.line_weight import above_ground, steps_across, typical_strength
 from flowvision.vision.pixels.lines import free_lines
 from flowvision.vision.pixels.view import Floats, View, median, percentile, sample_brightest, view_frame

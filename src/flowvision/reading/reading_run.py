@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from flowvision.events import StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox
+from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_COLOURS
 from flowvision.reading.options import Options
-from flowvision.reading.result import AMBIGUOUS_PAIRING, FEW_COLOURS
 from flowvision.solvers import Limits, Outcome, solve
 from flowvision.value import value_type
 from flowvision.vision.reading import Interpretation
@@ -26,7 +26,7 @@ FINAL = AMBIGUOUS_PAIRING, FEW_COLOURS
 
 
 @value_type(eq=False)
-class Run:
+class ReadingRun:
     """A picture that is being read. ``deadline``: by ``perf_counter``; nothing new is begun after it."""
 
     shot: Screenshot
@@ -60,11 +60,11 @@ class Run:
         """Whether it is late, or a refusal was noted that no other attempt changes."""
         return self.is_late or any(one.error.refusal in FINAL for one in self.runner.failures)
 
-    def unranked(self) -> Run:
+    def unranked(self) -> ReadingRun:
         """The same, for attempts whose errors are never the most telling."""
         return replace(self, runner=self.runner.unranked())
 
-    def of_part(self, crop: CropBox) -> Run:
+    def of_part(self, crop: CropBox) -> ReadingRun:
         """The same picture, of which this part alone is looked at."""
         return replace(self, options=replace(self.options, crop=crop))
 

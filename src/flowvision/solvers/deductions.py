@@ -15,7 +15,7 @@ from typing import Literal
 
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.solvers.base import Limits, Rules, TimeIsUpError
-from flowvision.solvers.lazy import touches_of
+from flowvision.solvers.loop_cutting import touches_of
 from flowvision.value import value_type
 
 CHAIN = 12

@@ -1,4 +1,4 @@
-"""The attempts at a picture, in order, their fates, and the one that a person would choose."""
+"""What was tried on a picture, in order, how each strategy ended, and which one a person would choose."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ WITH_DOTS, OPEN, SHARDS = 2.0, 0.7, 0.5
 
 
 @dataclass(slots=True)
-class Attempt:
-    """One explanation of a region: the ``strategy``, its ``fit``, and the ``fates`` of each attempt at it.
+class StrategyRecord:
+    """A strategy as it was tried on a region: the ``fit`` that it found, and the ``outcomes`` by kind of dots.
 
     ``trail``: as far as it came. ``dots``: the most that were seen on it. ``is_answer``: it was believed.
     """
@@ -40,7 +40,7 @@ class Attempt:
     strategy: str
     fit: Fit | None
     trail: Trail
-    fates: dict[str, str] = field(default_factory=dict)
+    outcomes: dict[str, str] = field(default_factory=dict)
     dots: int = 0
     is_skipped: bool = False
     is_answer: bool = False
@@ -52,37 +52,39 @@ class Attempt:
 
     @property
     def text(self) -> str:
-        """Its fate, in a line."""
-        fates = "; ".join(f"{look}: {fate}" if look else fate for look, fate in self.fates.items())
-        return ", ".join(filter(None, (self.size, fates)))
+        """How it ended, in a line."""
+        outcomes = "; ".join(
+            f"{look}: {outcome}" if look else outcome for look, outcome in self.outcomes.items()
+        )
+        return ", ".join(filter(None, (self.size, outcomes)))
 
 
 @dataclass(slots=True)
-class Region:
+class RegionRecord:
     """A part of the picture that was looked at, and what was tried on it."""
 
     number: int
     words: str
-    attempts: list[Attempt] = field(default_factory=list)
+    attempts: list[StrategyRecord] = field(default_factory=list)
 
 
-def regions_tried(events: Sequence[Event]) -> list[Region]:
+def regions_tried(events: Sequence[Event]) -> list[RegionRecord]:
     """Every region with the strategies that offered something for it, or failed aloud."""
-    regions: dict[int, Region] = {}
-    attempts: dict[int, Attempt] = {}
+    regions: dict[int, RegionRecord] = {}
+    attempts: dict[int, StrategyRecord] = {}
     for event in events:
         match event:
             case StageDone("board", BoardRegion() as found):
-                regions[id(found)] = Region(len(regions) + 1, _region_words(found))
+                regions[id(found)] = RegionRecord(len(regions) + 1, _region_words(found))
             case StageDone("grid", found):
                 fit: Any = found
                 region = _region(regions, event.trail)
-                made = Attempt(region.number, fit.strategy, fit, Trail(fit))
+                made = StrategyRecord(region.number, fit.strategy, fit, Trail(fit))
                 attempts[id(fit)] = made
                 region.attempts.append(made)
             case StageFailed("grid", error):
                 region = _region(regions, event.trail)
-                made = Attempt(
+                made = StrategyRecord(
                     region.number, event.trail.strategy, None, event.trail, {"": error.stage_message}
                 )
                 region.attempts.append(made)
@@ -93,32 +95,32 @@ def regions_tried(events: Sequence[Event]) -> list[Region]:
     return list(regions.values())
 
 
-def regions_of(events: Sequence[Event], options: Options) -> list[Region]:
+def regions_of(events: Sequence[Event], options: Options) -> list[RegionRecord]:
     """Every region with every strategy in order; those that offered nothing say why."""
     return with_skipped(regions_tried(events), options)
 
 
-def with_skipped(found_regions: list[Region], options: Options) -> list[Region]:
+def with_skipped(found_regions: list[RegionRecord], options: Options) -> list[RegionRecord]:
     """The regions with the strategies that offered nothing for them, each in its place."""
     for region in found_regions:
         _add_skipped(region, options, is_last=region is found_regions[-1])
     tried = {one.strategy for region in found_regions for one in region.attempts}
     if found_regions and not any(one.is_answer for one in attempts_of(found_regions)):
         rows = [row for row in WITHOUT_LINES if row.name not in tried]
-        whole = Region(len(found_regions) + 1, WHOLE)
+        whole = RegionRecord(len(found_regions) + 1, WHOLE)
         why = "found nothing, or was not reached: "
         whole.attempts = [_skipped(whole.number, row.name, why + row.nothing) for row in rows]
         found_regions += [whole] if rows else []
     return found_regions
 
 
-def attempts_of(regions: Iterable[Region]) -> list[Attempt]:
+def attempts_of(regions: Iterable[RegionRecord]) -> list[StrategyRecord]:
     """All attempts that fitted something."""
     return [one for region in regions for one in region.attempts if one.fit is not None]
 
 
-def _region(regions: dict[int, Region], trail: Trail) -> Region:
-    whole = Region(len(regions) + 1, WHOLE)
+def _region(regions: dict[int, RegionRecord], trail: Trail) -> RegionRecord:
+    whole = RegionRecord(len(regions) + 1, WHOLE)
     return regions.setdefault(id(trail.region), whole)
 
 
@@ -134,19 +136,19 @@ def _region_words(region: BoardRegion) -> str:
     return f"{channel_name(region.view.channel)}, {width} × {height} px at {x}, {y}"
 
 
-def _follow(attempt: Attempt, event: Event) -> None:
+def _follow(attempt: StrategyRecord, event: Event) -> None:
     """Note what became of an attempt at a fit."""
     look = event.trail.dot_strategy
     if event.trail.crossings is not None:
         look += " with crossings"
     if event.trail.ignored_walls:
         look += " without walls"
-    fate = _fate(event)
+    outcome = _outcome(event)
     attempt.is_answer = attempt.is_answer or event.stage == "draw"
-    if fate is None:
+    if outcome is None:
         return
-    attempt.fates.pop("", None) if look else None
-    attempt.fates[look] = fate
+    attempt.outcomes.pop("", None) if look else None
+    attempt.outcomes[look] = outcome
     found = event.error.evidence if isinstance(event, StageFailed) else event.result
     dots = event.trail.dots or (found if isinstance(found, Dots) else None)
     attempt.dots = max(attempt.dots, len(dots.dots) if dots else 0)
@@ -156,7 +158,7 @@ def _follow(attempt: Attempt, event: Event) -> None:
             attempt.trail = Trail(found)
 
 
-def _fate(event: Event) -> str | None:
+def _outcome(event: Event) -> str | None:
     if isinstance(event, StageFailed):
         refused = f"refused by the check “{event.error.refusal.check}”: " if event.error.refusal else ""
         return refused + event.error.stage_message
@@ -179,7 +181,7 @@ def _solved(outcome: Outcome) -> str:
     return "a solution, but a path touches itself" if outcome.rules == "free" else "several solutions"
 
 
-def _add_skipped(region: Region, options: Options, is_last: bool) -> None:
+def _add_skipped(region: RegionRecord, options: Options, is_last: bool) -> None:
     """Put in the strategies that offered nothing, in their places."""
     rows = GIVEN_SIZE if options.grid else FITS
     names = [one.name for one in rows]
@@ -197,17 +199,17 @@ def _add_skipped(region: Region, options: Options, is_last: bool) -> None:
     region.attempts.sort(key=lambda one: names.index(one.strategy) if one.strategy in names else len(names))
 
 
-def _skipped(region: int, strategy: str, why: str) -> Attempt:
+def _skipped(region: int, strategy: str, why: str) -> StrategyRecord:
     """A strategy that fitted nothing."""
-    return Attempt(region, strategy, None, Trail(), {"": why}, is_skipped=True)
+    return StrategyRecord(region, strategy, None, Trail(), {"": why}, is_skipped=True)
 
 
-def choice_of(attempts: Iterable[Attempt]) -> Attempt | None:
+def choice_of(attempts: Iterable[StrategyRecord]) -> StrategyRecord | None:
     """The attempt whose lattice is the clearest, regular cells and those with dots before others."""
     return max(attempts, key=appeal_of, default=None)
 
 
-def leaves_out_dots(choice: Attempt, others: Iterable[Attempt]) -> bool:
+def leaves_out_dots(choice: StrategyRecord, others: Iterable[StrategyRecord]) -> bool:
     """Whether dots that another lattice shows lie beyond the one of ``choice``: it is a part of the board."""
     fit = choice.fit
     if fit is None or fit.size is None:
@@ -237,7 +239,7 @@ def crop_option(corners_px: Floats, margin_px: float, size_px: tuple[int, int]) 
     return ",".join(str(round(float(number))) for number in (*low, *(high - low)))
 
 
-def appeal_of(attempt: Attempt) -> float:
+def appeal_of(attempt: StrategyRecord) -> float:
     """How much an attempt looks like a board."""
     fit = attempt.fit
     assert fit is not None

@@ -14,7 +14,7 @@ from typing import Any
 
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.puzzle import text as text_form
-from flowvision.puzzle.bare import BareGrid, bare_grids, fields_of_rows
+from flowvision.puzzle.bare_grids import BareGrid, bare_grids, fields_of_rows
 from flowvision.puzzle.bounds import check_line, load_json, shortened, whole
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts, state_of
-from flowvision.reading.result import Candidate, CheckedReading
-from flowvision.reading.run import Run
+from flowvision.reading.candidates import Candidate, CheckedReading
+from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Limits, Solved
 from flowvision.vision.crossings.drawn_pipes import drawn_edges
 from flowvision.vision.reading import Interpretation
 
 
-def with_state(checked: CheckedReading, interpretation: Interpretation, run: Run) -> CheckedReading:
+def with_state(checked: CheckedReading, interpretation: Interpretation, run: ReadingRun) -> CheckedReading:
     """The reading with the pipes that are drawn on the board; where they solve it, that is its outcome."""
     puzzle, outcome = checked.reading.puzzle, checked.outcome
     drawn = _drawn(interpretation, run)
@@ -32,7 +32,7 @@ def with_state(checked: CheckedReading, interpretation: Interpretation, run: Run
     return replace(checked, outcome=outcome, state=state, drawn=drawn)
 
 
-def keeping_drawn(checked: CheckedReading, interpretation: Interpretation, run: Run) -> CheckedReading:
+def keeping_drawn(checked: CheckedReading, interpretation: Interpretation, run: ReadingRun) -> CheckedReading:
     """The solution that goes on from the pipes drawn. Raises ``UnsolvableError`` when none does."""
     from flowvision.reading.messages import not_continued
     from flowvision.solvers.continuation import continued
@@ -46,7 +46,7 @@ def keeping_drawn(checked: CheckedReading, interpretation: Interpretation, run: 
     raise runner.fail("solve", not_continued(reading, found), interpretation)
 
 
-def as_drawn(candidate: Candidate, run: Run) -> Candidate:
+def as_drawn(candidate: Candidate, run: ReadingRun) -> Candidate:
     """The candidate with the solution that is drawn on the board; unchanged where none is."""
     outcome, puzzle = candidate.outcome, candidate.reading.puzzle
     if not isinstance(outcome, Solved):
@@ -59,7 +59,7 @@ def as_drawn(candidate: Candidate, run: Run) -> Candidate:
     return replace(candidate, outcome=replace(outcome, solution=solution, second=second), drawn=True)
 
 
-def _drawn(interpretation: Interpretation, run: Run) -> tuple[frozenset[int], ...] | None:
+def _drawn(interpretation: Interpretation, run: ReadingRun) -> tuple[frozenset[int], ...] | None:
     """Per flow, the edges that its pipes lie on; ``None`` where no board was seen."""
     reading = interpretation.reading
     if interpretation.geometry is None:

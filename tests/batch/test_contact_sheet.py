@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from flowvision.batch.contact_sheet import COLUMNS, Card, grouped, row_of, sheet_of, tally
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
-from flowvision.batch.sheet import COLUMNS, Card, grouped, row_of, sheet_of, tally
 from tests.batch.shots import BAD, GOOD, write_shots
 from tests.web.chromium import AXE, LOOKS, chromium, needs_chromium
 

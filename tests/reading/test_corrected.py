@@ -12,10 +12,10 @@ from flowvision.image.picture import Screenshot
 from flowvision.palette import letters_for
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.text import format_puzzle, read_drawn
-from flowvision.reading import recheck
+from flowvision.reading import corrected
+from flowvision.reading.corrected import read_corrected
 from flowvision.reading.options import Options
-from flowvision.reading.recheck import read_corrected
-from flowvision.reading.run import Run
+from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import GaveUp
 from tests.drawing import FIVE, FIVE_SOLVED, SEVERAL, screenshot_of
 
@@ -73,7 +73,7 @@ def test_the_trail_leads_to_the_board_as_it_is_corrected() -> None:
     events, shot = [], Screenshot(screenshot_of(FIVE))
     options = Options(corrections=(AddLine("top"), SetCell((0, 2), "#")))
     with pytest.raises(UnsolvableError, match="with the corrections") as raised:
-        read_corrected(Run.begin(shot, options, StageRunner(events.append)))
+        read_corrected(ReadingRun.begin(shot, options, StageRunner(events.append)))
     trail = events[-1].trail
     assert events[-1].error is raised.value
     assert trail.reading is raised.value.evidence
@@ -86,10 +86,10 @@ def test_the_trail_leads_to_the_board_as_it_is_corrected() -> None:
 
 def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a failure of solving that names what was read; the search for the first reading has its own time."""
-    monkeypatch.setattr(recheck, "solve", lambda *_, **__: GaveUp(0.0, "time ran out"))
+    monkeypatch.setattr(corrected, "solve", lambda *_, **__: GaveUp(0.0, "time ran out"))
     runner, shot = StageRunner(), Screenshot(screenshot_of(FIVE))
     with pytest.raises(GaveUpError, match="time ran out") as raised:
-        read_corrected(Run.begin(shot, Options(corrections=(SetCell((2, 2), "."),)), runner))
+        read_corrected(ReadingRun.begin(shot, Options(corrections=(SetCell((2, 2), "."),)), runner))
     assert (runner.failures[-1].stage, raised.value.evidence.corrected) == ("solve", True)
     assert runner.failures[-1].error is raised.value
 

@@ -9,7 +9,14 @@ from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
-from flowvision.reading.fates import Attempt, appeal_of, attempts_of, choice_of, grid_option, regions_of
+from flowvision.reading.history import (
+    StrategyRecord,
+    appeal_of,
+    attempts_of,
+    choice_of,
+    grid_option,
+    regions_of,
+)
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import FITS, WITHOUT_LINES
 from flowvision.vision.board import find_boards
@@ -53,7 +60,7 @@ def test_a_person_chooses_the_lattice_not_the_shards() -> None:
     choice = choice_of(attempts)
     assert grid_option(choice.fit) == "5x5"
     shot = Screenshot(screenshot_of(FIVE))
-    shards = Attempt(1, "free cells", fit_cells(next(find_boards(shot, SETTINGS)), SETTINGS), Trail())
+    shards = StrategyRecord(1, "free cells", fit_cells(next(find_boards(shot, SETTINGS)), SETTINGS), Trail())
     assert grid_option(shards.fit) == ""
     assert choice is not None
     assert appeal_of(shards) < appeal_of(choice)

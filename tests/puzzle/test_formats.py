@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.puzzle.forms import (
+from flowvision.puzzle.formats import (
     WRITTEN_FORMS,
     InvalidPuzzle,
     NamedPuzzle,

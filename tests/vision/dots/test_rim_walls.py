@@ -14,7 +14,7 @@ from flowvision.puzzle.boards import walls_and_warps
 from flowvision.vision.board import box_of
 from flowvision.vision.dots.copies import DiscBoard, disc_board, filled_discs
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
-from flowvision.vision.dots.rims import radii_of, without_rim_walls, without_walls
+from flowvision.vision.dots.rim_walls import radii_of, without_rim_walls, without_walls
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.discs import discs_round
 from tests.drawing import COLOURS, FIVE

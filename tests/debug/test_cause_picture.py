@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flowvision.debug.marks import free_place
+from flowvision.debug.cause_picture import free_place
 
 CELL, SIDE = 90, 900
 

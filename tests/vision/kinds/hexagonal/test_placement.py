@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flowvision.vision.kinds.hexagonal.fit import HEIGHT
-from flowvision.vision.kinds.hexagonal.place import frame_of, periods
+from flowvision.vision.kinds.hexagonal.placement import frame_of, periods
 from flowvision.vision.settings import Settings
 from tests.vision.kinds.hexagonal.hexagon_lines import BOARD, lines_of
 

@@ -17,7 +17,7 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common
-from flowvision.solvers.ladder import GRADES, Deduction, Position, Rung, deductions, difficulty
+from flowvision.solvers.deductions import GRADES, Deduction, Position, Rung, deductions, difficulty
 from flowvision.solvers.sat import SatSearch
 from tests.drawing import CURLED, FIVE, SEVERAL
 from tests.made_boards import MADE

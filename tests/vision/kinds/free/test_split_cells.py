@@ -15,7 +15,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import PlayedPath, Style, draw_screenshot
 from flowvision.render.themes import PHONES
 from flowvision.solvers import Solved, has_one_strict_solution, solve
-from flowvision.vision.kinds.free.parted import _depths, parted
+from flowvision.vision.kinds.free.split_cells import _depths, split
 from flowvision.vision.settings import FreeCellSettings
 from tests.made_boards import BOARDS, rhombi
 
@@ -87,7 +87,7 @@ def test_lines_go_on_where_a_pipe_hides_them(gap_px: int, cells: int) -> None:
     row = ((mask == 0) & (inner > 0)).astype(np.int32)
     others = np.zeros_like(row)
     others[:, :8], others[:, 413:] = 2, 3
-    labels, following = parted(row + others, 4, mask, FreeCellSettings())
+    labels, following = split(row + others, 4, mask, FreeCellSettings())
     assert following == 3 + cells
     assert np.array_equal(labels > 0, row + others > 0)
     sizes = np.bincount(labels[row > 0])
@@ -100,7 +100,7 @@ def test_plain_cells_stay_as_they_are() -> None:
     """Their lines have no gaps: nothing is looked for."""
     mask = lined(0)
     count, labels = cv2.connectedComponents(255 - mask, connectivity=4)
-    same, following = parted(labels, count, mask, FreeCellSettings())
+    same, following = split(labels, count, mask, FreeCellSettings())
     assert same is labels
     assert following == count
 

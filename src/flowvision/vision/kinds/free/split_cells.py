@@ -24,8 +24,8 @@ SMALL_PX = 24.0
 """Width of a cell at the size at which lines are carried on: a pipe is 8 pixels wide."""
 
 
-def parted(labels: Labels, count: int, mask: Gray, free: FreeCellSettings) -> tuple[Labels, int]:
-    """The same regions, with those parted that a pipe joins; and the next number.
+def split(labels: Labels, count: int, mask: Gray, free: FreeCellSettings) -> tuple[Labels, int]:
+    """The same regions, with those split that a pipe joins; and the next number.
 
     ``mask``: 255 on lines; ``labels``: the regions between them, from 1 to below ``count``.
     """

@@ -8,11 +8,11 @@ from flowvision.corrections.correction import changed
 from flowvision.corrections.draft import Draft, draft_of, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import Trail
+from flowvision.reading.candidates import Candidate, CheckedReading, confidence_of
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.other_board import read_larger_board
+from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.refused import refused_look
-from flowvision.reading.result import Candidate, CheckedReading, confidence_of
-from flowvision.reading.run import Run
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
@@ -20,7 +20,7 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.reading import Interpretation, Reading
 
 
-def read_corrected(run: Run) -> tuple[CheckedReading, Interpretation]:
+def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     """The board as it was read, or as it was seen when it was refused, with ``options.corrections``.
 
     A person who corrects a board has looked at it: doubts become warnings, and never refuse it.
@@ -77,7 +77,7 @@ def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardG
     return crossings or pairing or dots or geometry
 
 
-def _seen(run: Run) -> tuple[Draft, Trail]:
+def _seen(run: ReadingRun) -> tuple[Draft, Trail]:
     """The board as far as it was seen, and what led to it. Raises the reader's error where none was."""
     try:
         checked, interpretation = read_larger_board(run)
