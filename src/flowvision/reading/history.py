@@ -31,7 +31,7 @@ WITH_DOTS, OPEN, SHARDS = 2.0, 0.7, 0.5
 
 @dataclass(slots=True)
 class StrategyRecord:
-    """A strategy as it was tried on a region: the ``fit`` that it found, and the ``outcomes`` by kind of dots.
+    """A strategy as it was tried on a region: the ``fit`` it found, and the ``outcomes`` by kind of dots.
 
     ``trail``: as far as it came. ``dots``: the most that were seen on it. ``is_answer``: it was believed.
     """
