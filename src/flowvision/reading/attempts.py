@@ -84,15 +84,13 @@ class RegionCache:
     @cached_property
     def vertical_pixels(self) -> LinePixels:
         """The pixels on vertical lines of the region as it is."""
-        return line_pixels(self.region.view, 0, self.settings.lines, self.region.responses)
+        return line_pixels(self.region.view, 0, self.settings.lines)
 
     @cached_property
     def lines(self) -> SeenLines:
         """The lines of the region as it is, which several strategies explain."""
         region, settings = self.region, self.settings
-        return line_evidence(
-            region, region.view, settings.lines, settings.grid, region.responses, self.vertical_pixels
-        )
+        return line_evidence(region, region.view, settings.lines, settings.grid, self.vertical_pixels)
 
     @cached_property
     def _upright(self) -> Iterator[GridFit]:

@@ -16,13 +16,7 @@ from flowvision.image.picture import Frame, Screenshot
 from flowvision.image.pixels import CropBox, cut_out
 from flowvision.puzzle.layout import Board
 from flowvision.value import made_of, value_type
-from flowvision.vision.pixels.lines import (
-    Responses,
-    line_width_px,
-    lines_mask,
-    responses_in,
-    responses_in_part,
-)
+from flowvision.vision.pixels.lines import lines_mask
 from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, Views, shrink_of
 from flowvision.vision.settings import BoardSettings, LineSettings, Settings
 
@@ -54,8 +48,6 @@ class BoardRegion:
     score: float
     view: View
     evidence: BoardEvidence
-    responses: Responses | None = None
-    """What lines answer in the view, where that is known already."""
 
     source = made_of("shot")
 
@@ -178,12 +170,11 @@ def _boards_of(views: Views, settings: Settings, channels: Sequence[Channel]) ->
     masks: list[Gray] = []
     for channel in channels:
         view = views.of(None, channel)
-        responses = responses_in(view, settings.lines)
-        mask = lines_mask(view, settings.lines, responses)
+        mask = lines_mask(view, settings.lines)
         if channel in COLOURS and any(_are_alike(mask, other, settings.board) for other in masks):
             continue
         masks.append(mask)
-        for region in _boards_in(_Lines(views, view, responses, mask), settings):
+        for region in _boards_in(_Lines(views, view, mask), settings):
             pixels = channel, region.view.size, *region.view.to_picture.ravel().tolist()
             if pixels not in offered:
                 offered.add(pixels)
@@ -217,7 +208,6 @@ class _Lines(NamedTuple):
 
     views: Views
     view: View
-    responses: Responses
     mask: Gray
 
 
@@ -241,8 +231,8 @@ def _regions(
     view = seen.view
     evidence = BoardEvidence(seen.mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
     for (_, count), corners in zip(boxes, evidence.groups, strict=True):
-        zoomed, responses = _zoom(seen, corners, margin, lines)
-        yield BoardRegion(seen.views.shot, corners, count / boxes[0][1], zoomed, evidence, responses)
+        zoomed = _zoom(seen, corners, margin, lines)
+        yield BoardRegion(seen.views.shot, corners, count / boxes[0][1], zoomed, evidence)
 
 
 def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
@@ -321,10 +311,10 @@ def _corners(box: PixelBox, view: View) -> Floats:
     return points @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
 
 
-def _zoom(seen: _Lines, corners: Floats, margin: float, lines: LineSettings) -> tuple[View, Responses | None]:
+def _zoom(seen: _Lines, corners: Floats, margin: float, lines: LineSettings) -> View:
     """A region and a margin round it (of its shorter side) at working size, in the channel of the view.
 
-    Cut from the view of the whole picture where that is not smaller; then what lines answer is known.
+    Cut from the view of the whole picture where that is not smaller.
     """
     view = seen.view
     height, width = seen.views.shot.bgr.shape[:2]
@@ -337,9 +327,5 @@ def _zoom(seen: _Lines, corners: Floats, margin: float, lines: LineSettings) -> 
         min(height, int(y1 + margin_px) + 2),
     )
     if shrink_of(box, lines.view_px) != view.scale:
-        return seen.views.of(box, view.channel), None
-    part = view.part_in(box)
-    zoomed = view.cut(part)
-    if line_width_px(zoomed, lines) != seen.responses.width_px:
-        return zoomed, None
-    return zoomed, responses_in_part(seen.responses, view.gray, part)
+        return seen.views.of(box, view.channel)
+    return view.cut(view.part_in(box))

@@ -13,10 +13,8 @@ from flowvision.vision.pixels.lines import (
     line_pixels,
     line_response,
     noise_step,
-    responses_in,
-    responses_in_part,
 )
-from flowvision.vision.pixels.view import PixelBox, view_of
+from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import LineSettings
 
 LINES = LineSettings(step=14.0, noise=4.0)
@@ -53,20 +51,6 @@ def test_a_line_on_the_rim_of_the_picture_is_seen(axis, at):
     """Boards end one to four pixels from the picture's rim."""
     response = line_response(picture_with(axis, at, 3, 100), axis, 6)
     assert response.max(axis=axis)[at : at + 3].min() > 0
-
-
-@pytest.mark.parametrize("axis", AXES)
-@pytest.mark.parametrize(
-    "box", [(0, 0, 160, 230), (0, 30, 160, 200), (25, 0, 120, 230), (31, 17, 140, 199), (40, 50, 57, 64)]
-)
-def test_a_view_cut_out_of_another_shows_what_it_shows_alone(axis, box):
-    """Also along the cuts, be they the picture's rims or not, and where it is as small as a few lines."""
-    bgr = np.random.default_rng(3).integers(0, 256, (230, 160, 3), dtype=np.uint8)
-    whole, part = view_of(Screenshot(bgr), None, 540), PixelBox(*box)
-    known = responses_in(whole, LINES)
-    gray = whole.cut(part).gray
-    alone = line_response(gray, axis, known.width_px)
-    assert np.array_equal(responses_in_part(known, whole.gray, part).across[axis], alone)
 
 
 def test_short_pieces_are_left_out_of_the_mask():

@@ -12,7 +12,6 @@ from flowvision.vision.pixels.lines import (
     AXES,
     Axis,
     LinePixels,
-    Responses,
     hough_lines,
     is_tilted,
     line_pixels,
@@ -75,15 +74,13 @@ def line_evidence(
     view: View,
     lines: LineSettings,
     grid: GridSettings,
-    known: Responses | None = None,
     vertical: LinePixels | None = None,
 ) -> SeenLines:
     """The lines across and down a view of a region, and both as evidence.
 
-    ``known`` as for ``thin_lines``; ``vertical``: the pixels on vertical lines, where they were looked for
-    before.
+    ``vertical``: the pixels on vertical lines, where they were looked for before.
     """
-    pixels = vertical or line_pixels(view, 0, lines, known), line_pixels(view, 1, lines, known)
+    pixels = vertical or line_pixels(view, 0, lines), line_pixels(view, 1, lines)
     across, down = (
         fit_spacings(of_axis, axis, lines, grid) for of_axis, axis in zip(pixels, AXES, strict=True)
     )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.value import value_type
-from flowvision.vision.pixels.view import Floats, Gray, PixelBox, View, median
+from flowvision.vision.pixels.view import Floats, Gray, View, median
 from flowvision.vision.settings import FreeCellSettings, LineSettings
 
 Axis = Literal[0, 1]
@@ -44,56 +44,10 @@ class LinePixels:
     longest: float
 
 
-class Responses(NamedTuple):
-    """What lines up to ``width_px`` wide answer in a view, across each axis."""
-
-    width_px: int
-    across: tuple[Response, Response]
-
-
-def thin_lines(
-    view: View, axis: Axis, lines: LineSettings, known: Responses | None = None
-) -> tuple[Response, float]:
-    """The response to thin bright lines across ``axis`` of a view, and what a line exceeds in it.
-
-    ``known``: the responses in this view, where they were computed before.
-    """
-    response = known.across[axis] if known else line_response(view.gray, axis, line_width_px(view, lines))
+def thin_lines(view: View, axis: Axis, lines: LineSettings) -> tuple[Response, float]:
+    """The response to thin bright lines across ``axis`` of a view, and what a line exceeds in it."""
+    response = line_response(view.gray, axis, line_width_px(view, lines))
     return response, noise_step(response, lines)
-
-
-def responses_in(view: View, lines: LineSettings) -> Responses:
-    """The responses to thin bright lines across both axes of a view."""
-    width_px = line_width_px(view, lines)
-    across, down = (line_response(view.gray, axis, width_px) for axis in AXES)
-    return Responses(width_px, (across, down))
-
-
-def responses_in_part(known: Responses, gray: Gray, part: PixelBox) -> Responses:
-    """The responses in a part of a view, as if that were all of it.
-
-    ``known``: those in the whole view, whose pixels are ``gray``. They differ only along the cuts.
-    """
-    (x0, y0, x1, y1), (height, width) = part, known.across[0].shape
-    gray, edge = gray[y0:y1, x0:x1], known.width_px + 2
-    if min(gray.shape) < 2 * edge:
-        across, down = (line_response(gray, axis, known.width_px) for axis in AXES)
-        return Responses(known.width_px, (across, down))
-    cuts = (x0 > 0, x1 < width), (y0 > 0, y1 < height)
-
-    def in_part(axis: Axis) -> Response:
-        response = known.across[axis][y0:y1, x0:x1].copy()
-        for along in AXES:
-            # Sobel looks one pixel to both sides along a line, and as far as a line is wide across it.
-            rim = edge if along == axis else 1
-            ends = (slice(2 * rim), slice(rim)), (slice(-2 * rim, None), slice(-rim, None))
-            for is_cut, (strip, kept) in zip(cuts[along], ends, strict=True):
-                if is_cut:
-                    near, new = ((np.s_[:, s] if along == 0 else np.s_[s, :]) for s in (strip, kept))
-                    response[new] = line_response(gray[near], axis, known.width_px)[new]
-        return response
-
-    return Responses(known.width_px, (in_part(0), in_part(1)))
 
 
 def line_width_px(view: View, lines: LineSettings) -> int:
@@ -134,19 +88,19 @@ def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
     return np.asarray(cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones(shape, np.uint8)))
 
 
-def lines_mask(view: View, lines: LineSettings, known: Responses | None = None) -> Gray:
-    """255 on the vertical and horizontal thin bright lines of a view; ``known`` as for ``thin_lines``."""
+def lines_mask(view: View, lines: LineSettings) -> Gray:
+    """255 on the vertical and horizontal thin bright lines of a view."""
     run_px = run_length_px(view, lines)
     masks = []
     for axis in AXES:
-        response, step = thin_lines(view, axis, lines, known)
+        response, step = thin_lines(view, axis, lines)
         masks.append(line_mask(response, axis, step, run_px))
     return np.asarray(cv2.bitwise_or(*masks))
 
 
-def line_pixels(view: View, axis: Axis, lines: LineSettings, known: Responses | None = None) -> LinePixels:
-    """The pixels on lines across ``axis`` of a view; ``known`` as for ``thin_lines``."""
-    response, step = thin_lines(view, axis, lines, known)
+def line_pixels(view: View, axis: Axis, lines: LineSettings) -> LinePixels:
+    """The pixels on lines across ``axis`` of a view."""
+    response, step = thin_lines(view, axis, lines)
     mask = line_mask(response, axis, step, run_length_px(view, lines))
     thinned = np.s_[::STRIDE] if axis == 0 else np.s_[:, ::STRIDE]
     on_lines = response[thinned][mask[thinned] > 0]

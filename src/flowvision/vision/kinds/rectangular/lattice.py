@@ -78,17 +78,17 @@ def turned_grids(upright: Sequence[GridFit], seen: SeenLines, settings: Settings
     from flowvision.vision.kinds.rectangular.rectify import rectified
 
     region, found = seen[2].region, list(upright)
-    view, known = region.view, region.responses
-    coarse = rectified(view, settings.lines, settings.grid, known, coarse=True)
+    view = region.view
+    coarse = rectified(view, settings.lines, settings.grid, coarse=True)
     if coarse is not None:
         seen = line_evidence(region, coarse, settings.lines, settings.grid)
         if next(fits_in(seen, settings.grid), None) is None:
             coarse = None
     for _ in range(TURNS if coarse else 0):
-        turned = rectified(view, settings.lines, settings.grid, known)
+        turned = rectified(view, settings.lines, settings.grid)
         if turned is None:
             break
-        view, known = turned, None
+        view = turned
         found += fits_in(line_evidence(region, view, settings.lines, settings.grid), settings.grid)
     found.sort(key=lambda fit: -fit.score)
     if not found:

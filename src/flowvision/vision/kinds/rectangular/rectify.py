@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Screenshot
 from flowvision.value import value_type
-from flowvision.vision.pixels.lines import HOUGH_STEP, Axis, Responses, hough_lines, line_mask, thin_lines
+from flowvision.vision.pixels.lines import HOUGH_STEP, Axis, hough_lines, line_mask, thin_lines
 from flowvision.vision.pixels.view import Channel, Floats, Gray, View, brightest_channel
 from flowvision.vision.settings import GridSettings, LineSettings
 
@@ -61,15 +61,13 @@ class Trend:
         return np.asarray(np.cross((*ends[0], 1.0), (*ends[1], 1.0)))
 
 
-def rectified(
-    view: View, lines: LineSettings, grid: GridSettings, known: Responses | None = None, coarse: bool = False
-) -> View | None:
+def rectified(view: View, lines: LineSettings, grid: GridSettings, coarse: bool = False) -> View | None:
     """The view turned so that its lines are vertical and horizontal; ``None`` if they are already.
 
-    ``known`` as for ``thin_lines``. ``coarse``: the lines are looked for at half size, in less time.
+    ``coarse``: the lines are looked for at half size, in less time.
     """
-    across = _trend(view, 0, lines, grid, known, coarse)
-    down = _trend(view, 1, lines, grid, known, coarse) if across else None
+    across = _trend(view, 0, lines, grid, coarse)
+    down = _trend(view, 1, lines, grid, coarse) if across else None
     if across is None or down is None:
         return None
     quad = _quad(across, down, view)
@@ -151,11 +149,9 @@ def places_of(middles: Floats, sides: NDArray[np.int_]) -> dict[int, tuple[int, 
     return places
 
 
-def _trend(
-    view: View, axis: Axis, lines: LineSettings, grid: GridSettings, known: Responses | None, coarse: bool
-) -> Trend | None:
+def _trend(view: View, axis: Axis, lines: LineSettings, grid: GridSettings, coarse: bool) -> Trend | None:
     """The trend that most of the strong lines across an axis follow: the best of those of any two lines."""
-    response, step = thin_lines(view, axis, lines, known)
+    response, step = thin_lines(view, axis, lines)
     mask = line_mask(response, axis, step, lines.run_tilted_px)
     find, reaches = (_coarse_lines, COARSE_REACHES) if coarse else (_lines, REACHES)
     found = find(mask, axis, grid)[: grid.hough_lines]
