@@ -27,7 +27,7 @@ from flowvision.puzzle.model import Path
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
 from flowvision.value import value_type
-from flowvision.vision.crossings.drawn_pipes import drawn_edges
+from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 from flowvision.vision.pixels.view import PixelBox, View, colour_distance, lab_of, ring, sample, view_of
 from flowvision.vision.reading import Reading
 from flowvision.words import count_of
@@ -336,7 +336,7 @@ class _Game:
         """Per flow, the edges that its pipes lie on."""
         reading, settings = self.checked.reading, self.rules.options.settings.pipes
         dots = reading.puzzle.terminals
-        return drawn_edges(view, reading.frame, reading.board, reading.dot_colours, dots, settings)
+        return drawn_edges(SeenBoard(view, reading.frame, reading.board, reading.dot_colours, dots), settings)
 
     def _hidden_dots(self, view: View) -> int:
         """How many dots have not their colour."""

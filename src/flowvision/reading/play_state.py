@@ -9,7 +9,7 @@ from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts, state_of
 from flowvision.reading.candidates import Candidate, CheckedReading
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Limits, Solved
-from flowvision.vision.crossings.drawn_pipes import drawn_edges
+from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 from flowvision.vision.reading import Interpretation
 
 
@@ -65,5 +65,5 @@ def _drawn(interpretation: Interpretation, run: ReadingRun) -> tuple[frozenset[i
     if interpretation.geometry is None:
         return None
     fit, dots = interpretation.geometry.fit, reading.puzzle.terminals
-    seen = fit.view, fit.frame, reading.board, reading.dot_colours, dots
-    return run.runner.run("pipes", interpretation, drawn_edges, *seen, run.settings.pipes)
+    seen = SeenBoard(fit.view, fit.frame, reading.board, reading.dot_colours, dots)
+    return run.runner.run("pipes", interpretation, drawn_edges, seen, run.settings.pipes)

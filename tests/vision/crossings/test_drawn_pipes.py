@@ -14,7 +14,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
-from flowvision.vision.crossings.drawn_pipes import drawn_edges, flows_through
+from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges, flows_through
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import PipeSettings
 from tests import seeing
@@ -125,14 +125,17 @@ def with_pipes(
     return np.where(is_dot, dots, bgr)
 
 
+def edges_on(geometry, palette, dots):
+    """Per flow, the edges under the pipes of a board that was cut out."""
+    return drawn_edges(SeenBoard(geometry.fit.view, geometry.fit.frame, geometry.board, palette, dots), PIPES)
+
+
 def edges_seen(picture: np.ndarray):
     """The board that is seen, and per flow its edges."""
     geometry = seeing.geometry_of(Screenshot(picture))
     puzzle = parse(FIVE)
     palette = [COLOURS[letter] for letter in puzzle.letters]
-    return geometry.board, drawn_edges(
-        geometry.fit.view, geometry.fit.frame, geometry.board, palette, puzzle.puzzle.terminals, PIPES
-    )
+    return geometry.board, edges_on(geometry, palette, puzzle.puzzle.terminals)
 
 
 @pytest.mark.parametrize("shade", [paler, darker])
@@ -168,7 +171,7 @@ def test_pipes_may_turn_in_wide_rounds():
     number = {place: cell for cell, place in enumerate(board.lattice.places)}
     view = view_of(Screenshot(bgr), None, 900)
     dots = [(number[way[0]], number[way[-1]])]
-    (found,) = drawn_edges(view, frame, board, [red], dots, PIPES)
+    (found,) = drawn_edges(SeenBoard(view, frame, board, [red], dots), PIPES)
     expected = {frozenset((number[a], number[b])) for a, b in pairwise(way)}
     assert {frozenset(board.graph.edges[edge]) for edge in found} == expected
 
@@ -180,7 +183,7 @@ def test_the_edges_under_pipes_are_told_flow_by_flow(flows):
     puzzle, rows, places = parse(FIVE), FIVE_SOLVED.split(), geometry.board.lattice.places
     palette = [COLOURS[letter] for letter in puzzle.letters]
     dots = puzzle.puzzle.terminals
-    found = drawn_edges(geometry.fit.view, geometry.fit.frame, geometry.board, palette, dots, PIPES)
+    found = edges_on(geometry, palette, dots)
     for letter, edges in zip(puzzle.letters, found, strict=True):
         expected = {
             number
@@ -199,10 +202,6 @@ def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():
     ]
     others = set(range(25)) - set(red) - {1, 6, 11, 16}
     nowhere = [()] * (len(palette) - 1)
-    assert drawn_edges(
-        geometry.fit.view, geometry.fit.frame, geometry.board, palette, [red, *nowhere], PIPES
-    )[0]
+    assert edges_on(geometry, palette, [red, *nowhere])[0]
     elsewhere = [sorted(others - {22, 23, 24}), *nowhere]
-    assert not any(
-        drawn_edges(geometry.fit.view, geometry.fit.frame, geometry.board, palette, elsewhere, PIPES)
-    )
+    assert not any(edges_on(geometry, palette, elsewhere))

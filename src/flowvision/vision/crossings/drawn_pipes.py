@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
-from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, percentiles, sample
+from flowvision.value import value_type
+from flowvision.vision.pixels.view import (
+    Floats,
+    View,
+    colour_distance,
+    is_inside,
+    lab_of,
+    percentiles,
+    sample,
+)
 from flowvision.vision.settings import PipeSettings
 
 ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
@@ -41,10 +51,43 @@ PALEST = 0.5
 """Share of its dots' chroma that a pipe has at least: tints of cells and bars of the ground have less."""
 OTHER_LIGHT = 25.0
 """Lab: how much lighter or darker than its dots a pipe may be."""
+SOLID = 0.7
+"""The share of a cut through a thin pipe that has its colour."""
+WIDEST = 0.45
+"""Cell widths: what is as wide in a cut is no pipe."""
+SHIFT = 0.06
+"""Cell widths: how far a pipe may be shifted from one side of a line to the other."""
+MIDDLE = 0.2
+"""Cell widths: a pipe through a cell passes its middle so near, even where it turns in a wide round."""
 
 
 Gate = Sequence[Point]
 """The middle of a cell and that of one of its sides, in cell units."""
+
+
+@value_type(eq=False)
+class SeenBoard:
+    """A board in a picture, to look for pipes on: the colour of each flow, and the strands of its dots."""
+
+    view: View
+    frame: Frame
+    board: Board
+    palette: Sequence[Rgb]
+    dots: Sequence[Collection[int]]
+
+    @property
+    def flows(self) -> Floats:
+        """(flows, 3): their colours in Lab."""
+        return _lab_of_flows(self.palette)
+
+    def gates(self, edge: int) -> tuple[Gate, Gate]:
+        """The gates of an edge: from the middle of each of its cells to its side."""
+        strokes = self.board.layout.strokes[edge]
+        return strokes[0][:2], strokes[-1][:-3:-1]
+
+
+def _lab_of_flows(palette: Sequence[Rgb]) -> Floats:
+    return lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
 
 
 def flows_through(
@@ -70,7 +113,7 @@ def flows_through(
     way /= np.linalg.norm(way, axis=1)[:, None]
     side = way[:, ::-1] * (-1.0, 1.0)
     lane = _around(way, side, along, ACROSS) @ to_cells
-    flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
+    flows = _lab_of_flows(palette)
 
     def away_from_flows(gates: NDArray[np.intp], offsets: Floats) -> Floats:
         """(gates, points, flows): how far the colours there are from those of the flows, in Lab."""
@@ -122,7 +165,7 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
     return np.asarray(way[:, None, :] * a[:, None] + side[:, None, :] * c[:, None])
 
 
-def cuts_across(frame: Frame, gates: Sequence[Gate]) -> tuple[Floats, Floats]:
+def _cuts_across(frame: Frame, gates: Sequence[Gate]) -> tuple[Floats, Floats]:
     """The middles of sides (N, 2), and the points of a cut beside each (N, M, 2), both in cell units."""
     starts, middles = np.array(gates, np.float64).transpose(1, 0, 2)
     stretch, to_cells = _scales(frame, middles)
@@ -131,91 +174,65 @@ def cuts_across(frame: Frame, gates: Sequence[Gate]) -> tuple[Floats, Floats]:
     return middles, _around(way, way[:, ::-1] * (-1.0, 1.0), np.array([DEPTH]), CUT) @ to_cells
 
 
-def drawn_edges(
-    view: View,
-    frame: Frame,
-    board: Board,
-    palette: Sequence[Rgb],
-    dots: Sequence[Collection[int]],
-    settings: PipeSettings,
-) -> tuple[frozenset[int], ...]:
+def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int], ...]:
     """Per flow, the edges of the board that its pipes lie on: its colour runs through the sides at both ends.
 
     It also fills the middles of the cells that hold no dots (their strands, flow by flow). Pipes begin at
     dots: the rest of the board is looked at only where one leaves a dot. Where games draw pipes paler or
     darker than dots, a pipe is one that goes from dot to dot in one shade.
     """
-    found = _edges_in(view, frame, board, palette, dots, settings)
-    if unseen := _leaving_unseen(view, frame, board, dots, found):
-        # Imported only here: few boards have such pipes.
-        from flowvision.vision.crossings.thin_pipes import thin_edges
-
-        thin = thin_edges(view, frame, board, palette, dots, settings, unseen)
+    found = _edges_in(seen, settings)
+    if unseen := _leaving_unseen(seen, found):
+        thin = _thin_edges(seen, unseen, settings.alike)
         found = tuple(own | more for own, more in zip(found, thin, strict=True))
-    whole = [_goes_whole(board, own, at) for own, at in zip(found, dots, strict=True)]
-    left = [() if is_whole else at for is_whole, at in zip(whole, dots, strict=True)]
-    shades = _shades_at(view, frame, board, palette, left)
+    whole = [_goes_whole(seen.board, own, at) for own, at in zip(found, seen.dots, strict=True)]
+    left = [() if is_whole else at for is_whole, at in zip(whole, seen.dots, strict=True)]
+    shades = _shades_at(replace(seen, dots=left))
     if not shades:
         return found
-    in_shades = [shades.get(flow, colour) for flow, colour in enumerate(palette)]
-    others = _edges_in(view, frame, board, in_shades, dots, settings, BEYOND_DOTS)
+    in_shades = [shades.get(flow, colour) for flow, colour in enumerate(seen.palette)]
+    others = _edges_in(replace(seen, palette=in_shades), settings, BEYOND_DOTS)
     return tuple(
-        other if flow in shades and _goes_whole(board, other, at) else own
-        for flow, (own, other, at) in enumerate(zip(found, others, dots, strict=True))
+        other if flow in shades and _goes_whole(seen.board, other, at) else own
+        for flow, (own, other, at) in enumerate(zip(found, others, seen.dots, strict=True))
     )
 
 
-def gates_of(board: Board, edge: int) -> tuple[Gate, Gate]:
-    """The gates of an edge: from the middle of each of its cells to its side."""
-    strokes = board.layout.strokes[edge]
-    return strokes[0][:2], strokes[-1][:-3:-1]
-
-
-def _leaving_unseen(
-    view: View, frame: Frame, board: Board, dots: Sequence[Collection[int]], found: Sequence[Collection[int]]
-) -> list[Gate]:
+def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[Gate]:
     """The gates with anything but ground where no pipe is found to go on: round a dot, or a pipe's end.
 
     Each side is looked at from beyond: some pipes end there, before the dot's cell.
     """
-    graph, gates = board.graph, list[Gate]()
-    for own, at in zip(found, dots, strict=True):
+    graph, gates = seen.board.graph, list[Gate]()
+    for own, at in zip(found, seen.dots, strict=True):
         times = Counter(strand for edge in own for strand in graph.edges[edge])
         bare = [dot for dot in at if dot not in times]
         for strand in bare + [strand for strand, ends in times.items() if ends == 1 and strand not in at]:
             for edge in graph.incident[strand]:
                 if edge not in own:
-                    gates.append(gates_of(board, edge)[graph.edges[edge][0] == strand])
+                    gates.append(seen.gates(edge)[graph.edges[edge][0] == strand])
     if not gates:
         return []
-    seen = sample(view, frame, *cuts_across(frame, gates))
+    cuts = sample(seen.view, seen.frame, *_cuts_across(seen.frame, gates))
     # Packed to one row a channel: over so short a last axis NumPy takes four times as long.
-    lines = np.ascontiguousarray(np.moveaxis(seen, 1, 0).reshape(len(CUT), -1))
+    lines = np.ascontiguousarray(np.moveaxis(cuts, 1, 0).reshape(len(CUT), -1))
     apart = (lines.max(axis=0) - lines.min(axis=0)).reshape(len(gates), -1)
     return [gates[n] for n in np.flatnonzero((apart > STEP).any(axis=1)).tolist()]
 
 
-def _edges_in(
-    view: View,
-    frame: Frame,
-    board: Board,
-    palette: Sequence[Rgb],
-    dots: Sequence[Collection[int]],
-    settings: PipeSettings,
-    along: Floats = ALONG,
-) -> tuple[frozenset[int], ...]:
+def _edges_in(seen: SeenBoard, settings: PipeSettings, along: Floats = ALONG) -> tuple[frozenset[int], ...]:
     """Per flow, the edges that pipes of just this colour lie on."""
-    near = [edge for at in dots for dot in at for edge in board.graph.incident[dot]]
+    board = seen.board
+    near = [edge for at in seen.dots for dot in at for edge in board.graph.incident[dot]]
     edges = range(len(board.layout.strokes))
-    found: list[set[int]] = [set() for _ in palette]
-    if any(flow is not None for flow in _flows_on(view, frame, board, palette, near, settings, along)):
-        seen = _flows_on(view, frame, board, palette, edges, settings, along)
-        for edge, flow in zip(edges, seen, strict=True):
+    found: list[set[int]] = [set() for _ in seen.palette]
+    if any(flow is not None for flow in _flows_on(seen, near, settings, along)):
+        for edge, flow in zip(edges, _flows_on(seen, edges, settings, along), strict=True):
             if flow is not None:
                 found[flow].add(edge)
-    shown = _shown_in_middles(view, frame, board, palette, found, settings.alike)
+    shown = _shown_in_middles(seen, found, settings.alike)
     # Dots may hold letters, and of two pipes on a bridge one is hidden: there is nothing to see.
-    hidden = {board.layout.cell_of[dot] for at in dots for dot in at}
+    hidden = {board.layout.cell_of[dot] for at in seen.dots for dot in at}
     hidden |= set(board.layout.cell_of[len(board.layout.cells) :])
 
     def fills(flow: int, edge: int) -> bool:
@@ -225,34 +242,29 @@ def _edges_in(
     return tuple(frozenset(edge for edge in own if fills(flow, edge)) for flow, own in enumerate(found))
 
 
-def _shades_at(
-    view: View, frame: Frame, board: Board, palette: Sequence[Rgb], dots: Sequence[Collection[int]]
-) -> dict[int, Rgb]:
+def _shades_at(seen: SeenBoard) -> dict[int, Rgb]:
     """Per flow, the colour that leaves all of its dots, where it is another shade of their own."""
+    graph = seen.board.graph
     at = [
-        (flow, edge, dot)
-        for flow, own in enumerate(dots)
-        for dot in own
-        for edge in board.graph.incident[dot]
+        (flow, edge, dot) for flow, own in enumerate(seen.dots) for dot in own for edge in graph.incident[dot]
     ]
     if not at:
         return {}
-    gates = [gates_of(board, edge)[board.graph.edges[edge][0] != dot][1] for _, edge, dot in at]
-    bgr = sample(view, frame, np.array(gates, dtype=np.float64), np.zeros((len(gates), 1, 2)))
-    seen = lab_of(bgr)[:, 0]
-    flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))[[flow for flow, *_ in at]]
-    chroma, own_chroma = (np.hypot(lab[:, 1], lab[:, 2]) for lab in (seen, flows))
-    turned = np.arctan2(seen[:, 2], seen[:, 1]) - np.arctan2(flows[:, 2], flows[:, 1])
+    sides = [seen.gates(edge)[graph.edges[edge][0] != dot][1] for _, edge, dot in at]
+    bgr = sample(seen.view, seen.frame, np.array(sides, dtype=np.float64), np.zeros((len(sides), 1, 2)))
+    lab, flows = lab_of(bgr)[:, 0], seen.flows[[flow for flow, *_ in at]]
+    chroma, own_chroma = (np.hypot(colours[:, 1], colours[:, 2]) for colours in (lab, flows))
+    turned = np.arctan2(lab[:, 2], lab[:, 1]) - np.arctan2(flows[:, 2], flows[:, 1])
     is_shade = (
         (np.cos(turned) > np.cos(np.radians(SAME_HUE)))
         & (own_chroma > COLOURFUL)
         & (chroma > PALEST * own_chroma)
-        & (np.abs(seen[:, 0] - flows[:, 0]) < OTHER_LIGHT)
-        & (colour_distance(seen, flows) > SAME_SHADE)
+        & (np.abs(lab[:, 0] - flows[:, 0]) < OTHER_LIGHT)
+        & (colour_distance(lab, flows) > SAME_SHADE)
     )
     shown = [(*at[n], Rgb(*bgr[n, 0, ::-1].astype(int).tolist())) for n in np.flatnonzero(is_shade)]
     left = Counter(flow for flow, _ in {(flow, dot) for flow, _, dot, _ in shown})
-    return {flow: colour for flow, _, _, colour in shown if left[flow] == len(dots[flow])}
+    return {flow: colour for flow, _, _, colour in shown if left[flow] == len(seen.dots[flow])}
 
 
 def _goes_whole(board: Board, edges: Collection[int], dots: Collection[int]) -> bool:
@@ -262,62 +274,102 @@ def _goes_whole(board: Board, edges: Collection[int], dots: Collection[int]) -> 
     return bool(edges) and odd == set(dots) and max(ends.values()) == 2 - (len(edges) == 1)
 
 
-def _shown_in_middles(
-    view: View,
-    frame: Frame,
-    board: Board,
-    palette: Sequence[Rgb],
-    found: Sequence[Collection[int]],
-    alike: float,
-) -> dict[int, set[int]]:
+def _shown_in_middles(seen: SeenBoard, found: Sequence[Collection[int]], alike: float) -> dict[int, set[int]]:
     """Per cell that these edges lead to, the flows whose colour its middle has: lines have none there.
 
     A pipe that turns in a wide round passes between the middle and the line from side to side.
     """
-    layout = board.layout
+    layout, flows = seen.board.layout, seen.flows
     sides: dict[tuple[int, int], list[Point]] = {}
     for flow, own in enumerate(found):
         for edge in own:
-            for strand, line in zip(board.graph.edges[edge], gates_of(board, edge), strict=True):
+            for strand, line in zip(seen.board.graph.edges[edge], seen.gates(edge), strict=True):
                 sides.setdefault((layout.cell_of[strand], flow), []).append(line[1])
     cells = sorted({cell for cell, _ in sides})
     if not cells:
         return {}
     middles = np.array([layout.cells[cell].centre for cell in cells])
-    to_cells = _scales(frame, middles)[1]
+    to_cells = _scales(seen.frame, middles)[1]
     around = np.array([(across, down) for across in ACROSS for down in ACROSS]) / 2 @ to_cells
-    seen = lab_of(sample(view, frame, middles, around))
-    flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
-    away = np.sort(colour_distance(seen[:, :, None], flows), axis=1)[:, len(around) // 2]
+    lab = lab_of(sample(seen.view, seen.frame, middles, around))
+    away = np.sort(colour_distance(lab[:, :, None], flows), axis=1)[:, len(around) // 2]
     shown = {cell: set(np.flatnonzero(away[n] < alike).tolist()) for n, cell in enumerate(cells)}
     turns = [(cell, flow) for (cell, flow), at in sides.items() if flow not in shown[cell] and len(at) == 2]
     if turns:
         starts = np.array([layout.cells[cell].centre for cell, _ in turns])
         chords = np.array([sides[turn] for turn in turns]).mean(axis=1)
-        seen = lab_of(sample(view, frame, starts, ROUND[:, None] * (chords - starts)[:, None]))
-        away = colour_distance(seen, flows[[flow for _, flow in turns], None])
+        lab = lab_of(sample(seen.view, seen.frame, starts, ROUND[:, None] * (chords - starts)[:, None]))
+        away = colour_distance(lab, flows[[flow for _, flow in turns], None])
         for number in np.flatnonzero((away < alike).sum(axis=1) >= ROUND_SHOWN):
             shown[turns[number][0]].add(turns[number][1])
     return shown
 
 
 def _flows_on(
-    view: View,
-    frame: Frame,
-    board: Board,
-    palette: Sequence[Rgb],
-    edges: Sequence[int],
-    settings: PipeSettings,
-    along: Floats,
+    seen: SeenBoard, edges: Sequence[int], settings: PipeSettings, along: Floats
 ) -> list[int | None]:
     """The flow whose pipe runs through both ends of each of these edges; ``None`` where there is none."""
-    gates, bends = [gates_of(board, edge) for edge in edges], board.lattice is None
-    firsts = [first for first, _ in gates]
-    found = flows_through(view, frame, firsts, palette, settings, bends=bends, along=along)
+
+    def through(gates: Sequence[Gate]) -> list[int | None]:
+        bends = seen.board.lattice is None
+        return flows_through(seen.view, seen.frame, gates, seen.palette, settings, bends=bends, along=along)
+
+    gates = [seen.gates(edge) for edge in edges]
+    found = through([first for first, _ in gates])
     # The other end is looked at only where there is one: on most boards nowhere.
     left = [n for n, flow in enumerate(found) if flow is not None]
-    others = [gates[n][1] for n in left]
-    through = flows_through(view, frame, others, palette, settings, bends=bends, along=along)
-    for n, flow in zip(left, through, strict=True):
+    for n, flow in zip(left, through([gates[n][1] for n in left]), strict=True):
         found[n] = flow if flow == found[n] else None
     return found
+
+
+def _thin_edges(seen: SeenBoard, unseen: Sequence[Gate], alike: float) -> tuple[frozenset[int], ...]:
+    """Per flow, the edges under pipes that are thin, beside the middles of cells, or cut by the picture.
+
+    Its colour crosses their sides and passes the middles of both cells: a pipe of any width up to ``WIDEST``,
+    with ground on both hands; beyond the picture there may be anything. It may end where the cell of its dot
+    begins. ``unseen``: gates through one of which at least they lead.
+    """
+    board = seen.board
+    if max(_crossing_flows(seen, unseen, alike)[0]) < 0:
+        return (frozenset[int](),) * len(seen.palette)
+    gates = [gate for edge in range(len(board.graph.edges)) for gate in seen.gates(edge)]
+    flows, places = _crossing_flows(seen, gates, alike)
+    shown = _near_middles(seen, alike)
+    found: list[set[int]] = [set() for _ in seen.palette]
+    for edge, both in enumerate(zip(flows[::2], flows[1::2], strict=True)):
+        ends, flow = board.graph.edges[edge], max(both)
+        if flow < 0 or not all(shown[board.layout.cell_of[strand], flow] for strand in ends):
+            continue
+        at_dot = any(one < 0 and end in seen.dots[flow] for one, end in zip(both, ends, strict=True))
+        # From the other side, right is left.
+        apart = abs(places[2 * edge] + places[2 * edge + 1])
+        if at_dot or (both[0] == both[1] and (apart < SHIFT or board.lattice is None)):
+            found[flow].add(edge)
+    return tuple(map(frozenset, found))
+
+
+def _crossing_flows(seen: SeenBoard, gates: Sequence[Gate], alike: float) -> tuple[list[int], list[float]]:
+    """Per gate the flow that crosses it, -1 for none, and how far to the side of its middle."""
+    points = _cuts_across(seen.frame, gates)
+    away = colour_distance(lab_of(sample(seen.view, seen.frame, *points))[:, :, None], seen.flows)
+    inside = is_inside(seen.view, seen.frame, *points)
+    own = (away < alike) & inside[..., None]
+    each, last = np.arange(len(gates)), len(CUT) - 1
+    flow = own.sum(axis=1).argmax(axis=1)
+    mask = own[each, :, flow]
+    low, high = mask.argmax(axis=1), last - mask[:, ::-1].argmax(axis=1)
+    # Where the picture ends there is no ground to be seen; on one hand at least there is.
+    ends = inside[each, np.maximum(low - 1, 0)] | inside[each, np.minimum(high + 1, last)]
+    is_solid = mask.sum(axis=1) >= SOLID * (high - low + 1)
+    is_pipe = is_solid & ends & (low > 0) & (high < last) & (CUT[high] - CUT[low] < WIDEST)
+    return np.where(is_pipe, flow, -1).tolist(), ((CUT[low] + CUT[high]) / 2).tolist()
+
+
+def _near_middles(seen: SeenBoard, alike: float) -> NDArray[np.bool_]:
+    """(cells, flows): whether a flow's colour lies near the middle of a cell."""
+    middles = np.array([cell.centre for cell in seen.board.layout.cells])
+    along = CUT[np.abs(CUT) <= MIDDLE]
+    box = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
+    lab = lab_of(sample(seen.view, seen.frame, middles, box))
+    return np.column_stack([(colour_distance(lab, colour) < alike).any(axis=1) for colour in seen.flows])
