@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from itertools import product
 from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 from benchmarks.refused_pictures import two_boards
 
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
-from tests.drawing import FIVE, screenshot_of
-from tests.web.chromium import Tab, needs_chromium, picture_of
+from tests.drawing import FIVE, SEVERAL, screenshot_of
+from tests.web.chromium import Tab, drag, needs_chromium, picture_of
 from tests.web.covered import Covered, covered_boards, pairs_of
 from tests.web.serving import Serving
+from tests.web.test_play import paths_of
 
 pytestmark = needs_chromium
 
@@ -84,6 +87,147 @@ def test_amber_until_somebody_has_looked(tab: Tab) -> None:
     assert kind(tab) == "good"
     tab.page.keyboard.press("Control+z")
     tab.hears("The reader did not trust this")
+
+
+AMBER = "Compare it with your screenshot: dots, colours, walls."
+
+
+def doubted(tab: Tab) -> Tab:
+    """A board that the reader does not trust; every picture is doubted from now on."""
+    tab.page.route("**/api/solve*", refuse_what_was_read)
+    return tab.choose(picture_of(FIVE), "five.png").hears(AMBER)
+
+
+def guessed(tab: Tab) -> Tab:
+    """A board with a dot that a button has put."""
+    bgr = screenshot_of(FIVE)
+    cv2.rectangle(
+        bgr, (12 + 60 * 3 + 4, 140 + 60 * 4 + 4), (12 + 60 * 4 - 4, 140 + 60 * 5 - 4), (128,) * 3, -1
+    )
+    tab.choose(encode(bgr), "five.png").hears("Something covers row 5, column 4")
+    return tab.press("Put orange in row 5, column 4").hears(AMBER)
+
+
+def reloaded(tab: Tab) -> None:
+    """The board, not the picture."""
+    tab.page.reload()
+    tab.page.wait_for_selector("body[data-ready]")
+
+
+def reloaded_twice(tab: Tab) -> None:
+    """What was kept is kept again."""
+    reloaded(tab)
+    tab.hears(AMBER)
+    reloaded(tab)
+
+
+def reloaded_in_play(tab: Tab) -> None:
+    """Its solution hidden."""
+    tab.tab("Play")
+    reloaded(tab)
+
+
+def undone_and_redone(tab: Tab) -> None:
+    """A wall and back, and forth, and back."""
+    tab.tab("Correct").press("Wall").tap("0,0", position={"x": 2, "y": 20})
+    tab.page.click("#undo")
+    tab.page.click("#redo")
+    tab.page.click("#undo")
+
+
+def put_and_erased(tab: Tab) -> None:
+    """A dot, which is then as it was."""
+    tab.tab("Correct").press("Erase").tap("0,0").hears("has 1 dot").press("Dot")
+    tab.page.locator(".swatch[title=red]").click()
+    tab.tap("0,0")
+
+
+def left_for_another_picture(tab: Tab) -> None:
+    """And come back to by its thumbnail."""
+    tab.choose(picture_of(MIRRORED), "other.png").hears("exactly one solution")
+    tab.page.get_by_role("button", name="five.png: to compare").click()
+
+
+def left_for_the_empty_page(tab: Tab) -> None:
+    """And come back to by undo."""
+    tab.page.click("#home")
+    tab.page.click("#undo")
+
+
+def left_for_every_tab(tab: Tab) -> None:
+    """In none of them it is green."""
+    for name in ("Files", "Learn", "Play", "Make", "Details", "Correct"):
+        tab.tab(name)
+        assert kind(tab) == "warn", name
+
+
+def typed_on_without_a_change(tab: Tab) -> None:
+    """Text that says the same."""
+    tab.tab("Make")
+    with tab.page.expect_response("**/api/puzzle*"):
+        tab.page.locator("textarea").press_sequentially("\n")
+    tab.page.wait_for_timeout(300)
+
+
+def saved_and_opened(tab: Tab) -> None:
+    """As JSON, which tells what the reader said."""
+    tab.tab("Files").page.get_by_label("Form of the file").select_option("json")
+    with tab.page.expect_download() as download:
+        tab.page.locator("#panel-Files button").first.click()
+    made = download.value.path().read_bytes()
+    tab.page.click("#home")
+    tab.page.set_input_files("#file", {"name": "a.json", "mimeType": "application/json", "buffer": made})
+    tab.page.get_by_role("button", name="Puzzle of 5 × 5: to compare").wait_for()
+
+
+def solved_by_hand(tab: Tab) -> None:
+    """In play."""
+    tab.tab("Play")
+    for path in paths_of(FIVE):
+        drag(tab, path)
+    tab.hears("Solved as it stands here")
+
+
+WAYS_BACK = [reloaded, reloaded_twice, reloaded_in_play, undone_and_redone, put_and_erased,
+             left_for_another_picture, left_for_the_empty_page, left_for_every_tab, typed_on_without_a_change,
+             saved_and_opened, solved_by_hand]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("begin", "comes_back"), [*product([doubted], WAYS_BACK), *product([guessed], WAYS_BACK[:6])]
+)
+def test_a_board_that_was_not_trusted_comes_back_so(tab: Tab, begin: Any, comes_back: Any) -> None:
+    """However it was left: it is still to be compared, and green once somebody has."""
+    begin(tab)
+    comes_back(tab)
+    tab.hears(AMBER)
+    assert kind(tab) == "warn"
+    tab.press("It is right").page.locator("#verdict.good").wait_for()
+    tab.tab("Correct")
+    reloaded(tab)
+    tab.hears("exactly one solution").page.locator("#verdict.good").wait_for()
+
+
+def repair_what_has_several(route: Any) -> None:
+    """The answer of the server with a repair; what that makes has one solution."""
+    made = route.fetch().json()
+    changes = [{"flow": 0, "read": [0, 0], "meant": [0, 1]}]
+    if made.get("unique") is False:
+        made["repairs"] = [{"text": "The first dot may lie in row 1, column 2.", "changes": changes}]
+    else:
+        made |= {"status": "solved", "unique": True, "rules": "strict", "paths": []}
+    route.fulfill(json=made)
+
+
+def test_a_guess_on_a_board_that_was_trusted_is_compared(tab: Tab) -> None:
+    """Nobody has seen what a button changes; it is so after a reload as well."""
+    tab.page.route("**/api/puzzle*", repair_what_has_several)
+    tab.choose(picture_of(SEVERAL)).press("The first dot may lie in row 1, column 2.")
+    tab.hears("A dot here is a guess")
+    assert kind(tab) == "warn"
+    reloaded(tab)
+    tab.hears("A dot here is a guess")
+    assert kind(tab) == "warn"
 
 
 def refuse_what_was_read(route: Any) -> None:

@@ -1,9 +1,9 @@
 // What can be done to the board: everything that buttons, fingers and keys come down to.
 
-import { COLOURS, dotsOf, flowLike, geometry, got, hue, puzzleOf } from "./board.js";
+import { COLOURS, dotsOf, flowLike, geometry, got, hue, pairsOf, puzzleOf } from "./board.js";
 import { addFlow, resized, withFlowFor } from "./edits.js";
 import { colourAt, groundAt } from "./picture.js";
-import { boxRound, frameIn, readAgain } from "./reading.js";
+import { boxRound, faithIn, frameIn, readAgain } from "./reading.js";
 import { answerOf } from "./solving.js";
 import { comeTo, NOTHING, store, ui } from "./state.js";
 import { mapper } from "./view.js";
@@ -28,19 +28,20 @@ export const spareColour = (/** @type {Flow[]} */ flows) =>
 export function edit(made, trust = "mended") {
   if (made === store.now.board) return;
   ui.edited = true;
-  const isDots = [...made.dots].join() !== [...store.board.dots].join();
-  store.push({ board: made, played: [], trust: isDots ? trust : store.now.trust });
+  const isDots = pairsOf(made) !== pairsOf(store.board);
+  const { trust: before } = store.now;
+  store.push({ board: made, played: [], trust: isDots && before !== "guessed" ? trust : before });
 }
 // A repair is the solver's guess: it stays to be compared.
-export const repair = (/** @type {Board} */ made) => edit(made, "");
+export const repair = (/** @type {Board} */ made) => edit(made, "guessed");
 export const confirmBoard = () => store.push({ trust: "confirmed" });
 
-// A board of its own, without a picture.
-/** @param {Board} board @param {{mode?: Seen["mode"], tab?: string, played?: Pipes, made?: Made}} seen */
-export function fresh(board, { mode = "all", tab = ui.tab, played = [], made = null } = {}) {
+// A board of its own, without a picture; what a reader said of it, where one has read it, goes with it.
+/** @param {Board} board @param {{mode?: Seen["mode"], tab?: string, played?: Pipes, made?: Made, faith?: Faith}} seen */
+export function fresh(board, { mode = "all", tab = ui.tab, played = [], made = null, faith } = {}) {
   Object.assign(ui, { tab, crop: null, size: null, over: null, shown: { mode, steps: [], lit: [] } });
   const whole = board.flows.length ? board : addFlow(board, spareColour([]));
-  store.push({ ...NOTHING, board: whole, entry: whole, played, made });
+  store.push({ ...NOTHING, board: whole, entry: whole, played, made, ...faithIn(whole, faith) });
 }
 
 // A state that is seen again: undo leads back to that of now.

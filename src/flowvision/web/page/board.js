@@ -310,6 +310,23 @@ export function dotsOf(board) {
   return counts;
 }
 
+// Which dots belong together, whatever their colours are called.
+export const pairsOf = (/** @type {Board} */ board) =>
+  dotsOf(board)
+    .map((keys) => keys.sort().join(" "))
+    .filter(Boolean)
+    .sort()
+    .join();
+// Whether two boards are the same puzzle.
+/** @param {Board} a @param {Board} b */
+export function isSame(a, b) {
+  const [one, other] = [a, b].map((board) => {
+    const { tiling, rows, cols, holes, walls, bridges, warps } = board;
+    return JSON.stringify([tiling, rows, cols, pairsOf(board), ...[holes, walls, bridges, warps].map((set) => [...set].sort())]);
+  });
+  return a === b || one === other;
+}
+
 // The flows that are drawn, and what keeps the board from being a puzzle.
 /** @param {Board} board */
 export function puzzleOf(board) {
@@ -323,7 +340,7 @@ export function puzzleOf(board) {
     record = { tiling: "free", cells: board.free.cells, sides, pairs };
   } else {
     const places = (/** @type {Iterable<Key>} */ keys) => [...keys].map((key) => placeOf(board, key));
-    const pairsOf = (/** @type {Iterable<string>} */ keys) => [...keys].map((pair) => pair.split("|").map((key) => placeOf(board, key)));
+    const both = (/** @type {Iterable<string>} */ keys) => [...keys].map((pair) => pair.split("|").map((key) => placeOf(board, key)));
     record = {
       id: "",
       rows: board.rows,
@@ -331,10 +348,10 @@ export function puzzleOf(board) {
       topology: board.tiling,
       pairs,
       holes: places(board.holes),
-      walls: pairsOf(board.walls),
+      walls: both(board.walls),
       bridges: places(board.bridges),
       wrap: "none",
-      warps: pairsOf(board.warps),
+      warps: both(board.warps),
     };
   }
   return { record, used, odd };

@@ -50,7 +50,8 @@ async function receive(/** @type {File[]} */ files) {
 /** @param {string} text @param {string} fault @param {{mode?: Seen["mode"], tab: string}} seen */
 export async function openText(text, fault = "", seen = { tab: "Make" }) {
   try {
-    fresh(await boardIn(text), seen);
+    const { board, faith } = await boardIn(text);
+    fresh(board, { ...seen, faith });
   } catch (error) {
     notice(fault + faultWords(error));
   }

@@ -71,9 +71,10 @@ export function filesPanel() {
     const { board } = store;
     const answer = answerNow();
     const { record, used } = puzzleOf(board);
+    const { reading, trust } = store.now;
     const flows = used.map((n, i) => ({ ...board.flows[n], ends: record.pairs[i], path: answer?.paths?.[i] ?? [] }));
     return JSON.stringify(
-      { puzzle: record, flows, unique: answer?.unique ?? null, rules: answer?.rules, reading: store.now.reading ?? undefined },
+      { puzzle: record, flows, unique: answer?.unique ?? null, rules: answer?.rules, ...(reading ? { reading, trust } : {}) },
       null,
       1,
     );
@@ -114,13 +115,13 @@ export function filesPanel() {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": solved("png") })]);
     say("The solved picture is on the clipboard.");
   });
-  // What most want of an answer, for the row under the verdict.
-  function first() {
+  // What most want of an answer, for the row under the verdict; `disabled`: not before somebody has compared it.
+  function first(/** @type {boolean} */ disabled) {
     const { length } = solvedPictures();
     return [
-      button("Save", savePicture, { class: "main" }),
-      ...(length > 1 ? [button(`Save all ${length} solved`, saveAll)] : []),
-      ...(copies ? [button("Copy", copyPicture)] : []),
+      button("Save", savePicture, { class: disabled ? "" : "main", disabled }),
+      ...(copies ? [button("Copy", copyPicture, { disabled })] : []),
+      ...(length > 1 && !disabled ? [button(`Save all ${length} solved`, saveAll)] : []),
     ];
   }
 

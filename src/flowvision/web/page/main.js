@@ -45,18 +45,18 @@ const whenLocked = () => {
   if (!ui.locked) store.set({ locked: true });
 };
 
-// The board and the pipes played on it, not the picture, outlive a reload of this tab.
+// The board, the pipes played on it and what the reader said of it, not the picture, outlive a reload of this tab.
 const BOARD_KEY = "flowvision-board";
 
-function keepBoard(/** @type {Doc} */ { board, played, picture, made, entry }) {
+function keepBoard(/** @type {Doc} */ { board, played, picture, made, entry, reading, trust }) {
   if (!board && !picture) sessionStorage.removeItem(BOARD_KEY);
   if (!board) return;
-  const listed = (/** @type {string} */ _, /** @type {any} */ value) => (value instanceof Set || value instanceof Map ? [...value] : value);
+  // Where its cells lie in the picture is of no use without that.
+  const listed = (/** @type {string} */ name, /** @type {any} */ value) =>
+    value instanceof Set || value instanceof Map ? [...value] : name.endsWith("_px") ? undefined : value;
+  const more = { played, isPlayed: ui.tab === "Play", made: entry === board ? made : null, faith: { reading, trust } };
   try {
-    sessionStorage.setItem(
-      BOARD_KEY,
-      JSON.stringify({ ...board, played, isPlayed: ui.tab === "Play", made: entry === board ? made : null }, listed),
-    );
+    sessionStorage.setItem(BOARD_KEY, JSON.stringify({ ...board, ...more }, listed));
   } catch {
     // No room: then it is not kept.
   }
@@ -66,10 +66,11 @@ function keepBoard(/** @type {Doc} */ { board, played, picture, made, entry }) {
 function openKept() {
   const kept = JSON.parse(sessionStorage.getItem(BOARD_KEY) ?? "null");
   if (!kept) return;
-  const { played, isPlayed, made, ...listed } = kept;
+  const { played, isPlayed, made, faith, ...listed } = kept;
   const [holes, walls, bridges, warps] = [kept.holes, kept.walls, kept.bridges, kept.warps].map((keys) => new Set(keys));
   const board = { ...listed, dots: new Map(kept.dots), holes, walls, bridges, warps };
-  fresh(board, { ...(isPlayed ? { mode: "part", tab: "Play" } : { tab: "Make" }), played, made });
+  const tab = faith.reading?.ok === false ? "Correct" : "Make";
+  fresh(board, { ...(isPlayed ? { mode: "part", tab: "Play" } : { tab }), played, made, faith });
 }
 
 // What the address says is used up at once: a code lets this browser in. The puzzle of a link, if it is one.

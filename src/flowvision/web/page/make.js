@@ -98,11 +98,11 @@ export function makePanel() {
     const [written, mine] = [text.value, waiting];
     reading = new AbortController();
     try {
-      const board = await boardIn(written, reading.signal);
+      const { board, faith } = await boardIn(written, reading.signal);
       if (text.value !== written) return;
       fault.textContent = "";
       if (isOfPicture(board)) edit(board);
-      else fresh(board);
+      else fresh(board, { faith });
       typed = store.now.board;
     } catch (error) {
       if (text.value === written) fault.textContent = faultWords(error);

@@ -1,7 +1,7 @@
 // Pictures are read. An answer comes to the state that its reading began from; where that has gone, it is dropped.
 
 import { Refused, readPicture } from "./api.js";
-import { blank, fromAnswer, keyOf } from "./board.js";
+import { blank, fromAnswer, isSame, keyOf } from "./board.js";
 import { keepOnly, openable } from "./picture.js";
 import { settle } from "./solving.js";
 import { NOTHING, notice, remember, store, ui } from "./state.js";
@@ -180,13 +180,21 @@ function openFor(/** @type {boolean} */ isGood) {
 }
 
 // The board to open with: the one that was read, else what the server saw of it, else an empty one to lay over it.
-/** @param {Doc} doc @param {any} answer @param {number[]|null} grid @returns {{board: Board, frame: number[]}} */
+/** @param {Pick<Doc, "crop">} doc @param {any} answer @param {number[]|null} grid @returns {{board: Board, frame: number[]}} */
 function boardOf(doc, answer, grid) {
   const seen = answer.board && answer.flows ? answer.board : answer.seen?.board;
   const isAsked = !grid || !seen || seen.tiling !== "square" || (seen.rows === grid[0] && seen.cols === grid[1]);
   if (seen && isAsked) return { board: fromAnswer(seen, answer.flows ?? seen.flows), frame: seen.frame };
   const [rows, cols] = grid ?? [GUESS, GUESS];
   return { board: blank(rows, cols), frame: frameIn(doc.crop ?? boxSeen(answer.seen), rows, cols) };
+}
+
+// What is known of a board that comes back without its picture, and was read from one.
+/** @param {Board} board @param {Faith} [faith] @returns {Partial<Doc>} */
+export function faithIn(board, { reading, trust } = {}) {
+  if (!(reading?.ok || (reading?.error?.message && reading.seen?.picture))) return {};
+  const read = boardOf(NOTHING, reading, null);
+  return { reading, trust, read: isSame(read.board, board) ? { ...read, board } : read };
 }
 
 /** @param {number[]} box @param {number} rows @param {number} cols @returns {number[]} */

@@ -30,7 +30,7 @@ import { answerOf } from "./solving.js";
 import { isOfPhone, playOnPhone, showStart } from "./start.js";
 import { store, ui } from "./state.js";
 import { BoardView, mapper, path, thumbnail } from "./view.js";
-import { boardsIn, cutSides, dotsAdvised, placesNamed, verdict } from "./words.js";
+import { boardsIn, cutSides, dotsAdvised, isUntrusted, placesNamed, verdict } from "./words.js";
 
 const DOUBT = 0.3;
 const SURE = 0.9;
@@ -237,7 +237,8 @@ function say({ kind, words, more, confirm, again }, isRinged) {
   const isPlay = current() === "Play";
   const isElsewhere = answer?.status === "solved" && !["Play", "Learn", "Correct"].includes(current());
   const isHidden = isElsewhere && ui.shown.mode === "part";
-  if (isPlay && board && isSolved(board, played)) [kind, words, more, confirm] = ["good", "Solved!", "", false];
+  if (isPlay && board && isSolved(board, played) && isUntrusted(store.now)) words = `Solved as it stands here. ${words}`;
+  else if (isPlay && board && isSolved(board, played)) [kind, words, more, confirm] = ["good", "Solved!", "", false];
   else if (isPlay && kind === "good")
     [words, more] = [`There is ${answer?.unique ? "exactly one solution: find it" : "more than one solution: find one"}.`, ""];
   else if (isHidden && kind === "good") words = words.replace("Solved: there", "There");
@@ -257,7 +258,7 @@ function say({ kind, words, more, confirm, again }, isRinged) {
     () => [
       ...boards.map(({ name, crop }) => button(`Read the ${name} board`, () => readAgain({ crop }), { class: "main" })),
       ...(advised.length ? [button(adviceWords(advised), () => repair(withDots(store.board, advised)), { class: "main" })] : []),
-      ...(confirm ? [button("It is right", confirmBoard, { class: "main" })] : []),
+      ...(confirm ? [...files.first(true), button("It is right", confirmBoard, { class: "main" })] : []),
       ...(pending && store.can(-1) ? [button("Stop", stopReading)] : []),
       ...(again ? [button("Read it again", retry, { class: "main" })] : []),
       ...cut.map((side) =>
@@ -267,7 +268,7 @@ function say({ kind, words, more, confirm, again }, isRinged) {
       ...(isOneOf ? [button("Another solution", otherSolution)] : []),
       ...(isSure
         ? [
-            ...files.first(),
+            ...files.first(false),
             ...(current() === "Learn" ? [] : [button("A hint instead", hintInstead)]),
             ...(current() === "Correct" ? [] : [button("Something is wrong?", () => open("Correct"))]),
             ...(isOfPhone(store.now) ? [button("Play it on the phone", playOnPhone)] : []),
@@ -323,17 +324,17 @@ function keepPlace() {
 const VERDICTS = { good: "solved", warn: "to compare", bad: "refused", "": "" };
 function showVisited(/** @type {Doc} */ { entry }) {
   const seen = ui.visited.length > 1 ? ui.visited.filter((doc) => doc.shown || !doc.picture) : [];
-  const kinds = seen.map((doc) => doc.picture && verdict(doc, answerOf(doc.board)).kind);
+  const kinds = seen.map((doc) => (doc.picture || doc.reading ? verdict(doc, answerOf(doc.board)).kind : ""));
   const box = $("visited");
   const isNew = fill(box, [kinds, seen.map((doc) => doc.id), seen.findIndex((doc) => doc.entry === entry)], () =>
     seen.map((doc, n) => {
       const { picture, board, shown } = doc;
-      const [kind, title] = [kinds[n] ?? "", picture?.name ?? `Puzzle${board?.free ? "" : ` of ${board?.cols} × ${board?.rows}`}`];
+      const [kind, title] = [kinds[n], picture?.name ?? `Puzzle${board?.free ? "" : ` of ${board?.cols} × ${board?.rows}`}`];
       // Where something is wrong with a picture, to what puts it right.
-      const made = button("", () => goTo(doc, picture && kind !== "good" ? "Correct" : ""), {
+      const made = button("", () => goTo(doc, kind === "warn" || kind === "bad" ? "Correct" : ""), {
         class: kind,
         "aria-pressed": String(doc.entry === entry),
-        "aria-label": picture ? `${title}: ${VERDICTS[kind]}` : title,
+        "aria-label": VERDICTS[kind] ? `${title}: ${VERDICTS[kind]}` : title,
         title,
       });
       made.append(shown || !board ? el("img", { src: shown?.url, alt: "" }) : thumbnail(svg("svg"), board));

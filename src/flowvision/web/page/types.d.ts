@@ -69,7 +69,7 @@ type Shown = { url: string; width: number; height: number; image: HTMLImageEleme
  * One state. `reading`: the server's answer about the picture; `read`: the board as the reader saw it.
  * `pending`: a reading that began here has not answered; its answer comes here or nowhere.
  * `turn`: which of several pictures it is, as "picture 3 of 6".
- * `trust`: what a person has done about a refused board. `failed`: why there is no answer at all.
+ * `trust`: what a person has done about a refused board; "guessed": what a button offered, to be compared whatever else is done. `failed`: why there is no answer at all.
  * `entry`: what it began with, a picture or a board of its own: by it the states of one entry of the strip are known.
  * `left`, of an entry of the strip: what was open beside it when it was seen last.
  */
@@ -83,7 +83,7 @@ type Doc = {
   crop: number[] | null;
   reading: any;
   read: { board: Board; frame: number[] } | null;
-  trust: "" | "mended" | "confirmed";
+  trust: "" | "guessed" | "mended" | "confirmed";
   pending: boolean;
   stage: string;
   /** the cells that are tried: rows and columns, where they lie */ tried: { size?: number[]; outline_px?: number[][] };
@@ -95,6 +95,8 @@ type Doc = {
   left: { tab: string; mode: Seen["mode"] } | null;
   failed: { lost: boolean; message: string } | null;
 };
+/** What is kept of a reading where its picture is not: what the reader said, and what a person did about it. */
+type Faith = Partial<Pick<Doc, "reading" | "trust">>;
 /** How difficult a generated puzzle is, and its number. */
 type Made = { grade: string | null; seed: number } | null;
 

@@ -1,7 +1,7 @@
 // What is said about a board, in words.
 
 import { Refused } from "./api.js";
-import { dotsOf, flowNames, keyOf } from "./board.js";
+import { dotsOf, flowNames, isSame, keyOf } from "./board.js";
 import { plural } from "./dom.js";
 
 // What a page can do beside what the server advises.
@@ -29,8 +29,11 @@ export function oddWords(board, odd) {
   return words[0].toUpperCase() + words.slice(1);
 }
 
-// Whether what is shown is a refused board that nobody has mended or confirmed yet.
-export const isUntrusted = (/** @type {Doc} */ doc) => !!doc.reading && !doc.reading.ok && !doc.trust;
+// Whether what is shown is a refused board, or a guess, that nobody has mended or confirmed yet. Changed and changed back, it is
+// as it was read.
+export const isUntrusted = (/** @type {Doc} */ doc) =>
+  doc.trust === "guessed" || (doc.reading?.ok === false && doc.trust !== "confirmed" && (!doc.trust || isAsRead(doc)));
+const isAsRead = (/** @type {Doc} */ { board, read }) => !!board && !!read && isSame(board, read.board);
 
 /** @type {Record<string, string>} */
 const STAGES = {
@@ -56,34 +59,40 @@ export function verdict(doc, answer) {
   if (doc.failed) return { kind: "bad", words: `This picture was not read: ${lower(doc.failed.message)}`, more: "", again: true };
   if (!doc.board) return { kind: "", words: "", more: "" };
   const { board } = doc;
-  if (isUntrusted(doc)) return untrusted({ ...doc, board }, answer);
+  if (isUntrusted(doc) && !doc.reading.ok) return untrusted({ ...doc, board }, answer);
   if (!answer) return { kind: "", words: "Solving …", more: "" };
   const reading = doc.read?.board === doc.board && doc.reading?.ok ? doc.reading : null;
-  return ofAnswer(answer, reading, doc);
+  const made = ofAnswer(answer, reading, doc);
+  return isUntrusted(doc) && made.kind === "good" ? toCompare(GUESSED) : made;
 }
+
+const CHANGED = "This is not what was read.";
+const GUESSED = "A dot here is a guess, not what was read.";
+const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
+/** @param {string} doubt @returns {Verdict} */
+const toCompare = (doubt) => ({
+  kind: "warn",
+  words: `${doubt} With the dots as placed here there is exactly one solution.`,
+  more: `${COMPARE} “It is right” lets you save it.`,
+  confirm: true,
+});
 
 /** @param {Doc & {board: Board}} doc @param {Answer|undefined} answer @returns {Verdict} */
 function untrusted(doc, answer) {
-  const isRead = doc.read?.board === doc.board;
+  const isRead = isAsRead(doc);
   /** @type {{code: string, message: string, hint?: string, cause?: Cause}} */
   const { code, message, hint, cause } = doc.reading.error;
   const why = plainly(cause?.says ?? message);
   const isSolved = answer?.status === "solved";
-  const doubt = isRead ? `The reader did not trust this: ${lower(why)}` : "This is not what was read.";
-  if (isSolved && answer.unique)
-    return {
-      kind: "warn",
-      words: `${doubt} With the dots as placed here there is exactly one solution: compare.`,
-      more: "",
-      confirm: true,
-    };
+  const doubt = isRead ? `The reader did not trust this: ${lower(why)}` : doc.trust === "guessed" ? GUESSED : CHANGED;
+  if (isSolved && answer.unique) return toCompare(doubt);
   // Whoever gave a size that the lines do not show may see more than they do: then it is dots that lack.
   const isSized = cause?.code === "wrong-size";
   const isOld = seesMore(cause, doc.board);
   const isOdd = answer?.status === "incomplete" && (isSized || isOld || !isRead);
   const several = isSolved && "The board as shown has several solutions.";
   const more = [
-    dotsAdvised(doc).length && "With what the button puts there is exactly one solution: compare it with the picture.",
+    dotsAdvised(doc).length && "With what the button puts there is exactly one solution.",
     several,
     isSized && isOdd && sizeWords(cause.seen, doc.board),
     !((isSized || isOld) && isOdd) && plainly(cause?.todo_without_options ?? hint ?? ""),
@@ -121,12 +130,12 @@ function ofAnswer(answer, reading, doc) {
         };
       if (answer.unique === null)
         return { kind: "warn", words: "Solved; whether there is another solution was not settled in time.", more: "" };
-      const isOpen = !!doc.picture && doc.trust !== "confirmed";
+      const isOpen = !!doc.reading && doc.trust !== "confirmed";
       const many = answer.count ? ` ${answer.count_complete ? "" : "at least "}${answer.count}` : " several";
       return {
         kind: doc.trust === "confirmed" ? "good" : "warn",
         words: `There are${many} solutions; this is one of them.`,
-        more: `${touching} ${isOpen ? "Published levels have one: something may be misread. Compare it with the picture." : ""}`.trim(),
+        more: `${touching} ${isOpen ? `Published levels have one: something may be misread. ${COMPARE}` : ""}`.trim(),
         confirm: isOpen,
       };
     }
@@ -134,7 +143,7 @@ function ofAnswer(answer, reading, doc) {
       return {
         kind: "bad",
         words: `${["No solution", answer.reason].filter(Boolean).join(": ")}.`,
-        more: doc.picture ? "Something is wrong: compare it with the picture." : "",
+        more: doc.reading ? `Something is wrong. ${COMPARE}` : "",
       };
     case "incomplete":
       return { kind: "warn", words: answer.words ?? "", more: "" };
@@ -174,7 +183,7 @@ export const cutSides = ({ reading, read, board }) => {
 // The boards that a picture of two can be read for, each with its part of the picture.
 /** @param {Doc} doc @returns {{name: string, crop: number[]}[]} */
 export function boardsIn(doc) {
-  if (doc.pending || doc.read?.board !== doc.board) return [];
+  if (doc.pending || !doc.picture || doc.read?.board !== doc.board) return [];
   /** @type {Cause|undefined} */
   const cause = doc.reading?.error?.cause;
   /** @type {string[]} */

@@ -9,13 +9,14 @@ const MOST_BYTES = 8 << 20;
 export const isWritten = (/** @type {File} */ { type, name, size }) =>
   (/^text|json/.test(type) || /\.(txt|json)$/i.test(name)) && size < MOST_BYTES;
 
-// The puzzle of a text in any written form; what this page writes as JSON has its colours. Throws `Refused` for others.
+// The puzzle of a text in any written form; what this page writes as JSON has its colours,
+// and what the reader said of it. Throws `Refused` for others.
 // It comes with its answer, and neither ends what is asked about the board that is seen nor is ended by that.
-/** @param {string} text @param {AbortSignal} [signal] @returns {Promise<Board>} */
+/** @param {string} text @param {AbortSignal} [signal] @returns {Promise<{board: Board, faith: Faith}>} */
 export async function boardIn(text, signal) {
   const linked = text.match(/#puzzle=(\S+)/)?.[1];
   const written = linked ? (new URLSearchParams(`puzzle=${linked}`).get("puzzle") ?? "") : text;
-  const { puzzle, flows } = objectIn(written);
+  const { puzzle, flows, ...faith } = objectIn(written);
   const body = puzzle ? JSON.stringify({ puzzle }) : `${written}\n`;
   const made = JSON.parse(await (await queued("puzzle", { body, signal, lane: " written" })).text());
   if (!made.puzzle?.record) throw new Refused(422, { message: made.reason ?? made.message ?? "This is no puzzle." });
@@ -24,7 +25,7 @@ export async function boardIn(text, signal) {
   );
   const board = fromPuzzle(coloured.every(Boolean) ? { ...made.puzzle, flows: coloured } : made.puzzle);
   settle(board, { ...made, again: !made.unique || made.rules !== "strict" });
-  return board;
+  return { board, faith };
 }
 
 /** @param {string} text @returns {any} */
