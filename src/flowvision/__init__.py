@@ -205,15 +205,11 @@ def __getattr__(name: str) -> Any:
                 if missing := missing_library(error):
                     raise missing from error
                 raise
-    instead = "" if name.startswith("_") else _instead_of(name)
+    from flowvision.library_words import meant_by
+
+    meant = meant_by(name, INSTEAD, __dir__())
     raise AttributeError(
-        f"module 'flowvision' has no attribute {name!r}{instead}", name=name, obj=sys.modules[__name__]
+        f"module 'flowvision' has no attribute {name!r}{f'; it has {meant}' if meant else ''}",
+        name=name,
+        obj=sys.modules[__name__],
     )
-
-
-def _instead_of(name: str) -> str:
-    """What may be meant by a name that there is not, in words."""
-    from difflib import get_close_matches
-
-    near = [INSTEAD[name]] if name in INSTEAD else get_close_matches(name, __dir__(), 1)
-    return f"; it has {near[0]}" if near else ""

@@ -222,12 +222,11 @@ class FlowvisionError(Exception):
 
         def __getattr__(self, name: str) -> NoReturn:
             """Say what there is in place of what people ask for."""
-            instead = f"; it has .{INSTEAD[name]}" if name in INSTEAD else ""
-            if name in ("page", "debug", "debug_page", "html", "picture", "image"):
-                instead = "; debug_page(error) makes the page that shows why"
-            raise AttributeError(
-                f"{type(self).__name__!r} object has no attribute {name!r}{instead}", name=name, obj=self
-            )
+            from flowvision.library_words import no_attribute
+
+            is_page = name in ("page", "debug", "debug_page", "html", "picture", "image")
+            said = "debug_page(error) makes the page that shows why" if is_page else ""
+            raise no_attribute(self, name, INSTEAD, said)
 
     @property
     def _explanation(self) -> Explanation | None:

@@ -1,4 +1,4 @@
-"""Wrong names, told with the right ones: of arguments, and of what an answer has."""
+"""Wrong names of arguments, told with the right ones."""
 
 from __future__ import annotations
 
@@ -48,13 +48,3 @@ def _wrong_names(call: Callable[..., object], named: Mapping[str, object]) -> st
     near = [common] if common in taken else get_close_matches(wrong, taken, 1)
     meant = f"did you mean {near[0]}?" if near else f"it takes {', '.join(taken)}."
     return f"takes no {wrong}; {meant}"
-
-
-def no_attribute(owner: object, name: str, instead: Mapping[str, str], said: str = "") -> AttributeError:
-    """The error about a name that an object has not, with what it has ``instead``, or by a like name."""
-    kind = type(owner)
-    if not said and not name.startswith("_"):
-        near = [instead[name]] if name in instead else get_close_matches(name, dir(kind), 1)
-        said = f"it has .{near[0]}" if near else ""
-    words = f"{kind.__name__!r} object has no attribute {name!r}{f'; {said}' if said else ''}"
-    return AttributeError(words, name=name, obj=owner)

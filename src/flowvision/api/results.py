@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision import contract, pipeline
-from flowvision.api.names import named_arguments, no_attribute
+from flowvision.api.names import named_arguments
 from flowvision.corrections.correction import Correction, SetCell
 from flowvision.errors import GaveUpError
 from flowvision.export.drawing import (
@@ -34,6 +34,7 @@ from flowvision.forms import form_of
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb
+from flowvision.library_words import no_attribute
 from flowvision.palette import drawn_colours, names_for
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.formats import NamedPuzzle, written
