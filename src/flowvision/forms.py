@@ -37,11 +37,11 @@ FORMS = {
         Form("jpg", (".jpg", ".jpeg"), "image/jpeg", "JPEG", "picture", None),
         Form("webp", (".webp",), "image/webp", "WebP", "picture", None, on_page=False),
         Form("pdf", (".pdf",), "application/pdf", "PDF", "picture", None, on_page=False),
-        Form("gif", (".gif",), "image/gif", "GIF, moving", "motion", "gif"),
-        Form("apng", (".apng",), "image/apng", "PNG, moving", "motion", "apng"),
+        Form("gif", (".gif",), "image/gif", "Animated GIF", "motion", "gif"),
+        Form("apng", (".apng",), "image/apng", "Animated PNG", "motion", "apng"),
         Form("mp4", (".mp4",), "video/mp4", "MP4", "motion", "mp4", on_page=False),
         Form("svg", (".svg",), "image/svg+xml", "SVG", "vectors", "moving-svg"),
-        Form("moving-svg", (), "image/svg+xml", "SVG, moving", "vectors", "moving-svg"),
+        Form("moving-svg", (), "image/svg+xml", "Animated SVG", "vectors", "moving-svg"),
         Form("txt", (".txt",), "text/plain", "text", "text", None, on_page=False),
     )
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 import cv2
 import numpy as np
@@ -72,3 +73,10 @@ def _covered(text: str, seed: int, random: Random) -> Covered:
             cv2.circle(bgr, middle, round(0.42 * pitch), (40, 40, 40), -1, cv2.LINE_AA)
     assert named.board.lattice is not None
     return Covered(encode(bgr), text, named.board.lattice.places[dot])
+
+
+def covered(bgr: Any, row: int, col: int, shade: int = 128) -> Any:
+    """A picture of ``screenshot_of`` with a grey box over a cell."""
+    x, y = 12 + 60 * col, 140 + 60 * row
+    cv2.rectangle(bgr, (x + 4, y + 4), (x + 56, y + 56), (shade,) * 3, -1)
+    return bgr

@@ -53,7 +53,7 @@ def saved(tab: Tab, form: str) -> str:
     """The file of a form, from the panel."""
     tab.tab("Files").page.get_by_label("Form of the file").select_option(form)
     with tab.page.expect_download() as download:
-        tab.press("Save file")
+        tab.press("Save this form")
     return Path(download.value.path()).read_text()
 
 
@@ -116,7 +116,7 @@ def test_what_was_saved_is_taken_back_in_its_colours(tab: Tab) -> None:
     tab.choose(picture_of(FIVE), "five.png").hears("exactly one solution")
     seen, made, text = dots(tab), saved(tab, "json"), saved(tab, "text")
     flows = json.loads(made)["flows"]
-    give(tab.press("Another picture"), "five.json", "application/json", made).hears("exactly one solution")
+    give(tab, "five.json", "application/json", made).hears("exactly one solution")
     assert dots(tab) == seen
     assert [flow["rgb"] for flow in json.loads(saved(tab, "json"))["flows"]] == [
         flow["rgb"] for flow in flows

@@ -15,6 +15,7 @@ from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE, SEVERAL, screenshot_of
 from tests.web.chromium import Tab, drag, needs_chromium, picture_of
+from tests.web.covered import covered
 from tests.web.serving import Serving
 from tests.web.test_play import SEVEN, paths_of
 
@@ -106,7 +107,7 @@ def test_one_large_view_where_nothing_is_wrong(tab: Tab) -> None:
     tab.look_at("Board")
     assert tab.page.locator("#picture-pane").is_hidden()
     offered = tab.page.get_by_label("Form of the file").locator("option").all_inner_texts()
-    assert {"PNG", "JPEG", "JSON", "Puzzle as text", "Solution as text"} <= set(offered)
+    assert {"JPEG", "Animated GIF", "JSON", "Puzzle as text", "Solution as text"} <= set(offered)
     tab.tab("Correct")
     assert tab.page.locator("#picture-pane").is_visible()
     assert tab.page.locator("#board").is_visible()
@@ -179,13 +180,13 @@ def test_another_run_of_the_server_is_told(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     tab.page.route("**/api/*", lambda route: route.fulfill(status=401, body=body))
     tab.tab("Details")
-    tab.page.locator("#notice", has_text="no key of this run").wait_for()
-    tab.page.locator("#panel-Details", has_text="This browser has no key of this run.").wait_for()
+    tab.page.locator("#notice", has_text="server was started again").wait_for()
+    tab.page.locator("#panel-Details", has_text="This page's server was started again.").wait_for()
     assert "Nothing in the picture" not in tab.page.inner_text("#panel-Details")
     tab.page.evaluate("localStorage.clear()")
     tab.page.goto(f"{tab.server.origin}/#")
     tab.page.reload()
-    tab.page.locator("#notice", has_text="no key of this run").wait_for()
+    tab.page.locator("#notice", has_text="was not let in yet").wait_for()
     assert tab.page.get_by_role("button").count() == 0
     tab.wrong.clear()
 
@@ -222,3 +223,28 @@ def test_no_keys_are_told_to_a_finger(phone: Tab) -> None:
     said = phone.page.inner_text("#start")
     assert "Ctrl" not in said
     assert "Drop" not in said
+
+
+def test_the_first_screen_of_a_phone_has_all_that_is_needed(phone: Tab) -> None:
+    """What it is for, ways in, samples: nothing has to be scrolled to."""
+    phone.page.locator("#samples button").nth(2).wait_for()
+    assert phone.page.evaluate("document.documentElement.scrollHeight") <= 844
+
+
+def test_the_verdict_is_as_high_as_its_words(phone: Tab) -> None:
+    """Also where they have become fewer; the board stays where it is under a finger."""
+    phone.choose(encode(covered(screenshot_of(FIVE), 4, 3))).hears("Something covers")
+    board, verdict = phone.page.locator("#board"), phone.page.locator("#verdict")
+    before, high = board.bounding_box()["y"], verdict.bounding_box()["height"]
+    phone.press("Put orange in row 5, column 4").hears("A dot here is a guess")
+    assert verdict.bounding_box()["height"] < high
+    assert board.bounding_box()["y"] < before
+    phone.press("Erase").page.locator("#more").wait_for()
+    phone.cell("4,3").tap()
+    phone.hears("Something covers")
+    before = board.bounding_box()["y"]
+    phone.press("Dot").cell("4,3").tap()
+    phone.hears("exactly one solution")
+    assert board.bounding_box()["y"] >= before
+    words, more = (phone.page.locator(f"#{name}").bounding_box() for name in ("words", "more"))
+    assert verdict.bounding_box()["height"] < more["y"] + more["height"] - words["y"] + 30

@@ -273,7 +273,7 @@ def test_the_saved_picture_is_that_of_the_library(tab: Tab) -> None:
     with tab.page.expect_download() as animation:
         tab.tab("Files")
         tab.page.get_by_label("Form of the file").select_option("gif")
-        tab.press("Save file")
+        tab.press("Save this form")
     assert animation.value.suggested_filename == "shot.solved.gif"
     assert Path(animation.value.path()).read_bytes().startswith(b"GIF89a")
     assert np.array_equal(decode(Path(download.value.path()).read_bytes()).bgr, solve_image(data).picture)

@@ -15,7 +15,7 @@ from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from tests.drawing import FIVE, SEVERAL, screenshot_of
 from tests.web.chromium import Tab, drag, needs_chromium, picture_of
-from tests.web.covered import Covered, covered_boards, pairs_of
+from tests.web.covered import Covered, covered, covered_boards, pairs_of
 from tests.web.serving import Serving
 from tests.web.test_play import paths_of
 
@@ -100,11 +100,9 @@ def doubted(tab: Tab) -> Tab:
 
 def guessed(tab: Tab) -> Tab:
     """A board with a dot that a button has put."""
-    bgr = screenshot_of(FIVE)
-    cv2.rectangle(
-        bgr, (12 + 60 * 3 + 4, 140 + 60 * 4 + 4), (12 + 60 * 4 - 4, 140 + 60 * 5 - 4), (128,) * 3, -1
+    tab.choose(encode(covered(screenshot_of(FIVE), 4, 3)), "five.png").hears(
+        "Something covers row 5, column 4"
     )
-    tab.choose(encode(bgr), "five.png").hears("Something covers row 5, column 4")
     return tab.press("Put orange in row 5, column 4").hears(AMBER)
 
 
@@ -202,6 +200,8 @@ def test_a_board_that_was_not_trusted_comes_back_so(tab: Tab, begin: Any, comes_
     comes_back(tab)
     tab.hears(AMBER)
     assert kind(tab) == "warn"
+    save = tab.page.locator("#next").get_by_role("button", name="Save", exact=True)
+    assert save.is_disabled()
     tab.press("It is right").page.locator("#verdict.good").wait_for()
     tab.tab("Correct")
     reloaded(tab)

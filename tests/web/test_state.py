@@ -191,7 +191,7 @@ def test_files_wait_for_one_another(tab: Tab) -> None:
     tab.press("Save")
     for name in ("gif", "text"):
         tab.page.get_by_label("Form of the file").select_option(name)
-        tab.press("Save file")
+        tab.press("Save this form")
     for _ in range(400):
         if len(found) == 3:
             arrived.set()

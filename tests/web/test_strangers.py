@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import cv2
 import pytest
 
 from flowvision.image.codec import encode
@@ -12,6 +11,7 @@ from flowvision.image.picture import Rgb
 from flowvision.palette import colour_name
 from tests.drawing import FIVE, SEVERAL, screenshot_of
 from tests.web.chromium import Held, Tab, needs_chromium, picture_of
+from tests.web.covered import covered
 from tests.web.serving import Serving
 from tests.web.test_hesitations import NO_ORANGE
 
@@ -19,13 +19,6 @@ pytestmark = needs_chromium
 
 TOUCHING = "R.B..\n.....\n.....\n.B...\n.R...\n"
 """In each of its solutions a path touches itself."""
-
-
-def covered(bgr: Any, row: int, col: int, shade: int = 128) -> Any:
-    """A picture of ``screenshot_of`` with a grey box over a cell."""
-    x, y = 12 + 60 * col, 140 + 60 * row
-    cv2.rectangle(bgr, (x + 4, y + 4), (x + 56, y + 56), (shade,) * 3, -1)
-    return bgr
 
 
 def lines(tab: Tab) -> int:
@@ -50,7 +43,7 @@ def test_another_tab_of_the_browser_needs_no_address(browser: Any, server: Servi
     tab.close()
     other = Tab(browser, server)
     other.page.goto(server.origin)
-    other.page.locator("#notice", has_text="no key of this run").wait_for()
+    other.page.locator("#notice", has_text="was not let in yet. Open the address").wait_for()
     other.context.close()
 
 
@@ -62,8 +55,8 @@ def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, e
     tab.page.set_input_files(
         "#file", {"name": "late.png", "mimeType": "image/png", "buffer": picture_of(SEVERAL)}
     )
-    tab.hears("This picture was not read: this browser has no key of this run.")
-    tab.page.locator("#notice", has_text="no key of this run").wait_for()
+    tab.hears("This picture was not read: this page's server was started again.")
+    tab.page.locator("#notice", has_text="Open the address that the terminal shows").wait_for()
     assert tab.page.get_by_role("button", name="first.png: solved").is_visible()
     address = f"{server.origin}/#code={server.gate.keys.new_code()}"
     (tab.context.new_page() if elsewhere else tab.page).goto(address)
@@ -92,10 +85,25 @@ def test_undo_keeps_to_what_was_open(tab: Tab) -> None:
     tab.choose(picture_of(SEVERAL), "second.png").hears("solutions")
     tab.page.click("#undo")
     tab.page.locator("#notice", has_text="This is first.png again.").wait_for()
-    tab.press("Another picture").page.locator("#dropzone").wait_for()
+    tab.page.click("#home")
+    tab.page.locator("#dropzone").wait_for()
     assert tab.page.locator("#samples button").first.is_visible()
     tab.page.click("#undo")
     tab.hears("exactly one solution")
+    tab.page.click("#home")
+    tab.choose(picture_of(SEVERAL), "third.png").hears("solutions").page.click("#undo")
+    tab.hears("exactly one solution").page.click("#redo")
+    tab.hears("solutions")
+
+
+def test_another_picture_is_chosen_at_once(tab: Tab) -> None:
+    """Without a way over the empty page; whoever thinks better of it is where they were."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    with tab.page.expect_file_chooser() as asked:
+        tab.press("Another picture")
+    tab.hears("exactly one solution")
+    asked.value.set_files({"name": "b.png", "mimeType": "image/png", "buffer": picture_of(SEVERAL)})
+    tab.hears("solutions; this is one of them")
 
 
 def test_a_game_is_not_given_away(tab: Tab) -> None:
@@ -200,7 +208,7 @@ def test_files_hold_what_they_are_called(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears("exactly one solution").tab("Files")
     tab.page.get_by_label("Form of the file").select_option("solution")
     with tab.page.expect_download() as saved:
-        tab.press("Save file")
+        tab.press("Save this form")
     assert saved.value.path().read_text().split()[0] == "RGGYY"
     tab.page.get_by_label("Form of the file").select_option("gif")
     with tab.page.expect_response("**/api/picture*") as shown:

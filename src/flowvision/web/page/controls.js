@@ -34,7 +34,7 @@ function pageKey(/** @type {KeyboardEvent} */ event) {
 function move(/** @type {number} */ by) {
   if (!store.can(by)) return;
   const { picture: before } = store.now;
-  comeTo(store.list[store.at + by]);
+  comeTo(store.list[store.place(by)]);
   store.go(by);
   const { picture } = store.now;
   if (picture && before && picture !== before) notice(`This is ${picture.name} again.`);
@@ -64,6 +64,7 @@ export function wire() {
   listenForFiles(receive);
   for (const [id, input] of [
     ["choose", "file"],
+    ["another", "file"],
     ["camera", "photo"],
   ])
     on(id, () => $(input).click());
@@ -83,7 +84,6 @@ export function wire() {
   on("blank", () => fresh(blank(7, 7), { tab: "Correct" }));
   on("play", startPlaying);
   on("undo", () => move(-1));
-  on("another", goHome);
   $("home").addEventListener("click", (/** @type {MouseEvent} */ event) => {
     event.preventDefault();
     goHome();

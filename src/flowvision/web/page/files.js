@@ -6,7 +6,7 @@ import { keyOf, LETTERS, puzzleOf, textOf } from "./board.js";
 import { announce, button, el, fill } from "./dom.js";
 import { answerOf } from "./solving.js";
 import { store, ui } from "./state.js";
-import { faultWords, verdict } from "./words.js";
+import { faultWords, isUntrusted, verdict } from "./words.js";
 
 // The pictures of this visit that have their answer.
 export const solvedPictures = () => ui.visited.filter((doc) => doc.picture && verdict(doc, answerOf(doc.board)).kind === "good");
@@ -17,7 +17,15 @@ export function filesPanel() {
   const copies = navigator.clipboard && window.isSecureContext;
   const files = el("div", { class: "bar" });
   const words = el("div", { class: "bar" });
-  const node = el("div", {}, files, words, said, result);
+  const hint = (/** @type {string} */ text) => el("p", { class: "hint", text });
+  const elsewhere = el(
+    "details",
+    {},
+    el("summary", { text: "A link for people without Flowvision" }),
+    hint("It opens this board at puzz.link, a free site to play puzzles on. Flow is called Numberlink there: numbers in place of colours."),
+    button("Copy the puzz.link address", () => copyElsewhere()),
+  );
+  const node = el("div", {}, files, words, elsewhere, said, result);
 
   /** @param {string} format @param {Doc & {board: Board}} doc @returns {import("./api.js").Request} */
   function query(format, { board, frame, rotate, picture }) {
@@ -93,6 +101,7 @@ export function filesPanel() {
 
   const link = () => `${location.origin}/#puzzle=${encodeURIComponent(textOf(store.board))}`;
   const puzzLink = async () => (await object("puzzle", { body: JSON.stringify(puzzleOf(store.board).record) })).puzzle.puzz_link;
+  const copyElsewhere = tried(() => copy(puzzLink(), "A link for anybody"));
   /** @param {string|Promise<string>} text @param {string} what */
   const copy = async (text, what) => {
     const blob = Promise.resolve(text).then((one) => new Blob([one], { type: "text/plain" }));
@@ -105,9 +114,7 @@ export function filesPanel() {
   form.addEventListener("change", () => {
     chosen = form.value;
   });
-  const isPicture = () => ui.about.formats.some((/** @type {string[]} */ [one]) => one === form.value);
-  // In the form that is chosen, where that is one of pictures.
-  const savePicture = tried(async () => (isPicture() ? saveFile() : give(await solved("png"), `${stem()}.solved.png`)));
+  const savePicture = tried(async () => give(await solved("png"), `${stem()}.solved.png`));
   const saveAll = tried(async () => {
     for (const doc of solvedPictures()) give(await solved("png", doc), `${stem(doc)}.solved.png`);
   });
@@ -135,7 +142,8 @@ export function filesPanel() {
   }
 
   async function showPicture() {
-    const blob = await solved(isPicture() ? form.value : "png");
+    const isPicture = ui.about.formats.some((/** @type {string[]} */ [one]) => one === form.value);
+    const blob = await solved(isPicture ? form.value : "png");
     URL.revokeObjectURL(result.src);
     result.src = URL.createObjectURL(blob);
     result.hidden = false;
@@ -147,41 +155,40 @@ export function filesPanel() {
   function show() {
     const { board } = store;
     const answer = answerNow();
-    const done = answer?.status === "solved";
+    const isUnsure = isUntrusted(store.now);
+    const done = answer?.status === "solved" && !isUnsure;
     const text = !board.free;
     /** @param {string} name @param {() => any} work @param {boolean} [disabled] */
     const make = (name, work, disabled) => button(name, tried(work), { disabled });
+    // The solved picture as PNG is what Save and Copy under the verdict give.
     const offered = [
-      ...(done ? ui.about.formats : []),
+      ...(done ? ui.about.formats.filter((/** @type {string[]} */ [name]) => name !== "png") : []),
       ["json", "JSON"],
       ...(text ? [["text", "Puzzle as text"]] : []),
       ...(text && done ? [["solution", "Solution as text"]] : []),
     ];
     fill(files, [done, offered], () => {
       form.replaceChildren(...offered.map(([value, words]) => el("option", { value, text: words, selected: value === chosen })));
-      return [form, make("Save file", saveFile), make("Show it here", showPicture, !done)];
+      return [el("span", { text: "Other forms" }), form, make("Save this form", saveFile), make("Show it here", showPicture, !done)];
     });
     // There is a board of squares with nothing but pairs of dots on it.
     const isPlain =
       board.tiling === "square" &&
       answer?.status !== "incomplete" &&
       ![board.holes, board.walls, board.bridges, board.warps].some((set) => set.size);
-    fill(words, [done, isPlain, text], () =>
-      copies
-        ? [
-            el("span", { text: "Copy" }),
-            button("Picture", copyPicture, { disabled: !done }),
-            ...(text
-              ? [
-                  make("Puzzle", () => copy(textOf(store.board), "The puzzle")),
-                  make("Solution", () => copy(solutionText(), "The solution"), !done),
-                  make("Link", () => copy(link(), "A link that opens this puzzle here")),
-                  ...(isPlain ? [make("puzz.link", () => copy(puzzLink(), "A link for anybody"))] : []),
-                ]
-              : []),
-          ]
-        : [el("p", { class: "hint", text: "Over plain HTTP nothing can be copied: save files, or select the text under “Make”." })],
+    fill(words, [done, text], () =>
+      !copies
+        ? [hint("Over plain HTTP nothing can be copied: save files, or select the text under “Make”.")]
+        : text
+          ? [
+              el("span", { text: "Copy as text" }),
+              make("Puzzle", () => copy(textOf(store.board), "The puzzle")),
+              make("Solution", () => copy(solutionText(), "The solution"), !done),
+              make("Link", () => copy(link(), "A link that opens this puzzle here")),
+            ]
+          : [],
     );
+    elsewhere.hidden = !copies || !isPlain;
     if (shownBoard === board) return;
     shownBoard = board;
     result.hidden = true;

@@ -30,7 +30,7 @@ import { answerOf } from "./solving.js";
 import { isOfPhone, playOnPhone, showStart } from "./start.js";
 import { store, ui } from "./state.js";
 import { BoardView, mapper, path, thumbnail } from "./view.js";
-import { boardsIn, cutSides, dotsAdvised, isUntrusted, placesNamed, verdict } from "./words.js";
+import { boardsIn, cutSides, dotsAdvised, isUntrusted, placesNamed, verdict, whyLocked } from "./words.js";
 
 const DOUBT = 0.3;
 const SURE = 0.9;
@@ -88,11 +88,11 @@ function linesShown(doc, kind) {
 
 const LOST = "Flowvision does not answer. Look whether `flowvision web` still runs; this page waits for it.";
 const LOCKED =
-  "This browser has no key of this run. Open the address that `flowvision web` printed, here or in another tab: this page then goes on. Each lets one browser in, once: where it has been used, start Flowvision again.";
+  " Open the address that the terminal shows, in this browser: this page then goes on. It opens once; where it was used before, start `flowvision web` again.";
 
 // What keeps everything else from working is said until it is over, whatever else was to be said.
 export function showNotice() {
-  const said = ui.lost ? LOST : ui.locked ? LOCKED : ui.notice;
+  const said = ui.lost ? LOST : ui.locked ? whyLocked() + LOCKED : ui.notice;
   $("notice").textContent = said;
   $("notice").hidden = !said;
   document.body.classList.toggle("locked", ui.locked && !store.now.board && !store.now.picture);
@@ -246,15 +246,29 @@ function say({ kind, words, more, confirm, again }, isRinged) {
   $("verdict").className = kind;
   if ($("words").textContent !== words) $("words").textContent = words;
   $("more").textContent = more;
-  keepPlace();
   const isSure = kind === "good" && !!store.now.picture && !isPlay;
+  const isSaved = isSure || (current() === "Files" && !!board && answer?.status === "solved" && !confirm);
   const isOneOf = isElsewhere && answer.unique === false;
   const cut = cutSides(store.now);
   const boards = boardsIn(store.now);
   const advised = store.now.pending ? [] : dotsAdvised(store.now);
   fill(
     $("next"),
-    [confirm, again, isSure, isHidden, isOneOf, cut, isOfPhone(store.now), current(), boards, advised, pending, solvedPictures().length],
+    [
+      confirm,
+      again,
+      isSure,
+      isSaved,
+      isHidden,
+      isOneOf,
+      cut,
+      isOfPhone(store.now),
+      current(),
+      boards,
+      advised,
+      pending,
+      solvedPictures().length,
+    ],
     () => [
       ...boards.map(({ name, crop }) => button(`Read the ${name} board`, () => readAgain({ crop }), { class: "main" })),
       ...(advised.length ? [button(adviceWords(advised), () => repair(withDots(store.board, advised)), { class: "main" })] : []),
@@ -266,9 +280,9 @@ function say({ kind, words, more, confirm, again }, isRinged) {
       ),
       ...(isHidden ? [button("Play it", () => open("Play")), button("Show the solution", () => reveal("all"))] : []),
       ...(isOneOf ? [button("Another solution", otherSolution)] : []),
+      ...(isSaved ? files.first(false) : []),
       ...(isSure
         ? [
-            ...files.first(false),
             ...(current() === "Learn" ? [] : [button("A hint instead", hintInstead)]),
             ...(current() === "Correct" ? [] : [button("Something is wrong?", () => open("Correct"))]),
             ...(isOfPhone(store.now) ? [button("Play it on the phone", playOnPhone)] : []),
@@ -288,6 +302,7 @@ function say({ kind, words, more, confirm, again }, isRinged) {
         ]
       : [],
   );
+  keepPlace();
 }
 
 // What a press does: with it there is exactly one solution.
@@ -308,16 +323,14 @@ function isOfRead(/** @type {Repair} */ { changes }) {
   return changes.every((one) => [one.read, one.meant].every((place) => at(board, place) === at(read?.board, place)));
 }
 
-// While a board is put right nothing below the verdict moves up: a finger may be on its way to it.
-/** @type {{picture: Picture|null, height: number}} */
-let placed = { picture: null, height: 0 };
+// While fingers are on a board that is put right, it does not move up under them: what is said above it may become less.
+let placed = 0;
+let isOnBoard = false;
+addEventListener("pointerdown", ({ target }) => (isOnBoard = target instanceof SVGElement && !!target.closest("#board, #overlay")), true);
 function keepPlace() {
-  const node = $("verdict");
-  node.style.setProperty("--kept", 0);
-  if (current() !== "Correct" || node.className === "good") return;
-  if (placed.picture !== store.now.picture) placed = { picture: store.now.picture, height: 0 };
-  placed.height = Math.max(placed.height, node.offsetHeight);
-  node.style.setProperty("--kept", `${placed.height}px`);
+  const height = ["verdict", "next", "repairs"].reduce((sum, id) => sum + $(id).offsetHeight, 0);
+  placed = isOnBoard && current() === "Correct" ? Math.max(placed, height) : height;
+  $("say").style.setProperty("--spare", `${placed - height}px`);
 }
 
 // The entries of this visit, pictures with their verdicts; nothing for a single one.

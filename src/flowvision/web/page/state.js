@@ -102,13 +102,19 @@ export class Store {
 
   go(/** @type {number} */ by) {
     if (!this.can(by)) return;
-    this.at += by;
+    this.at = this.place(by);
     this.changed();
   }
 
   can(/** @type {number} */ by) {
-    // Not to the empty page with which all began: the logo leads to one.
-    return this.at + by > (this.at ? 0 : -1) && this.at + by < this.list.length;
+    return !!this.list[this.place(by)];
+  }
+
+  // Where undo (-1) and redo (1) lead to: past empty pages, to which the logo leads.
+  place(/** @type {number} */ by) {
+    let at = this.at + by;
+    while (this.list[at] && !this.list[at].entry) at += by;
+    return at;
   }
 
   // What is open, chosen or said beside the states.

@@ -1,6 +1,6 @@
 // What is said about a board, in words.
 
-import { Refused } from "./api.js";
+import { Refused, SESSION_KEY } from "./api.js";
 import { dotsOf, flowNames, isSame, keyOf } from "./board.js";
 import { plural } from "./dom.js";
 
@@ -69,11 +69,12 @@ export function verdict(doc, answer) {
 const CHANGED = "This is not what was read.";
 const GUESSED = "A dot here is a guess, not what was read.";
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
+const SAVED_THEN = "Save and Copy come with “It is right”.";
 /** @param {string} doubt @returns {Verdict} */
 const toCompare = (doubt) => ({
   kind: "warn",
-  words: `${doubt} With the dots as placed here there is exactly one solution.`,
-  more: `${COMPARE} “It is right” lets you save it.`,
+  words: doubt,
+  more: `With the dots as placed here there is exactly one solution. ${COMPARE} ${SAVED_THEN}`,
   confirm: true,
 });
 
@@ -135,7 +136,7 @@ function ofAnswer(answer, reading, doc) {
       return {
         kind: doc.trust === "confirmed" ? "good" : "warn",
         words: `There are${many} solutions; this is one of them.`,
-        more: `${touching} ${isOpen ? `Published levels have one: something may be misread. ${COMPARE}` : ""}`.trim(),
+        more: `${touching} ${isOpen ? `Published levels have one: something may be misread. ${COMPARE} ${SAVED_THEN}` : ""}`.trim(),
         confirm: isOpen,
       };
     }
@@ -211,10 +212,14 @@ const plainly = (/** @type {string} */ words) =>
     .replace(/`--.*?`/g, "the buttons here")
     .replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
+// Why the server lets this browser in no more, or not yet.
+export const whyLocked = () =>
+  localStorage.getItem(SESSION_KEY) ? "This page's server was started again." : "This browser was not let in yet.";
+
 // What the server refused, and what to do about it.
 // Nothing where nobody waits any more; what nobody expects is a fault of the page.
 export function faultWords(/** @type {unknown} */ error) {
-  if (error instanceof Refused && error.status === 401) return "This browser has no key of this run.";
+  if (error instanceof Refused && error.status === 401) return whyLocked();
   if (error instanceof Refused) return [error.message, plainly(error.hint)].filter(Boolean).join(" ");
   if (error instanceof DOMException && error.name === "AbortError") return "";
   throw error;
