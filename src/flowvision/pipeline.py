@@ -197,7 +197,7 @@ def board_part(answer: SolvedPicture) -> Bgr:
 
 
 def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
-    """The decoded picture, turned clockwise by so many degrees. Raises ``ImageUnreadableError``."""
+    """The decoded picture, turned clockwise by ``rotate`` degrees. Raises ``ImageUnreadableError``."""
     if isinstance(source, Screenshot):
         shot = source
     elif isinstance(source, np.ndarray):

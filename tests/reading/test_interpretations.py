@@ -17,7 +17,7 @@ from flowvision.reading.options import Options
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.strategies import DOTS, FITS
 from flowvision.vision.board import PicturePart, find_boards
-from flowvision.vision.dots import copies as glance
+from flowvision.vision.dots import copies
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from tests.drawing import FIVE, NONE, screenshot_of
@@ -37,8 +37,8 @@ def test_second_looks_end_with_the_time(looks, monkeypatch: pytest.MonkeyPatch):
         now = 100.0 if begun == looks else now
         return as_it_was(*arguments)
 
-    as_it_was = glance.middles_of_discs
-    monkeypatch.setattr(glance, "middles_of_discs", discs)
+    as_it_was = copies.middles_of_discs
+    monkeypatch.setattr(copies, "middles_of_discs", discs)
     monkeypatch.setattr(reading_run, "perf_counter", lambda: now if looks else 100.0)
     shot, runner = Screenshot(screenshot_of(NONE, 90)), StageRunner()
     assert list(interpretations.interpretations(ReadingRun(shot, Options(), runner, 30.0)))

@@ -82,7 +82,7 @@ def with_discs(*places: tuple[float, float], radius: float = 0.345, pitch: int =
 
 
 @pytest.mark.parametrize("pitch", [30, 60, 140])
-def test_a_glance_sees_every_disc_that_may_be_a_dot(pitch):
+def test_the_prefilter_sees_every_disc_that_may_be_a_dot(pitch):
     """Wherever on the lattice and round it, a little off or a little larger too; none where none is drawn."""
     reading = reading_of(PART, pitch=pitch, corner=CORNER)
     rng = np.random.default_rng(pitch)

@@ -82,7 +82,7 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]], original: 
 
 
 def grouped(cards: Iterable[Card], most: int) -> list[list[Card]]:
-    """At most so many cards, in groups: each failure alone, then the screenshots of each puzzle together.
+    """At most ``most`` cards, in groups: each failure alone, then the screenshots of each puzzle together.
 
     Groups are in the order of their first members. ``cards`` is gone through twice.
     """

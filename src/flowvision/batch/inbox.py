@@ -196,7 +196,7 @@ def _stamp(job: Job) -> Stamp | None:
 
 
 def _is_complete(job: Job, stamp: Stamp, still: float) -> bool:
-    """Whether a file that has been ``still`` for so many seconds will not grow any more."""
+    """Whether a file that has not changed for ``still`` seconds will not grow any more."""
     if max(still, time() - stamp[1] / 1e9) < SETTLED_SECONDS:
         return False
     if still >= STALLED_SECONDS:

@@ -24,8 +24,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LONG = 500
-"""Pictures a worker: a worker for so many loads all libraries before the first, also those that one picture
-in thirty needs. That takes a fiftieth of its time at most, and what it has of memory shows at once."""
+"""Pictures a worker, from which on it loads all libraries before the first, also those that one picture in
+thirty needs. That takes a fiftieth of its time at most, and how much memory it needs shows at once."""
 EVERY, RARE = ("flowvision.batch.work",), ("scipy.optimize", "sklearn.cluster")
 """What every picture needs, and what only few do."""
 AHEAD = 4
@@ -36,7 +36,7 @@ GRACE_SECONDS = 5.0
 
 @value_type
 class Plan:
-    """The plan of a run: the jobs, in so many ``workers``; ``force``: all anew.
+    """The plan of a run: the jobs, the number of ``workers``; ``force``: all anew.
 
     ``dask``: the address of a cluster to use instead; ``ship``: its workers share no disk with this process.
     ``tell`` is given what was odd about the output folder. ``request``: what is wanted of jobs that are still

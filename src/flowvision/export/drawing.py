@@ -33,7 +33,7 @@ from flowvision.vision.reading import Reading
 MOST_CELLS = 40_000
 """Cells of the largest board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
 MOST_LINKED = 480
-"""The same of cells that lie apart: on a circle they take as large a picture."""
+"""Cells of the largest such board whose cells lie apart: on a circle they take as large a picture."""
 
 
 @value_type(eq=False)

@@ -142,7 +142,7 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
 
 
 def vectors_on_paper(item: NamedPuzzle, solution: Solution | None = None) -> str:
-    """The same as SVG; with the pipes of a ``solution``."""
+    """The board as SVG, with the pipes of a ``solution``."""
     edges = {edge for path in solution.paths for edge in path.edges} if solution else set[int]()
     still = pieces_of(solution, range(len(solution.paths)), edges) if solution else ()
     xs, ys = zip(*item.board.layout.corners, strict=True)

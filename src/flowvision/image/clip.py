@@ -23,7 +23,7 @@ from flowvision.value import value_type
 COLOURS = 256
 HALF = COLOURS // 2
 SAMPLED = 5
-"""Every so many pixels, across and down, the palette is chosen from."""
+"""The palette is chosen from every n-th pixel, across and down."""
 GIF_FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 """The extension that says how often to play the frames: 0 times is without end."""
 APNG_FOR_EVER = 0

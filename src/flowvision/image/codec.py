@@ -159,7 +159,7 @@ def _webp_of(bgr: Bgr) -> bytes:
 
 
 def pdf_of(bgr: Bgr, px_an_inch: float = 150.0) -> bytes:
-    """A page as large as the picture at so many pixels an inch."""
+    """A page as large as the picture at this resolution."""
     from io import BytesIO
 
     from PIL import Image

@@ -34,7 +34,7 @@ MAX_PIXELS = 80_000_000
 MAX_BYTES = 850_000_000
 """Memory while a picture is decoded, its file included; the whole process then stays below 1 GB."""
 TEXT_BYTES = 1_000
-"""So many are looked at to tell text."""
+"""Bytes that are looked at to see whether a file is text."""
 AS_MADE = "Give a screenshot as the phone made it."
 HINT = AS_MADE.replace(".", ", or shrink the picture.")
 
@@ -84,7 +84,7 @@ def foreign_content(data: bytes) -> str | None:
 
 
 def check_shape(width: int, height: int, bytes_a_pixel: float = 3.0, file_bytes: int = 0) -> None:
-    """Raise ``ImageUnreadableError`` unless a picture of so many pixels is one that is read.
+    """Raise ``ImageUnreadableError`` unless pictures of this size are read.
 
     ``bytes_a_pixel``: what its kind takes at most while it is decoded; its file may be there twice.
     """
@@ -127,7 +127,7 @@ PILLOW_TIMES = {"PNG": 2.5, "WEBP": 2.5, "HEIF": 2.0, "GIF": 1.0, "BMP": 1.0, "T
 RUNS_TIME, TIFF_JPEG_TIME = 40.0, 25.0
 """Time a pixel of a BMP with runs, which Pillow unpacks in Python, and of a JPEG of 100 scans in a TIFF."""
 TILE_PIXELS = 1 << 22
-"""A tile of a TIFF may have so many pixels, though its picture has fewer."""
+"""Pixels that a tile of a TIFF may have, even if its picture has fewer."""
 SAID = 200
 """Characters of what a decoder says that are told."""
 

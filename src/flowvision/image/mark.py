@@ -13,7 +13,7 @@ from contextlib import suppress
 
 NAME = b"Flowvision"
 HEAD_BYTES = 1_000
-"""The mark lies within so many bytes from the beginning, if not at the end."""
+"""Bytes from the beginning in which the mark lies, if not at the end."""
 SVG_MARK = "data-made-by"
 """The attribute of an SVG, and its value is ``NAME``."""
 HTML_MARK = '<meta name="generator" content="Flowvision">'

@@ -162,7 +162,7 @@ def _hexagonal(rows: int, cols: int, holes: frozenset[Place], walls: frozenset[t
 
 
 def shared_sides(cells: Sequence[Cell], closed: Collection[frozenset[int]] = ()) -> list[OpenSide]:
-    """The sides that two outlines have in common, save those between the pairs in ``closed``."""
+    """The sides that two outlines have in common, except those between the pairs in ``closed``."""
     owners: dict[tuple[tuple[int, int], tuple[int, int]], list[int]] = {}
     middles: dict[tuple[tuple[int, int], tuple[int, int]], Point] = {}
     for number, cell in enumerate(cells):

@@ -37,7 +37,7 @@ def whole(value: Any) -> int:
 
 
 def check_size(rows: int, cols: int) -> None:
-    """Raise ``PuzzleInvalidError`` unless a board of so many rows and columns is one that is built."""
+    """Raise ``PuzzleInvalidError`` unless boards of this size are built."""
     if min(rows, cols) < 1 or rows * cols > LARGEST:
         raise PuzzleInvalidError(f"A board of {rows} × {cols}; from 1 to {LARGEST:,} places are read.")
 

@@ -26,9 +26,9 @@ APART, CLEAR = 1.3, 0.6
 SPREAD = 4.0
 """Cell units per root of the number of cells: a wider drawing is laid on a circle instead."""
 LARGEST = 500
-"""Cells: laying out so many takes 0.5 s, and grows with the cube of their number."""
+"""Cells: laying out this many takes 0.5 s; the time grows with the cube of their number."""
 ROUNDS, ROUND_CELLS = 100, 4e6
-"""Iterations of a small board; of a large one so many that the square of its cells times them is no more."""
+"""Iterations on a small board; on a large one, at most this product of them and of its cells squared."""
 
 
 def lay_out(count: int, sides: Sequence[tuple[int, int]]) -> tuple[list[Cell], list[Point]]:

@@ -58,7 +58,7 @@ class Graph:
 class Puzzle:
     """A graph and its pairs of dots: flow ``k`` joins the two strands ``terminals[k]``.
 
-    Every strand is to be covered, save those in ``optional``.
+    Every strand is to be covered, except those in ``optional``.
     """
 
     graph: Graph

@@ -108,7 +108,7 @@ class _Cover:
             path.reverse()
 
     def _clear(self, strand: int, path: list[int], but: int) -> bool:
-        """Whether a strand is beside no strand of a path save one."""
+        """Whether a strand is beside no strand of a path other than ``but``."""
         return all(self.path_of.get(other) is not path or other == but for other in self.near[strand])
 
     def _join_short(self) -> list[int] | None:
@@ -148,7 +148,7 @@ class _Cover:
         return any(abs(at.get(other, n) - n) > 1 for n, s in enumerate(path) for other in self.near[s])
 
     def recut(self, colours: int) -> bool:
-        """Join or cut paths until there are so many; false when that cannot be done."""
+        """Join or cut paths until there are as many as ``colours``; false when that cannot be done."""
         for _ in range(SHUFFLES):
             if len(self.paths) <= colours:
                 break

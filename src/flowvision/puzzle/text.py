@@ -83,7 +83,7 @@ def text_of(named: NamedPuzzle) -> str:
 
 
 def letters_for(count: int) -> tuple[str, ...]:
-    """Letters for so many flows, ``?`` when they run out."""
+    """Letters for the flows of a board, ``?`` when they run out."""
     return tuple(LETTERS[:count]) + ("?",) * (count - len(LETTERS))
 
 

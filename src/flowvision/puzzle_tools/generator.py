@@ -154,7 +154,7 @@ def _late(wanted: Wanted, seconds: float) -> GaveUpError:
 
 
 def _check_colours(board: Board, colours: int | None) -> None:
-    """Raise ``PuzzleInvalidError`` when there is no room for so many paths."""
+    """Raise ``PuzzleInvalidError`` when there is no room for that many paths."""
     most = board.graph.size // SHORTEST
     if colours and colours > most:
         raise PuzzleInvalidError(

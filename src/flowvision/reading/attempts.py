@@ -51,7 +51,7 @@ SEEN_WELL = 0.8
 MOST_INSIDE, SLACK = 0.5, 0.5
 """Share of a lattice's cells, and cells beyond its border: up to these a region is a part of it."""
 MOST_BEYOND = 5.0
-"""Cells: so many rows and columns of a board seen at an angle may lie beyond the cells that were found."""
+"""Cells: how many rows and columns of a board seen at an angle may lie beyond the cells that were found."""
 
 
 class RegionCache:
@@ -128,7 +128,7 @@ class RegionCache:
     def surely_hexagons(self) -> bool:
         """Whether hexagons explain the region so well that no lattice of squares need be looked for.
 
-        They are asked for first only where no vertical line is long: hexagons lie with a flat side up.
+        They are looked for first only where no vertical line is long: hexagons lie with a flat side up.
         """
         thresholds = self.settings.hexagons
         if self.vertical_pixels.longest >= thresholds.upright or isinstance(
@@ -260,7 +260,7 @@ def lattice_at_an_angle(cache: RegionCache) -> Iterator[Fit]:
 
 
 def lattice_of_cells(cache: RegionCache) -> Iterator[Fit]:
-    """The same, whatever else is seen. Raises ``GridNotFoundError`` where cells are too few."""
+    """The lattice of cells found one by one. Raises ``GridNotFoundError`` where they are too few."""
     from flowvision.vision.kinds.free.finding import fit_cells
     from flowvision.vision.kinds.rectangular.rectify import straightened
 
@@ -299,7 +299,7 @@ def _is_inside(region: BoardRegion, seen: GridFit | None) -> bool:
 
 
 def of_kind(kind: str, function: str) -> Callable[[RegionCache], Iterator[Fit]]:
-    """What a function of a kind's ``finding`` finds in a region; imported when it is asked for."""
+    """What a function of a kind's ``finding`` finds in a region; imported when it is called."""
 
     def attempt(cache: RegionCache) -> Iterator[Fit]:
         finding = import_module(f"flowvision.vision.kinds.{kind}.finding")
@@ -344,7 +344,7 @@ def usual_dots(board: BoardCache) -> DotHypothesis:
 
 
 def in_cells(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
-    """What a function of ``copies`` finds in the cells of a board; imported when it is asked for."""
+    """What a function of ``copies`` finds in the cells of a board; imported when it is called."""
 
     def attempt(board: BoardCache) -> DotHypothesis | None:
         model = _copies(function)(board.geometry, board.settings.dots)

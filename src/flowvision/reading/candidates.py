@@ -89,7 +89,7 @@ class CheckedReading:
     drawn: tuple[frozenset[int], ...] = field(default=(), kw_only=True)
 
     def __repr__(self) -> str:
-        """The same in a line."""
+        """The reading in a line."""
         unique = {True: "unique", False: "not unique", None: "perhaps unique"}[self.outcome.unique]
         warned = f", {len(self.warnings)} warnings" if self.warnings else ""
         return (
@@ -155,7 +155,7 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
 def unexplained(beyond: Beyond | None, settings: ReadingSettings) -> float:
     """0 to 1: how much seems to go on beyond a board, of what would refute it.
 
-    One place that looks like a dot is half of what is asked about, and a button as often as not; more are
+    One place that looks like a dot is half of what refutes a board, and a button as often as not; more are
     looked at closely, and are no dots of a board that is believed.
     """
     if beyond is None:
@@ -165,7 +165,7 @@ def unexplained(beyond: Beyond | None, settings: ReadingSettings) -> float:
 
 
 def _confidence_inside(candidate: Candidate, settings: ReadingSettings) -> float:
-    """The same of what was read alone, whatever lies beyond it."""
+    """The confidence in what was read, whatever lies beyond it."""
     reading = candidate.reading
     if candidate.repair:
         return settings.repaired * reading.confidence

@@ -1,4 +1,4 @@
-"""The readings of a screenshot, best first: the strategies, walked as far as anybody asks."""
+"""The readings of a screenshot, best first: the strategies are walked as far as readings are wanted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from flowvision.reading.candidates import FEW_COLOURS
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.strategies import (
     CHANNELS,
-    CROSSINGS,
     DOTS,
     FITS,
     GIVEN_SIZE,
@@ -24,11 +23,11 @@ from flowvision.reading.strategies import (
     DotStrategy,
     FitsOfRegion,
     Strategy,
+    crossings_seen,
 )
 from flowvision.reading.walls import walls_seen, without
 from flowvision.vision.board import BoardRegion, PicturePart
-from flowvision.vision.crossings.crossings import Crossings
-from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
+from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.dots.rim_walls import without_rim_walls
 from flowvision.vision.kinds.fit import Fit
@@ -42,7 +41,7 @@ SAME_CORNER = 0.15
 
 
 class Regions:
-    """The regions of a picture, in order: each looked for when it is asked for, and then remembered."""
+    """The regions of a picture, in order: each is looked for when it is wanted, and then remembered."""
 
     def __init__(self, part: PicturePart, run: ReadingRun) -> None:
         self._run = run
@@ -85,7 +84,7 @@ def _part(run: ReadingRun, view: Strategy[int]) -> PicturePart:
 def _in_regions(
     regions: Regions, part: PicturePart, run: ReadingRun, refuted: Callable[[], Iterable[Interpretation]]
 ) -> Iterator[Interpretation]:
-    """The same with the regions that are looked for first."""
+    """The interpretations of ``run``, in ``regions`` of ``part`` first."""
     settings, boards = run.settings, list[BoardCache]()
     for board in _boards(_fits(regions, run), run):
         boards.append(board)
@@ -145,8 +144,8 @@ def _read_first(board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
 def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
     """What may explain a region: region by region, and of each strategy by strategy.
 
-    Where the size is given it is the other way round: a lattice of that size that is seen in any region comes
-    before one that is laid from edge to edge of the first, be it seen or not.
+    Where the size is given, strategies come first: a lattice of that size that is seen in any region comes
+    before one that is laid from edge to edge of the first, seen or not.
     """
     by_strategy = [(strategy,) for strategy in GIVEN_SIZE]
     for strategies in [FITS] if run.options.rows_and_cols is None else by_strategy:
@@ -163,7 +162,7 @@ def _fits_of(
         if region.view.channel in strategy.channels:
             fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
             yield from unranked.each("grid", region, fits, strategy.name)
-    # Of all that was not found, the lattice tells most, and only where nothing else explains the region.
+    # Why there is no lattice is the most telling failure, but only where nothing else explains the region.
     run.runner.failures.extend(failed for failed in unranked.failures if failed.error is cache.failure)
 
 
@@ -205,12 +204,12 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Ite
         if run.options.colours is not None:
             from flowvision.reading.resolve_pairing import counted_readings
 
-            yield from counted_readings(dots, _crossed, run)
+            yield from counted_readings(dots, run)
             return
         pairing = runner.run("pairs", dots, pair_dots, dots, settings.pairing)
         yield Interpretation(assemble(pairing, settings.pairing), pairing)
         # The plain reading was refuted: is something missing over which paths cross?
-        for crossings in runner.each("crossings", pairing, _crossed(pairing, settings)):
+        for crossings in runner.each("crossings", pairing, crossings_seen(pairing, settings)):
             yield Interpretation(assemble(pairing, settings.pairing, crossings), crossings)
 
 
@@ -236,17 +235,6 @@ def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
     from flowvision.reading.resolve_pairing import counted_dots
 
     return counted_dots(hypothesis, run.settings.dots, run.options.colours)
-
-
-def _crossed(pairing: Pairing, settings: Settings) -> Iterator[Crossings]:
-    """The board with bridges, warps or both, as far as they are seen."""
-    from flowvision.vision.crossings.crossings import find_crossings
-
-    seen = find_crossings(pairing, settings.crossings, settings.pipes)
-    for strategy in CROSSINGS:
-        crossings = strategy.attempt(seen) if seen else None
-        if crossings is not None:
-            yield crossings
 
 
 def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCache]:

@@ -34,7 +34,7 @@ SHIFTS = 5
 """A side: how many times how many places are tried round the middle of a cell."""
 CLOSER = np.stack(np.meshgrid((-0.05, 0, 0.05), (-0.05, 0, 0.05), (0.9, 1, 1.1)), axis=-1).reshape(-1, 3)
 """(N, 3) of the pitch, and of the radius: between these places, discs a little smaller or larger."""
-GLANCES = 4
+SAMPLES = 4
 """Points looked at along each side of a cell."""
 AWAY = 0.38
 """Cells, to either side of a middle: neither dots nor pipes reach so far."""
@@ -54,7 +54,7 @@ def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
     """Whether dots of the board were missed; the others may have exactly one solution by chance.
 
     To find circles takes OpenCV up to a second, so first the places of the lattice are sampled, which settles
-    it on most boards. Only lattices of squares are asked: on others dots need not be circles.
+    it on most boards. Only lattices of squares are looked at: on others dots need not be circles.
     """
     if reading.board.squares is None:
         return False
@@ -125,7 +125,7 @@ def share_unexplained(reading: Reading, shot: Screenshot, settings: Settings) ->
 
     Grid lines are thin and faint; where two pictures are mixed, another board's dots lie anywhere.
     """
-    shifts = (np.arange(GLANCES) - (GLANCES - 1) / 2) / GLANCES
+    shifts = (np.arange(SAMPLES) - (SAMPLES - 1) / 2) / SAMPLES
     around = np.stack(np.meshgrid(shifts, shifts), axis=-1).reshape(-1, 2)
     places = np.array(reading.places)
     size = shot.bgr.shape[1::-1]
@@ -192,14 +192,14 @@ def dot_like_places(
     size = shot.bgr.shape[1::-1]
     (x0, y0), (x1, y1) = np.clip((points.min(axis=0), points.max(axis=0) + 1), 0, size).astype(int).tolist()
     cell_width_px = frame.cell_width_px(reading.places[0])
-    view_px = min(x1 - x0, y1 - y0) * settings.reading.glance_px / cell_width_px
+    view_px = min(x1 - x0, y1 - y0) * settings.reading.prefilter_px / cell_width_px
     view = view_of(shot, PixelBox(x0, y0, x1, y1), view_px)
     radius_px = _radius_px(view, np.reshape(reading.ends_px, (-1, 2)), cell_width_px, settings.reading)
     discs = np.column_stack((points, np.full(len(points), radius_px)))
     found: NDArray[np.bool_] = np.asarray(((points >= 0) & (points < size)).all(axis=1))
     found[found] = are_discs(view, PIXELS, discs[found], settings.circles, settings.dots)
     closer = discs[found, None] * (1, 1, 0) + CLOSER * (pitch_px, pitch_px, radius_px)
-    rings = settings.reading.glance_inside, settings.reading.glance_outside
+    rings = settings.reading.prefilter_inside, settings.reading.prefilter_outside
     is_disc = are_discs(view, PIXELS, closer.reshape(-1, 3), settings.circles, settings.dots, rings)
     found[found] = is_disc.reshape(-1, len(CLOSER)).any(axis=1)
     return np.asarray(found.reshape(-1, len(around)).any(axis=1))

@@ -1,4 +1,4 @@
-"""One picture on its way to a reading: what was asked for, who is told, and how much time is left."""
+"""One picture on its way to a reading: the options, the runner of its stages, and how much time is left."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ class ReadingRun:
         return self.is_late or any(one.error.refusal in FINAL for one in self.runner.failures)
 
     def unranked(self) -> ReadingRun:
-        """The same, for attempts whose errors are never the most telling."""
+        """The run, for attempts whose errors are never the most telling."""
         return replace(self, runner=self.runner.unranked())
 
     def of_part(self, crop: CropBox) -> ReadingRun:
-        """The same picture, of which this part alone is looked at."""
+        """The run, looking at this part of the picture alone."""
         return replace(self, options=replace(self.options, crop=crop))
 
     def solve(self, interpretation: Interpretation, share: float = 1.0) -> Outcome:

@@ -27,11 +27,11 @@ from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.reading import Interpretation
 
 CLEARER = 1.25
-"""A reading that a person would choose appeals so many times as much as the one that the error is about."""
+"""Times the appeal of the reading that the error is about: one that a person would rather choose has more."""
 CLEARLY_MORE = 1.25
-"""Times as many pairs: so many more are no stains."""
+"""Times as many pairs: from here on the additional ones are no stains."""
 MOST_DOTS = 2 / 3
-"""Of the cells: where more seem to hold a dot, pipes or the pieces of another game were taken for dots."""
+"""Share of cells: where more seem to hold a dot, pipes or the pieces of another game were taken for dots."""
 
 
 @dataclass(frozen=True, eq=False)

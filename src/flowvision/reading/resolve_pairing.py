@@ -1,12 +1,12 @@
 """Dots whose colours look alike, paired by the solution, where the user gave the number of colours.
 
-A level has exactly one solution. So every way to pair the dots that look alike is solved, and believed is the
-only one with exactly one solution in which no path touches itself.
+A level has exactly one solution. So every way to pair the dots that look alike is solved; if one alone has
+exactly one solution in which no path touches itself, it is believed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from time import perf_counter
@@ -16,21 +16,21 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.reading.candidates import AMBIGUOUS_PAIRING
 from flowvision.reading.reading_run import ReadingRun
+from flowvision.reading.strategies import crossings_seen
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
-from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
 from flowvision.vision.dots.pairing import Alternatives, alternatives
 from flowvision.vision.reading import Interpretation, assemble
-from flowvision.vision.settings import DotSettings, Settings
+from flowvision.vision.settings import DotSettings
 from flowvision.words import count_of
 
 COUNT_AGAIN = "Count the colours once more."
 
 
 def counted_dots(hypothesis: DotHypothesis, settings: DotSettings, colours: int) -> Dots:
-    """The dots, two of each of so many colours.
+    """The dots, two of each of ``colours`` colours.
 
     Raises ``DotsError`` when there are none, or another number, ``OddDotsError`` for an odd one.
     """
@@ -50,13 +50,10 @@ def counted_dots(hypothesis: DotHypothesis, settings: DotSettings, colours: int)
     )
 
 
-def counted_readings(
-    dots: Dots, crossed: Callable[[Pairing, Settings], Iterator[Crossings]], run: ReadingRun
-) -> Iterator[Interpretation]:
+def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
     """The readings of a board whose dots are as many as they must be, best first, each with its own pairs.
 
-    ``crossed``: the board with what is seen of bridges and warps. Raises ``AmbiguousColoursError`` where the
-    dots can be paired in several ways.
+    Raises ``AmbiguousColoursError`` where the dots can be paired in several ways.
     """
     runner, settings = run.runner, run.settings.pairing
     found = alternatives(dots, settings, run.settings.reading.ways)
@@ -68,17 +65,17 @@ def counted_readings(
         pairing = found.pairings[0]
     else:
         yield Interpretation(assemble(pairing, settings), pairing)
-    for crossings in runner.each("crossings", pairing, crossed(pairing, run.settings)):
+    for crossings in runner.each("crossings", pairing, crossings_seen(pairing, run.settings)):
         if found.doubtful and not crossings.seen:
             continue
         with suppress(FlowvisionError):
-            told = runner.run("pairs", crossings, _resolved_pairing, crossings.board, found, run)
-            with_pairs = replace(crossings, pairing=told)
-            yield Interpretation(assemble(told, settings, with_pairs), with_pairs)
+            resolved = runner.run("pairs", crossings, _resolved_pairing, crossings.board, found, run)
+            with_pairs = replace(crossings, pairing=resolved)
+            yield Interpretation(assemble(resolved, settings, with_pairs), with_pairs)
 
 
 def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pairing:
-    """The pairing that colours and the solution tell. Raises ``AmbiguousColoursError``, with the reason."""
+    """The pairing that colours and the solution show. Raises ``AmbiguousColoursError``, with the reason."""
     if not found.doubtful:
         return found.pairings[0]
     dots = found.closest.dots.dots

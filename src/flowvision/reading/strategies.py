@@ -14,12 +14,12 @@ from flowvision.reading.walls import every_wall, incomplete_walls
 from flowvision.value import value_type
 from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.crossings import CrossingEvidence, Crossings
-from flowvision.vision.dots.detection import DotHypothesis
+from flowvision.vision.dots.detection import DotHypothesis, Pairing
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
 from flowvision.vision.pixels.view import Channel
 from flowvision.vision.reading import Wall
-from flowvision.vision.settings import WallSettings
+from flowvision.vision.settings import Settings, WallSettings
 
 T = TypeVar("T")
 FitsOfRegion = Callable[[RegionCache], Iterator[Fit]]
@@ -125,13 +125,13 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
         "lattice of that size",
         attempts.lattices_of_size,
         "what is seen, where it has as many cells",
-        nothing="no lattice that is seen has so many rows and columns",
+        nothing="no lattice that is seen has that size",
     ),
     Strategy(
         "swapped size",
         attempts.lattices_of_swapped_size,
         "rows and columns are easily mixed up; it is said",
-        nothing="nor one with as many columns and rows",
+        nothing="nor one with rows and columns swapped",
     ),
     Strategy(
         "lattice at an angle",
@@ -146,7 +146,7 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
         nothing="not needed",
     ),
 )
-"""The same where rows and columns are given."""
+"""What may explain a region where rows and columns are given."""
 
 WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
@@ -206,3 +206,12 @@ CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] 
     ),
 )
 """What is added to a board that has no solution as it is."""
+
+
+def crossings_seen(pairing: Pairing, settings: Settings) -> Iterator[Crossings]:
+    """A board with what is seen of bridges and warps, by each row of ``CROSSINGS``."""
+    seen = crossings.find_crossings(pairing, settings.crossings, settings.pipes)
+    for strategy in CROSSINGS:
+        found = strategy.attempt(seen) if seen else None
+        if found is not None:
+            yield found

@@ -77,8 +77,8 @@ class Objection:
 class Check:
     """One reason to refuse a reading.
 
-    ``at_once``: asked of every candidate; one that it objects to is refuted, and the next one is tried. The
-    other checks are asked of the candidate that would be believed; their objection ends the search.
+    ``at_once``: made of every candidate; one that it objects to is refuted, and the next one is tried. The
+    other checks are made of the candidate that would be believed; their objection ends the search.
     """
 
     name: str
@@ -156,7 +156,7 @@ def is_cut_by_picture(case: Case) -> Objection | None:
 
 
 def has_few_pairs(case: Case) -> Objection | None:
-    """It has fewer pairs than any level with so many cells, and nobody gave its size, part or colours."""
+    """It has fewer pairs than any level of its size, and its size, part or colours were not given."""
     options, reading = case.options, case.candidate.reading
     is_given = options.grid or options.crop or options.colours
     if is_given or not isinstance(case.candidate.outcome, Solved):
@@ -255,7 +255,7 @@ def has_another_answer(case: Case) -> Objection | None:
 
 
 def is_reader_unsure(case: Case) -> Objection | None:
-    """The board was seen badly; more is asked where a warning is due."""
+    """The board was seen badly; more confidence is wanted where a warning is due."""
     options, reading = case.options, case.candidate.reading
     one = case.candidate
     # A solution confirms what was seen, but not what was changed or paired until there was one.

@@ -111,7 +111,7 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
     """The candidate with the walls that are believed, and what is to be said about the others.
 
     A wall that a path touches itself over is proved: without it the solution would be none. One that a path
-    passes through is none. Of the others those are left out that were seen in part; where nothing is proved,
+    passes through is none. Others are left out where they were seen in part; where nothing is proved,
     those that no published board has are named. The solution stays what it is. Only of settled readings.
     """
     walls = () if candidate.repair else walls_seen(candidate.source)

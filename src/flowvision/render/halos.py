@@ -24,7 +24,7 @@ from flowvision.value import value_type
 COARSE_PX = 16
 """Width of a cell in pixels, about, in the small picture in which halos are looked for."""
 SAMPLED = 2
-"""Pixels across that are averaged to one of the small picture, where it has so many: more say the same."""
+"""Pixels across that are averaged to one of the small picture, at most: more show the same."""
 RADII = np.arange(0.46, 0.96, 0.06)
 """Radii of halos, in cell widths; on screenshots 0.45 to 0.84."""
 WINDOW = 1.3
@@ -248,7 +248,7 @@ def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, f
 
 @lru_cache(8 * len(RADII))
 def _ring(quarters: int) -> NDArray[np.float32]:
-    """A kernel: the mean just inside of a circle, of so many quarters of a pixel, less that just outside."""
+    """A kernel: the mean just inside a circle, of radius ``quarters`` / 4 pixels, less that just outside."""
     radius = quarters / 4
     reach = int(radius + 3)
     line = np.arange(-reach, reach + 1, dtype=np.float32) ** 2

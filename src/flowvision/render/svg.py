@@ -127,7 +127,7 @@ def _add(parent: Xml.Element, tag: str, given: dict[str, str], words: str | None
 
 
 def _label(parent: Xml.Element, at: Sequence[float], words: str, ink: str, size: float) -> None:
-    """A letter in the middle of a place in cell units, so many of them high."""
+    """A letter in the middle of a place, ``size`` high, both in cell units."""
     given = {"x": _n(at[0]), "y": _n(at[1]), "class": "fv-label", "fill": ink}
     _add(parent, "text", given | {"style": f"font-size:{_n(size)}px"}, words)
 

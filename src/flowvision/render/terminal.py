@@ -44,7 +44,7 @@ def filled(text: str, upper: Rgb, lower: Rgb, depth: Depth) -> str:
 
 
 def half_blocks(bgr: Bgr, columns: int, depth: Depth) -> str:
-    """A picture as so many columns of characters, each two pixels high."""
+    """A picture as ``columns`` of characters, each two pixels high."""
     import cv2
 
     rows = max(1, round(bgr.shape[0] * columns / bgr.shape[1] / 2))
@@ -129,7 +129,7 @@ def _kitty(packed: str) -> str:
 
 
 def _iterm(packed: str, size: int) -> str:
-    """iTerm2's inline images (OSC 1337): base64 of so many bytes."""
+    """iTerm2's inline images (OSC 1337): base64, and its number of bytes."""
     return f"\x1b]1337;File=inline=1;size={size}:{packed}\x07"
 
 

@@ -53,7 +53,7 @@ class Phone:
         return max(2, round(0.003 * self.width))
 
     def place(self, rows: float, cols: float) -> tuple[float, float, float]:
-        """Left, top and pitch of a board of so many cell units, in pixels.
+        """Left, top and pitch, in pixels, of a board of this size in cell units.
 
         As wide as the screen but for 0.3 % on each side, or, where it is tall, between 11 % and 76 % of
         the height; its middle lies at 47 % of the height.

@@ -184,7 +184,7 @@ class SatSearch(LazySearch):
         return [literal - 1 for literal in model[:edge_count] if literal > 0]
 
     def _cycle_rules(self) -> set[int]:
-        """The variables that switch on the rules of the short cycles, save those that were dropped.
+        """The variables that switch on the rules of the short cycles, except those that were dropped.
 
         Their clauses are added when first needed: with them strict searches would learn longer clauses.
         """

@@ -114,7 +114,7 @@ class PicturePart:
     """The part of a picture in which a board is looked for: what ``crop`` cuts out of it, or all of it.
 
     Its pixels are shrunk once for all that is looked for in them; its regions lie where they are in the
-    picture. ``times``: those that need not be shrunk are enlarged so many times. Raises
+    picture. ``times``: how many times pixels are enlarged that need not be shrunk. Raises
     ``BoardNotFoundError`` when the crop does not lie in the picture.
     """
 

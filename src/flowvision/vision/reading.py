@@ -35,7 +35,7 @@ class Reading:
     frame: Frame
     palette: tuple[Rgb, ...]
     confidence: float
-    """0 to 1: how sure the reader is, before any solver was asked."""
+    """0 to 1: how sure the reader is, before anything is solved."""
     ends_px: tuple[tuple[tuple[float, float], tuple[float, float]], ...]
     """Per flow, where its two dots are."""
     walls_confidence: float = 1.0
@@ -56,7 +56,7 @@ class Reading:
     lettered: bool = False
     """Dots show these letters."""
     seen: tuple[Rgb, ...] = ()
-    """Per flow, the colour of its dots in the picture, where ``palette`` has one that was asked for."""
+    """Per flow, the colour of its dots in the picture, where ``palette`` has one that the user gave."""
 
     given: tuple[int, ...] = ()
     """The dots that a correction added where the picture shows none."""
@@ -156,7 +156,7 @@ class Interpretation:
 
     @property
     def resolved(self) -> tuple[int, ...]:
-        """The cells of dots that the solution told apart, as their colours did not."""
+        """The cells of dots that the solution paired, because their colours did not."""
         pairing = found_on_the_way(self.source, Pairing)
         return tuple(pairing.dots.dots[n].cell for n in pairing.resolved) if pairing else ()
 

@@ -20,7 +20,7 @@ followed by a trim, and took a seventh longer."""
 
 
 def bound_memory(number_of_bytes: int) -> None:
-    """Have allocations beyond so many bytes of data fail, where the system can (Linux)."""
+    """Have allocations fail beyond a number of bytes of data, where the system can (Linux)."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -54,7 +54,7 @@ def trim() -> None:
 
 
 def trim_before(pixels: int) -> None:
-    """Trim if a picture of so many pixels is a large one: memory freed by small ones would not hold it."""
+    """Trim if a picture with that number of pixels is large: memory freed by small ones would not hold it."""
     if pixels > LARGE_PIXELS:
         trim()
 

@@ -35,7 +35,7 @@ Tell = Callable[[Any], object]
 FALSE_STARTS = 3
 """Workers in a row that die before they are ready: then none ever will be."""
 DEATHS_BEFORE = 3
-"""A call may meet so many workers that die, or are stopped, before they have it unpacked."""
+"""Workers that a call may lose, dead or stopped, before one has unpacked it."""
 
 
 @value_type(eq=False)
@@ -72,7 +72,7 @@ class WorkerPool(Executor):
     returns is called after every call. A process that is not ready after ``start_seconds`` is ended, and one
     that has not unpacked a call after ``begin_seconds``: where ``prepare`` loads what calls need, that takes
     milliseconds, and longer only in a process that was stopped. Its call is given to another one.
-    ``spares``: ``None`` starts processes when calls need them; a number has all of them, and so many more,
+    ``spares``: ``None`` starts processes when calls need them; a number has all of them, and that many more,
     ready at any time, to step in at once for one that was ended. ``alone``: a call that killed its worker is
     tried again with no other beside it, as suits long runs; a server tries it beside the others.
     """
@@ -212,7 +212,7 @@ class WorkerPool(Executor):
                 idle.assign(job, job.payload, job.seconds)
 
     def _start(self, wanted: int) -> None:
-        """Start workers until there are so many."""
+        """Start workers until there are as many as ``wanted``."""
         while len(self._workers) < wanted:
             try:
                 self._workers.append(start_worker(self.prepare, self.start_seconds, self.begin_seconds))

@@ -92,7 +92,7 @@ def test_discs_are_looked_for_beside_a_part_but_not_everywhere():
 
 @pytest.mark.parametrize("beside", [(0.0, 0.0), (0.15, -0.15)])
 @pytest.mark.parametrize("radius", [0.09, 0.25, 0.45, 0.54])
-def test_a_glance_at_each_cell_notices_discs_of_any_size(radius: float, beside: tuple[float, float]) -> None:
+def test_a_look_at_each_cell_notices_discs_of_any_size(radius: float, beside: tuple[float, float]) -> None:
     """From the smallest dots to those beyond their cells, also a little beside the middles."""
     bgr, middles = np.full((400, 400, 3), 20, np.uint8), []
     for x, y in ((70, 70), (230, 150), (310, 310)):
@@ -103,7 +103,7 @@ def test_a_glance_at_each_cell_notices_discs_of_any_size(radius: float, beside: 
     assert show_discs(view, 400, np.array(middles, float), 80.0, SETTINGS)
 
 
-def test_a_glance_at_each_cell_is_not_taken_in() -> None:
+def test_a_look_at_each_cell_is_not_taken_in() -> None:
     """By too few discs, by discs between cells, by a net of lines, by the rim of the picture."""
     bgr = drawn(15, -1)
     middles = np.array([*PLACES[:2], (130, 120), (250, 120), (130, 240), (2, 2)], float)
@@ -124,7 +124,7 @@ def test_cells_beyond_the_picture_show_no_disc(outside: tuple[int, int]) -> None
 @pytest.mark.parametrize("noise", [5, 8])
 @pytest.mark.parametrize("radius", [0.14, 0.25, 0.45, 0.54])
 @pytest.mark.parametrize("colour", [(40, 60, 220), (120, 70, 60), (160, 140, 210)])
-def test_a_glance_at_each_cell_sees_discs_through_noise(noise: int, radius: float, colour) -> None:
+def test_a_look_at_each_cell_sees_discs_through_noise(noise: int, radius: float, colour) -> None:
     """As those of a photographed board: a puzzle's fewest dots are enough."""
     random = np.random.default_rng(0)
     bgr, middles = np.full((400, 400, 3), 30, np.uint8), [(70, 70), (230, 150), (310, 310), (150, 230)]

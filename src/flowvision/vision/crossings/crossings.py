@@ -1,7 +1,7 @@
 """Where paths cross: bridges, in which two flows pass over one another, and warps over the board's edge.
 
 A board read without its bridges or warps has no solution (measured: none of 220 published ones has), so
-this is asked only when the plain reading is refuted.
+this is looked for only when the plain reading is refuted.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ INSIDE = 0.4
 MIN_STEPS, MAX_STEPS = 9, 81
 """Points across the inside of a cell: as many as it has pixels, within these."""
 GROUND_PART = 4
-"""One point in so many is darker than the ground is taken to be: two pipes hide two thirds of a cell."""
+"""One in four points is darker than the colour taken for the ground: two pipes hide two thirds of a cell."""
 LINE_ACROSS = np.column_stack((np.linspace(0.45, 0.55, 7), np.zeros(7)))
 """Points over the right side of a cell, one of which is on the line; in widths of a cell from its middle."""
 MIN_WIDTH_PX = 3
@@ -187,7 +187,7 @@ def _warps(
     """The rows and columns that are warps, and those that may be because no border is seen.
 
     A warp has no border at both ends while the board has one elsewhere, or a pipe that leaves at one end and
-    comes back at the other. Only the pipe tells where dots and pipes hide the border as well.
+    comes back at the other. Where dots and pipes hide the border as well, only the pipe shows it.
     """
     border = _border(geometry, ends)
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)

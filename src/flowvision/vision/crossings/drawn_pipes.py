@@ -27,7 +27,7 @@ ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
 """Cell widths: where a pipe is sampled on its way through a side, from between the rim of a dot
 (0.35) and the side (0.5) to just beyond it."""
 BEYOND_DOTS = ALONG[2:]
-"""The same where dots have another shade: large ones, and their shadows, end before it."""
+"""The places along a pipe of another shade than its dots: large ones, and their shadows, end before."""
 ACROSS = np.array((-0.08, 0.0, 0.08))
 """Cell widths: where it is sampled across; half a pipe is 0.167 wide."""
 BESIDE = np.array((-0.3, 0.3))
@@ -35,7 +35,7 @@ BESIDE = np.array((-0.3, 0.3))
 DEPTH = -0.07
 """Cell widths from a side into its cell, where pipes are cut across: clear of the line and of most dots."""
 CUT = np.linspace(-0.3, 0.3, 31)
-"""Cell widths: the points of a cut, across a pipe and some ground on both hands."""
+"""Cell widths: the points of a cut, across a pipe and some ground on both sides."""
 ROUND, ROUND_SHOWN = np.linspace(0.0, 1.0, 12), 3
 """Where a pipe that turns is looked for, of the way from the middle of its cell to that of its two sides; how
 many of these points show it."""
@@ -120,10 +120,10 @@ def flows_through(
         seen = lab_of(sample(view, frame, middles[gates], offsets[gates]))
         return colour_distance(seen[:, :, None], flows)
 
-    # Where none of so many points is alike, too few are in all; most gates, and empty boards, end here.
+    # Where no point of these is alike, too few of all are; most gates, and empty boards, end here.
     enough = lane.shape[1] - int(settings.share * (lane.shape[1] - 1))
-    glance = away_from_flows(np.arange(len(gates)), lane[:, -enough:])
-    left = np.flatnonzero((glance < settings.alike).any(axis=(1, 2)))
+    few = away_from_flows(np.arange(len(gates)), lane[:, -enough:])
+    left = np.flatnonzero((few < settings.alike).any(axis=(1, 2)))
     found: list[int | None] = [None] * len(gates)
     if left.size:
         away = away_from_flows(left, lane)
@@ -150,7 +150,7 @@ def _nearest_flows(away: Floats, apart: Floats, settings: PipeSettings) -> list[
 
 
 def _scales(frame: Frame, points: Floats) -> tuple[Floats, Floats]:
-    """(2, 2) each, in the midst of points: pixels per cell unit; cell units per cell width.
+    """(2, 2) each, at the mean of the points: pixels per cell unit; cell units per cell width.
 
     Pipes are as wide in long cells as in square ones: the second makes offsets of widths across a cell.
     """
@@ -327,7 +327,7 @@ def _thin_edges(seen: SeenBoard, unseen: Sequence[Gate], alike: float) -> tuple[
     """Per flow, the edges under pipes that are thin, beside the middles of cells, or cut by the picture.
 
     Its colour crosses their sides and passes the middles of both cells: a pipe of any width up to ``WIDEST``,
-    with ground on both hands; beyond the picture there may be anything. It may end where the cell of its dot
+    with ground on both sides; beyond the picture there may be anything. It may end where the cell of its dot
     begins. ``unseen``: gates through one of which at least they lead.
     """
     board = seen.board

@@ -45,7 +45,7 @@ def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel |
     """Dots are the discs of the largest size that enough cells have; ``None`` where there are none.
 
     Pipes that are drawn are narrower than dots, so that cells with a pipe alone have smaller discs. Only
-    lattices are asked: others are found by what is in their cells.
+    lattices are looked at: other boards are found by what is in their cells.
     """
     return _largest_discs(geometry, settings) if geometry.fit.is_lattice else None
 
@@ -81,7 +81,7 @@ def _fill(cover: Floats, radius: float, settings: DotSettings) -> Mask:
 def disc_radii(cover: Floats, settings: DotSettings) -> Floats:
     """(cells,): the radius of the widest ring in each cell that is of one colour, or 0.
 
-    In cell widths. The rings within it must be so too, save one, where a rim begins, and in the
+    In cell widths. The rings within it must be so too, but for one, where a rim begins, and in the
     middle, where a letter may stand; but round letters are rings themselves.
     """
     is_even = cover >= settings.cover
@@ -143,7 +143,7 @@ def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | Non
 def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
     """The discs of a board that is full of them, in few colours, as other games are; ``None`` on others.
 
-    A glance at one ring in each cell rules that out nearly everywhere, in a millisecond.
+    One ring in each cell rules that out on nearly all boards, in a millisecond.
     """
     centres = np.array(geometry.board.layout.centres)
     at = round_in(geometry.fit.frame, centres, settings.reading.dot_radius_min, geometry.shapes)

@@ -39,7 +39,7 @@ class DotEvidence:
 
     ``contrast`` (cells,): Lab distance of the annulus from the background. ``cover`` (cells,): the share of
     the annulus that has its colour, 0 to 1. ``faces()`` (dots, n, n): how much brighter or darker than its
-    dot each pixel in the middle of a dot is; sampled when called, of the first few dots where told so.
+    dot each pixel in the middle of a dot is; sampled when called, of the first few dots if wanted.
     """
 
     contrast: Floats
@@ -101,7 +101,7 @@ class Pairing:
     lettered: bool = False
     """Letters in the dots had a say, as colours alone were too close."""
     resolved: tuple[int, ...] = ()
-    """Dots whose partners the solution told, as their colours did not; their margins are to other dots."""
+    """Dots that the solution paired, because their colours did not; their margins are to other dots."""
 
     source = made_of("dots")
 

@@ -21,7 +21,7 @@ FACE, FACE_REACH = 31, 0.21
 ROUND_FACE = 1.12
 """In that reach, how far from its middle it is looked at: letters with their corners, inside small dots."""
 FINER = 2
-"""Faces are enlarged so many times: dots lie between pixels."""
+"""The factor by which faces are enlarged: dots lie between pixels."""
 SHIFTS = (-2, -1, 0, 1, 2)
 """Enlarged pixels: how far two faces are moved against each other."""
 MIN_LENGTH = 1e-9
@@ -31,14 +31,14 @@ BOX = 20
 """Pixels across the square in which letters are compared."""
 SOFT = 1.2
 """Standard deviation, in the same pixels, by which they are blurred first: fonts differ in weight."""
-GLANCE = 2
+FIRST_DOTS = 2
 """Dots that are looked at first: nearly all pictures have no letters."""
 
 
 def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: int | None = None) -> Floats:
     """(dots, FACE, FACE): how much brighter or darker than its dot each pixel in the middle of a dot is.
 
-    ``centres`` (dots, 2) in cell units; ``colours`` (dots, 3): BGR; ``first``: so many of them alone.
+    ``centres`` (dots, 2) in cell units; ``colours`` (dots, 3): BGR; ``first``: how many of them.
     """
     centres, colours = centres[:first], colours[:first]
     if not len(centres):
@@ -104,7 +104,7 @@ def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces, settings: Pairing
     The game takes as many letters as there are pairs, from A on. So each dot is read as the one of these that
     it is most like; both dots of a pair must be read as the same, and every pair as another.
     """
-    if len(pairs) > len(ALPHABET) or inked(faces(GLANCE), settings) is None:
+    if len(pairs) > len(ALPHABET) or inked(faces(FIRST_DOTS), settings) is None:
         return ()
     inks = inked(faces(), settings)
     if inks is None:

@@ -54,7 +54,7 @@ def pair_dots(dots: Dots, settings: PairingSettings) -> Pairing:
 
 
 def closest_pairing(dots: Dots, settings: PairingSettings) -> tuple[Pairing, Floats]:
-    """The same however close the colours are, and (dots, dots) how unlike any two dots are, in Lab units."""
+    """The closest pairing, however close colours are, and (dots, dots) how unlike two dots are, in Lab."""
     lab = np.array([dot.lab for dot in dots.dots])
     apart = colour_distance(lab[:, None, :], lab[None, :, :])
     pairs = mutual_neighbours(apart)
@@ -190,7 +190,7 @@ class Alternatives:
     """The pairings that colours allow, and ``doubtful``: the numbers of the dots they differ in.
 
     ``closest``: as it would be without them. ``pairings``: the closest first. ``complete``: these are all of
-    them; otherwise, of more than were asked for, one alone is there.
+    them; else there are more than were wanted, and only one is given.
     """
 
     closest: Pairing

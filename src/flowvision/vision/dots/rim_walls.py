@@ -67,7 +67,7 @@ def without_walls(
     settings: WallSettings,
     weight: LineWeightSettings,
 ) -> BoardGeometry:
-    """The same lattice with these cells and no walls.
+    """The board with these cells of its lattice, and no walls.
 
     Its clarity is that of the sides between cells without ``dots``, for the rims of these reach other sides.
     """

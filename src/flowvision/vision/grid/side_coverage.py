@@ -101,7 +101,7 @@ def largest_block(framed: Mask) -> Block | None:
 
 
 def most_seen_block(cover: SideCoverage, size: tuple[int, int] | None) -> Block | None:
-    """The block, of so many rows and columns if they are known, whose sides are seen most.
+    """The block whose sides are seen most, of a given size if that is known.
 
     A side counts as far as more than half of it is seen, and against the block as far as less is.
     """
@@ -145,7 +145,7 @@ def trim_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
     """The block less the row or column at each end whose outer line is seen only in scraps.
 
     Such rows are lines of text above small cells: no pipe crosses the border of a board, so it is seen whole
-    or not at all. Where the outer line lies outside the view, the lines that run up to it are asked instead.
+    or not at all. Where the outer line lies outside the view, the lines that run up to it count instead.
     """
     rows, cols = block
     least = grid.reach_cover

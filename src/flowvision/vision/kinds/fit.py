@@ -186,7 +186,7 @@ class RowsAndColumns(Fit):
         return self.frame.to_px([(0, 0), (self.cols, 0), (self.cols, self.rows), (0, self.rows)])
 
     def lies_at(self, size: tuple[int, int], corners_px: Floats) -> bool:
-        """Whether it has so many rows and columns, and its corners are these (4, 2), clockwise."""
+        """Whether it has this size (rows, columns), and these corners (4, 2), clockwise."""
         away = self.frame.to_cells(corners_px) - self.frame.to_cells(self.outline_px())
         return self.size == size and bool(np.abs(away).max() < NEAR)
 

@@ -64,7 +64,7 @@ def _derivative(gray: NDArray[np.uint8], dx: int) -> Any:
 
 
 GROUND_STRIDE = 7
-"""One of so many pixels is enough to tell the usual colour."""
+"""Every seventh pixel is enough for the usual colour."""
 
 
 def circles_in(
@@ -89,7 +89,7 @@ def _all_circles(
     radius_max: float | None = None,
     is_noisy: bool = False,
 ) -> Floats:
-    """The same with circles that are concentric with others, and a radius up to ``radius_max`` if given.
+    """The circles of ``circles_in``, concentric ones too, with a radius up to ``radius_max`` if given.
 
     ``is_noisy``: jagged edges vote for middles a pixel off; smoothed, they take a tenth of the time.
     """
@@ -143,7 +143,7 @@ def enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tup
     By whole factors, which blur least.
     """
     shorter = min(gray.shape)
-    # A shrunk view may be a pixel short of what was asked for.
+    # A shrunk view may be a pixel short of its size.
     times = min(ceil(view_px / (shorter + 1)), max(1, int(view_max_px / shorter)))
     if times > 1:
         gray = np.asarray(
@@ -164,7 +164,7 @@ def _apart(circles: Floats, concentric: float) -> list[int]:
 
 
 NOISE_STRIDE = 5
-"""One of so many pixels, each way, is enough to tell how noisy a picture is."""
+"""Every fifth pixel, each way, is enough to see how noisy a picture is."""
 RIM_POINTS = 12
 """Points on a ring where its colour is looked at."""
 RIMS = (0.9, 0.95, 1.0, 1.05, 1.1)
@@ -257,7 +257,7 @@ def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, set
                 break
         radii = np.append(radii, found)
         alike = np.abs(radii[:, None] / radii - 1) <= thresholds.alike_size
-        if alike.sum(axis=1).max(initial=0) >= thresholds.glance_min:
+        if alike.sum(axis=1).max(initial=0) >= thresholds.prefilter_min:
             return True
     return False
 
@@ -267,7 +267,7 @@ def _disc_round(
 ) -> Floats:
     """The radius, in view pixels, of the first disc about ``middle`` (2,), likewise; empty without one.
 
-    ``contrast``: of the view, enlarged so many ``times``; ``pitch``: the width of a cell there.
+    ``contrast``: of the view, enlarged by the factor ``times``; ``pitch``: the width of a cell there.
     """
     thresholds, dots = settings.circles, settings.dots
     x, y = np.round((middle + 0.5) * times - 0.5).astype(int).tolist()
@@ -302,7 +302,7 @@ def are_discs(
     """(N,): whether circles are filled with one colour that differs from most of what is round them.
 
     ``circles`` (N, 3): their middles and radii, in units that ``frame`` maps to the picture of the view.
-    ``rings``: of the radius, one inside them and one outside; as a rule those of ``settings``.
+    ``rings``: in radii, one inside them and one outside; usually those of ``settings``.
     """
     if not len(circles):
         return np.zeros(0, bool)

@@ -24,7 +24,7 @@ ALONG = np.linspace(-0.3, 0.3, 9)
 REACH = 0.13
 """How far on both sides of a side its ground is looked at, in pitches."""
 FINE_STEPS = 18
-"""Steps across a side: with so many, three at each end lie clear of the outline of a board."""
+"""Steps across a side: of this many, three at each end lie clear of the outline of a board."""
 
 
 def steps_across(pitch_px: float) -> Floats:

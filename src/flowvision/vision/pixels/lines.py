@@ -20,9 +20,9 @@ AXES: tuple[Axis, Axis] = (0, 1)
 Response = NDArray[np.int16]
 """(H, W) int16: Sobel units, four times the step in brightness."""
 SAMPLED_ROWS = 128
-"""So many rows are enough to tell whether lines are tilted."""
+"""Rows that are enough to see whether lines are tilted."""
 STRIDE = 3
-"""One of so many places along the lines is enough for their median."""
+"""Every third place along the lines is enough for their median."""
 HOUGH_STEP = np.pi / 720
 """Radians between two directions of the Hough transform: a quarter of a degree."""
 

@@ -25,12 +25,12 @@ def median(values: NDArray[Any]) -> float:
 
 
 def percentile(values: Floats, percent: float) -> float:
-    """The number that so many per cent are below, on the line between its neighbours by rank."""
+    """A percentile of the values, interpolated between its neighbours by rank."""
     return float(percentiles(values.reshape(1, -1), percent)[0])
 
 
 def percentiles(values: Floats, percent: float) -> Floats:
-    """The same along axis 1, without the 10 ms that NumPy's first call takes to import masked arrays."""
+    """Percentiles along axis 1; the first call of NumPy's takes 10 ms, to import masked arrays."""
     ordered = np.sort(values, axis=1)
     place = percent / 100 * (ordered.shape[1] - 1)
     before = int(place)
@@ -116,7 +116,7 @@ class View:
 class Views:
     """Views of a screenshot, ``view_px`` on their shorter side: each part is shrunk once for all channels.
 
-    ``times``: those that need not be shrunk are enlarged so many times.
+    ``times``: the factor by which those are enlarged that need not be shrunk.
     """
 
     def __init__(self, shot: Screenshot, view_px: float, times: int = 1) -> None:
@@ -164,7 +164,7 @@ def view_of(
 
 
 def _shrunk(part: Bgr, factor: float) -> Bgr:
-    """The mean of so many pixels each way; where they are no whole number, what lies between them."""
+    """The picture made smaller by a factor: means of pixels for whole factors, interpolated for others."""
     if factor > 2 and factor % 2 == 0:
         # To halve takes OpenCV a quarter of the time that other whole factors take.
         part, factor = _shrunk(part, 2.0), factor / 2
@@ -234,7 +234,7 @@ def sample(
 def sample_brightest(
     view: View, frame: Frame, centres: Floats, offsets: Floats, border: int = cv2.BORDER_REPLICATE
 ) -> Gray:
-    """(N, M) uint8: the same of the brightest channel alone, in a third of the time."""
+    """(N, M) uint8: the brightest channel at the points of ``sample``, in a third of its time."""
     gray = view.gray if view.plain else brightest_channel(view.bgr)
     return _nearest(gray, _points_px(view, frame, centres, offsets), border)
 

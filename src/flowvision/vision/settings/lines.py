@@ -86,9 +86,9 @@ class BoardSettings(SettingsGroup):
         0.35, "of the region's size", "two columns of a small board whose lines a photograph lost"
     )
     regions: int = setting(4, "boards", "beyond the four largest contours there are only buttons")
-    likely: int = setting(16, "boards", "so many a glance tells in 20 ms whether cells hold anything")
+    likely: int = setting(16, "boards", "on this many it takes 20 ms to see whether cells hold anything")
     second_attempts: int = setting(
-        6, "boards", "other dots are looked for on so many; each takes up to 70 ms"
+        6, "boards", "other dots are looked for on at most this many; each takes up to 70 ms"
     )
     regions_of_colour: int = setting(
         1,
@@ -133,7 +133,7 @@ class GridSettings(SettingsGroup):
     hough_share: float = setting(
         0.25, "of the view's length", "half a board's height; text and buttons are far shorter"
     )
-    tilt_small: float = setting(0.053, "radians", "3°: tilts the upright fit may still be asked about")
+    tilt_small: float = setting(0.053, "radians", "3°: tilts at which a region may still be read as it is")
     tilt_least: float = setting(0.006, "radians", "0.35°: a line leans over by its own width across a board")
     tilt_large: float = setting(0.26, "radians", "15°: a photograph taken by hand; more needs `--rotate`")
     tilt_alike: float = setting(0.012, "radians", "lines of a family follow their common tilt to within 0.7°")
@@ -187,9 +187,7 @@ class GridSettings(SettingsGroup):
     peaks: int = setting(
         400, "peaks", "the highest of more: ten times the lines of the largest boards, and bounded memory"
     )
-    peak_neighbours: int = setting(
-        8, "peaks", "so many false peaks may lie between two lines that propose a pitch"
-    )
+    peak_neighbours: int = setting(8, "peaks", "the most false peaks between two lines that propose a pitch")
     lines_min: int = setting(3, "lines", "any two are evenly spaced")
     half_score: float = setting(
         0.5, "of the score", "every second line: the others may be pipes half-way between, as likely as not"

@@ -51,7 +51,7 @@ class HexagonSettings(SettingsGroup):
         0.5, "of the middle part of a side", "a wall shows all of it, a side that a pipe crosses nothing"
     )
     scraps: int = setting(
-        2, "outer sides", "a cell with so many of them in scraps is a line of text beside the board"
+        2, "outer sides", "a cell with this many of them in scraps is a line of text beside the board"
     )
     upright: float = setting(
         0.6,
@@ -61,7 +61,7 @@ class HexagonSettings(SettingsGroup):
     enough: int = setting(
         15,
         "cells",
-        "with so many, seen as well as below, no other height nor any lattice of squares is tried",
+        "with this many, seen as well as below, no other height nor any lattice of squares is tried",
     )
     sure: float = setting(0.97, "of the sides", "how well these are seen")
     thick: float = setting(1.7, "of a plain line", "outlines are two to three times as thick and brighter")
@@ -91,7 +91,7 @@ class FreeCellSettings(SettingsGroup):
     )
     contacts_min: int = setting(4, "sides", "fewer do not say how far apart rows and columns are")
     parted_min: int = setting(
-        3, "regions", "so many flows has a board: each joins its cells to one region when all are drawn"
+        3, "regions", "the fewest flows of a board: each joins its cells to one region when all are drawn"
     )
     joined_area: float = setting(
         1.6, "of a cell's width squared", "slim rhombs have 1.4, two cells that a pipe joins 2 and more"
@@ -117,9 +117,7 @@ class CircleSettings(SettingsGroup):
     roundness: float = setting(
         0.8, "0 to 1", "how much of a circle is seen; pipes that leave a dot hide a tenth each"
     )
-    roundness_of_discs: float = setting(
-        0.7, "0 to 1", "the same where what the circle is filled with is asked as well"
-    )
+    roundness_of_discs: float = setting(0.7, "0 to 1", "where the filling of the circle is checked as well")
     count_max: int = setting(400, "circles", "four large boards of rings; a photograph of leaves has more")
     edges_max: float = setting(
         0.18,
@@ -134,26 +132,26 @@ class CircleSettings(SettingsGroup):
     grid_view_px: float = setting(
         180.0, "px", "shorter side of the view from which circles of a few pixels are enlarged"
     )
-    glance_view_px: float = setting(
+    prefilter_view_px: float = setting(
         500.0,
         "px",
-        "shorter side of the view from which a glance at half its size comes first: circles are too small "
+        "shorter side of the view from which it is looked at in half its size first: circles are too small "
         "there in smaller ones, where all of them take 20 ms",
     )
-    glance_middle: float = setting(
+    prefilter_middle: float = setting(
         0.4,
         "of each side of the view",
         "its middle is looked at in full size as well: rings of up to 5 px are lost at half of it",
     )
-    glance_many: int = setting(
+    prefilter_many: int = setting(
         12,
         "circles",
-        "in the middle of boards of small rings; of 37 pictures without a board one has so many",
+        "in the middle of boards of small rings; of 37 pictures without a board one has this many",
     )
     disc_cell_px: float = setting(
         80.0, "px", "width of a cell where discs are looked for; with 60, 1 board of small dots in 20 is lost"
     )
-    glance_min: int = setting(
+    prefilter_min: int = setting(
         3,
         "cells with a disc",
         "looked at one by one; boards have 4 and more, as many as there are discs in the end",
@@ -185,7 +183,7 @@ class CircleSettings(SettingsGroup):
         "a ring here hardly is: the round end of a bar covers 0.3 of it, a pipe that leaves a dot 0.13",
     )
     faint: float = setting(
-        4.0, "Lab", "grey on grey tiles differs by 5.5; only circles as large as clearer dots are asked"
+        4.0, "Lab", "grey on grey tiles differs by 5.5; only circles as large as clearer dots count"
     )
     outside_faint: float = setting(
         1.12, "of the radius", "a ring here is clear of the lines round a large dot, which differ by more"
@@ -220,7 +218,7 @@ class CircleSettings(SettingsGroup):
 
 @settings_group
 class KindGroups(LineGroups):
-    """The same, and the groups of the other kinds of boards."""
+    """The groups of lattices of squares, and those of the other kinds of boards."""
 
     hexagons: HexagonSettings = HexagonSettings()
     free_cells: FreeCellSettings = FreeCellSettings()

@@ -86,10 +86,12 @@ class ReadingSettings(SettingsGroup):
         2, "dots", "both of a pair; one alone may be a button, or look like a dot by chance"
     )
     pairs_min: int = setting(
-        3, "pairs", "every one of 10,011 published levels has so many; of what was taken for one, all had two"
+        3,
+        "pairs",
+        "each of 10,011 published levels has this many; whatever was wrongly taken for one had two",
     )
     few_pairs_cells: int = setting(
-        16, "cells", "boards up to so many, 4x4, which only copies have, may have two pairs"
+        16, "cells", "boards of up to 4x4 cells, which only copies have, may have two pairs"
     )
     beside: int = setting(
         3, "rows or columns", "the rest of a board begins this near to it; buttons are further away"
@@ -118,13 +120,13 @@ class ReadingSettings(SettingsGroup):
         "rows or columns",
         "the rest of a board that was read surely begins right beside it; further on another board does",
     )
-    glance_px: float = setting(
+    prefilter_px: float = setting(
         24.0, "px", "width of a cell in the view where dots are looked for first: they have a radius of 8 px"
     )
-    glance_inside: float = setting(
+    prefilter_inside: float = setting(
         0.85, "of the radius", "a ring just inside a disc; the bend of a pipe fills a smaller one"
     )
-    glance_outside: float = setting(1.15, "of the radius", "a ring just outside a disc")
+    prefilter_outside: float = setting(1.15, "of the radius", "a ring just outside a disc")
     covered: float = setting(
         20.0, "Lab", "a hand or a banner over cells without lines; glow and faint tints differ by up to 12"
     )

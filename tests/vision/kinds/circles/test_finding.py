@@ -108,7 +108,7 @@ def test_rings_too_faint_for_circles_are_seen_on_the_lattice_of_the_dots(pitch, 
 
 @pytest.mark.parametrize("pipe_px", [10, 15])
 def test_small_rings_under_pipes_are_read(pipe_px):
-    """At half the size of a small picture no circle is found: there the glance is left out."""
+    """At half the size of a small picture no circle is found: there the look at half the size is left out."""
     pitch, rows = 60, FIVE_SOLVED.split()
     bgr = np.full((5 * pitch + 2 * RING_MARGIN, 5 * pitch + 2 * RING_MARGIN, 3), (200, 180, 60), np.uint8)
     places = list(product(range(5), range(5)))

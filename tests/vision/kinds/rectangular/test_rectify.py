@@ -96,7 +96,7 @@ def test_a_trend_says_where_its_lines_run(axis):
 
 
 @pytest.mark.parametrize("degrees", [-13, -5, 2, 8])
-def test_a_glance_is_as_exact(degrees: float) -> None:
+def test_half_the_size_is_as_exact(degrees: float) -> None:
     """Lines found at half size are fitted to the same pixels: sides lean by a twentieth of a cell at most."""
     turn = np.vstack((cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), degrees, 0.85), (0, 0, 1)))
     found = rectified(view(cv2.warpPerspective(UPRIGHT, turn, SIZE)), *LOOK, coarse=True)

@@ -81,7 +81,7 @@ class Placed(NamedTuple):
 def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit]:
     """The boards of circles in a region, the largest first, each with a region of its own."""
     thresholds = settings.circles
-    if min(region.view.size) >= thresholds.glance_view_px and not _shows_circles(region.view, settings):
+    if min(region.view.size) >= thresholds.prefilter_view_px and not _shows_circles(region.view, settings):
         return
     circles = circles_in(
         region.view, thresholds.grid_view_px, thresholds.roundness, thresholds, settings.grid
@@ -109,10 +109,10 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit
 def _shows_circles(view: View, settings: Settings) -> bool:
     """Whether circles of one size are seen at half the view's size; small ones, in the middle of the view."""
     thresholds, (width, height) = settings.circles, view.size
-    x, y = (round((1 - thresholds.glance_middle) / 2 * side) for side in (width, height))
+    x, y = (round((1 - thresholds.prefilter_middle) / 2 * side) for side in (width, height))
     inside = np.s_[y : height - y, x : width - x]
     middle = replace(view, bgr=np.ascontiguousarray(view.bgr[inside]), gray=view.gray[inside])
-    for part, least in ((_halved(view), settings.dots.count_min), (middle, thresholds.glance_many)):
+    for part, least in ((_halved(view), settings.dots.count_min), (middle, thresholds.prefilter_many)):
         circles = circles_in(part, thresholds.grid_view_px, thresholds.roundness, thresholds, settings.grid)
         if len(_of_one_size(circles, thresholds)) >= least:
             return True
@@ -120,7 +120,7 @@ def _shows_circles(view: View, settings: Settings) -> bool:
 
 
 def _halved(view: View) -> View:
-    """What stands out in the view, at half its size: circles are told there in a quarter of the time.
+    """What stands out in the view, at half its size, where circles are found in a quarter of the time.
 
     Of every four pixels the one that stands out most: a ring may be one pixel wide.
     """

@@ -173,7 +173,7 @@ def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
 
 
 def _tilted_squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
-    """The same of a lattice that is tilted: turned upright first, the shorter way."""
+    """The result of ``_squares`` for a tilted lattice: turned upright first, the shorter way."""
     # Four times its angle is the same for all four directions.
     angle = float(np.angle(np.mean(np.exp(4j * np.arctan2(steps[:, 1], steps[:, 0]))))) / 4
     turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))

@@ -25,7 +25,7 @@ SMALL_PX = 24.0
 
 
 def split(labels: Labels, count: int, mask: Gray, free: FreeCellSettings) -> tuple[Labels, int]:
-    """The same regions, with those split that a pipe joins; and the next number.
+    """The regions, with those that a pipe joins split; and the next free number.
 
     ``mask``: 255 on lines; ``labels``: the regions between them, from 1 to below ``count``.
     """

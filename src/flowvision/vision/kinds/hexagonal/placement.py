@@ -39,7 +39,7 @@ def periods(lines: Gray, hexagons: HexagonSettings, grid: GridSettings) -> list[
         return []
     rows, halves = np.round(heights).astype(int), np.round(heights / 2).astype(int)
     cols = np.round(heights * HEIGHT).astype(int)
-    # A place and all round it; of the lags straight upwards nothing else is asked.
+    # Each lag and those round it; straight upwards no other lags are needed.
     up, aside = (int(rows[-1]) + 2, 2), (int(halves[-1]) + 2, int(cols[-1]) + 2)
     repeats = _autocorrelation(lines, up[0], aside[1])
     straight = _repeated(repeats, lines.shape, 1, up)[rows, 0]

@@ -46,7 +46,7 @@ PITCH_ALIKE = 0.06
 CORNERS = np.array([(x, y) for x in (-0.4, 0.4) for y in (-0.4, 0.4)])
 """Points of a cell that no dot and no pipe reaches, clear of its lines; in widths of a cell."""
 TURNS = 2
-"""How often a region is rectified: more exactly the second time, for by then it is nearly upright."""
+"""How often a region is rectified: the second time more exactly, because it is nearly upright then."""
 
 
 def open_grids(seen: SeenLines, grid: GridSettings) -> Iterator[GridFit]:
@@ -62,7 +62,7 @@ def open_grids(seen: SeenLines, grid: GridSettings) -> Iterator[GridFit]:
 def tinted_grids(seen: SeenLines, settings: Settings) -> Iterator[GridFit]:
     """The lattices that lines and strong tints explain together, best first.
 
-    Finished cells may be tinted as strongly as lines are drawn: there, the ends of a tint tell the lattice.
+    Finished cells may be tinted as strongly as lines are drawn; then the ends of tints show the lattice.
     Only those that end where lines and tints do: a part of a tinted board looks as good as all of it.
     """
     found = fits_in(seen, settings.grid, tints=settings.tints)
@@ -104,7 +104,7 @@ def turned_grids(upright: Sequence[GridFit], seen: SeenLines, settings: Settings
 
 
 def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> GridFit:
-    """A lattice of so many rows and columns, from edge to edge of a region, whatever its lines are.
+    """A lattice of ``rows`` × ``cols`` from edge to edge of a region, whatever its lines are.
 
     Raises ``GridNotFoundError`` when its cells would be too small to be told apart.
     """
@@ -323,7 +323,7 @@ MAX_SLANT = 1e-6
 def carried_on(fit: GridFit, shot: Screenshot, settings: Settings) -> GridFit | None:
     """The larger lattice in the whole picture of which a fit is a part; ``None`` where no tints go on.
 
-    Only upright lattices are asked: of a picture that is tilted the tints are not sampled exactly enough.
+    Only upright lattices are carried on: in a tilted picture tints are not sampled exactly enough.
     """
     matrix = _upright(fit)
     if matrix is None or not are_played_beyond(fit, shot, settings):

@@ -27,11 +27,11 @@ MAX_BEYOND = 0.5
 REACHES = (1.0, 0.5)
 """How near the pixels of a line are when it is fitted to them once more, of ``grid.refine_near_px``."""
 COARSE_REACHES = (1.0, *REACHES)
-"""The same for lines that were found in wider bins."""
+"""``REACHES`` of lines that were found at half size, in wider bins."""
 
 
 CELLS_MIN, MOST_CELLS = 12, 0.6
-"""Cells that say how a board is seen: at least so many, and so much of all that were found."""
+"""The fewest cells that a homography is fitted to, and the least share of all that were found."""
 OFF = 0.15
 """How far the middle of a cell may lie from where it should be seen, in pitches."""
 BENT, FLAT = 0.3, 0.3
@@ -179,7 +179,7 @@ def _lines(mask: Gray, axis: Axis, grid: GridSettings) -> Floats:
 
 
 def _coarse_lines(mask: Gray, axis: Axis, grid: GridSettings) -> Floats:
-    """The same, found at half its size in an eighth of the time, in bins twice as wide."""
+    """Hough lines (N, 2) of a mask, at half its size: in an eighth of the time, in bins twice as wide."""
     grown = np.asarray(cv2.dilate(mask, np.ones((2, 2), np.uint8), anchor=(0, 0)), np.uint8)
     half = np.ascontiguousarray(grown[::2, ::2])
     found = hough_lines(half, axis, grid.hough_share, grid.tilt_large, 2 * HOUGH_STEP)
@@ -222,7 +222,7 @@ class PrefixSums:
         np.cumsum(lit, out=self._before[1:])
         places = np.flatnonzero(lit) % mask.shape[1]
         self._sums = np.concatenate(([0], np.cumsum(places)))
-        """The sum of the positions of the first so many."""
+        """The sum of the positions of the first n."""
 
     def near(self, centre: Floats, reach: float) -> tuple[Floats, Floats]:
         """(lines, h) each: how many of a row lie within ``reach`` of a line, and the sum of how far.
