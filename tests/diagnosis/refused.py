@@ -178,6 +178,23 @@ def cut_column() -> Bgr:
     return screenshot_of(FIVE, 120, (12, 300))[300 - 2 : 300 + 602, 10 : 12 + 4 * 120 + 2].copy()
 
 
+LACKING = ".YR..\nYP...\n..N..\nN....\nP.R..\n"
+"""All of its dots lie in the first four columns, which have no solution, and one where a dot is moved."""
+TALL = "......\n..CR..\n.CO...\n..B..B\n..RO..\n...GY.\n.GY...\n......\n"
+"""No dot lies in its first row; without it the board has no solution."""
+
+
+def without_column(side: str) -> Bgr:
+    """A screenshot without the column of the board at that side, in which no dot lies."""
+    bgr = screenshot_of(LACKING, 120, (12, 300))[:, : 12 + 4 * 120 + 2]
+    return np.ascontiguousarray(bgr if side == "right" else bgr[:, ::-1])
+
+
+def without_top_row() -> Bgr:
+    """A screenshot without all that lies above the second row of the board; no dot lies in the first."""
+    return screenshot_of(TALL, 120, (12, 300))[300 + 120 - 2 :].copy()
+
+
 def two_red_pairs() -> Bgr:
     """The orange dots have the red of the other two."""
     return screenshot_of(FIVE.replace("O", "R"), 120, (12, 300))

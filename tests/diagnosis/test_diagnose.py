@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision.corrections.correction import SetBoard, SetCell
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.cells import cell_discs
@@ -20,7 +21,7 @@ from flowvision.diagnosis.wording import Told, cause_object, told
 from flowvision.errors import DotsError, FlowvisionError
 from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.pipeline import solve_image
+from flowvision.pipeline import read_image, solve_image
 from flowvision.reading.history import RegionRecord, StrategyRecord, leaves_out_dots
 from flowvision.reading.options import Options
 from flowvision.vision.dots.detection import DotHypothesis, find_dots
@@ -225,11 +226,52 @@ def test_a_banner_lies_where_most_is_covered() -> None:
     assert (cause.code, cause.facts["side"]) == ("banner", "bottom")
 
 
-def test_a_picture_that_ends_at_two_sides_of_a_board_may_lack_a_column() -> None:
-    """With fewer columns than rows; a row is not said to be the likelier one."""
+def test_a_picture_of_a_board_alone_may_lack_a_column() -> None:
+    """With fewer columns than rows; it ends above and below it as well, where nothing is missing."""
     cause, said = cause_of(refused.cut_column())
     assert cause.code in ("lone-dot", "lone-dots")
-    assert "ends right below and beside the board: most likely a row or a column is cut off" in said.means
+    assert "ends right beside the board: most likely a column is cut off there" in said.means
+    assert "--set" not in said.todo
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_a_column_that_a_screenshot_lacks_is_named(side: str) -> None:
+    """The board has one column less than rows: no dot is to be moved for that, whatever solution it gives."""
+    cause, said = cause_of(refused.without_column(side))
+    assert cause.code == "no-solution"
+    assert "most likely a column is cut off there" in said.means
+    assert (cause.advice, said.todo) == ((), "Take the screenshot again with the whole board on it.")
+
+
+def test_an_answer_to_a_board_that_lacks_a_column_keeps_the_warning() -> None:
+    """Dots that are moved until there is a solution make no column; a board with it does."""
+    bgr = refused.without_column("right")
+    moved = (SetCell((2, 2), "."), SetCell((2, 1), "N"))
+    (warning,) = read_image(bgr, Options(corrections=moved)).warnings
+    assert "most likely a column is cut off there. Without it this answer is wrong." in warning
+    whole = SetBoard(refused.LACKING)
+    assert read_image(bgr, Options(corrections=(whole,))).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "code"), [("5x5", "cut-off"), ("4x5", "not-believed"), ("5x6", "wrong-size")]
+)
+def test_the_size_of_a_board_that_is_cut_says_so(given: str, code: str) -> None:
+    """It is right, the picture is not; what the lines show is no size to give."""
+    cause, said = cause_of(refused.without_column("right"), Options(grid=given))
+    assert cause.code == code
+    assert cause.advice == ()
+    assert ("column is cut off there" in said.means) == (code == "not-believed")
+    if code == "cut-off":
+        assert "at the left or right edge of the picture: only 4 columns can be seen whole" in said.says
+
+
+def test_rows_that_a_tall_board_lacks_are_suspected() -> None:
+    """It still has more rows than columns; the screen has room below it, and none above."""
+    cause, said = cause_of(refused.without_top_row())
+    assert cause.code == "no-solution"
+    assert "ends right above" in said.means
+    assert cause.advice == ()
 
 
 def test_two_pairs_of_one_colour_are_counted() -> None:
@@ -242,7 +284,7 @@ def test_two_pairs_of_one_colour_are_counted() -> None:
 
 def test_a_size_that_does_not_help_is_not_advised() -> None:
     """What the lines show of a board that is cut is refused as well."""
-    cause, said = cause_of(refused.cut_column(), Options(grid="5x5"))
+    cause, said = cause_of(refused.cut_column(), Options(grid="6x6"))
     assert cause.code == "wrong-size"
     assert "the lines show 4 columns and 5 rows" in said.says
     assert cause.advice == ()

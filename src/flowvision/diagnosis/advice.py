@@ -61,7 +61,7 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
     ``began``: the CPU time of this process when the diagnosis did.
     """
     end = began + SECONDS
-    for together in _to_try(seen, cause):
+    for together in (_framed if cause.facts.get("again") else _to_try)(seen, cause):
         if process_time() > end - _import_seconds(seen.options, together):
             break
         came, reading = _come(seen, together, end)
@@ -110,7 +110,13 @@ def _to_try(seen: Seen, cause: Cause) -> Iterator[Together]:
         yield from ((Advice("--grid", size),) for size in sizes if size != seen.options.grid)
     if cause.code in SIZABLE and seen.options.grid is None and (size := _other_size(seen)):
         yield (Advice("--grid", size),)
-    if cause.code in FRAMABLE and seen.options.crop is None:
+    yield from _framed(seen, cause)
+
+
+def _framed(seen: Seen, cause: Cause) -> Iterator[Together]:
+    """Without what looks like more rows or columns; a part of a board that is cut may have one solution."""
+    is_cut = cause.facts.get("again") and "column" in cause.facts["line"]
+    if cause.code in FRAMABLE and seen.options.crop is None and not is_cut:
         for part in _narrower(seen):  # buttons of a cell's size look like more cells, so the size is said too
             yield Advice("--crop", part.crop), Advice("--grid", f"{part.cells}x{part.cells}")
 

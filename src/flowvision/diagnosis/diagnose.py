@@ -54,12 +54,29 @@ def diagnose(seen: Seen, began: float | None = None) -> Cause:
     """
     began = process_time() if began is None else began
     cause = next((found for look in CAUSES if (found := look(seen)) is not None), unknown(seen.final))
-    cause = tried(seen, cause, began)
+    cause = tried(seen, _perhaps_cut(seen, cause), began)
     geometry = seen.trail.geometry
     if geometry is None or geometry.board.lattice is not None:
         return cause
     by_number = (replace(one, value=one.value.replace("ROW,COLUMN", "CELL")) for one in cause.advice)
     return replace(cause, advice=tuple(by_number))
+
+
+CUTTABLE = (
+    "empty-board", "few-pairs", "lone-dot", "lone-dots", "no-answer", "no-solution", "not-believed",
+    "not-sure",
+)  # fmt: skip
+"""Causes that a missing row or column may have, where nothing else explains them."""
+
+
+def _perhaps_cut(seen: Seen, cause: Cause) -> Cause:
+    """The cause with the row or column that may be cut off; where it likely is, no dot is to be changed."""
+    facts, cut = cause.facts, seen.cut_line
+    if cut is None or cause.code not in CUTTABLE or facts.get("near") or facts.get("faint"):
+        return cause
+    told = {"edge": cut.edge, "line": cut.line, "cut": cut.words, "again": cut.is_likely}
+    told |= {"nothing": False, "two": facts.get("two") and not cut.is_likely}
+    return replace(cause, facts={**facts, **told}, advice=() if cut.is_likely else cause.advice)
 
 
 def unknown(error: FlowvisionError) -> Cause:

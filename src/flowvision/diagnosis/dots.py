@@ -158,10 +158,7 @@ def lack_a_partner(seen: Seen) -> Cause | None:
         "faint": [seen.place(cell) for cell in faint],
         "two": len(lone) == 2,
     }
-    if not near and not faint:
-        facts["edge"] = _ends_at(seen)
-        facts["line"] = "row or a column" if "beside" in facts["edge"] else "row"
-        facts["nothing"] = not facts["edge"]
+    facts["nothing"] = not near and not faint
     suspects = near or faint
     place = seen.place(suspects[0]) if len(suspects) == 1 else None
     return Cause(
@@ -292,21 +289,6 @@ def lone_colours(seen: Seen) -> list[ColourGroup]:
 
 def _crowds(seen: Seen) -> list[ColourGroup]:
     return [group for group in seen.groups if len(group) > 2] if _is_unpaired(seen) else []
-
-
-def _ends_at(seen: Seen) -> str:
-    """Where the picture ends within a cell of the board, above or below it, or at a side as well.
-
-    At its sides it does so on every phone; with fewer columns than rows that may be where one is cut off.
-    """
-    fit = seen.fit
-    if fit is None or not fit.is_lattice or fit.size is None:
-        return ""
-    (rows, cols), corners = fit.size, fit.outline_px()
-    low, high = corners.min(axis=0), seen.size_px - corners.max(axis=0)
-    end = "below" if high[1] < fit.pitch_px else "above" if low[1] < fit.pitch_px else ""
-    is_narrow = cols < rows and min(low[0], high[0]) < fit.pitch_px
-    return f"{end} and beside" if end and is_narrow else end
 
 
 def _is_colourless(seen: Seen) -> bool:

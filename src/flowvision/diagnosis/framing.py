@@ -6,7 +6,7 @@ import numpy as np
 
 from flowvision.diagnosis.cause import LOOKED_AT, SIZE, Advice, Cause, Mark, corners_of
 from flowvision.diagnosis.dots import NO_LONE, lone_dots
-from flowvision.diagnosis.seen import SOME, Seen
+from flowvision.diagnosis.seen import LAID, SOME, Seen
 from flowvision.diagnosis.surface import STREWN, blockiness, brightness_range, lines_go_on, specks_of
 from flowvision.events import Stage
 from flowvision.image.pixels import lies_in
@@ -20,6 +20,7 @@ from flowvision.reading.history import (
     crop_option,
     grid_option,
 )
+from flowvision.reading.refused import cut_line
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.free.fit import CellFit
@@ -160,7 +161,8 @@ def is_of_another_size(seen: Seen) -> Cause | None:
     facts = {"cols": cols, "rows": rows}
     if best is None:
         return Cause("wrong-size", "grid", facts, threshold="grid.score")
-    if seen.options.crop is not None and (cut := _cut_at_edges(seen, best)) is not None:
+    cut = _cut_at_edges(seen, best) if seen.options.crop is not None else _cut_short(seen, best)
+    if cut is not None:
         return cut
     facts |= {"lines_cols": best.cols, "lines_rows": best.rows}
     mark = Mark.of("box", best.outline_px(), f"{best.cols} columns, {best.rows} rows")
@@ -181,7 +183,7 @@ def are_two_boards(seen: Seen) -> Cause | None:
     """Two lattices with dots lie apart."""
     boxes: list[tuple[Floats, Floats, Fit]] = []
     for one in attempts_of(seen.regions):
-        if one.fit is None or one.fit.size is None or one.dots < FEWEST_DOTS:
+        if one.fit is None or one.fit.size is None or one.dots < FEWEST_DOTS or one.strategy in LAID:
             continue
         corners = one.fit.outline_px()
         low, high = corners.min(axis=0), corners.max(axis=0)
@@ -300,6 +302,28 @@ def _cut_at_edges(seen: Seen, fit: Fit) -> Cause | None:
     }
     marks = (*(edge_mark(side, corners_of(low, high)) for side in sides), *lone.marks)
     return Cause("wrong-crop" if seen.options.crop else "cut-off", "board", facts, marks)
+
+
+def _cut_short(seen: Seen, best: Fit) -> Cause | None:
+    """The size that was given has more rows or columns than this lattice, where the picture may end."""
+    assert best.size is not None
+    assert seen.options.rows_and_cols is not None
+    cut = cut_line(best, seen.shot)
+    lacks = [given - found for given, found in zip(seen.options.rows_and_cols, best.size, strict=True)]
+    if cut is None or min(lacks) < 0:
+        return None
+    sides = [side for side in cut.sides if lacks[_axis_of(side)]]
+    if {_axis_of(side) for side in sides} != {axis for axis in (0, 1) if lacks[axis]}:
+        return None
+    rows, cols = best.size
+    facts = {"sides": sides, "rows": rows, "cols": cols, "given": seen.options.grid, "either": True}
+    marks = (edge_mark(side, corners_of(*_edges(seen))) for side in sides)
+    return Cause("cut-off", "board", facts, tuple(marks))
+
+
+def _axis_of(side: str) -> int:
+    """What a side cuts off: 0 rows, 1 columns."""
+    return 1 - SIDES.index(side) % 2
 
 
 def _edges(seen: Seen) -> tuple[Floats, Floats]:

@@ -74,9 +74,11 @@ def _without_solution(seen: Seen, reading: Reading) -> Cause:
         "clear": reading.confidence >= CLEAR,
         "walls": [wall.places for wall in details.get("in_part", ())],
     }
+    marks, advice = _all_dots(reading), (SOME_LETTER,)
+    if seen.cut_line is not None and seen.cut_line.is_likely:
+        return Cause("no-solution", "board", facts, marks, advice)
     offered = details.get("repairs") or repairs_of(reading, SECONDS)
     flows: Sequence[int] = ()
-    marks, advice = _all_dots(reading), (SOME_LETTER,)
     if offered.found:
         facts["change"] = offered.found[0].text
         facts["others"] = len(offered.found) - 1

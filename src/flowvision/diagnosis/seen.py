@@ -25,7 +25,7 @@ from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Key
 from flowvision.reading.history import with_skipped
 from flowvision.reading.options import Options
-from flowvision.reading.refused import Refused, draft_of_trail, refused_look
+from flowvision.reading.refused import CutLine, Refused, cut_line, draft_of_trail, refused_look
 from flowvision.solvers import Unsolvable
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, Pairing
@@ -36,6 +36,8 @@ from flowvision.vision.settings import Settings
 
 SOME = 4
 """Cells or dots: fewer say nothing of a board."""
+LAID = "even lattice", "lattice at an angle"
+"""Strategies that lay a lattice of the size given, whether or not its lines are seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,10 +73,15 @@ class Seen(Refused):
         fit = self.trail.fit
         return fit if fit is not None and fit.size is not None else None
 
+    @cached_property
+    def cut_line(self) -> CutLine | None:
+        """The row or column that the edges of the picture may cut off."""
+        return cut_line(self.fit, self.shot)
+
     @property
     def is_given(self) -> bool:
         """Whether the lattice was laid by the rows and columns given, seen or not."""
-        return self.trail.strategy in ("even lattice", "lattice at an angle")
+        return self.trail.strategy in LAID
 
     @property
     def geometry(self) -> BoardGeometry:

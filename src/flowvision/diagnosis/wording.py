@@ -13,15 +13,19 @@ from typing import Any
 from flowvision.diagnosis.cause import Advice, Cause
 from flowvision.diagnosis.filling import filled
 from flowvision.value import value_type
+from flowvision.words import listed
 
 OPEN_A_LEVEL = "Open a level of the game and take the screenshot there."
-COMPARE = "Compare dots, walls and size with the screen, and put right what differs[: `{option}`]."
-IS_ALL_SEEN = "Is the whole board in the picture, and is nothing in front of it?"
+AGAIN = "[Take the screenshot again with the whole board on it.{again:if}]"
+COMPARE = (
+    f"{AGAIN}[Compare dots, walls and size with the screen, and put right what differs{{ask:if}}]"
+    "[: `{option}`][.{ask:if}]"
+)
+IS_ALL_SEEN = f"{AGAIN}[Is the whole board in the picture, and is nothing in front of it?{{ask:if}}]"
 NEEDS_TWO = "{dots:# dot was|# dots were} found, but every colour needs two."
 SUSPECTS = (
     "[ Something that is not quite a dot is in {near:places}.][ The trace of a disc is in {faint:places}, "
-    "hardly darker or brighter than the background: was a dot there?][ The picture ends right {edge} the "
-    "board: most likely a {line} is cut off there.]"
+    "hardly darker or brighter than the background: was a dot there?][ {cut}]"
 )
 
 
@@ -138,10 +142,10 @@ WORDS: dict[str, Words] = {
         measured="the direction of the sides of all cells, and lines that reach the edge",
     ),
     "cut-off": Words(
-        "The board is cut off at the {sides:list} edge of the picture: only {whole:list} can be seen whole.",
+        "The board is cut off at the {which} edge of the picture: only {whole:list} can be seen whole.",
         means="[{strip:.0%} of the {line} can be seen. ][It ends right at this edge, and has fewer {fewer}. ]"
-        "[{lone:# dot has|# dots have} no partner: {names:list}. ]Cells and dots beyond the edge are "
-        "missing.",
+        "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ]Cells and "
+        "dots beyond the edge are missing.",
         todo="Take the screenshot again with the whole board on it.",
         measured="the grid reaches over an edge of the picture, its lines go on up to it, or rows are "
         "missing there",
@@ -225,7 +229,8 @@ WORDS: dict[str, Words] = {
     "empty-board": Words(
         "[No dots were found{none:if}][Only {dots:# dot was|# dots were} found] on the {cells} cells of the "
         "board.",
-        means="The level may not have appeared yet when the picture was taken, or its dots are too faint.",
+        means="The level may not have appeared yet when the picture was taken, or its dots are too faint."
+        "[ {cut}]",
         todo="Take the screenshot when all dots are there, without a filter.",
         measured="nothing is in the middles of the cells",
     ),
@@ -321,11 +326,12 @@ WORDS: dict[str, Words] = {
     "no-solution": Words(
         "What was read has no solution[; {weakest} was not seen well][, though the board was seen "
         "clearly{clear:if}].",
-        means="Every level has one, so one thing was misread or the picture was altered.[ It would have "
-        "exactly one solution with one change: {change}][ And {others:# other change|# other changes}.][ "
-        "Without {names:list} it has a solution; these dots are in {places:places}.][ Walls that were seen "
-        "in part: {walls:walls}.][ What it is, is not known: no dot moved by a cell, and no single colour "
-        "left out, puts it right.{unknown:if}]",
+        means="Every level has one, so one thing was misread or the picture was altered.[ {cut}]"
+        "[ It would have exactly one solution with one change: {change}]"
+        "[ And {others:# other change|# other changes}.]"
+        "[ Without {names:list} it has a solution; these dots are in {places:places}.]"
+        "[ Walls that were seen in part: {walls:walls}.][ What it is, is not known: no dot moved by a cell, "
+        "and no single colour left out, puts it right.{unknown:if}]",
         todo=COMPARE,
         detail="Read: {size}; confidence {confidence:.2f} of 1.",
         measured="the solver proved that there is none; a change or a colour left out that would give one "
@@ -333,7 +339,7 @@ WORDS: dict[str, Words] = {
     ),
     "few-pairs": Words(
         "Too few dots for a level: only {pairs:# pair|# pairs} of dots on {cells} cells, and {why}.",
-        means="It may be another game, a menu, or a board of which a part is hidden or cut off.",
+        means="It may be another game, a menu, or a board of which a part is hidden or cut off.[ {cut}]",
         todo="Take a screenshot of the whole level. If this is all, say how many columns and rows there are"
         "[: `{option}`].",
         measured="fewer than three pairs of dots on more than 16 cells; no size, part or number of colours "
@@ -347,14 +353,14 @@ WORDS: dict[str, Words] = {
     ),
     "not-sure": Words(
         "What was read, {size}, was not seen well enough to be believed.",
-        means="[{warnings}][ Seen least well: {weakest}.]",
+        means="[{warnings}][ Seen least well: {weakest}.][ {cut}]",
         todo=COMPARE,
         detail="Confidence {saw:.2f} of 1, {wanted:g} wanted. {check}: {why}.",
         measured="the confidence of the reader, or of the answer",
     ),
     "not-believed": Words(
         "What was read, {size}, is not believed[: {why}].",
-        means="[{warnings}][ Seen least well: {weakest}.]",
+        means="[{warnings}][ Seen least well: {weakest}.][ {cut}]",
         todo=COMPARE,
         detail="[The check that refused it: {check}.]",
         measured="one of the other checks of a reading",
@@ -405,6 +411,9 @@ def told(cause: Cause) -> Told:
     came = _came(cause.advice)
     added = sum(one.option == "--set" for one in cause.advice) if came else 0
     facts |= {"came": bool(came), "alone": not came, "added": added, "whole": _whole(facts)}
+    sides = facts.get("sides", ("",))
+    facts["which"] = " or ".join(sides) if facts.get("either") else listed(sides, between=", ")
+    facts["ask"] = not facts.get("again")
     if cause.advice and not came:
         facts |= {"option": cause.advice[0].text, "options": " ".join(one.text for one in cause.advice)}
     todo = " ".join(filter(None, (came, filled(words.todo, facts))))

@@ -12,7 +12,7 @@ from flowvision.reading.candidates import Candidate, CheckedReading, confidence_
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
-from flowvision.reading.refused import refused_look
+from flowvision.reading.refused import CutLine, cut_line, refused_look
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
@@ -28,8 +28,9 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     board has no solution, and the error of the reader where it saw no board at all.
     """
     options, runner = run.options, run.runner
-    draft, seen = _seen(run)
-    reading = _reading_of(changed(draft, options.corrections))
+    draft, seen, cut = _seen(run)
+    by_hand = changed(draft, options.corrections)
+    reading = _reading_of(by_hand)
     interpretation = Interpretation(reading, _moved(seen, reading), seen.ignored_walls)
     outcome = runner.run(
         "solve", interpretation, solve, reading.puzzle, "sat", Limits(options.seconds), board=reading.board
@@ -47,12 +48,14 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         )
         raise runner.fail("solve", error, interpretation)
     candidate = Candidate(interpretation, outcome)
+    # A board that was made larger by hand has what was cut off.
+    cut_off = (f"{cut.words} Without it this answer is wrong.",) if cut and by_hand.size == draft.size else ()
     checked = CheckedReading(
         run.shot.name,
         reading,
         outcome,
         dict(runner.seconds),
-        warnings_of(candidate),
+        (*warnings_of(candidate), *cut_off),
         confidence_of(candidate, options.settings.reading),
     )
     return checked, interpretation
@@ -77,13 +80,17 @@ def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardG
     return crossings or pairing or dots or geometry
 
 
-def _seen(run: ReadingRun) -> tuple[Draft, Trail]:
-    """The board as far as it was seen, and what led to it. Raises the reader's error where none was."""
+def _seen(run: ReadingRun) -> tuple[Draft, Trail, CutLine | None]:
+    """The board as far as it was seen, what led to it, and what is likely cut off of one that was refused.
+
+    Raises the reader's error where no board was seen.
+    """
     try:
         checked, interpretation = read_larger_board(run)
     except FlowvisionError as error:
         look = refused_look(error, run.runner.events)
         if look.draft is None:
             raise
-        return look.draft, look.trail
-    return draft_of(checked.reading), Trail(interpretation)
+        cut = cut_line(look.trail.fit, run.shot)
+        return look.draft, look.trail, cut if cut and cut.is_likely else None
+    return draft_of(checked.reading), Trail(interpretation), None
