@@ -15,6 +15,7 @@ from flowvision.vision.board import BoardRegion, PicturePart, find_boards
 from flowvision.vision.dots.detection import Dot, DotEvidence, Dots
 from flowvision.vision.grid.axis_lines import SeenLines
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
+from flowvision.vision.pixels.view import View, view_of
 from flowvision.vision.settings import Settings
 
 SETTINGS = Settings()
@@ -31,6 +32,16 @@ def fits_of(region: BoardRegion) -> Iterator[Fit]:
 def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:
     """A picture from edge to edge as a region."""
     return PicturePart(shot, settings).whole()
+
+
+def region_of(bgr: np.ndarray) -> BoardRegion:
+    """All of a picture as a region, with the usual thresholds."""
+    return whole_picture(Screenshot(bgr), SETTINGS)
+
+
+def view_in(bgr: np.ndarray) -> View:
+    """All of a picture as a view at its own size."""
+    return view_of(Screenshot(np.ascontiguousarray(bgr)), None, min(bgr.shape[:2]))
 
 
 def lines_in(region: BoardRegion) -> SeenLines:

@@ -1,10 +1,12 @@
-"""Batches without processes of their own: what is patched is met, and all is done in order."""
+"""Batches without processes of their own, where what is patched is met and all is done in order; results."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,3 +28,9 @@ class Here(Executor):
 def work_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have batches do one job after another in this process."""
     monkeypatch.setattr("flowvision.batch.session.executor_for", lambda _: nullcontext((Here(), 1)))
+
+
+def results(out: Path) -> list[dict[str, Any]]:
+    """The objects of the contract in an output folder, without their times."""
+    lines = (out / "results.ndjson").read_text().splitlines()
+    return [{key: value for key, value in json.loads(line).items() if key != "seconds"} for line in lines]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import os
 import signal
 import struct
@@ -13,7 +12,6 @@ import zlib
 from multiprocessing import active_children
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -22,6 +20,7 @@ from flowvision.batch.jobs import Done, Failed, Outcome
 from flowvision.batch.session import Plan, run_plan
 from flowvision.files import UNFINISHED
 from flowvision.image.codec import decode, encode
+from tests.batch.in_process import results
 from tests.batch.names import odd_names
 from tests.batch.shots import BAD, GOOD, numbered, write_shots
 from tests.drawing import FIVE, screenshot_of
@@ -34,12 +33,6 @@ def run(folder: Path, out: Path, workers: int = 1) -> list[Outcome]:
     jobs = jobs_for(find_shots([str(folder)]).shots, out)
     run_plan(Plan(jobs, str(out), workers=workers), lambda outcome, _: outcomes.append(outcome))
     return sorted(outcomes, key=lambda outcome: outcome.number)
-
-
-def results(out: Path) -> list[dict[str, Any]]:
-    """The objects of the contract, without their times."""
-    lines = (out / "results.ndjson").read_text().splitlines()
-    return [{key: value for key, value in json.loads(line).items() if key != "seconds"} for line in lines]
 
 
 def png_header(width: int, height: int) -> bytes:

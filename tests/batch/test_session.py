@@ -23,7 +23,7 @@ from flowvision.image.codec import decode
 from flowvision.image.mark import is_marked
 from flowvision.pipeline import read_image
 from flowvision.render.look import Look
-from tests.batch.in_process import work_here
+from tests.batch.in_process import results, work_here
 from tests.batch.shots import BAD, GOOD, write_shots
 
 
@@ -52,12 +52,6 @@ def run(folder: Path, out: Path, **changes: Any) -> tuple[list[str], list[Outcom
     jobs = jobs_for(find_shots([str(folder)]).shots, out, request)
     run_plan(replace(Plan(jobs, str(out)), **changes), observe)
     return fresh, outcomes
-
-
-def results(out: Path) -> list[dict[str, Any]]:
-    """The objects of the contract, without their times."""
-    lines = (out / "results.ndjson").read_text().splitlines()
-    return [{key: value for key, value in json.loads(line).items() if key != "seconds"} for line in lines]
 
 
 @pytest.mark.parametrize("debug", ["failed", "all"])

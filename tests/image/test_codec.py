@@ -19,8 +19,7 @@ from hypothesis.extra.numpy import arrays
 from PIL import Image, features
 
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
-from flowvision.forms import SUFFIXES
-from flowvision.image.codec import ENCODERS, decode, encode, pixels_in
+from flowvision.image.codec import decode, encode, pixels_in
 from flowvision.image.pixels import as_bgr
 from tests.image.pngs import CHANNELS, PALETTE, RGB, TABLE, animated, png
 
@@ -207,11 +206,6 @@ def test_a_page_holds_the_whole_picture() -> None:
     assert data.count(b"/Type /Page\n") == 1
     assert b"/MediaBox [ 0 0 144.0 72.0 ]" in data
     assert b"Date" not in data
-
-
-def test_every_still_form_has_an_encoder() -> None:
-    """The suffixes are those of the table of forms."""
-    assert set(ENCODERS) == {suffix for suffix, form in SUFFIXES.items() if form.content == "picture"}
 
 
 def test_suffix_chooses_the_kind() -> None:

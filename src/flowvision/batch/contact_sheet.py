@@ -156,7 +156,7 @@ def _group(group: Sequence[Card]) -> str:
     first, others = group[0], group[1:]
     folded = ""
     if others:
-        number = "1 more screenshot" if len(others) == 1 else f"{len(others):,} more screenshots"
+        number = count_of(len(others), "more screenshot")
         cards = "".join(f"<article {_name(card)}>{_inside(card)}</article>" for card in others)
         folded = f"<details><summary>{number} of this puzzle</summary>{cards}</details>"
     kind = "failed" if first.puzzle is None else "solved"

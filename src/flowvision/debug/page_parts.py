@@ -16,6 +16,7 @@ from flowvision.debug.story import Story
 from flowvision.image.picture import Floats
 from flowvision.reading.history import RegionRecord, StrategyRecord, appeal_of, attempts_of
 from flowvision.vision.kinds.fit import Fit
+from flowvision.words import count_of
 
 MOST_DRAWN = 24
 """Attempts that are drawn, those first that look most like a board."""
@@ -66,10 +67,10 @@ def tried(story: Story) -> str:
     first = next((one for one in story.regions if _holds(one, chosen)), story.regions[0])
     lines = [_region(first, drawn, chosen)]
     if others := [region for region in story.regions if region is not first]:
-        parts = "1 more part" if len(others) == 1 else f"{len(others)} more parts"
         inside = "".join(_region(region, drawn, chosen) for region in others)
         lines.append(
-            f"<details><summary>{parts} of the picture that were looked at</summary>{inside}</details>"
+            f"<details><summary>{count_of(len(others), 'more part')} of the picture that were looked at"
+            f"</summary>{inside}</details>"
         )
     return "".join(lines)
 
@@ -81,7 +82,7 @@ def _holds(region: RegionRecord, chosen: Fit | None) -> bool:
 
 def _region(region: RegionRecord, drawn: Sequence[StrategyRecord], chosen: Fit | None) -> str:
     count = sum(one.fit is not None for one in region.attempts)
-    head = f"{count or 'no'} explanation{'' if count == 1 else 's'}"
+    head = count_of(count, "explanation") if count else "no explanations"
     lines = "".join(_attempt(one, one in drawn, chosen) for one in region.attempts)
     return (
         f"<details{' open' if _holds(region, chosen) else ''}><summary>Region {region.number} "

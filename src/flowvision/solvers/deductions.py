@@ -170,7 +170,6 @@ class Position:
         """A flow whose two pieces cannot be joined, or cells that no flow can reach."""
         heads = self.heads()
         todo = {flow: ends for flow, ends in heads.items() if len(ends) == 2}
-        reach: dict[int, set[int]] = {flow: set() for flow in todo}
         joined: set[int] = set()
         for flow, (head, goal) in todo.items():
             if any(goal in self.edges[edge] for edge in self.ways(head)):
@@ -198,7 +197,7 @@ class Position:
             joined |= through
             if not through and not self.optional.issuperset(region):
                 stranded.append((start, len(region)))
-        apart = sorted(reach.keys() - joined)
+        apart = sorted(todo.keys() - joined)
         if apart:
             return Fault("cut-off", todo[apart[0]][0])
         return Fault("stranded", stranded[0][0]) if stranded else None

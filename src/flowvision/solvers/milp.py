@@ -16,8 +16,8 @@ from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
 from flowvision.solvers.cycles import sides_between
 from flowvision.solvers.loop_cutting import LazySearch, solve_lazily
 
-OUT_OF_TIME, INFEASIBLE = 1, 2
-"""The statuses of ``scipy.optimize.milp``."""
+INFEASIBLE = 2
+"""The status of ``scipy.optimize.milp`` where there is no solution."""
 
 Terms = list[tuple[int, float]]
 """A linear expression: variables and their factors."""

@@ -87,8 +87,7 @@ def _in_words(needed: int, made: int) -> str:
     if needed == 0:
         cells, paths = "as many cells of both colours", f"{abs(made)} more of one"
     else:
-        more = "1 cell" if needed == 1 else f"{needed} cells"
-        cells = f"{more} more of one colour"
+        cells = f"{count_of(needed, 'cell')} more of one colour"
         paths = (
             f"{made} more of it" if made > 0 else f"{-made} more of the other" if made else "as many of both"
         )

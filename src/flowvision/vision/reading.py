@@ -18,6 +18,7 @@ from flowvision.vision.dots.letters import letters_on
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.settings import PairingSettings
+from flowvision.words import count_of
 
 MIN_DISTANCE = 1.0
 """Lab: a divisor is at least this, where two dots have the same colour."""
@@ -82,7 +83,7 @@ class Reading:
         lattice, flows = self.lattice, len(self.puzzle.terminals)
         cells = f"{len(self.board.layout.cells)} cells"
         size = cells if lattice is None else f"{lattice.rows} rows and {lattice.cols} columns"
-        return f"{size} with {flows} pair{'s' if flows != 1 else ''} of dots"
+        return f"{size} with {count_of(flows, 'pair')} of dots"
 
     @property
     def letters(self) -> tuple[str, ...]:

@@ -9,18 +9,12 @@ import pytest
 from flowvision.image.picture import Screenshot
 from flowvision.vision.grid.axis_lines import line_evidence, see_lines
 from flowvision.vision.pixels.lines import line_pixels
-from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, screenshot_of
-from tests.seeing import whole_picture
+from tests.seeing import view_in, whole_picture
 
 SETTINGS = Settings()
 LOOK = SETTINGS.lines, SETTINGS.grid
-
-
-def view(bgr: np.ndarray):
-    """All of a picture, at its own size."""
-    return view_of(Screenshot(np.ascontiguousarray(bgr)), None, min(bgr.shape[:2]))
 
 
 def lines_of(seen, *look, **known):
@@ -32,8 +26,8 @@ def lines_of(seen, *look, **known):
 def test_both_axes_are_seen_alike():
     """Pixels, profile, mask and spacings."""
     bgr = np.random.default_rng(3).integers(0, 12, (580, 324, 3), np.uint8) + screenshot_of(FIVE)
-    across = see_lines(view(bgr), 0, *LOOK)
-    down = see_lines(view(bgr.transpose(1, 0, 2)), 1, *LOOK)
+    across = see_lines(view_in(bgr), 0, *LOOK)
+    down = see_lines(view_in(bgr.transpose(1, 0, 2)), 1, *LOOK)
     assert np.array_equal(across.strong, down.strong)
     assert np.allclose(across.profile, down.profile)
     assert np.array_equal(across.mask, down.mask.T)
@@ -43,7 +37,7 @@ def test_both_axes_are_seen_alike():
 
 def test_the_spacing_is_that_of_the_lines():
     """Start and pitch to within half a pixel; the profile is high there, and nowhere else."""
-    across, down, evidence = lines_of(view(screenshot_of(FIVE)), *LOOK)
+    across, down, evidence = lines_of(view_in(screenshot_of(FIVE)), *LOOK)
     for lines, start in ((across, 12), (down, 140)):
         best = lines.spacings[0]
         assert best.count == 5
@@ -59,7 +53,7 @@ def test_a_tilt_of_a_degree_is_noticed():
     """Lines lean over by more than their width."""
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (60, 60), (0, 0)))
     turn = cv2.getRotationMatrix2D((222, 290), 1.0, 1)
-    assert lines_of(view(cv2.warpAffine(bgr, turn, (444, 580))), *LOOK)[2].tilted
+    assert lines_of(view_in(cv2.warpAffine(bgr, turn, (444, 580))), *LOOK)[2].tilted
 
 
 def test_faint_lines_beside_bright_ones_are_seen_and_noise_is_not():
@@ -67,22 +61,22 @@ def test_faint_lines_beside_bright_ones_are_seen_and_noise_is_not():
     bgr = np.zeros((400, 400, 3), np.uint8)
     bgr[:, 40:400:80] = 100
     bgr[:, 200:202] = 30
-    strong = see_lines(view(bgr), 0, *LOOK).strong
+    strong = see_lines(view_in(bgr), 0, *LOOK).strong
     assert strong[:, 200:202].all()
     noisy = np.random.default_rng(1).normal(60, 8, bgr.shape[:2]).clip(0, 255).astype(np.uint8)
-    assert see_lines(view(np.repeat(noisy[:, :, None], 3, 2)), 0, *LOOK).strong.mean() < 0.02
+    assert see_lines(view_in(np.repeat(noisy[:, :, None], 3, 2)), 0, *LOOK).strong.mean() < 0.02
 
 
 @pytest.mark.parametrize("shape", [(8, 300, 3), (300, 8, 3), (1, 1, 3)])
 def test_pictures_too_small_for_lines_have_none(shape):
     """Nor do they raise."""
-    for lines in lines_of(view(np.full(shape, 90, np.uint8)), *LOOK)[:2]:
+    for lines in lines_of(view_in(np.full(shape, 90, np.uint8)), *LOOK)[:2]:
         assert lines.spacings == ()
 
 
 def test_pixels_that_were_looked_for_before_are_used_again():
     """The evidence is the same."""
-    given = view(screenshot_of(FIVE))
+    given = view_in(screenshot_of(FIVE))
     upright = line_pixels(given, 0, SETTINGS.lines)
     across, _, evidence = lines_of(given, *LOOK, vertical=upright)
     assert across.mask is upright.mask

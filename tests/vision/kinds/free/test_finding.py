@@ -21,7 +21,7 @@ from flowvision.vision.kinds.free.fit import CellFit
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.made_boards import rhombi
-from tests.seeing import whole_picture
+from tests.seeing import region_of
 
 SETTINGS = Settings()
 FRAME = Frame.of_box(30.0, 40.0, 60.0, 60.0)
@@ -29,11 +29,6 @@ BRICKS = [
     (x + 0.5 * (row % 2), row, width) for row in range(4) for x, width in ((0, 1), (1, 2), (3, 1.5), (4.5, 1))
 ]
 """Left, row and width of bricks whose joints do not meet."""
-
-
-def region_of(bgr: np.ndarray):
-    """A whole picture."""
-    return whole_picture(Screenshot(bgr), SETTINGS)
 
 
 def drawn(board: Board) -> np.ndarray:

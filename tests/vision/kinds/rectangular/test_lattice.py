@@ -29,15 +29,10 @@ from flowvision.vision.kinds.rectangular.lattice import (
 )
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, random_text, screenshot_of
-from tests.seeing import lines_in, whole_picture
+from tests.seeing import lines_in, region_of, whole_picture
 from tests.vision.dots.copies import BLACK, LEFT, TOP, WHITE, copy_of
 
 SETTINGS = Settings()
-
-
-def region_of(bgr: np.ndarray):
-    """A whole picture."""
-    return whole_picture(Screenshot(bgr), SETTINGS)
 
 
 @pytest.mark.parametrize(("rows", "cols", "pitch"), [(3, 3, 90), (5, 12, 44), (14, 8, 36), (7, 7, 60)])

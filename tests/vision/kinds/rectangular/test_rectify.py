@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flowvision.image.picture import Screenshot
 from flowvision.vision.kinds.rectangular.rectify import PrefixSums, Trend, places_of, rectified
-from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import random_text, screenshot_of
+from tests.seeing import view_in
 
 SETTINGS = Settings()
 LOOK = SETTINGS.lines, SETTINGS.grid
@@ -20,11 +19,6 @@ SIZE = 480, 700
 UPRIGHT = screenshot_of(random_text(7, 6, 5), corner=(60, 140))
 CORNERS = np.array([(60, 140), (420, 140), (420, 560), (60, 560)], np.float64)
 """Of the board on it."""
-
-
-def view(bgr: np.ndarray):
-    """All of a picture at its own size."""
-    return view_of(Screenshot(np.ascontiguousarray(bgr)), None, min(bgr.shape[:2]))
 
 
 def through(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:
@@ -38,7 +32,7 @@ def assert_upright(matrix: np.ndarray):
 
     To a twentieth of a cell, which spacings allow for; a tilt of a degree is twice that.
     """
-    seen = view(cv2.warpPerspective(UPRIGHT, matrix, SIZE))
+    seen = view_in(cv2.warpPerspective(UPRIGHT, matrix, SIZE))
     found = rectified(seen, *LOOK)
     assert found is not None
     again = rectified(found, *LOOK) or found
@@ -62,7 +56,7 @@ def test_a_board_in_perspective_is_turned_back(shifts):
 
 def test_an_upright_board_is_left_alone():
     """To turn it would only blur it."""
-    assert rectified(view(UPRIGHT), *LOOK) is None
+    assert rectified(view_in(UPRIGHT), *LOOK) is None
 
 
 @pytest.mark.parametrize("what", ["nothing", "noise", "upright lines alone"])
@@ -73,13 +67,13 @@ def test_without_two_families_of_lines_nothing_is_turned(what):
         bgr = np.random.default_rng(0).integers(0, 255, bgr.shape, np.uint8)
     if what == "upright lines alone":
         bgr[:, 20:400:60] = 120
-    assert rectified(view(bgr), *LOOK) is None
+    assert rectified(view_in(bgr), *LOOK) is None
 
 
 def test_a_turned_view_does_not_pretend_to_reach_the_rim():
     """Its edges are not those of the picture any more; it stays about as large as it was."""
     turn = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), 5, 0.85)
-    found = rectified(view(cv2.warpAffine(UPRIGHT, turn, SIZE)), *LOOK)
+    found = rectified(view_in(cv2.warpAffine(UPRIGHT, turn, SIZE)), *LOOK)
     assert found.rims == ((False, False), (False, False))
     assert max(found.size) <= 2 * max(SIZE)
     assert found.gray.shape == found.bgr.shape[:2]
@@ -99,7 +93,7 @@ def test_a_trend_says_where_its_lines_run(axis):
 def test_half_the_size_is_as_exact(degrees: float) -> None:
     """Lines found at half size are fitted to the same pixels: sides lean by a twentieth of a cell at most."""
     turn = np.vstack((cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), degrees, 0.85), (0, 0, 1)))
-    found = rectified(view(cv2.warpPerspective(UPRIGHT, turn, SIZE)), *LOOK, coarse=True)
+    found = rectified(view_in(cv2.warpPerspective(UPRIGHT, turn, SIZE)), *LOOK, coarse=True)
     assert found is not None
     corners = through(CORNERS, np.linalg.inv(found.to_picture) @ turn)
     assert np.abs(corners[[0, 1, 2, 3], [0, 1, 0, 1]] - corners[[3, 0, 1, 2], [0, 1, 0, 1]]).max() < 3
