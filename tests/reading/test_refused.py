@@ -15,7 +15,7 @@ from flowvision.events import StageDone, StageFailed
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
-from flowvision.reading.refused import refused_look
+from flowvision.reading.refused import refused_attempt
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.reading import Interpretation
 from tests import seeing
@@ -30,7 +30,7 @@ def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
     error = GridNotFoundError("none")
 
     def seen(error: FlowvisionError, before: object) -> Draft | None:
-        return refused_look(error, [StageFailed("pairs", error, 0.0, before)]).draft
+        return refused_attempt(error, [StageFailed("pairs", error, 0.0, before)]).draft
 
     assert seen(error, Interpretation(reading, sides)) == draft_of(reading)
     with pytest.raises(OddDotsError) as raised:
@@ -43,7 +43,7 @@ def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
     assert seen(BoardNotFoundError("none"), None) is None
 
 
-def test_where_the_refused_look_saw_no_cells_it_is_the_one_that_came_furthest() -> None:
+def test_where_the_refused_attempt_saw_no_cells_it_is_the_one_that_came_furthest() -> None:
     """The page, `read` and corrections begin with the same board, whatever look the error is about."""
     geometry = seeing.geometry_of(Screenshot(screenshot_of(MISSED)))
     final, other = BoardNotFoundError("none"), OddDotsError("odd")
@@ -52,7 +52,7 @@ def test_where_the_refused_look_saw_no_cells_it_is_the_one_that_came_furthest() 
         StageFailed("dots", other, 0.0, geometry),
         StageFailed("board", final, 0.0, None),
     ]
-    look = refused_look(final, events)
+    look = refused_attempt(final, events)
     assert look.draft == draft_of_dots(geometry, None)
     assert look.error is other
 
@@ -70,7 +70,7 @@ def test_of_two_boards_it_is_the_one_that_a_person_would_choose() -> None:
         StageDone("grid", empty.fit, 0.0),
         StageFailed("dots", final, 0.0, empty),
     ]
-    assert refused_look(final, events).draft == draft_of_dots(clear, odd.evidence)
+    assert refused_attempt(final, events).draft == draft_of_dots(clear, odd.evidence)
     assert Diagnosis(final, events, Options()).seen.draft == draft_of_dots(clear, odd.evidence)
 
 
@@ -86,7 +86,7 @@ def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
         StageFailed("pairs", larger, 0.0, six),
         StageFailed("dots", error, 0.0, geometry),
     ]
-    look = refused_look(error, failures)
+    look = refused_attempt(error, failures)
     assert look.draft == draft_of_dots(geometry, raised.value.evidence)
     assert look.trail.dots is raised.value.evidence
     assert look.error is other
@@ -103,7 +103,7 @@ def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_
     looks = [Interpretation(reading_of(board), on) for board, on in zip(boards, sides, strict=True)]
     errors = GridNotFoundError("other"), GridNotFoundError("own")
     failures = [StageFailed("solve", e, 0.0, look) for e, look in zip(errors, looks, strict=True)]
-    look = refused_look(errors[1], failures)
+    look = refused_attempt(errors[1], failures)
     assert look.draft == draft_of(looks[0 if is_other else 1].reading)
 
 
@@ -117,7 +117,7 @@ def test_words_and_draft_are_about_one_look(name: str) -> None:
     failure = raised.value.failure
     assert failure is not None
     assert isinstance(failure.explanation, Diagnosis)
-    seen, draft = failure.explanation.seen, refused_look(raised.value, failure.events).draft
+    seen, draft = failure.explanation.seen, refused_attempt(raised.value, failure.events).draft
     assert draft is not None
     assert seen.dots is not None
     assert draft.marks == seen.draft.marks
@@ -151,7 +151,7 @@ def test_where_no_dots_were_seen_others_may_be_anything() -> None:
     assert isinstance(seen, Dots)
     final = DotsError("none", None, replace(seen, dots=()))
     failures = [StageFailed("pairs", raised.value, 0.0, seen), StageFailed("dots", final, 0.0, geometry)]
-    look = refused_look(final, failures)
+    look = refused_attempt(final, failures)
     assert look.error is final
     assert look.draft is not None
     assert not look.draft.seen

@@ -1,4 +1,4 @@
-"""A folder that is looked at for as long as one likes: what appears in it is solved."""
+"""A folder that is watched until it is stopped: pictures that appear in it are solved."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from flowvision.image.codec import looks_whole
 from flowvision.image.mark import is_marked
 
 SETTLED_SECONDS = 1.0
-"""A file that has not changed for so long is complete."""
+"""A file that has not changed for this long is complete."""
 STALLED_SECONDS = 10.0
-"""One that ends in the middle of the picture may only be stuck on its way: it is given so long."""
+"""A file that ends in the middle of its picture may still be on its way for this long."""
 ROOM_SECONDS = 60.0
-"""A solution that could not be written is tried again after so long: there may be room by then."""
+"""A solution that could not be written is tried again after this long: there may be room then."""
 BEAT_MS = 500
-"""Between two looks at whether anything has changed."""
+"""Milliseconds between two checks whether anything has changed."""
 
 Stamp = tuple[int, int, int]
 """Size, time and number on the disk of a file: they change when it is written."""
@@ -62,7 +62,7 @@ def watch_folder(
 
 
 def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], object]) -> Iterator[bool]:
-    """Time and again while the folder is there, whether anything in it may have changed."""
+    """Again and again, whether anything in the folder may have changed, while it is there."""
     while not stop.is_set():
         if not os.path.isdir(folder):
             tell(f"{folder} is gone: waiting for it to come back.")

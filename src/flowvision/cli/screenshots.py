@@ -182,9 +182,9 @@ def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None
     if draft is None and (is_another or not any(event.trail.geometry for event in events)):
         return
     from flowvision.puzzle.text import format_drawn
-    from flowvision.reading.refused import refused_look
+    from flowvision.reading.refused import refused_attempt
 
-    draft = draft or refused_look(error, events).draft
+    draft = draft or refused_attempt(error, events).draft
     if draft is not None and draft.free is None and draft.seen:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
         error.add_note(f"  Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`:\n    {rows}")

@@ -25,7 +25,7 @@ from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Key
 from flowvision.reading.history import with_skipped
 from flowvision.reading.options import Options
-from flowvision.reading.refused import CutLine, Refused, cut_line, draft_of_trail, refused_look
+from flowvision.reading.refused import CutLine, Refused, cut_line, draft_of_trail, refused_attempt
 from flowvision.solvers import Unsolvable
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, Pairing
@@ -183,7 +183,7 @@ def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -
     shot = picture_in(events)
     if shot is None:
         raise LookupError("There is no picture.")
-    look = refused_look(final, events)
+    look = refused_attempt(final, events)
     trail = look.trail if look.trail.result is not None else Trail(shot)
     regions = with_skipped(look.regions, options)
     return Seen(trail, look.error, look.final_fit, look.choice, regions, shot, final, options)

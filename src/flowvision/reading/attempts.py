@@ -43,11 +43,11 @@ if TYPE_CHECKING:
     from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 
 LIKELY = 2
-"""Lattices of a region that may be framed wrongly: the others are hardly ever the board's."""
+"""Lattices of a region that are framed anew: the others are hardly ever the board's."""
 
 
 SEEN_WELL = 0.8
-"""Score of a lattice: boards that are seen straight have 0.85 and more."""
+"""Score of a lattice; boards that are seen from straight above have 0.85 and more."""
 MOST_INSIDE, SLACK = 0.5, 0.5
 """Share of a lattice's cells, and cells beyond its border: up to these a region is a part of it."""
 MOST_BEYOND = 5.0
@@ -76,7 +76,7 @@ class RegionCache:
         """Lines of one of its lattices go on beyond it."""
         self.offered = dict[tuple[float, ...], GridFit]()
         """The lattices that were offered, by where they lie."""
-        self.asked_for_hexagons = False
+        self.offered_hexagons = False
         """Whether its hexagons were offered, or there are none."""
         self.failure: GridNotFoundError | None = None
         """Why it has no lattice; forgotten once cells of another kind explain it."""
@@ -102,7 +102,7 @@ class RegionCache:
         return next(self._upright, None)
 
     def grids(self) -> Iterator[GridFit]:
-        """The lattices: of the region as it is where the best of them closes and is untilted, else turned."""
+        """The lattices of the region: as it is, where the best one closes and is not tilted; else turned."""
         best = self.best_upright
         self._upright, seen = tee(self._upright)
         found = chain([best] if best else [], seen)
@@ -139,7 +139,7 @@ class RegionCache:
 
     def hexagons(self) -> HexagonFit:
         """The lattice of hexagons. Raises ``GridNotFoundError`` when there is none."""
-        self.asked_for_hexagons = True
+        self.offered_hexagons = True
         if isinstance(self._hexagons, GridNotFoundError):
             raise self._hexagons
         return self._hexagons
@@ -214,7 +214,7 @@ def lattice_that_runs_on(cache: RegionCache) -> Iterator[Fit]:
 
 def hexagons(cache: RegionCache) -> Iterator[Fit]:
     """The hexagons, where they were not offered yet."""
-    if not cache.asked_for_hexagons:
+    if not cache.offered_hexagons:
         yield cache.hexagons()
 
 
@@ -240,18 +240,18 @@ def lattice_that_ends(cache: RegionCache) -> Iterator[Fit]:
 
 
 def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:
-    """The lattices with as many rows and columns as were counted."""
+    """The lattices with the rows and columns that were given."""
     return (fit for fit in cache.grids() if cache.size == (fit.rows, fit.cols))
 
 
 def lattices_of_swapped_size(cache: RegionCache) -> Iterator[Fit]:
-    """Those with as many columns as rows were said, and the reverse."""
+    """The lattices whose rows and columns are those given, swapped."""
     swapped = cache.size and cache.size[::-1]
     return (fit for fit in cache.grids() if swapped == (fit.rows, fit.cols) != cache.size)
 
 
 def lattice_at_an_angle(cache: RegionCache) -> Iterator[Fit]:
-    """The lattice that cells found one by one lie on, where no other is seen well: seen from aside."""
+    """The lattice of cells found one by one, where no other is seen well: a board seen from aside."""
     with suppress(GridNotFoundError):
         best = next(iter(cache.grids()), None)
         if best is not None and best.score >= SEEN_WELL:

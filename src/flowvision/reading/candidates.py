@@ -144,7 +144,7 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
     """0 to 1: the reader's confidence, strengthened by a unique solution or weakened by what casts doubt.
 
     Of 552 wrong boards that other readers returned, 3 had exactly one solution. A wall too many does not
-    make it wrong, nor, on 700 published boards, did one too few: then walls have no say.
+    make it wrong, nor, on 700 published boards, did one too few; so with one solution walls do not count.
     """
     left = 1 - settings.unexplained * unexplained(candidate.beyond, settings)
     if candidate.beyond is not None and candidate.beyond.discs:

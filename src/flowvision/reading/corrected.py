@@ -12,7 +12,7 @@ from flowvision.reading.candidates import Candidate, CheckedReading, confidence_
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
-from flowvision.reading.refused import CutLine, cut_line, refused_look
+from flowvision.reading.refused import CutLine, cut_line, refused_attempt
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
@@ -88,9 +88,9 @@ def _seen(run: ReadingRun) -> tuple[Draft, Trail, CutLine | None]:
     try:
         checked, interpretation = read_larger_board(run)
     except FlowvisionError as error:
-        look = refused_look(error, run.runner.events)
-        if look.draft is None:
+        refused = refused_attempt(error, run.runner.events)
+        if refused.draft is None:
             raise
-        cut = cut_line(look.trail.fit, run.shot)
-        return look.draft, look.trail, cut if cut and cut.is_likely else None
+        cut = cut_line(refused.trail.fit, run.shot)
+        return refused.draft, refused.trail, cut if cut and cut.is_likely else None
     return draft_of(checked.reading), Trail(interpretation), None

@@ -18,7 +18,7 @@ from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import Channel, Floats
 
 CROP_MARGIN = 0.05
-"""Margin round a board with which it is advised to be cut out, in pitches."""
+"""Margin round a board in the advice to crop to it, in pitches."""
 SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
 """Sharp pictures that were made smaller are read down to cells of 10 px (drawn to the pixel, of 7); of those
 compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""
@@ -54,7 +54,7 @@ class StrategyRecord:
     def text(self) -> str:
         """How it ended, in a line."""
         outcomes = "; ".join(
-            f"{look}: {outcome}" if look else outcome for look, outcome in self.outcomes.items()
+            f"{dots}: {outcome}" if dots else outcome for dots, outcome in self.outcomes.items()
         )
         return ", ".join(filter(None, (self.size, outcomes)))
 
@@ -69,7 +69,7 @@ class RegionRecord:
 
 
 def regions_tried(events: Sequence[Event]) -> list[RegionRecord]:
-    """Every region with the strategies that offered something for it, or failed aloud."""
+    """Every region with the strategies that found something in it, or failed with an error."""
     regions: dict[int, RegionRecord] = {}
     attempts: dict[int, StrategyRecord] = {}
     for event in events:
@@ -96,12 +96,12 @@ def regions_tried(events: Sequence[Event]) -> list[RegionRecord]:
 
 
 def regions_of(events: Sequence[Event], options: Options) -> list[RegionRecord]:
-    """Every region with every strategy in order; those that offered nothing say why."""
+    """Every region with every strategy in order; those that found nothing say why."""
     return with_skipped(regions_tried(events), options)
 
 
 def with_skipped(found_regions: list[RegionRecord], options: Options) -> list[RegionRecord]:
-    """The regions with the strategies that offered nothing for them, each in its place."""
+    """The regions with the strategies that found nothing in them, each in its place."""
     for region in found_regions:
         _add_skipped(region, options, is_last=region is found_regions[-1])
     tried = {one.strategy for region in found_regions for one in region.attempts}
@@ -138,17 +138,17 @@ def _region_words(region: BoardRegion) -> str:
 
 def _follow(attempt: StrategyRecord, event: Event) -> None:
     """Note what became of an attempt at a fit."""
-    look = event.trail.dot_strategy
+    dots_tried = event.trail.dot_strategy
     if event.trail.crossings is not None:
-        look += " with crossings"
+        dots_tried += " with crossings"
     if event.trail.ignored_walls:
-        look += " without walls"
+        dots_tried += " without walls"
     outcome = _outcome(event)
     attempt.is_answer = attempt.is_answer or event.stage == "draw"
     if outcome is None:
         return
-    attempt.outcomes.pop("", None) if look else None
-    attempt.outcomes[look] = outcome
+    attempt.outcomes.pop("", None) if dots_tried else None
+    attempt.outcomes[dots_tried] = outcome
     found = event.error.evidence if isinstance(event, StageFailed) else event.result
     dots = event.trail.dots or (found if isinstance(found, Dots) else None)
     attempt.dots = max(attempt.dots, len(dots.dots) if dots else 0)
@@ -182,7 +182,7 @@ def _solved(outcome: Outcome) -> str:
 
 
 def _add_skipped(region: RegionRecord, options: Options, is_last: bool) -> None:
-    """Put in the strategies that offered nothing, in their places."""
+    """Put in the strategies that found nothing, in their places."""
     rows = GIVEN_SIZE if options.grid else FITS
     names = [one.name for one in rows]
     if any(one.strategy in {row.name for row in WITHOUT_LINES} for one in region.attempts):
@@ -228,12 +228,12 @@ def leaves_out_dots(choice: StrategyRecord, others: Iterable[StrategyRecord]) ->
 
 
 def grid_option(fit: Fit | None) -> str:
-    """How `--grid` says the columns and rows of a fit; empty where it has none."""
+    """The value of `--grid` for a fit; empty where it has no rows and columns."""
     return f"{fit.size[1]}x{fit.size[0]}" if fit and fit.size else ""
 
 
 def crop_option(corners_px: Floats, margin_px: float, size_px: tuple[int, int]) -> str:
-    """How `--crop` says the box round corners (N, 2), with a margin, inside a picture of a size."""
+    """The value of `--crop` for the box round corners (N, 2), with a margin, inside a picture of a size."""
     low = np.clip(corners_px.min(axis=0) - margin_px, 0, None)
     high = np.minimum(corners_px.max(axis=0) + margin_px, size_px)
     return ",".join(str(round(float(number))) for number in (*low, *(high - low)))

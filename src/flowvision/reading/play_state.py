@@ -14,7 +14,7 @@ from flowvision.vision.reading import Interpretation
 
 
 def with_state(checked: CheckedReading, interpretation: Interpretation, run: ReadingRun) -> CheckedReading:
-    """The reading with the pipes that are drawn on the board; where they solve it, that is its outcome."""
+    """The reading with the pipes drawn on the board, which are its outcome where they solve it."""
     puzzle, outcome = checked.reading.puzzle, checked.outcome
     drawn = _drawn(interpretation, run)
     if drawn is None:

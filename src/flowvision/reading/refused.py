@@ -1,4 +1,4 @@
-"""The one look at a refused board that words, draft, corrections and debug pictures are all about."""
+"""The attempt at a refused board that words, draft, corrections and debug pictures are all about."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
 
 @dataclass(frozen=True, eq=False)
 class Refused:
-    """A look at a board: the results it has, its ``trail``, and the ``error`` that it ended with.
+    """An attempt at a board: the results it has, its ``trail``, and the ``error`` that it ended with.
 
     ``final_fit``: what the error that was raised is about. ``choice``: the attempt that a person would
     choose, where that is clearly another one. ``regions``: all that was tried.
@@ -109,13 +109,13 @@ class Refused:
         return draft_of_trail(self.trail)
 
 
-def refused_look(final: FlowvisionError, events: Sequence[Event]) -> Refused:
-    """The look that a person would choose among all that came to nothing.
+def refused_attempt(final: FlowvisionError, events: Sequence[Event]) -> Refused:
+    """The attempt that a person would choose among all that came to nothing.
 
-    It is the one that the error is about, or another that appeals clearly more. Of all looks at the same rows
-    and columns it is the one that saw most pairs of dots: less is left to a person. But where every dot has a
-    partner, a pair or two more may be stains, and so may all be where one of them has none; where no dot was
-    seen, what another look saw may be anything.
+    It is the one that the error is about, or another that appeals clearly more. Of
+    attempts at the same rows and columns, it is the one that saw most pairs of dots: less is left to a
+    person. But where every dot has a partner, a pair or two more may be stains, and so may all be where one
+    of them has none; where no dot was seen, what another attempt saw may be anything.
     """
     regions = regions_tried(events)
     error, trail = final.origin, trail_of_error(events, final.origin)
@@ -189,7 +189,7 @@ def _reached(
 def _most_paired(
     events: Sequence[Event], error: FlowvisionError, trail: Trail
 ) -> tuple[FlowvisionError, Trail]:
-    """The look at the same rows and columns that saw most pairs of dots."""
+    """The attempt at the same rows and columns that saw most pairs of dots."""
     draft = draft_of_trail(trail)
     saw_none = trail.dots is not None and not trail.dots.dots  # what others took for dots may be digits
     if draft is None or draft.free is not None or saw_none:

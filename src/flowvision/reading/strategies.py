@@ -1,4 +1,4 @@
-"""Everything that is tried on a picture, in order, each with its reason: ``interpretations`` walks it.
+"""Everything that is tried on a picture, in order, with the reasons; ``interpretations`` walks the tables.
 
 A row is tried only when no reading of the rows before it was believed.
 """
@@ -37,7 +37,7 @@ class Strategy(Generic[T]):
     """What ``benchmarks/strategies.py`` printed: mean CPU in ms in a picture without a board (the first
     row that needs something pays for it), and how many of 237 boards it reads. ``None``: few come to it."""
     channels: tuple[Channel, ...] = CHANNELS_OF_A_VIEW
-    """Where it is tried: in the others it costs time, and no board was ever found."""
+    """Channels in which it is tried: in the others it found no board, and took time."""
     nothing: str = "not known why"
     """Why, where it found nothing; the debug page of a refusal says so."""
 
@@ -187,7 +187,7 @@ DOTS: tuple[DotStrategy, ...] = (
         "small dots", in_cells("small_dots"), "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)
     ),
 )
-"""What dots look like: the first row on every board; the others, at last, on the likeliest boards."""
+"""What dots look like: the first row is tried on every board, the others last, on the likeliest boards."""
 
 WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]], ...] = (
     Strategy("without incomplete walls", incomplete_walls, "glare, a halo, a pointer show a part of a wall"),

@@ -125,7 +125,7 @@ def misses_dots(case: Case) -> Objection | None:
 
 
 def is_refused_alike(candidate: Candidate, other: Candidate, check: str) -> bool:
-    """Whether another look at the same cells has the same pairs, and was refused by that check."""
+    """Whether another attempt at the same cells has the same pairs, and was refused by that check."""
     if other.refusal is None or other.refusal.check != check:
         return False
     pairs, others = ({frozenset(pair) for pair in one.reading.puzzle.terminals} for one in (candidate, other))
@@ -243,7 +243,7 @@ def touches_itself(case: Case) -> Objection | None:
 
 
 def has_another_answer(case: Case) -> Objection | None:
-    """Without some of its walls it has this solution alone, without any of them another one alone."""
+    """Without some of its walls it has exactly one solution, without any of them exactly one other."""
     own, outcome = case.candidate.source, case.candidate.outcome
     walls = walls_seen(own) if own.ignored_walls else ()
     if not isinstance(outcome, Solved) or len(walls) == len(own.ignored_walls):
@@ -268,7 +268,7 @@ def is_reader_unsure(case: Case) -> Objection | None:
 
 
 def is_answer_unsure(case: Case) -> Objection | None:
-    """With what the solver says, too little confidence is left."""
+    """The confidence that is left after the solver's answer is too low."""
     saw, wanted = case.confidence, case.options.min_confidence
     return case.objection(saw, wanted) if saw < wanted else None
 
@@ -314,7 +314,7 @@ CHECKS = (
 
 
 def refuted_at_once(case: Case) -> Candidate:
-    """The candidate with what goes on beyond it; refuted where a check asked at once has an objection."""
+    """The candidate with what goes on beyond it; refuted where a check made at once has an objection."""
     case = _with_beyond(case)
     for check in CHECKS:
         objection = check.objection(case) if check.at_once else None

@@ -43,7 +43,7 @@ def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
 
 
 def incomplete(walls: Iterable[Wall], lower: float) -> tuple[Wall, ...]:
-    """Those that were seen at a smaller share of their places."""
+    """The walls of which a smaller share than ``lower`` was seen."""
     return tuple(wall for wall in walls if wall.completeness < lower)
 
 
@@ -53,12 +53,12 @@ def incomplete_walls(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wal
 
 
 def every_wall(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wall, ...]:
-    """All of them; none where that would be the same again."""
+    """All walls; none where ``incomplete_walls`` has them all already."""
     return tuple(walls) if len(incomplete(walls, settings.whole)) < len(walls) else ()
 
 
 def without(interpretation: Interpretation, walls: Sequence[Wall]) -> Interpretation:
-    """The same board with these walls open and all others closed."""
+    """The interpretation with these walls open and all others closed."""
     seen = interpretation.board_as_seen
     if seen is None:
         return interpretation
@@ -153,7 +153,7 @@ def _left_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> t
 
 
 def _put_back(candidate: Candidate, out: Sequence[Wall], run: ReadingRun) -> Candidate:
-    """The candidate with all walls but these, where that leaves it its one solution."""
+    """The candidate with all walls but these, if it still has exactly one solution."""
     if set(out) == set(candidate.source.ignored_walls):
         return candidate
     kept = without(candidate.source, out)

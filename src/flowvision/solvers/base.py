@@ -17,7 +17,7 @@ touch itself), as in every published level. ``free``: all paths that join their 
 
 @value_type
 class Limits:
-    """How much a solver may spend: ``seconds`` of wall time."""
+    """The limits of a solver: ``seconds`` of wall time."""
 
     seconds: float = 30.0
 
@@ -66,7 +66,7 @@ class Unsolvable:
 
 @value_type
 class GaveUp:
-    """The limit passed first."""
+    """The limit passed before there was an answer."""
 
     seconds: float
     reason: str

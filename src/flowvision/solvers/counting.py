@@ -27,7 +27,7 @@ class Count:
 
 @value_type
 class Common:
-    """The part that all solutions under ``rules`` share; with ``complete`` false, of those found so far."""
+    """What all solutions under ``rules`` share; with ``complete`` false, those found so far."""
 
     flow_of: dict[int, int]
     """The strands that the same flow covers in every solution, and that flow."""

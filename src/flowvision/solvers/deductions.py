@@ -23,7 +23,7 @@ CHAIN = 12
 
 
 class Rung(IntEnum):
-    """How far one has to look ahead to see a step."""
+    """How far a person has to look ahead to see a step."""
 
     WAY_OUT = 1
     """A dot, or the end of a pipe, has one way out."""

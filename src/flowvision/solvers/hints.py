@@ -46,7 +46,7 @@ HEADLINES: dict[HintCode, str] = {
     "flow-drawn": "This flow is drawn already.",
     "all-drawn": "Nothing left to draw.",
 }
-"""The first sentence about a hint; that about a single step is its reason."""
+"""The first sentence about a hint; a hint of a single step begins with its reason."""
 LISTED = 12
 """Reasons that are given one by one."""
 
@@ -74,7 +74,7 @@ class FlowNames:
     colours: Sequence[str] = ()
 
     def of(self, flow: int, thing: str = "") -> str:
-        """Such as ``the pink dot K``."""
+        """The name of a flow, or of a thing of it, such as ``the pink dot K``."""
         colour = self.colours[flow] if flow < len(self.colours) else ""
         letter = self.letters[flow] if self.letters[flow] != "?" else ""
         return " ".join(word for word in ("the", colour, thing or "flow", letter) if word)

@@ -162,7 +162,7 @@ def solve_lazily(
 ) -> Outcome:
     """Strict rules first, then free ones; the uniqueness proof is about those that the solution obeys.
 
-    Without strict rules even small boards can take long: what a cheap reason refutes is not searched.
+    Without strict rules even small boards can take long: what a quick check refutes is not searched.
     """
     began, is_in_time = perf_counter(), True
     first: Trace | None = None

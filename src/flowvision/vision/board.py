@@ -39,7 +39,7 @@ class BoardEvidence:
 class BoardRegion:
     """Where a board is in ``shot``: its corners (4, 2) in picture pixels, clockwise from the top left.
 
-    ``score``: its number of line pixels, of that of the best region. ``view``: the pixels of the region and a
+    ``score``: its line pixels, as a share of the best region's. ``view``: the pixels of the region and a
     margin round it.
     """
 
@@ -204,7 +204,7 @@ def _are_alike(mask: Gray, other: Gray, board: BoardSettings) -> bool:
 
 
 class _Lines(NamedTuple):
-    """A view of all of a picture in one channel, those it is one of, and what is seen of lines there."""
+    """A view of a whole picture in one channel, the ``views`` it comes from, and the mask of its lines."""
 
     views: Views
     view: View

@@ -29,7 +29,7 @@ class Reading:
     """A puzzle as it was read, and where it lies in the picture."""
 
     is_without_picture: ClassVar[bool] = True
-    """It may cross processes."""
+    """It holds no pixels, so it may cross processes."""
 
     board: Board
     puzzle: Puzzle
@@ -79,7 +79,7 @@ class Reading:
 
     @property
     def size(self) -> str:
-        """The board in numbers, as messages name it."""
+        """The size of the board in words, for messages."""
         lattice, flows = self.lattice, len(self.puzzle.terminals)
         cells = f"{len(self.board.layout.cells)} cells"
         size = cells if lattice is None else f"{lattice.rows} rows and {lattice.cols} columns"

@@ -26,7 +26,7 @@ from flowvision.pipeline import open_image, read_image, solve_image
 from flowvision.puzzle.drawn_pipes import drawn_starts
 from flowvision.puzzle.layout import Board
 from flowvision.reading.options import Options
-from flowvision.reading.refused import refused_look
+from flowvision.reading.refused import refused_attempt
 from flowvision.render.board_look import draw_board
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
@@ -168,7 +168,7 @@ class _Seen:
         ``corners_px``: of the region that may hold it, where no cells were seen.
         """
         made: dict[str, Any] = {"picture": self.picture}
-        draft = refused_look(error, self._events).draft
+        draft = refused_attempt(error, self._events).draft
         if draft is not None:
             return made | {"board": draft_object(draft)}
         failures = [event for event in self._events if isinstance(event, StageFailed)]

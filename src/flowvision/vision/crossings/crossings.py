@@ -232,7 +232,7 @@ def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing, settings
 
 
 def _ends(lattice: Lattice) -> list[Ends]:
-    """Both ends of every row and column whose outermost cells exist."""
+    """Both ends of every row and column that has cells there."""
     present = set(lattice.places)
     rows = [(((r, 0), LEFT), ((r, lattice.cols - 1), RIGHT)) for r in range(lattice.rows)]
     cols = [(((0, c), UP), ((lattice.rows - 1, c), DOWN)) for c in range(lattice.cols)]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # few boards are those of copies, and finding circles needs m
 
 
 ALIKE = 5
-"""Others of a colour from which on it is that of the pieces of another game: pipes with knees show four."""
+"""Pieces of one colour beyond which they are those of another game; pipes with knees show four more."""
 STEP = 0.02
 """From one ring to the next, in cell widths."""
 RADII = np.arange(0.05, 0.47, STEP)
@@ -113,7 +113,7 @@ LETTER_FREE = 0.5
 ROUND_LETTER = 0.16
 """Radius, in cell widths, that letters in small dots hardly reach, and small dots do."""
 MIDDLE_POINTS = 8
-"""On each of these rings."""
+"""Points on each of these rings."""
 LETTERED = 0.3
 """The least share of these points that show a disc: a letter in the background's colour may hide the rest."""
 
@@ -163,7 +163,7 @@ def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
 def _are_of_few_colours(lab: Floats, settings: PairingSettings) -> bool:
     """Whether nearly every one of some colours (N, 3), in Lab, is also that of five others.
 
-    So are the pieces of other games, which no look will pair.
+    So are the pieces of other games, which nothing pairs.
     """
     if len(lab) < settings.crowd_min:
         return False
@@ -252,7 +252,7 @@ def filled_discs(discs: DiscBoard, settings: DotSettings) -> DotModel:
 
 
 def wide_ring(discs: DiscBoard, settings: DotSettings) -> DotModel:
-    """Dots are the filled discs, and whatever fills an annulus as large as theirs."""
+    """Dots are the filled discs, and whatever fills an annulus of their size."""
     return DotModel(settings.copy_ring * discs.radius, "corners", discs.filled)
 
 

@@ -60,7 +60,7 @@ class DotHypothesis:
 
 @value_type(eq=False)
 class Dots:
-    """The dots seen, of a board on which they look like this."""
+    """The dots of a board, as its ``hypothesis`` says they look."""
 
     dots: tuple[Dot, ...]
     evidence: DotEvidence
@@ -81,13 +81,13 @@ class Dots:
         return DOT_RADIUS * self.geometry.fit.frame.cell_width_px((x, y))
 
     def on(self, geometry: BoardGeometry) -> Dots:
-        """The same dots on a board that was put right."""
+        """These dots on a corrected board."""
         return replace(self, hypothesis=replace(self.hypothesis, geometry=geometry))
 
 
 @value_type
 class Pairing:
-    """Which dots belong together: pairs of numbers of ``dots``, and a colour per pair."""
+    """Which dots belong together: pairs of indices into ``dots``, and a colour per pair."""
 
     dots: Dots = field(repr=False)
     pairs: tuple[tuple[int, int], ...]

@@ -141,11 +141,11 @@ class Fit:
         return None
 
     def placed(self, frame: Frame) -> Fit:
-        """The same cells elsewhere in the picture."""
+        """The cells elsewhere in the picture."""
         return cast("Fit", replace(cast(Any, self), frame=frame))
 
     def found_by(self, strategy: str) -> Fit:
-        """The same with the name of what was tried to find it."""
+        """The fit with the name of the strategy that found it."""
         return cast("Fit", replace(cast(Any, self), strategy=strategy))
 
     def size_text(self) -> str:

@@ -45,7 +45,7 @@ class LinePixels:
 
 
 def thin_lines(view: View, axis: Axis, lines: LineSettings) -> tuple[Response, float]:
-    """The response to thin bright lines across ``axis`` of a view, and what a line exceeds in it."""
+    """The response to thin bright lines across ``axis`` of a view, and the step that it exceeds on a line."""
     response = line_response(view.gray, axis, line_width_px(view, lines))
     return response, noise_step(response, lines)
 
@@ -190,7 +190,7 @@ class Lines(NamedTuple):
 def free_lines(view: View, free: FreeCellSettings) -> Lines:
     """The lines of a view in any direction, by the white top-hat with a disc a little wider than they are.
 
-    Those of the last view are kept: the verdict on cells that were found by them asks for them again.
+    Those of the last view are kept, for a check of cells that were found by them needs them again.
     """
     width_px = 2 * max(free.line_min_px, round(free.line_width * min(view.size) / 2)) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width_px, width_px))

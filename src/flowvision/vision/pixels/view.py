@@ -14,7 +14,7 @@ from flowvision.value import value_type
 
 
 def median(values: NDArray[Any]) -> float:
-    """The number in the middle, or half-way between both; ``values`` of any shape, at least one."""
+    """The median; ``values`` of any shape, at least one."""
     middle = [(values.size - 1) // 2, values.size // 2]
     if values.dtype == np.uint8:  # counted in a fifth of the time
         below = np.cumsum(np.bincount(values.ravel(), minlength=256))
@@ -93,7 +93,7 @@ class View:
         return float(abs(across * down - shear * slant) ** 0.5)
 
     def in_channel(self, channel: Channel) -> View:
-        """The same pixels with the lines of another channel."""
+        """The view with ``gray`` of another channel."""
         return View(self.bgr, _gray_of(self.bgr, channel), self.to_picture, self.rims, channel)
 
     def part_in(self, box: PixelBox) -> PixelBox:
@@ -279,7 +279,7 @@ def _as_complex(points: NDArray[np.float32]) -> NDArray[np.complex64]:
 
 
 def lab_of(bgr: Bgr) -> Floats:
-    """The same shape in CIE Lab (sRGB, D65), L 0–100.
+    """Colours (…, 3) in CIE Lab (sRGB, D65), L 0–100.
 
     OpenCV's conversion of floats spends 70 ms on tables at its first call, which a single screenshot
     never earns back.

@@ -409,7 +409,7 @@ def _holds(larger: GridFit, fit: GridFit) -> bool:
 
 
 def _lines_go_on(fit: GridFit, settings: Settings) -> bool:
-    """Whether beyond a side of the fit most of its inner lines are seen. A look at few pixels."""
+    """Whether beyond a side of the fit most of its inner lines are seen. Samples few pixels."""
     seen = fit.region.evidence
     along = np.array(PIECES)
     slack = max(1, round(settings.grid.line_slack * fit.pitch_px / seen.to_picture[0, 0]))
