@@ -26,6 +26,7 @@ EACH = int(os.environ.get("FLOWVISION_COVERED", "2"))
 DOUBTFUL = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RB..\n"
 """``FIVE`` without its second orange dot."""
 
+SEVEN = "R.G.Y.P\n..B.O..\n......C\n.G.Y...\n.RBO..P\nM.....C\n....M..\n"
 MIRRORED = "\n".join(row[::-1] for row in FIVE.split()) + "\n"
 
 
@@ -327,6 +328,34 @@ def test_a_row_more_is_added_where_the_picture_cuts_the_board(tab: Tab) -> None:
     tab.page.locator("#board [role=row]").nth(4).wait_for()
     tab.page.wait_for_selector("body:not(.busy)")
     assert tab.text().splitlines()[:4] == before[:4]
+
+
+def loupe_shows(tab: Tab, x: int, y: int) -> bool:
+    """Whether a pixel of the picture lies in the excerpt beside the verdict."""
+    x0, y0, width, height = map(float, tab.page.locator("#loupe").get_attribute("viewBox").split())
+    return x0 <= x <= x0 + width and y0 <= y <= y0 + height
+
+
+def test_the_edge_that_cuts_a_board_is_shown_and_named(tab: Tab) -> None:
+    """With what is cut; the dots that lack their partners are its consequence, and are not ringed."""
+    tab.choose(encode(screenshot_of(FIVE)[:388])).hears("the picture ends inside row 5")
+    tab.hears("“Add a row at the bottom” puts it on the board.")
+    assert loupe_shows(tab, 40, 386)
+    assert not loupe_shows(tab, 40, 170)
+    assert tab.page.locator("#board .rings circle").count() == 0
+    tab.press("Add a row at the bottom").hears("Tap in the dots of row 5 that are missing.")
+    assert loupe_shows(tab, 40, 386)
+    assert tab.page.get_by_role("button", name="Add a row").count() == 0
+
+
+def test_a_row_that_is_cut_and_was_seen_is_not_added_again(tab: Tab) -> None:
+    """It is on the board; a column before the first is called so."""
+    tab.choose(encode(screenshot_of(SEVEN)[:540])).hears("the picture ends inside row 7")
+    assert tab.page.locator("#board [role=row]").count() == 7
+    assert tab.page.get_by_role("button", name="Add a row").count() == 0
+    tab.choose(encode(screenshot_of(SEVEN)[:, 60:])).hears("inside the column left of column 1")
+    assert loupe_shows(tab, 2, 340)
+    tab.press("Add a column at the left").hears("Tap in the dots of column 1 that are missing.")
 
 
 def test_of_two_boards_one_is_chosen(tab: Tab) -> None:

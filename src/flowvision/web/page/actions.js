@@ -7,7 +7,7 @@ import { boxRound, faithIn, frameIn, readAgain } from "./reading.js";
 import { answerOf } from "./solving.js";
 import { comeTo, NOTHING, store, ui } from "./state.js";
 import { mapper } from "./view.js";
-import { cutSides } from "./words.js";
+import { edgesOf } from "./words.js";
 
 const TYPING_MS = 500;
 
@@ -79,11 +79,14 @@ export function resize(rows, cols) {
   }, TYPING_MS);
 }
 
+// The sides at which the picture cuts the board so that a row or column of it is not there.
+export const cutSides = () => edgesOf(store.now).flatMap(({ side, isHere }) => (isHere ? [] : [side]));
+
 // The side at which the picture cuts the board, where one row or column more is asked for: it is there that it lies.
 /** @param {number} down @param {number} right @returns {string|undefined} */
 function cutSide(down, right) {
   if (down + right !== 1 || down * right) return;
-  return cutSides(store.now).find((side) => isUpright(side) === !!down);
+  return cutSides().find((side) => isUpright(side) === !!down);
 }
 
 export const isUpright = (/** @type {string} */ side) => side === "top" || side === "bottom";

@@ -5,6 +5,7 @@ import {
   boxOf,
   changeSide,
   confirmBoard,
+  cutSides,
   goTo,
   isUpright,
   placeCrop,
@@ -30,7 +31,7 @@ import { answerOf } from "./solving.js";
 import { isOfPhone, playOnPhone, showStart } from "./start.js";
 import { store, ui } from "./state.js";
 import { BoardView, mapper, path, thumbnail } from "./view.js";
-import { boardsIn, cutSides, dotsAdvised, isUntrusted, placesNamed, verdict, whyLocked } from "./words.js";
+import { boardsIn, dotsAdvised, edgesOf, isUntrusted, placesNamed, verdict, whyLocked } from "./words.js";
 
 const DOUBT = 0.3;
 const SURE = 0.9;
@@ -64,7 +65,7 @@ const current = () => (visiblePanels().some((panel) => panel.name === ui.tab) ? 
 /** @param {Doc & {board: Board}} doc @returns {Key[]} */
 function doubtful({ read, board, reading, picture }) {
   const named = placesNamed(store.now).filter((key) => geometry(board).of.has(key));
-  if (named.length) return named;
+  if (named.length || edgesOf(store.now).length) return named;
   const lone = picture ? dotsOf(board).filter((keys) => keys.length === 1) : [];
   if (lone.length || !reading || read?.board !== board) return lone.flat();
   /** @type {{ends: Place[], doubts?: number[]}[]} */
@@ -178,18 +179,34 @@ function paintPicture(doc, drawn) {
 /** @type {Picture|null} */
 let lookedAt = null;
 
-// The picture round the cell that was chosen, else the first in doubt, enlarged, while the board is put right.
+// The picture round the cell that was chosen, else the edge that cuts the board, or the first cell in doubt, while it is put right.
 function paintLoupe() {
   const { board, frame, shown, pending, picture } = store.now;
   if (lookedAt !== picture) [lookedAt, view.chosen] = [picture, ""];
-  const cell = board && view.board === board && (view.cell(view.chosen) ?? view.cell(doubtful({ ...store.now, board })[0]));
-  const isSeen = current() === "Correct" && shown && frame && cell && !pending && !ui.crop;
-  $("loupe").toggleAttribute("hidden", !isSeen);
-  if (!isSeen) return;
-  const outline = cell.outline.map(mapper(frame));
-  const [x, y, w, h] = boxRound(outline);
-  $("loupe").setAttribute("viewBox", [x - 0.6 * w, y - 0.6 * h, 2.2 * w, 2.2 * h].join(" "));
-  $("loupe").replaceChildren(shot.cloneNode(), svg("path", { d: path(outline, true) }));
+  const isOpen = current() === "Correct" && shown && frame && board && view.board === board && !pending && !ui.crop;
+  const [edge] = isOpen && !view.chosen ? edgesOf(store.now) : [];
+  const cell = isOpen && !edge ? (view.cell(view.chosen) ?? view.cell(doubtful({ ...store.now, board })[0])) : null;
+  const outline = edge ? lineAt(store.board, edge) : cell ? cell.outline : null;
+  $("loupe").setAttribute("class", edge?.line ?? "");
+  $("loupe").toggleAttribute("hidden", !outline);
+  if (!outline) return;
+  const placed = outline.map(mapper(frame));
+  const [x, y, w, h] = boxRound(placed);
+  const m = (edge ? 0.35 : 0.6) * Math.min(w, h);
+  $("loupe").setAttribute("viewBox", [x - m, y - m, w + 2 * m, h + 2 * m].join(" "));
+  $("loupe").replaceChildren(shot.cloneNode(), svg("path", { d: path(placed, true) }));
+}
+
+// The outline of the row or column that the picture ends in.
+/** @param {Board} board @param {Edge} edge */
+function lineAt({ rows, cols }, { line, n }) {
+  const [x0, y0, x1, y1] = line === "row" ? [0, n - 1, cols, n] : [n - 1, 0, n, rows];
+  return [
+    [x0, y0],
+    [x1, y0],
+    [x1, y1],
+    [x0, y1],
+  ]; // prettier-ignore
 }
 view.onRove = paintLoupe;
 
@@ -249,7 +266,7 @@ function say({ kind, words, more, confirm, again }, isRinged) {
   const isSure = kind === "good" && !!store.now.picture && !isPlay;
   const isSaved = isSure || (current() === "Files" && !!board && answer?.status === "solved" && !confirm);
   const isOneOf = isElsewhere && answer.unique === false;
-  const cut = cutSides(store.now);
+  const cut = cutSides();
   const boards = boardsIn(store.now);
   const advised = store.now.pending ? [] : dotsAdvised(store.now);
   fill(

@@ -3,6 +3,7 @@
 import { Refused, SESSION_KEY } from "./api.js";
 import { dotsOf, flowNames, isSame, keyOf } from "./board.js";
 import { plural } from "./dom.js";
+import { inverse } from "./view.js";
 
 // What a page can do beside what the server advises.
 /** @type {Record<string, string>} */
@@ -90,16 +91,27 @@ function untrusted(doc, answer) {
   // Whoever gave a size that the lines do not show may see more than they do: then it is dots that lack.
   const isSized = cause?.code === "wrong-size";
   const isOld = seesMore(cause, doc.board);
-  const isOdd = answer?.status === "incomplete" && (isSized || isOld || !isRead);
+  // Whoever adds a row beyond the picture's edge has it for dots to be put on.
+  const edges = edgesOf(doc);
+  const isCut = edges.length > 0;
+  const isOdd = answer?.status === "incomplete" && (isSized || isOld || !isRead || (isCut && cause?.code !== "cut-off"));
   const several = isSolved && "The board as shown has several solutions.";
   const more = [
     dotsAdvised(doc).length && "With what the button puts there is exactly one solution.",
     several,
+    isOdd && isCut && cutWords(edges),
+    ...edges.map(({ todo }) => todo),
+    isCut && cause?.code === "cut-off" && "Or take the screenshot again with the whole board on it.",
     isSized && isOdd && sizeWords(cause.seen, doc.board),
-    !((isSized || isOld) && isOdd) && plainly(cause?.todo_without_options ?? hint ?? ""),
-    !boardsIn(doc).length && cause?.code !== "cut-off" && ADVICE[cause?.code === "lone-dots" ? "odd-dots" : code],
+    !((isSized || isOld) && isOdd) && !isCut && plainly(cause?.todo_without_options ?? hint ?? ""),
+    !boardsIn(doc).length && !isCut && ADVICE[cause?.code === "lone-dots" ? "odd-dots" : code],
   ];
-  return { kind: "bad", words: (isOdd && answer.words) || why, more: more.filter(Boolean).join(" "), confirm: isSolved };
+  return {
+    kind: "bad",
+    words: (isOdd && answer.words) || (isCut ? cutWords(edges) : why),
+    more: more.filter(Boolean).join(" "),
+    confirm: isSolved,
+  };
 }
 
 // Whether the dots that a refusal missed are on the board: another look has seen them.
@@ -147,7 +159,13 @@ function ofAnswer(answer, reading, doc) {
         more: doc.reading ? `Something is wrong. ${COMPARE}` : "",
       };
     case "incomplete":
-      return { kind: "warn", words: answer.words ?? "", more: "" };
+      return {
+        kind: "warn",
+        words: answer.words ?? "",
+        more: edgesOf(doc)
+          .map(({ todo }) => todo)
+          .join(" "),
+      };
     case "gave-up":
       return { kind: "warn", words: "No answer in time.", more: answer.reason ?? "" };
     default:
@@ -173,13 +191,38 @@ export function dotsAdvised({ reading, read, board }) {
   return found.every(([whole]) => whole) ? found.map(([, r, c, letter]) => ({ key: `${+r - 1},${+c - 1}`, letter })) : [];
 }
 
-// The sides at which the picture cuts the board.
-/** @param {Doc} doc @returns {string[]} */
-export const cutSides = ({ reading, read, board }) => {
+// Where the picture ends within the board, or in the next row or column of it. Of its own picture alone: others are cut by hand.
+/** @param {Doc} doc @returns {Edge[]} */
+export function edgesOf({ reading, read, board, frame }) {
   /** @type {Cause|undefined} */
   const cause = reading?.error?.cause;
-  return read?.board === board && cause?.code === "cut-off" ? cause.seen.sides : [];
-};
+  if (!board || !frame || board.tiling !== "square" || !["cut-off", "wrong-crop"].includes(cause?.code ?? "")) return [];
+  const cut = cause?.code === "cut-off" && read?.board === board ? cause.seen.sides : [];
+  const [[x0, y0], [x1, y1]] = [[0, 0], reading.seen.picture].map(inverse(frame));
+  const { rows, cols } = board;
+  /** @type {[Edge["side"], number][]} by how many cells the board goes beyond the picture */
+  const sides = [
+    ["left", x0],
+    ["top", y0],
+    ["right", cols - x1],
+    ["bottom", rows - y1],
+  ];
+  return sides.flatMap(([side, over]) => {
+    const beyond = Math.max(0, Math.ceil(over - SLIVER));
+    if (!beyond && !cut.includes(side)) return [];
+    const isUpright = side === "top" || side === "bottom";
+    const isEnd = side === "bottom" || side === "right";
+    const [line, size] = isUpright ? ["row", rows] : ["column", cols];
+    const n = isEnd ? size + 1 - beyond : beyond;
+    const name = n ? `${line} ${n}` : `the ${line} ${isUpright ? "above row" : "left of column"} 1`;
+    const ends = beyond || cause?.seen.strip ? "inside" : "right before";
+    const todo = beyond ? `Tap in the dots of ${name} that are missing.` : `“Add a ${line} at the ${side}” puts it on the board.`;
+    return [{ side, line, n, isHere: beyond > 0, why: `${ends} ${name}`, todo }];
+  });
+}
+const SLIVER = 0.06;
+const cutWords = (/** @type {Edge[]} */ edges) =>
+  `Cut off at the ${edges.map(({ side }) => side).join(" and ")}: the picture ends ${edges.map(({ why }) => why).join(" and ")}.`;
 
 // The boards that a picture of two can be read for, each with its part of the picture.
 /** @param {Doc} doc @returns {{name: string, crop: number[]}[]} */
