@@ -320,6 +320,8 @@ def test_a_colour_is_drawn_as_asked_and_no_letter_changes(picture) -> None:
         flow in (0, 1) for flow in range(len(answer.flows))
     ]
     assert painted.solution == answer.solution
+    assert [flow.colour for flow in painted.flows] == [flow.colour for flow in answer.flows]
+    assert str(painted.hint()) == str(answer.hint())
     assert {flow.rgb for flow in painted.flows} == {dark}
     for flow in painted.flows:
         middles = np.vstack(flow.path_px)[2:-2].round().astype(int)

@@ -35,7 +35,7 @@ from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.library_words import no_attribute
-from flowvision.palette import drawn_colours, names_for
+from flowvision.palette import names_for, undimmed
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.formats import NamedPuzzle, written
 from flowvision.puzzle.layout import Board, Key
@@ -110,8 +110,9 @@ NOTEBOOK_PX = 600
 class Flow:
     """Two dots of a colour, and the path between them.
 
-    ``colour``: the name of the game's colour, no two the same; ``rgb``: as seen. ``ends``: the cells of
-    the dots. ``path``: the cells from the first dot to the second; empty where nothing was solved.
+    ``colour``: the name of the game's colour, no two the same; ``rgb``: as seen, or as
+    ``SetColour`` has it. ``ends``: the cells of the dots. ``path``: the cells from the first dot to the second;
+    empty where nothing was solved.
     ``path_px``: the line through the middles of these cells and of the sides between them, (N, 2) points x, y
     in pixels; a further line after every warp, none for puzzles without a picture.
     """
@@ -208,9 +209,9 @@ class ShownBoard:
             raise no_attribute(self, name, INSTEAD, said)
 
     @property
-    def _colours(self) -> tuple[Rgb, ...]:
-        """Per flow, the colour that it has on a board that is not dimmed."""
-        return drawn_colours(self.palette)
+    def _colour_names(self) -> tuple[str, ...]:
+        """Per flow, the name of the colour that its dots have on a board that is not dimmed."""
+        return names_for(undimmed(self.palette))
 
     @property
     def unique(self) -> bool | None:
@@ -333,8 +334,8 @@ class _FromPicture:
         return self.checked.reading
 
     @property
-    def _colours(self) -> tuple[Rgb, ...]:
-        return self.reading.colours
+    def _colour_names(self) -> tuple[str, ...]:
+        return self.reading.colour_names
 
     @property
     def confidence(self) -> float:
@@ -501,7 +502,7 @@ def _parts(checked: CheckedReading) -> tuple[Board, Puzzle, tuple[str, ...], tup
 def _flows(shown: ShownBoard, solution: Solution | None = None) -> tuple[Flow, ...]:
     """The flows, with their paths where there is a solution."""
     board, made = shown.board, []
-    named = zip(shown.letters, names_for(shown._colours), shown.palette, strict=True)
+    named = zip(shown.letters, shown._colour_names, shown.palette, strict=True)
     for flow, (letter, colour, rgb) in enumerate(named):
         a, b = map(board.key_of, shown.puzzle.terminals[flow])
         path = solution.paths[flow].vertices if solution else ()

@@ -11,7 +11,6 @@ from flowvision.diagnosis.cause import SIZE, SOME_LETTER, Advice, Cause, Mark
 from flowvision.diagnosis.dots import RING_GROWN
 from flowvision.diagnosis.seen import Seen
 from flowvision.events import Stage
-from flowvision.palette import names_for
 from flowvision.reading.candidates import FEW_PAIRS
 from flowvision.reading.search import repairs_of
 from flowvision.solvers import GaveUp, Limits, Solved, solve
@@ -84,7 +83,7 @@ def _without_solution(seen: Seen, reading: Reading) -> Cause:
         facts["others"] = len(offered.found) - 1
         marks = _changed(reading, offered.found[0])
     elif flows := details.get("without") or needless_flows(reading, SECONDS):
-        facts["names"] = [f"the {names_for(reading.colours)[flow]} dots" for flow in flows]
+        facts["names"] = [f"the {reading.colour_names[flow]} dots" for flow in flows]
         facts["places"] = [
             reading.board.key_of(dot) for flow in flows for dot in reading.puzzle.terminals[flow]
         ]
@@ -119,7 +118,7 @@ def _stage(reading: Reading) -> Stage:
 
 def _dots_of(reading: Reading, flow: int) -> list[Mark]:
     width_px = reading.frame.cell_width_px(reading.board.layout.cells[0].centre)
-    name = names_for(reading.colours)[flow]
+    name = reading.colour_names[flow]
     return [Mark("ring", (end,), name, RING_GROWN * 0.35 * width_px) for end in reading.ends_px[flow]]
 
 
@@ -132,7 +131,7 @@ def _changed(reading: Reading, mended: Repair) -> tuple[Mark, ...]:
     layout, marks = reading.board.layout, list[Mark]()
     width_px = reading.frame.cell_width_px(layout.cells[0].centre)
     for change in mended.changes:
-        name = names_for(reading.colours)[change.flow]
+        name = reading.colour_names[change.flow]
         for strand, label in ((change.read, name), (change.meant, f"{name}?")):
             x, y = reading.frame.to_px(layout.cell_at(strand).centre)[0].tolist()
             marks.append(Mark("ring", ((x, y),), label, 0.45 * width_px))

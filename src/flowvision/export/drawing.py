@@ -13,7 +13,7 @@ from flowvision.corrections.draft import frame_of_unit_cells
 from flowvision.errors import PuzzleInvalidError
 from flowvision.events import Event, Observer, StageDone
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
-from flowvision.palette import drawn_colours, names_for, palette_for
+from flowvision.palette import drawn_colours, names_for, palette_for, undimmed
 from flowvision.pipeline import SolvedPicture, Source, look_on, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
@@ -190,7 +190,7 @@ CELL_NUMBER = 0.3
 
 def hint_words(hint: Hint, drawing: Drawing) -> list[str]:
     """The hint in sentences, with the colours of the flows."""
-    names = FlowNames(drawing.letters, names_for(drawing.colours))
+    names = FlowNames(drawing.letters, names_for(undimmed(drawing.look.seen or drawing.palette)))
     return words_of(hint, drawing.puzzle, drawing.board, names)
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, Refusal, UnsolvableError
 from flowvision.image.pixels import CropBox
-from flowvision.palette import names_for
 from flowvision.puzzle.check import key_name, position_name, wall_name
 from flowvision.reading.candidates import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved
@@ -144,7 +143,7 @@ def not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
     if isinstance(found.outcome, GaveUp):
         return gave_up(reading, found.outcome)
 
-    letters, dots, names = reading.letters, reading.puzzle.terminals, names_for(reading.colours)
+    letters, dots, names = reading.letters, reading.puzzle.terminals, reading.colour_names
     wrong = [
         f"{letters[flow]} ({names[flow]}, {position_name(dots[flow][0], reading.board)})"
         for flow in found.wrong

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from flowvision.image.picture import Frame, Rgb
-from flowvision.palette import drawn_colours, letters_for
+from flowvision.palette import drawn_colours, letters_for, names_for, undimmed
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.puzzle.model import Puzzle
@@ -99,6 +99,11 @@ class Reading:
     def colours(self) -> tuple[Rgb, ...]:
         """Per flow, the colour of its pipe as it is drawn: that of the game where the board is dimmed."""
         return drawn_colours(self.palette, self.seen)
+
+    @property
+    def colour_names(self) -> tuple[str, ...]:
+        """Per flow, what the colour of its dots is called, whatever was asked for its pipe."""
+        return names_for(undimmed(self.dot_colours))
 
     @property
     def lattice(self) -> Lattice | None:
