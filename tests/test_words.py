@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from flowvision import Options, generate_puzzle
 from flowvision.words import count_of, listed, printable, quoted, size_of, times, whole_number
 
 
@@ -50,7 +51,17 @@ def test_sizes_have_columns_first(text: str) -> None:
     assert size_of(text) == (8, 10)
 
 
-@pytest.mark.parametrize("text", ["", "8", "8x", "8x10x2", "0x5", "-1x5", "8,10", "8.0x10", "٣x٣", "12345x2"])
+@pytest.mark.parametrize("square", [8, "8", " 8 ", "8x8"])
+def test_one_number_is_the_size_of_a_square(square: str | int) -> None:
+    """Wherever a size is given."""
+    assert size_of(square) == (8, 8)
+    assert Options(grid=square).grid == "8x8"
+    assert generate_puzzle(square, seed=1).board.lattice == generate_puzzle("8x8", seed=1).board.lattice
+
+
+@pytest.mark.parametrize(
+    "text", ["", "8x", "8x10x2", "0", "8,10,2", "0x5", "-1x5", "8,10", "8.0x10", "٣x٣", "12345x2"]
+)
 def test_what_is_no_size_says_so(text: str) -> None:
     """With an example of one."""
     with pytest.raises(ValueError, match="COLSxROWS, such as 8x10"):

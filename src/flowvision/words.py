@@ -37,19 +37,21 @@ def quoted(word: str) -> str:
     return repr(word if len(word) <= MOST_QUOTED else f"{word[:MOST_QUOTED]}…")
 
 
-def size_of(text: object) -> tuple[int, int]:
+def size_of(size: object) -> tuple[int, int]:
     """The columns and rows of a size such as ``"8x10"``, as the game's titles have it: columns first.
 
-    Raises ``TypeError`` for anything but text, ``ValueError`` for text
-    of another form.
+    One number, ``8`` or ``"8"``, is a square. Raises ``TypeError`` for anything but text and numbers,
+    ``ValueError`` for text of another form.
     """
-    if not isinstance(text, str):
-        raise TypeError(f'{text!r} is not a size: give text, columns first, such as "8x10".')
-    parts = text.lower().replace("×", "x").split("x")
+    if not isinstance(size, str | int) or isinstance(size, bool):
+        raise TypeError(f'{size!r} is not a size: give text, columns first, such as "8x10", or 8 for 8x8.')
+    parts = str(size).lower().replace("×", "x").split("x")
     sides = [side for part in parts if (side := whole_number(part.strip(), 4))]
-    if not len(sides) == len(parts) == 2:
-        raise ValueError(f"{quoted(text)} is not COLSxROWS, such as 8x10 for 8 columns and 10 rows.")
-    return sides[0], sides[1]
+    if not len(sides) == len(parts) <= 2:
+        raise ValueError(
+            f"{quoted(str(size))} is not COLSxROWS, such as 8x10 for 8 columns and 10 rows, or 8 for 8x8."
+        )
+    return sides[0], sides[-1]
 
 
 def printable(text: str) -> str:

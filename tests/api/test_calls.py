@@ -101,7 +101,7 @@ def test_an_option_among_the_arguments_is_told_its_place(call: Callable[..., obj
         call("missing.png", colours=6, grid="5x5")
 
 
-@pytest.mark.parametrize("grid", [(7, 9), 7, "7", "axb"])
+@pytest.mark.parametrize("grid", [(7, 9), 7.0, "7x", "axb"])
 def test_a_wrong_size_is_refused_at_once(grid: object) -> None:
     """With the form that is wanted, columns first."""
     with pytest.raises((TypeError, ValueError), match="8x10"):
@@ -340,10 +340,15 @@ def test_a_puzzle_in_a_file(tmp_path, monkeypatch) -> None:
         assert count_solutions(given).number == 1
     assert draw_puzzle(place).size == draw_puzzle(FIVE).size
     for gone in ("levle.txt", "shot.jpg", tmp_path / "gone"):
-        with pytest.raises(ImageUnreadableError, match=r"No such file.*\nGive the text of a puzzle"):
+        with pytest.raises(PuzzleInvalidError, match=r"No such file.*\nGive the text of a puzzle"):
             solve_puzzle(gone)
-    with pytest.raises(PuzzleInvalidError, match=r"no text file(.*\n)*.*`solve_image\('shot.png'\)`"):
+    with pytest.raises(PuzzleInvalidError, match=r"holds no text(.*\n)*.*`solve_image\('shot.png'\)`"):
         count_solutions("shot.png")
+    for text in ("Hello, world!", "hello there\nand goodbye\n", "\0\1"):
+        place.write_text(text)
+        with pytest.raises(PuzzleInvalidError, match=r"holds no (puzzle|text)") as told:
+            solve_puzzle("level.txt")
+        assert "none named" not in str(told.value)
     with pytest.raises(PuzzleInvalidError, match="there is none named elsewhere"):
         count_solutions("elsewhere")
 

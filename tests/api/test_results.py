@@ -138,6 +138,9 @@ def test_hints_lead_to_the_solution(answer) -> None:
         edges |= hint.edges
         assert hint.why
     assert edges == {edge for path in answer.outcome.solution.paths for edge in path.edges}
+    # The last one shows all of them, in its picture as in its text.
+    assert str(hint).startswith(str(answer))
+    assert read_image(hint.picture).state == "solved"
 
 
 def test_what_a_shell_shows_is_a_line(answer) -> None:

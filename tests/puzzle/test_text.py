@@ -35,12 +35,13 @@ def test_a_puzzle_comes_back_from_its_text(board, seed):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no rows"),
+        ("", "holds no puzzle"),
         ("R.\n..", "R appears once"),
         ("RR\nRR", "R appears 4 times"),
         ("..\n..", "no dots"),
         ("R.R\n..", "not equally long: 3, 2"),
-        ("R?R", "Line 1"),
+        ("R?R", "'R.R' is no row of cells"),
+        ("R.R\nR?R", "Line 2"),
         ("R.R\nwall 1,1/6,6", "without a cell"),
         ("R.R\n...\n...\nwarp 1,1/2,2", "does not join the two ends"),
         ("hex\nR+R", "no bridges"),

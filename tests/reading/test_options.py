@@ -36,7 +36,7 @@ def test_a_size_has_columns_first_and_is_text() -> None:
     assert Options().rows_and_cols is None
     with pytest.raises(TypeError, match='columns first, such as "8x10"'):
         Options(grid=(8, 6))  # type: ignore[arg-type]
-    for wrong in ("8", "1x5"):
+    for wrong in ("8x", "1x5"):
         with pytest.raises(ValueError, match=wrong):
             Options(grid=wrong)
 

@@ -156,28 +156,28 @@ def parse_puzzle(text: str | os.PathLike[str]) -> NamedPuzzle:
     """The one puzzle of a text in any written form, or of a file with such a text.
 
     A file is given by its path, or by its name where that is no text of a puzzle. Raises
-    ``PuzzleInvalidError``, ``ImageUnreadableError`` where there is no such file.
+    ``PuzzleInvalidError``, also for a file that is not there.
     """
     if isinstance(text, os.PathLike) or (isinstance(text, str) and _names_a_file(text)):
         from flowvision.puzzle_tools.report import read_puzzles
 
-        name = os.fspath(text)
-        if not os.path.lexists(name):
-            raise ImageUnreadableError(f"No such file: {name}", A_PUZZLE)
-        given = read_puzzles(name)
+        try:
+            given, is_word = read_puzzles(os.fspath(text)), False
+        except ImageUnreadableError as error:
+            raise PuzzleInvalidError(error.stage_message, A_PUZZLE) from None
     elif isinstance(text, str):
-        given = puzzles_in(text)
+        given, is_word = puzzles_in(text), len(text.split()) == 1
     elif isinstance(text, Sequence) and all(isinstance(row, str) for row in text):
-        given = puzzles_in("\n".join(text))
+        given, is_word = puzzles_in("\n".join(text)), False
     else:
         raise TypeError(f"A puzzle is text, its rows one below the other, not {type(text).__name__}.")
     try:
         found = list(islice(given, 2))
     except PuzzleInvalidError as error:
-        if not isinstance(text, str) or len(text.split()) != 1:
+        if not is_word:
             raise
         raise PuzzleInvalidError(
-            error.stage_message, f"{A_PUZZLE[:-1]}; there is none named {text[:60]}."
+            error.stage_message, f"{A_PUZZLE[:-1]}; there is none named {str(text)[:60]}."
         ) from None
     if len(found) != 1:
         raise PuzzleInvalidError(
@@ -243,7 +243,7 @@ def generate_puzzle(
     if unknown := shape.keys() - set(SHAPE):
         known = ", ".join(("size", "colours", "seed", "difficulty", *SHAPE))
         raise TypeError(f"generate_puzzle takes no {', '.join(sorted(unknown))}; it takes {known}.")
-    wanted = shape_of(f"{size}x{size}" if isinstance(size, int) else size, **shape)
+    wanted = shape_of(size, **shape)
     return new_puzzle(Wanted(wanted, colours, difficulty), number)[0]
 
 

@@ -111,10 +111,10 @@ class Flow:
     """Two dots of a colour, and the path between them.
 
     ``colour``: the name of the game's colour, no two the same; ``rgb``: as seen, or as
-    ``SetColour`` has it. ``ends``: the cells of the dots. ``path``: the cells from the first dot to the second;
-    empty where nothing was solved.
-    ``path_px``: the line through the middles of these cells and of the sides between them, (N, 2) points x, y
-    in pixels; a further line after every warp, none for puzzles without a picture.
+    ``SetColour`` has it. ``ends``: the cells of the dots. ``path``: the cells from the first dot to the
+    second; empty where nothing was solved. ``path_px``: the line through the middles of these
+    cells and of the sides between them, (N, 2) points x, y in pixels; a further line after every warp, none
+    for puzzles without a picture.
     """
 
     letter: str
@@ -138,7 +138,7 @@ class Flow:
 
 @value_type(eq=False, repr=False)
 class HintSteps:
-    """A part of a solution, and why it follows.
+    """A part of a solution, and why it follows; text and picture show it with the hints before it.
 
     ``steps``: letters of flows, each with two neighbouring cells to join. ``why``: a sentence a reason.
     ``edges``: numbers of the graph's edges.
@@ -530,7 +530,9 @@ def _hint(drawing: Drawing, kind: str | int, known: frozenset[int]) -> HintSteps
     ]
     why, text = tuple(hint_words(hint, drawing)), hint_text(hint, drawing, known)
     places = tuple((letter, board.key_of(a), board.key_of(b)) for letter, a, b in steps)
-    return HintSteps(places, why, text, picture_of(drawing, hint), frozenset(hint.edges))
+    return HintSteps(
+        places, why, text, picture_of(drawing, hint, known - drawing.known), frozenset(hint.edges)
+    )
 
 
 def pillow_of(bgr: Bgr) -> Image:

@@ -270,7 +270,7 @@ def sample(
     from flowvision.render.synthetic import Style
     from flowvision.render.themes import PHONES, THEMES
 
-    if puzzle is not None and re.fullmatch(r"\d+(x\d+)?", puzzle) and not Path(puzzle).exists():
+    if puzzle is not None and re.fullmatch(r"\d+([xX×]\d+)?", puzzle) and not Path(puzzle).exists():
         size, puzzle = checked_size(ctx, ctx.command.params[0], puzzle) or size, None  # as for `generate`
     style = Style(THEMES[theme], PHONES[phone], chrome=not bare, **look)
     written = write_sample(output, puzzle, size, colours, style, seed, force)

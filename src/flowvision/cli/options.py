@@ -201,19 +201,17 @@ def _grid(_: click.Context, __: click.Parameter, word: str | None) -> str | None
 
 
 def checked_size(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
-    """A size that a board can have, if one is given; one number is that of a square."""
+    """A size that a board can have, if one is given."""
     from flowvision.errors import PuzzleInvalidError
     from flowvision.puzzle_tools.generator import shape_of
 
-    if word and whole_number(word):
-        word = f"{word}x{word}"
-
+    if word is None:
+        return None
     try:
-        if word is not None:
-            shape_of(word)
+        shape = shape_of(word)
     except PuzzleInvalidError as error:
         raise click.BadParameter(f"{error.stage_message} {error.stage_hint}") from None
-    return word
+    return f"{shape.cols}x{shape.rows}"
 
 
 def size_option(text: str) -> Callable[[Command], Command]:

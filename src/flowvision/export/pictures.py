@@ -47,11 +47,14 @@ def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
     return encode(picture, form.suffixes[0], opaque_where_drawn(drawing.alpha, drawing.base, picture))
 
 
-def picture_of(drawing: Drawing, hint: Hint | None = None) -> Bgr:
-    """The picture with the solution on it, or with the steps of a hint; several flows are numbered."""
+def picture_of(drawing: Drawing, hint: Hint | None = None, before: frozenset[int] = frozenset()) -> Bgr:
+    """The picture with the solution on it, or with the steps of a hint; several flows are numbered.
+
+    ``before``: edges of earlier hints, which are drawn as well.
+    """
     if hint is None:
         return drawing.solved
-    canvas = drawing.with_edges(hint.edges)
+    canvas = drawing.with_edges(before.union(hint.edges))
     draw_numbers(canvas, drawing, hint)
     return canvas
 

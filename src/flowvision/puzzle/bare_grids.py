@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.puzzle.bounds import check_size, shortened, shown
+from flowvision.puzzle.bounds import check_size, no_puzzle, shortened, shown
 from flowvision.puzzle.records import RecordFields
 from flowvision.value import value_type
 from flowvision.words import times
@@ -98,6 +98,8 @@ def fields_of_rows(rows: list[list[str]], name: str) -> RecordFields:
     wrong = [
         f"{shortened(word)} appears {times(len(dots))}" for word, dots in places.items() if len(dots) != 2
     ]
+    if wrong and len(wrong) == len(places) and all(map(str.isalpha, places)):  # words of a sentence
+        raise no_puzzle(" ".join(rows[0]))
     if wrong:
         raise PuzzleInvalidError(f"Every number marks two dots: {shown(wrong)}.")
     pairs = [(dots[0], dots[1]) for dots in places.values()]

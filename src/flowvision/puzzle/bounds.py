@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.words import MOST_DIGITS, whole_number
+from flowvision.words import MOST_DIGITS, quoted, whole_number
 
 LARGEST = 250_000
 """Places of a board: far beyond what any solver manages; a larger number is a slip."""
@@ -34,6 +34,15 @@ def whole(value: Any) -> int:
     if value != value or abs(value) >= 10**MOST_DIGITS or value != int(value):  # noqa: PLR0124
         raise ValueError(f"{shortened(value)} is not a whole number of at most {MOST_DIGITS} digits")
     return int(value)
+
+
+def no_puzzle(text: str) -> PuzzleInvalidError:
+    """The error about a text that is something else."""
+    return PuzzleInvalidError(
+        f"This text holds no puzzle{f': {quoted(text)} is no row of cells' if text else ''}.",
+        "A puzzle is its rows one below the other, such as `R.G.Y`: two letters for each flow, `.` "
+        "elsewhere. All forms: docs/puzzle-text.md.",
+    )
 
 
 def check_size(rows: int, cols: int) -> None:

@@ -31,7 +31,7 @@ from dataclasses import replace
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.bounds import LARGEST, check_size, invalid_puzzle, shown
+from flowvision.puzzle.bounds import LARGEST, check_size, invalid_puzzle, no_puzzle, shown
 from flowvision.puzzle.free_layout import lay_out
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, MARKS, Puzzle
@@ -139,8 +139,8 @@ def read_drawn(text: str) -> Drawn:
                 f"`warp ROW,COL/ROW,COL`: {line[:40]!r}."
             )
     if not grid:
-        faults.append("There are no rows of cells.")
-    elif len({len(row) for row in grid}) > 1:
+        raise no_puzzle(next(filter(None, map(str.strip, text.splitlines())), ""))
+    if len({len(row) for row in grid}) > 1:
         faults.append(f"The rows are not equally long: {shown(len(row) for row in grid)}.")
     if faults:
         raise invalid_puzzle(faults)

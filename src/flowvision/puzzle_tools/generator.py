@@ -61,8 +61,11 @@ class Shape:
 TILINGS = ("square", "hex")
 
 
-def shape_of(size: str, tiling: str = "square", **counts: int) -> Shape:
-    """The shape of COLSxROWS, 3 to 40 of each. Raises ``PuzzleInvalidError`` for what no board can be."""
+def shape_of(size: str | int, tiling: str = "square", **counts: int) -> Shape:
+    """The shape of COLSxROWS, 3 to 40 of each; ``9`` is 9x9.
+
+    Raises ``PuzzleInvalidError`` for what no board can be.
+    """
     try:
         cols, rows = size_of(size)
     except ValueError:
@@ -70,7 +73,7 @@ def shape_of(size: str, tiling: str = "square", **counts: int) -> Shape:
     if not (SMALLEST <= cols <= LARGEST and SMALLEST <= rows <= LARGEST):
         raise PuzzleInvalidError(
             f"The size {size!r} is not COLSxROWS with {SMALLEST} to {LARGEST} of each.",
-            "Say, for instance, `7x9`.",
+            "Say, for instance, `7x9`, or `7` for 7x7.",
         )
     if tiling not in TILINGS:
         raise PuzzleInvalidError(f"There is no tiling {tiling!r}.", f"Say one of {', '.join(TILINGS)}.")

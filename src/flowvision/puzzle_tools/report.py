@@ -16,6 +16,7 @@ from flowvision.contract import (
 )
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.files import read_bytes
+from flowvision.image.header import kind_of
 from flowvision.palette import palette_for
 from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in, written
 from flowvision.puzzle.model import Puzzle, Solution
@@ -56,7 +57,10 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
         )
     if b"\0" in data[:1000]:
         raise PuzzleInvalidError(
-            "This is no text file.", f"If it is a screenshot, solve it with `flowvision {source}`."
+            "This file holds no text.",
+            f"It is a picture: `flowvision {source}` solves it."
+            if kind_of(data)
+            else "Give a text file with a puzzle.",
         )
     return puzzles_in(data.decode("utf-8-sig", "replace"), "" if source == "-" else Path(source).name)
 

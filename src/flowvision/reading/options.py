@@ -39,7 +39,8 @@ class Options:
         Options(seconds=5, crop=(0, 420, 1080, 1080))
 
     ``seconds``: of wall time for a picture. ``crop``: x, y, width and height in pixels of the picture, the
-    only part that is looked at. ``grid``: columns and rows as text, ``"8x10"``. ``colours``: how many
+    only part that is looked at. ``grid``: columns and rows as text, ``"8x10"``, or ``8`` for
+    ``"8x8"``. ``colours``: how many
     there are, 1 to 400. ``rotate``: degrees clockwise, before all else. ``keep_drawn``: the solution goes on
     from pipes already drawn. ``readings``: how many are tried. ``repair_seconds``: for finding a dot that
     was misplaced. Confidences are from 0 to 1. ``settings``: the thresholds of the reader. Every field's
@@ -50,7 +51,7 @@ class Options:
     crop: CropBox | tuple[int, int, int, int] | None = setting(
         None, "px", "the board is looked for in this part alone"
     )
-    grid: str | None = setting(None, "columns x rows", "boards of another size are skipped")
+    grid: str | int | None = setting(None, "columns x rows", "boards of another size are skipped")
     colours: int | None = setting(
         None,
         "pairs of dots",
@@ -85,8 +86,11 @@ class Options:
             raise ValueError(f"seconds is {self.seconds:g}: give a number above 0.")
         if self.crop is not None and len(self.crop) != 4:
             raise TypeError(f"crop is {self.crop!r}: give x, y, width and height.")
-        if self.grid is not None and min(size_of(self.grid)) < SMALLEST:
-            raise ValueError(f"{self.grid!r} is smaller than {SMALLEST}x{SMALLEST}.")
+        if self.grid is not None:
+            size = size_of(self.grid)
+            if min(size) < SMALLEST:
+                raise ValueError(f"{self.grid!r} is smaller than {SMALLEST}x{SMALLEST}.")
+            object.__setattr__(self, "grid", "{}x{}".format(*size))
 
     @property
     def rows_and_cols(self) -> tuple[int, int] | None:
