@@ -11,9 +11,11 @@ import pytest
 
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
+from flowvision.puzzle_tools.generator import shape_of
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE, SEVERAL, screenshot_of
+from tests.solvers.random_puzzles import make_puzzle
 from tests.web.chromium import Tab, drag, needs_chromium, picture_of
 from tests.web.covered import covered
 from tests.web.serving import Serving
@@ -248,3 +250,66 @@ def test_the_verdict_is_as_high_as_its_words(phone: Tab) -> None:
     assert board.bounding_box()["y"] >= before
     words, more = (phone.page.locator(f"#{name}").bounding_box() for name in ("words", "more"))
     assert verdict.bounding_box()["height"] < more["y"] + more["height"] - words["y"] + 30
+
+
+def fifteen() -> bytes:
+    """A board of 15 × 15 with 15 colours."""
+    named = parse(make_puzzle(shape_of("15x15"), 15, 7, "text"))
+    return encode(draw_screenshot(named.board, named.puzzle, Style(), 3).screenshot.bgr)
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_tools_colours_and_the_whole_board_are_seen_together(phone: Tab, cut: bool) -> None:
+    """On a phone, without scrolling, above the tabs: all of fifteen colours; of a cut board as well."""
+    phone.choose(encode(screenshot_of(FIVE)[:, 60:]) if cut else fifteen()).tab("Correct").look_at("Board")
+    phone.page.evaluate("scrollTo(0, 0)")
+    bar = phone.page.locator("#tabs").bounding_box()["y"]
+    tools = phone.page.locator("#panel-Correct fieldset").bounding_box()
+    board = phone.page.locator("#board").bounding_box()
+    verdict = phone.page.locator("#verdict").bounding_box()
+    assert verdict["y"] + verdict["height"] <= board["y"]
+    assert board["y"] + board["height"] <= tools["y"]
+    assert board["width"] >= 250
+    colours = phone.page.locator("#panel-Correct .swatch[title]:not(input)").all()
+    assert len(colours) == (5 if cut else 15)
+    for one in colours:
+        box = one.bounding_box()
+        assert tools["y"] <= box["y"]
+        assert box["y"] + box["height"] <= bar
+        assert 0 <= box["x"] <= 390 - box["width"]
+
+
+def test_a_part_is_chosen_on_a_picture_as_wide_as_there_is_room(phone: Tab) -> None:
+    """However small it is; what is seen follows the box when a finger is lifted."""
+    small = cv2.resize(screenshot_of(FIVE), None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
+    phone.choose(encode(small)).tab("Correct").look_at("Picture").press("Crop")
+    box, view = phone.page.locator(".cropbox"), phone.page.locator("#overlay")
+    width = box.bounding_box()["width"]
+    assert width > 240
+    handle = phone.page.get_by_role("button", name="Crop: bottom edge").bounding_box()
+    x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+    before = view.get_attribute("viewBox")
+    phone.page.mouse.move(x, y)
+    phone.page.mouse.down()
+    phone.page.mouse.move(x, y - 100, steps=4)
+    assert view.get_attribute("viewBox") == before
+    phone.page.mouse.up()
+    assert view.get_attribute("viewBox") != before
+    phone.press("Whole picture")
+    assert box.bounding_box()["width"] < width
+
+
+def test_rows_and_columns_are_numbered_on_the_picture_while_it_is_put_right(phone: Tab) -> None:
+    """Outside of the board; nowhere else."""
+    phone.choose(picture_of(NO_ORANGE)).hears("no partner").look_at("Picture")
+    numbers = phone.page.locator("#overlay .numbers text")
+    assert sorted(numbers.all_text_contents()) == sorted("1234512345")
+    assert numbers.first.evaluate("one => getComputedStyle(one).visibility") == "visible"
+    board = phone.page.locator("#overlay .rim").first.bounding_box()
+    assert all(
+        (box := one.bounding_box())["y"] + box["height"] / 2 < board["y"]
+        or box["x"] + box["width"] / 2 < board["x"]
+        for one in numbers.all()
+    )
+    phone.tab("Files")
+    assert numbers.first.evaluate("one => getComputedStyle(one).visibility") == "hidden"

@@ -20,7 +20,7 @@ const SIDES = ["top", "bottom", "left", "right"];
 /** @returns {Panel} */
 export function correctPanel() {
   const toolBar = el("div", { class: "segments", role: "group", "aria-label": "Tool" });
-  const palette = el("div", { class: "bar", role: "group", "aria-label": "Colour of the dot" });
+  const palette = el("div", { class: "bar palette", role: "group", "aria-label": "Colour of the dot" });
   const colour = el("input", {
     type: "color",
     class: "swatch",
@@ -125,7 +125,8 @@ export function correctPanel() {
     fill(palette, [board.flows, counts, ui.brush, ui.letters, !!picture], () => [
       ...(picture && !board.free
         ? [
-            button("Colour from the picture", () => chooseBrush("seen"), {
+            button("From the picture", () => chooseBrush("seen"), {
+              "aria-label": "Colour from the picture",
               "aria-pressed": String(ui.brush === "seen"),
               title: "The colour that the picture has there",
             }),

@@ -22,6 +22,7 @@ export class CropBox {
     this.chosen = chosen;
     this.box = [0, 0, 0, 0];
     this.size = [0, 0];
+    /** as long as it is dragged what is seen of the picture stays where it is */ this.isHeld = false;
     this.group = svg("g", { class: "crop" });
     this.shade = svg("path", { class: "shade", "fill-rule": "evenodd" });
     this.frame = svg("path", { class: "cropbox" });
@@ -45,13 +46,19 @@ export class CropBox {
       event.preventDefault();
       node.setPointerCapture(event.pointerId);
       from = { at: placeIn(this.root, event), box: this.box };
+      this.isHeld = true;
     });
     node.addEventListener("pointermove", (event) => {
       if (!from || !node.hasPointerCapture(event.pointerId)) return;
       const at = placeIn(this.root, event);
       this.drag(from.box, sides, at.x - from.at.x, at.y - from.at.y);
     });
-    for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, () => (from = null));
+    for (const end of ["pointerup", "pointercancel"])
+      node.addEventListener(end, () => {
+        from = null;
+        this.isHeld = false;
+        this.moved(this.box);
+      });
     node.addEventListener("keydown", (event) => {
       const way = WAYS[event.key];
       if (event.key === "Enter") this.chosen();

@@ -154,13 +154,15 @@ function paintPicture(doc, drawn) {
   const [w, h] = sizeOf(shown, pending ? null : reading);
   if (shot.getAttribute("href") !== shown.url) shot.setAttribute("href", shown.url);
   dress(shot, { x: -0.5, y: -0.5, width: w, height: h });
-  const isWhole = ui.whole || ui.crop || !board || !frame;
-  const box = isWhole ? [0, 0, w, h] : within(boxOf(board, frame), w, h);
-  const edge = ui.crop ? 0.16 * Math.max(w, h) : 0;
-  $("overlay").setAttribute("viewBox", [box[0] - 0.5 - edge, box[1] - 0.5 - edge, box[2] + 2 * edge, box[3] + 2 * edge].join(" "));
+  // Where no board was seen, it may lie anywhere in the picture.
+  const isFound = !!board && !!frame && (!ui.crop || reading?.ok || !!reading?.seen?.board);
+  const box = ui.whole || !isFound ? [0, 0, w, h] : (ui.crop ?? within(boxOf(board, frame), w, h));
+  const edge = ui.crop ? 0.17 * Math.max(box[2], box[3]) : 0;
+  if (!cropper.isHeld)
+    $("overlay").setAttribute("viewBox", [box[0] - 0.5 - edge, box[1] - 0.5 - edge, box[2] + 2 * edge, box[3] + 2 * edge].join(" "));
   $("whole").setAttribute("aria-pressed", String(ui.whole));
   if (board && frame) overlay.show(board, frame, drawn);
-  for (const layer of ["lines", "dots", "lit", "ruling", "rings"])
+  for (const layer of ["numbers", "lines", "dots", "lit", "ruling", "rings"])
     overlay.layers[layer].style.display = ui.bare || ui.crop || !board || pending ? "none" : "";
   const { outline_px } = doc.tried;
   tried.setAttribute("d", pending && outline_px ? path(outline_px, true) : "");
@@ -172,7 +174,7 @@ function paintPicture(doc, drawn) {
   $("crop").textContent = ui.crop ? "Read this part" : "Crop";
   $("crop").setAttribute("aria-pressed", String(!!ui.crop));
   $("uncrop").hidden = !ui.crop;
-  $("whole").hidden = !!ui.crop;
+  $("whole").hidden = !isFound;
   $("crop").disabled = $("turn").disabled = pending;
 }
 
@@ -348,6 +350,7 @@ function keepPlace() {
   const height = ["verdict", "next", "repairs"].reduce((sum, id) => sum + $(id).offsetHeight, 0);
   placed = isOnBoard && current() === "Correct" ? Math.max(placed, height) : height;
   $("say").style.setProperty("--spare", `${placed - height}px`);
+  $("panes").style.setProperty("--above", `${placed + $("switch").offsetHeight + $("zoom").offsetHeight}px`);
 }
 
 // The entries of this visit, pictures with their verdicts; nothing for a single one.

@@ -121,6 +121,7 @@ export class BoardView {
   /** @param {Board} board @param {Geometry} shape */
   build(board, shape) {
     this.pitch = this.size(shape.cells[Math.floor(shape.cells.length / 2)]);
+    this.number(shape);
     if (this.bare) return;
     /** @type {Map<number, SVGGElement>} */
     const rows = new Map();
@@ -135,7 +136,6 @@ export class BoardView {
       got(rows, row).append(node);
     }
     this.layers.cells.replaceChildren(...rows.values());
-    this.number(shape);
     this.focused = this.nodes.has(this.focused) ? this.focused : shape.cells[0].key;
     got(this.nodes, this.focused).setAttribute("tabindex", "0");
     const [x0, y0, x1, y1] = shape.box;
@@ -151,8 +151,11 @@ export class BoardView {
     const [x0, y0] = shape.box;
     const away = edgeOf(shape) / 2;
     /** @param {number} n @param {number[]} place */
-    const made = (n, place) => svg("text", { x: UNIT * place[0], y: UNIT * place[1], dy: "0.36em", text: n + 1 });
-    dress(this.layers.numbers, { "aria-hidden": "true", "font-size": 1.3 * UNIT * away });
+    const made = (n, place) => {
+      const [x, y] = this.at(place);
+      return svg("text", { x, y, dy: "0.36em", text: n + 1 });
+    };
+    dress(this.layers.numbers, { "aria-hidden": "true", "font-size": 1.3 * (this.bare ? this.pitch : UNIT) * away });
     this.layers.numbers.replaceChildren(
       ...shape.cells.flatMap(({ r, c, centre: [x, y] }) => [
         ...(r === 0 ? [made(c ?? 0, [x, y0 - away])] : []),
