@@ -235,6 +235,15 @@ def test_a_board_is_shown_to_be_put_right_where_it_can_be(
     assert ("Seen, to be put right" in capsys.readouterr().err) == is_shown
 
 
+@pytest.mark.parametrize("moved", [("1,1=.", "1,2=R"), ("1,1=.",)])
+def test_a_refusal_shows_the_board_with_its_corrections(
+    shot: Path, moved: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whether the board has no solution with them, or is no puzzle."""
+    assert run(shot, *(word for one in moved for word in ("--set", one))) != 0
+    assert f"takes a dot away:\n    {'.R' if len(moved) == 2 else '..'}G.Y\n" in capsys.readouterr().err
+
+
 @posix_only
 def test_pictures_that_were_refused_are_let_go(tmp_path: Path) -> None:
     """Thirty need hardly more memory than three, though error, traceback and frames hold one another."""

@@ -315,6 +315,17 @@ def test_a_dot_without_a_partner_is_told_with_what_a_flow_needs() -> None:
     assert "exactly two dots" in str(told.value.hint)
 
 
+def test_the_letters_that_are_offered_are_free() -> None:
+    """One of another flow would make three dots of it."""
+    with pytest.raises(PuzzleInvalidError) as told:
+        corrected(reading_of(FIVE), [SetCell((0, 1), "Q")])
+    offered = str(told.value.hint).rsplit(":", maxsplit=1)[1].strip(" .").split()
+    assert offered
+    assert not set(offered) & set(FIVE)
+    for letter in offered:
+        corrected(reading_of(FIVE), [SetCell((0, 1), letter), SetCell((0, 3), letter)])
+
+
 def test_letters_stay_whatever_colours_become() -> None:
     """A flow is called as it was when it was read: the next correction names it by that letter."""
     reading = reading_of(FIVE)

@@ -118,13 +118,18 @@ def test_an_option_without_which_the_picture_is_read_is_the_cause() -> None:
 
 @pytest.mark.parametrize(
     ("sample", "grid", "read"),
-    [("05.png", "7x7", "14 rows and 12 columns"), ("15-hex.png", "3x3", "7 rows and 7 columns")],
+    [
+        ("05.png", "7x7", "14 rows and 12 columns"),
+        ("15-hex.png", "3x3", "7 rows and 7 columns"),
+        ("15-hex.png", "7x7", "7 rows and 7 columns"),
+    ],
 )
 def test_a_size_without_which_the_picture_is_read_is_the_cause(sample: str, grid: str, read: str) -> None:
     """Not that the cells laid over it hold no dots, nor that it is another game."""
     cause, said = cause_of(decode((SAMPLES / sample).read_bytes()).bgr, Options(grid=grid))
     assert cause.code == "wrong-option"
     assert f"Without `--grid` it is read: {read}" in said
+    assert ("cells are hexagons, and `--grid` counts squares" in said) == ("hex" in sample)
 
 
 @pytest.mark.parametrize(

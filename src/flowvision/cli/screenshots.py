@@ -172,6 +172,10 @@ def _pasted() -> Screenshot:
     return paste_picture()
 
 
+SEEN = "Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`"
+"""What is said above the board that was seen."""
+
+
 def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None:
     """Add the board that was seen to the error, so that its user can correct it.
 
@@ -184,10 +188,12 @@ def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None
     from flowvision.puzzle.text import format_drawn
     from flowvision.reading.refused import refused_attempt
 
-    draft = draft or refused_attempt(error, events).draft
+    words = "With the corrections; `--set ROW,COLUMN=.` takes a dot away"
+    if draft is None:
+        words, draft = SEEN, refused_attempt(error, events).draft
     if draft is not None and draft.free is None and draft.seen:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
-        error.add_note(f"  Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`:\n    {rows}")
+        error.add_note(f"  {words}:\n    {rows}")
 
 
 def _print_report(shot: str, report: Report, given: Invocation) -> None:

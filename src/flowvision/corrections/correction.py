@@ -269,10 +269,12 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
             return letter, draft
     if mark.upper() in COLOURS and len(mark) == 1:
         return mark.upper(), _coloured(draft, mark.upper(), COLOURS[mark.upper()].rgb)
-    known, named = " ".join(draft.colours) or "none", "".join(sorted(COLOURS))
+    known, free = " ".join(draft.colours) or "none", " ".join(sorted(COLOURS.keys() - draft.colours.keys()))
     raise PuzzleInvalidError(
         f"{mark!r} is neither `.`, `#` or `+` nor a letter of the board (it has {known}).",
-        f"A flow that was not seen may have any of the letters {named}, which name its colour.",
+        f"A flow that was not seen may have a letter that is free, which names its colour: {free}."
+        if free
+        else "Give a letter of the board.",
     )
 
 

@@ -68,7 +68,7 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
         if came == "solved" and reading and not _is_size_given(seen.options, together, reading):
             advice = tuple(replace(one, came=came, size=reading.size) for one in together)
             if not together[0].value:
-                cause = _without(seen, cause, together[0].option)
+                cause = _without(seen, cause, together[0].option, reading)
             elif together[0].option == "--crop" and cause.code in FRAMABLE:
                 cause = _framing(seen, cause, advice[0])
             return replace(cause, advice=advice)
@@ -77,10 +77,12 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
 
 
 def _is_size_given(options: Options, together: Together, reading: Reading) -> bool:
-    """Whether the board that is read without ``--grid`` has that size: then it was not the size."""
+    """Whether the board that is read without ``--grid`` has so many squares: then it was not the size."""
     is_without = (together[0].option, together[0].value) == ("--grid", "")
     lattice = reading.lattice
-    return is_without and lattice is not None and (lattice.rows, lattice.cols) == options.rows_and_cols
+    if not is_without or lattice is None or lattice.tiling != "square":
+        return False
+    return (lattice.rows, lattice.cols) == options.rows_and_cols
 
 
 def _import_seconds(options: Options, together: Together) -> float:
@@ -121,7 +123,7 @@ def _framed(seen: Seen, cause: Cause) -> Iterator[Together]:
             yield Advice("--crop", part.crop), Advice("--grid", f"{part.cells}x{part.cells}")
 
 
-def _without(seen: Seen, cause: Cause, option: str) -> Cause:
+def _without(seen: Seen, cause: Cause, option: str, reading: Reading) -> Cause:
     """The cause is an option without which the board is read, where nothing more is known of it."""
     if cause.code == "wrong-crop":
         return cause
@@ -130,7 +132,9 @@ def _without(seen: Seen, cause: Cause, option: str) -> Cause:
     if option == "--crop":
         x, y, width, height = map(float, given.split(","))
         marks = (Mark.of_box((x, y), (x + width, y + height), "the part given"),)
-    return Cause("wrong-option", "decode", {"option": option, "given": f"{option} {given}"}, marks)
+    is_hex = option == "--grid" and reading.lattice is not None and reading.lattice.tiling == "hex"
+    facts = {"option": option, "given": f"{option} {given}", "hexagons": is_hex}
+    return Cause("wrong-option", "decode", facts, marks)
 
 
 def _for_no_solution(seen: Seen) -> Iterator[Together]:

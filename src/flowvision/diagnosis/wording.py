@@ -59,6 +59,7 @@ WORDS: dict[str, Words] = {
     ),
     "wrong-option": Words(
         "With `{given}` no board could be read; without it the picture is read.",
+        means="[Its cells are hexagons, and `--grid` counts squares.{hexagons:if}]",
         todo="Give another value, or leave it out.",
         measured="the picture is read without the part, or the number of colours, that was given",
     ),

@@ -35,16 +35,17 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     outcome = runner.run(
         "solve", interpretation, solve, reading.puzzle, "sat", Limits(options.seconds), board=reading.board
     )
+    details = {"draft": by_hand}
     if isinstance(outcome, GaveUp):
-        raise runner.fail(
-            "solve", GaveUpError(f"No answer: {outcome.reason}.", None, reading), interpretation
-        )
+        late = GaveUpError(f"No answer: {outcome.reason}.", None, reading, details)
+        raise runner.fail("solve", late, interpretation)
     if not isinstance(outcome, Solved):
         why = f": {outcome.reason}." if outcome.reason else "."
         error = UnsolvableError(
             f"Read {reading.size} with the corrections; this board has no solution{why}",
-            "See what was read with `flowvision read`, and correct more, or less, of it.",
+            "Compare it with the screen, and correct more, or less, of it.",
             reading,
+            details,
         )
         raise runner.fail("solve", error, interpretation)
     candidate = Candidate(interpretation, outcome)
