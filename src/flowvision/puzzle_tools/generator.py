@@ -82,11 +82,6 @@ def shape_of(size: str | int, tiling: str = "square", **counts: int) -> Shape:
     return Shape(rows, cols, tiling, **counts)
 
 
-def board_of(size: str) -> Board:
-    """A plain board of COLSxROWS. Raises ``PuzzleInvalidError``."""
-    return make_board(shape_of(size), Random(0))
-
-
 @value_type
 class Wanted:
     """The puzzle to make: the board's shape, how many ``colours`` (``None``: as they come), and its grade.
@@ -290,10 +285,9 @@ def write_sample(
 
 
 def _random(size: str, colours: int | None, seed: int, most: int) -> tuple[Board, Puzzle, Solution | None]:
-    board = board_of(size)
-    rows, cols = (board.lattice.rows, board.lattice.cols) if board.lattice else (0, 0)
-    count = colours or min(most, max(2, round(rows * cols / 9)))
-    return board, *random_puzzle(board, seed, count)
+    shape = shape_of(size)
+    board, usual = make_board(shape, Random(0)), max(2, round(shape.rows * shape.cols / 9))
+    return board, *random_puzzle(board, seed, colours or min(most, usual))
 
 
 def _solution_of(puzzle: Puzzle) -> Solution:

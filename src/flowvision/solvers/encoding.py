@@ -146,7 +146,6 @@ def cycle_clauses(switch: int, cycle: Cycle) -> Clauses:
     return tuple([(-switch, *some) for some in combinations(unused, len(cycle) - 1)])
 
 
-@lru_cache(maxsize=4_096)
 def _two_of(edges: tuple[int, ...]) -> Clauses:
     """Exactly two of these edges are used; where there are fewer, that cannot be."""
     if len(edges) < 2:
@@ -155,7 +154,6 @@ def _two_of(edges: tuple[int, ...]) -> Clauses:
     return (*_at_most(literals, 2), *combinations(literals, len(literals) - 1))
 
 
-@lru_cache(maxsize=4_096)
 def _one_of(edges: tuple[int, ...]) -> Clauses:
     """Exactly one of these edges is used: their strand holds a dot."""
     literals = [edge + 1 for edge in edges]
