@@ -90,7 +90,7 @@ class FreeCellSettings(SettingsGroup):
         0.15, "of the distance between neighbours", "how far a cell may lie from its place on a lattice"
     )
     contacts_min: int = setting(4, "sides", "fewer do not say how far apart rows and columns are")
-    parted_min: int = setting(
+    split_min: int = setting(
         3, "regions", "the fewest flows of a board: each joins its cells to one region when all are drawn"
     )
     joined_area: float = setting(

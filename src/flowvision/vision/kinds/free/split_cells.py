@@ -30,7 +30,7 @@ def split(labels: Labels, count: int, mask: Gray, free: FreeCellSettings) -> tup
     ``mask``: 255 on lines; ``labels``: the regions between them, from 1 to below ``count``.
     """
     areas = np.bincount(labels.ravel(), minlength=count)[1:]
-    if len(areas) < free.parted_min:
+    if len(areas) < free.split_min:
         return labels, count
     usual = _middle(2 * _depths(labels, count), areas)
     if areas.max() <= free.joined_area * usual**2:
