@@ -178,6 +178,25 @@ def cut_column() -> Bgr:
     return screenshot_of(FIVE, 120, (12, 300))[300 - 2 : 300 + 602, 10 : 12 + 4 * 120 + 2].copy()
 
 
+def boxes(*cells: tuple[int, int]) -> Bgr:
+    """Grey boxes lie over the dots of these cells, a little wider than dots are."""
+    bgr = screenshot_of(FIVE, 120, (12, 300))
+    for row, col in cells:
+        x, y = 12 + 120 * col + 60, 300 + 120 * row + 60
+        cv2.rectangle(bgr, (x - 42, y - 42), (x + 42, y + 42), (110, 110, 110), -1)
+    return bgr
+
+
+def small_board_beside() -> Bgr:
+    """A large board without a solution, and a small one beside it."""
+    large, small = screenshot_of(SPOILT_SEVEN, 100, (12, 200)), screenshot_of(FIVE, 40, (20, 450))
+    beside = np.zeros((len(large), small.shape[1], 3), np.uint8)
+    beside[: len(small)] = small[: len(large)]
+    return np.hstack((large, beside))
+
+
+SPOILT_SEVEN = "....RB.\n....YM.\n..M....\n.....B.\n...O...\n.PO..OY\n......R\n"
+"""The second level of a sample with a dot of a wrong colour: three are orange."""
 LACKING = ".YR..\nYP...\n..N..\nN....\nP.R..\n"
 """All of its dots lie in the first four columns, which have no solution, and one where a dot is moved."""
 TALL = "......\n..CR..\n.CO...\n..B..B\n..RO..\n...GY.\n.GY...\n......\n"

@@ -266,6 +266,38 @@ def test_the_size_of_a_board_that_is_cut_says_so(given: str, code: str) -> None:
         assert "at the left or right edge of the picture: only 4 columns can be seen whole" in said.says
 
 
+def test_boxes_that_were_taken_for_dots_are_named() -> None:
+    """They make a pair of their own, and the other cells are not all that there is to look at."""
+    cause, said = cause_of(refused.boxes((0, 0), (1, 2)))
+    assert cause.code == "lone-dots"
+    assert "What is in row 1, column 1 and row 2, column 3 has another size or shape" in said.means
+    assert "look empty" not in said.means
+    assert "belong together" not in said.means
+
+
+def test_a_box_over_a_dot_is_the_place_to_set() -> None:
+    """The dot that lacks its partner there makes a board with one solution."""
+    cause, _ = cause_of(refused.boxes((0, 0)))
+    assert [(one.text, one.came) for one in cause.advice] == [("--set 1,1=R", "solved")]
+
+
+def test_what_is_read_elsewhere_says_nothing_of_a_part() -> None:
+    """The large board is refused in its own part of the picture, though the small one is read without it."""
+    cause, said = cause_of(refused.small_board_beside(), Options(crop=(10, 198, 704, 704)))
+    assert cause.code == "wrong-colour"
+    assert "--crop" not in said.todo
+
+
+@pytest.mark.parametrize("grid", [None, "5x5"])
+def test_nothing_is_advised_that_was_given(grid: str | None) -> None:
+    """On a blurred picture a size is asked for once."""
+    bgr = cv2.GaussianBlur(screenshot_of(FIVE, 120, (12, 300)), (0, 0), 12)
+    cause, said = cause_of(np.asarray(bgr, np.uint8), Options(grid=grid))
+    assert cause.code == "blurred"
+    assert ("--grid" in said.todo) == (grid is None)
+    assert ("size given, 5x5" in said.means) == (grid is not None)
+
+
 def test_rows_that_a_tall_board_lacks_are_suspected() -> None:
     """It still has more rows than columns; the screen has room below it, and none above."""
     cause, said = cause_of(refused.without_top_row())

@@ -21,7 +21,7 @@ from flowvision.puzzle.layout import Key
 from flowvision.puzzle.text import side_name
 from flowvision.reading.attempts import RegionCache, lattice_of_cells
 from flowvision.reading.corrected import read_corrected
-from flowvision.reading.history import CROP_MARGIN, SHARP_CELL_PX, crop_option, grid_option
+from flowvision.reading.history import CROP_MARGIN, FEWEST_DOTS, SHARP_CELL_PX, crop_option, grid_option
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
@@ -41,6 +41,8 @@ NEXT_CAUSE = ("two-boards",)
 """Causes whose advice is right also where another cause comes next."""
 MOST_REGIONS = 3
 """Parts of a photograph whose cells may tell its size."""
+OTHER_PITCH = 1.2
+"""Times as wide: two readings of one board agree on its cells by more than this."""
 MOST_GONE = 4
 """Dots whose colour is gone: they can be paired in three ways."""
 FRAMABLE = (
@@ -65,7 +67,7 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
         if process_time() > end - _import_seconds(seen.options, together):
             break
         came, reading = _come(seen, together, end)
-        if came == "solved" and reading and not _is_size_given(seen.options, together, reading):
+        if came == "solved" and reading and _is_about(seen, together, reading):
             advice = tuple(replace(one, came=came, size=reading.size) for one in together)
             if not together[0].value:
                 cause = _without(seen, cause, together[0].option, reading)
@@ -76,13 +78,28 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
     return replace(cause, advice=cause.advice if is_kept else ())
 
 
-def _is_size_given(options: Options, together: Together, reading: Reading) -> bool:
-    """Whether the board that is read without ``--grid`` has so many squares: then it was not the size."""
-    is_without = (together[0].option, together[0].value) == ("--grid", "")
-    lattice = reading.lattice
-    if not is_without or lattice is None or lattice.tiling != "square":
+def _is_about(seen: Seen, together: Together, reading: Reading) -> bool:
+    """Whether a board that is read without an option says that the option is wrong.
+
+    Not one of as many squares as ``--grid`` says, nor another one than that in the part of ``--crop``.
+    """
+    lattice, (option, value) = reading.lattice, (together[0].option, together[0].value)
+    if value or lattice is None or lattice.tiling != "square":
+        return True
+    if option == "--grid":
+        return (lattice.rows, lattice.cols) != seen.options.rows_and_cols
+    return option != "--crop" or not _is_apart(seen, reading)
+
+
+def _is_apart(seen: Seen, reading: Reading) -> bool:
+    """Whether a reading is of another board than the lattice with dots that was seen."""
+    fit = seen.lattice
+    if fit is None or seen.dots is None or len(seen.dots.dots) < FEWEST_DOTS:
         return False
-    return (lattice.rows, lattice.cols) == options.rows_and_cols
+    corners, own = reading.frame.to_px(reading.board.layout.corners), fit.outline_px()
+    apart = (corners.max(axis=0) <= own.min(axis=0)) | (own.max(axis=0) <= corners.min(axis=0))
+    times = reading.frame.pitch_px(reading.board.layout.cells[0].centre) / fit.pitch_px
+    return bool(apart.any()) or max(times, 1 / times) > OTHER_PITCH
 
 
 def _import_seconds(options: Options, together: Together) -> float:

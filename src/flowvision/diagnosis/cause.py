@@ -68,6 +68,10 @@ class Advice:
         """Whether nothing is left for a person to fill in."""
         return not any(word in self.value for word in PLACEHOLDERS)
 
+    def is_new(self, given: str) -> bool:
+        """Whether it is more than to give a value in place of the one ``given``, which a person chose."""
+        return self.is_whole and self.value != given
+
 
 def given_options(options: Options) -> dict[str, str]:
     """What was given of ``--crop``, ``--grid`` and ``--colours``: each with its value as it is typed."""

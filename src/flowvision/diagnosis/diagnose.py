@@ -8,9 +8,10 @@ from time import process_time
 
 from flowvision.diagnosis import dots, framing, hidden, puzzle
 from flowvision.diagnosis.advice import tried
-from flowvision.diagnosis.cause import Cause
+from flowvision.diagnosis.cause import Cause, given_options
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError
+from flowvision.reading.options import Options
 
 CAUSES: tuple[Callable[[Seen], Cause | None], ...] = (
     framing.is_outside,
@@ -54,7 +55,7 @@ def diagnose(seen: Seen, began: float | None = None) -> Cause:
     """
     began = process_time() if began is None else began
     cause = next((found for look in CAUSES if (found := look(seen)) is not None), unknown(seen.final))
-    cause = tried(seen, _perhaps_cut(seen, cause), began)
+    cause = _unless_given(tried(seen, _perhaps_cut(seen, cause), began), seen.options)
     geometry = seen.trail.geometry
     if geometry is None or geometry.board.lattice is not None:
         return cause
@@ -77,6 +78,13 @@ def _perhaps_cut(seen: Seen, cause: Cause) -> Cause:
     told = {"edge": cut.edge, "line": cut.line, "cut": cut.words, "again": cut.is_likely}
     told |= {"nothing": False, "two": facts.get("two") and not cut.is_likely}
     return replace(cause, facts={**facts, **told}, advice=() if cut.is_likely else cause.advice)
+
+
+def _unless_given(cause: Cause, options: Options) -> Cause:
+    """The cause without the advice to give what was given: an option with that value, or with any."""
+    given = given_options(options)
+    advice = [one for one in cause.advice if one.option not in given or one.is_new(given[one.option])]
+    return replace(cause, advice=tuple(advice))
 
 
 def unknown(error: FlowvisionError) -> Cause:

@@ -31,6 +31,8 @@ RING_GROWN = 1.35
 CAST, MANY, FEW = 0.5, 10, 3
 """Brightness of the darkest of three colours, of the brightest: a filter leaves less. Dots: fewer may well
 lack a colour. Colours: a filter leaves at least as many."""
+MOST_OTHERS = 4
+"""Cells: where more hold something, pipes are drawn."""
 MOST_SETS = 8
 """Dots whose letters are advised one by one."""
 
@@ -149,6 +151,7 @@ def lack_a_partner(seen: Seen) -> Cause | None:
         return None
     near = near_misses(dots, seen.settings)
     faint = [] if near else faint_cells(seen, MOST_FAINT)
+    odd, others = ([], []) if near or faint else (_odd_dots(seen), _other_marks(seen))
     facts: dict[str, Any] = {
         "dots": len(dots.dots),
         "lone": len(lone),
@@ -156,17 +159,22 @@ def lack_a_partner(seen: Seen) -> Cause | None:
         "places": [seen.place_of_dot(group.dots[0]) for group in lone],
         "near": [seen.place(cell) for cell in near],
         "faint": [seen.place(cell) for cell in faint],
-        "two": len(lone) == 2,
     }
-    facts["nothing"] = not near and not faint
-    suspects = near or faint
+    facts |= {
+        "odd": [seen.place(cell) for cell in odd],
+        "others": [seen.place(cell) for cell in others] if len(others) <= MOST_OTHERS else [],
+        "nothing": not (near or faint or odd or others),
+        "two": len(lone) == 2 and not odd,
+    }
+    suspects = near or faint or odd
     place = seen.place(suspects[0]) if len(suspects) == 1 else None
+    sought = next((group for group in lone if dots.dots[group.dots[0]].cell not in odd), lone[0])
     return Cause(
         "lone-dot" if len(lone) == 1 else "lone-dots",
         "dots",
         facts,
         (*rings(seen, (group.dots[0] for group in lone)), *cell_rings(seen, suspects, "a dot?")),
-        (set_advice(place, seen.letter_of(lone[0].dots[0])),),
+        (set_advice(place, seen.letter_of(sought.dots[0])),),
         "dots.cover",
         float(dots.evidence.cover[near].max()) if near else None,
     )
@@ -289,6 +297,21 @@ def lone_colours(seen: Seen) -> list[ColourGroup]:
 
 def _crowds(seen: Seen) -> list[ColourGroup]:
     return [group for group in seen.groups if len(group) > 2] if _is_unpaired(seen) else []
+
+
+def _odd_dots(seen: Seen) -> list[int]:
+    """The cells of dots that are clearly larger or smaller than most: something else may lie there."""
+    held = [dot.cell for dot in seen.dots.dots] if seen.dots else []
+    radius = seen.discs.radius[held]
+    is_odd_one = np.abs(radius / max(0.01, float(np.median(radius))) - 1) > seen.settings.dots.alike_size
+    found = [cell for cell, is_one in zip(held, is_odd_one.tolist(), strict=True) if is_one]
+    return found if len(found) <= MOST_FAINT else []
+
+
+def _other_marks(seen: Seen) -> list[int]:
+    """The cells that hold something, of whatever shape, that was read as no dot."""
+    held = {dot.cell for dot in seen.dots.dots} if seen.dots else set()
+    return [cell for cell in np.flatnonzero(seen.discs.ink >= INKED[0]).tolist() if cell not in held]
 
 
 def _is_colourless(seen: Seen) -> bool:

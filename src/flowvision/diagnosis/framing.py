@@ -94,7 +94,8 @@ def is_blurred(seen: Seen) -> Cause | None:
     """No edge of the picture is sharp, and no regular board was found."""
     if seen.lattice is not None or not seen.kind.is_blurred:
         return None
-    return Cause("blurred", _stage(seen), {"edge_px": seen.kind.edge_px}, advice=(SIZE,))
+    facts = {"edge_px": seen.kind.edge_px, "given": seen.options.grid}
+    return Cause("blurred", _stage(seen), facts, advice=(SIZE,))
 
 
 def is_no_board(seen: Seen) -> Cause | None:

@@ -25,7 +25,9 @@ IS_ALL_SEEN = f"{AGAIN}[Is the whole board in the picture, and is nothing in fro
 NEEDS_TWO = "{dots:# dot was|# dots were} found, but every colour needs two."
 SUSPECTS = (
     "[ Something that is not quite a dot is in {near:places}.][ The trace of a disc is in {faint:places}, "
-    "hardly darker or brighter than the background: was a dot there?][ {cut}]"
+    "hardly darker or brighter than the background: was a dot there?]"
+    "[ What is in {odd:places} has another size or shape than the other dots: does it cover one?]"
+    "[ Something that was read as no dot is in {others:places}.][ {cut}]"
 )
 
 
@@ -74,6 +76,7 @@ WORDS: dict[str, Words] = {
     ),
     "blurred": Words(
         "The picture is blurred: no edge in it is sharp, so the thin lines of a board cannot be seen.",
+        means="[With the size given, {given}, no board could be read either.]",
         todo="Take a sharp screenshot.[ If you see a board on this one, say how many columns and rows it "
         "has: `{option}`.]",
         detail="From dark to bright it takes {edge_px:.0f} pixels even where it is sharpest; in screenshots "
