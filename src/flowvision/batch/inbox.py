@@ -144,8 +144,8 @@ def _take_in(
 class Inbox:
     """The pictures of a folder that are done, those still being written, and those whose solutions cannot be.
 
-    Files that are done are told by their stamps alone: a change in the folder costs a look at each file, not
-    its bytes.
+    Files that are done are recognised by their stamps alone: after a change in the folder, files are not read
+    again.
     """
 
     done: dict[str, Stamp] = field(default_factory=dict)

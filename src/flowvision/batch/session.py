@@ -39,7 +39,7 @@ class Plan:
     """The plan of a run: the jobs, the number of ``workers``; ``force``: all anew.
 
     ``dask``: the address of a cluster to use instead; ``ship``: its workers share no disk with this process.
-    ``tell`` is given what was odd about the output folder. ``request``: what is wanted of jobs that are still
+    ``tell`` is given remarks on the output folder. ``request``: what is wanted of jobs that are still
     to be found.
     """
 

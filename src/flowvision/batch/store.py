@@ -89,7 +89,7 @@ class Store:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Let the folder go, without what killed workers left unfinished."""
+        """Release the folder, without what killed workers left unfinished."""
         remove_unfinished(self._parts)
         self._journal.close()
         self._lock.release()
@@ -147,7 +147,7 @@ class Store:
         return True
 
     def _left(self, before: Entry, job: Job, outcome: Outcome) -> set[str]:
-        """The files of earlier outcomes that no longer hold: of the same picture solution and hint do."""
+        """The files of earlier outcomes that no longer hold; solution and hint of the same picture do."""
         written = dict(outcome.files).keys()
         if outcome.content != before["content"]:
             return set(files_of(job.name) - written)
@@ -249,7 +249,7 @@ class Lock:
             ) from None
 
     def release(self) -> None:
-        """Let others in."""
+        """Release the lock."""
         self._file.close()
 
 

@@ -129,7 +129,7 @@ RUNS_TIME, TIFF_JPEG_TIME = 40.0, 25.0
 TILE_PIXELS = 1 << 22
 """Pixels that a tile of a TIFF may have, even if its picture has fewer."""
 SAID = 200
-"""Characters of what a decoder says that are told."""
+"""Characters of a decoder's message that are quoted."""
 
 
 @value_type

@@ -28,7 +28,7 @@ LONGEST = 400_000_000
 LONGEST_REQUEST = 0xFFFF
 """Bytes of a request: its length has four digits."""
 SAID = 200
-"""Characters of a reason that are told."""
+"""Characters of a reason that are quoted."""
 
 
 @value_type

@@ -32,7 +32,7 @@ EVENT_SECONDS = 2.0
 LIFTS, LIFT_PAUSE = 10, 0.3
 """How often, and after how many seconds each, the finger is lifted through a connection that broke."""
 SAID = 200
-"""Characters that are told of what a phone says."""
+"""Characters of a phone's message that are quoted."""
 
 RECEIPT = "done"
 """The receipt that the phone's shell sends after the last event."""
@@ -71,7 +71,7 @@ def app_in_front(device: Device, any_app: bool = False) -> str:
 
 
 def touch(device: Device, strokes: Sequence[Stroke], method: Method) -> int:
-    """Draw strokes, in one request; how many events that were. The finger is up afterwards, come what may.
+    """Draw strokes, in one request; how many events that were. The finger is up afterwards in any case.
 
     Raises ``PlayError`` where the phone takes no touches, ``PhoneError`` where the connection breaks.
     """

@@ -90,7 +90,7 @@ def square(
 
 
 def opened(board: Board, pairs: Iterable[tuple[int, int]]) -> Board:
-    """The same board with the sides between these pairs of neighbouring cells open too.
+    """The board with the sides between these pairs of neighbouring cells open too.
 
     Strands and edges keep their numbers, so solutions stay what they are; the new edges follow, in order.
     Only for sides half-way between the middles of two cells that have one strand each.

@@ -24,7 +24,7 @@ from flowvision.words import count_of
 
 _SIZE = re.compile(r"([XW]_)?(\d{1,6})(?::(\d{1,6}))?(?:\+.*)?$", re.ASCII)
 _HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d|([XW]_\d+|\d+:\d+)[^,;]*,")
-"""How a level line begins; one that is cut short is still told by a size that nothing else has."""
+"""How a level line begins; one that is cut short is recognised by a size that nothing else has."""
 
 
 @value_type

@@ -77,13 +77,13 @@ def glossy_dot(bgr: Bgr, centre: Sequence[float], cell_width_px: float) -> Disc:
 
 
 def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:
-    """The same dot as bright as the second colour, where the first one is what the picture shows."""
+    """The dot as bright as the second colour, where the first one is what the picture shows."""
     pixels = cv2.convertScaleAbs(dot.pixels, alpha=max(full) / max(1, *dimmed))
     return Disc(dot.part, np.asarray(pixels, np.uint8), dot.mask)
 
 
 def inside_of(dot: Disc, cell_width_px: float) -> Disc:
-    """The same dot without its soft edge, which would show where a pipe meets it."""
+    """The dot without its soft edge, which would show where a pipe meets it."""
     if not dot.mask.size:  # it lies beyond the picture
         return dot
     mask = cv2.erode(dot.mask, np.ones((3, 3), np.uint8), iterations=max(1, round(EDGE * cell_width_px)))

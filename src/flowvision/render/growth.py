@@ -158,7 +158,7 @@ PixelBox = tuple[int, int, int, int]
 class MovingPicture:
     """A picture before and after: ``base``, and ``final`` with all that is to be drawn of the solution.
 
-    ``solved_with`` gives ``base`` with these flows drawn alone. It is asked where paths cross on bridges: a
+    ``solved_with`` gives ``base`` with these flows drawn alone. It is called where paths cross on bridges: a
     flow that is not there yet must not show under, or over, the one that is.
     """
 

@@ -19,7 +19,7 @@ from flowvision.value import value_type
 Ints = NDArray[np.int_]
 
 MOST = 5
-"""Sides of a flow, and cells of a board, that are looked at: more say the same."""
+"""Sides of a flow, and cells of a board, that are looked at: more would show the same."""
 BESIDE = 0.05
 """Where a pipe is measured, in cells from the side that it passes: dots of any size leave it bare there."""
 WIDEST = 0.9

@@ -30,7 +30,7 @@ NEXT_CELL = 1.25
 REPAIR_LIMIT = Limits(1.0)
 """Four times the time of the game's largest boards."""
 OMISSION_LIMIT = Limits(0.3)
-"""On top of all else that a refusal takes; each flow takes a few milliseconds."""
+"""Added to the time of a refusal; each flow takes a few milliseconds."""
 
 
 @value_type
@@ -56,7 +56,7 @@ class Repair:
 
 @value_type
 class Repairs:
-    """The repairs found, best first; ``complete`` is false when time was over before all were tried."""
+    """The repairs found, best first; ``complete`` is false when the time ran out before all were tried."""
 
     found: tuple[Repair, ...]
     complete: bool
@@ -148,7 +148,7 @@ def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:
 
 @value_type
 class Omissions:
-    """The flows found, in order; ``complete`` is false when time was over before all were tried."""
+    """The flows found, in order; ``complete`` is false when the time ran out before all were tried."""
 
     flows: tuple[int, ...]
     complete: bool

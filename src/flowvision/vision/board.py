@@ -52,7 +52,7 @@ class BoardRegion:
     source = made_of("shot")
 
     def moved(self, shot: Screenshot, x_px: float, y_px: float) -> BoardRegion:
-        """The same region in a larger picture, where its own picture lies that far to the right and down."""
+        """The region in a larger picture, in which its own picture lies that far to the right and down."""
         move = np.array([[1, 0, x_px], [0, 1, y_px], [0, 0, 1]])
         shift, seen = move[:2, 2], self.evidence
         groups = tuple(corners + shift for corners in seen.groups)

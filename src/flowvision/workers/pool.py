@@ -212,7 +212,7 @@ class WorkerPool(Executor):
                 idle.assign(job, job.payload, job.seconds)
 
     def _start(self, wanted: int) -> None:
-        """Start workers until there are as many as ``wanted``."""
+        """Start workers until there are ``wanted`` of them."""
         while len(self._workers) < wanted:
             try:
                 self._workers.append(start_worker(self.prepare, self.start_seconds, self.begin_seconds))

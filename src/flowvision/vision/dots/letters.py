@@ -61,7 +61,7 @@ def _face_points() -> tuple[Floats, NDArray[np.bool_]]:
 
 
 def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
-    """(dots, dots), 0 to 1: how different the letters of any two dots are; ``None`` unless all dots have one.
+    """(dots, dots), 0 to 1: how different the letters of two dots are; ``None`` unless all dots have one.
 
     ``faces``: as of ``faces_of``. The result is one less the correlation of the ink, be it white or
     black.

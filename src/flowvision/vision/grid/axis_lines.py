@@ -58,7 +58,7 @@ class GridEvidence:
 
     @property
     def hough(self) -> tuple[Floats, Floats]:
-        """(N, 2) per axis: position and tilt in radians of the Hough lines; found only when asked for."""
+        """(N, 2) per axis: position and tilt in radians of the Hough lines; found when it is read."""
         across, down = (
             hough_lines(mask, axis, *self.hough_limits) for axis, mask in zip(AXES, self.masks, strict=True)
         )

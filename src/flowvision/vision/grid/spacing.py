@@ -34,7 +34,7 @@ class Spacing:
         return self.start + self.pitch * self.count
 
     def extended(self, size: int, rims: tuple[bool, bool], lower: float) -> Spacing:
-        """The same lines carried on over all of 0 … ``size``.
+        """The lines carried on over all of 0 … ``size``.
 
         At a picture's rim the last piece may be cut off; it counts from ``lower`` pitches on.
         """
@@ -47,7 +47,7 @@ class Spacing:
     def every_second(self, first: int, worth: float) -> Spacing:
         """Every second line, from line ``first`` (0 or 1): the others may be pipes, half-way between.
 
-        ``worth``: its score, of that of all lines.
+        ``worth``: its score as a share of that of all lines.
         """
         return replace(
             self,

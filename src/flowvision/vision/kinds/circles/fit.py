@@ -26,7 +26,7 @@ class CircleFit(RowsAndColumns):
     residual_px: float
     """How far the circles lie from the middles of their cells, root mean square."""
     straightness: float
-    """0 to 1: the same as a measure of how sure the lattice is."""
+    """0 to 1: how sure the lattice is by that distance."""
     radius: float
     circles: Floats
     region: BoardRegion

@@ -89,7 +89,7 @@ def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
 Pixels = NDArray[np.intp]
 Folding = Callable[[float], Pixels]
 Match = tuple[float, Floats]
-"""How well the folded lines match, of a perfect match; the middle of a hexagon, in widths of one."""
+"""How well the folded lines match, 1 for a perfect match; the middle of a hexagon, in widths of one."""
 
 MAX_POINTS = 12_000
 """Pixels of lines that are folded; of more, evenly spread ones."""

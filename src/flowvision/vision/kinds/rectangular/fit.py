@@ -54,7 +54,7 @@ class GridFit(RowsAndColumns):
     residual_px: float
     """How far the lines found lie from the lattice, root mean square."""
     straightness: float
-    """0 to 1: the same as a measure of how sure the lattice is."""
+    """0 to 1: how sure the lattice is by that distance."""
     score: float
     """0 to 1: how much of the lattice is seen, how square it is and how much of the view it explains."""
     closed: bool
