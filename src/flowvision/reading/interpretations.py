@@ -41,13 +41,16 @@ SAME_CORNER = 0.15
 
 
 class Regions:
-    """The regions of a picture, in order: each is looked for when it is wanted, and then remembered."""
+    """The regions of a picture, in order: each is looked for when it is wanted, and then remembered.
 
-    def __init__(self, part: PicturePart, run: ReadingRun) -> None:
+    ``view``: how many times the picture is enlarged.
+    """
+
+    def __init__(self, view: Strategy[int], run: ReadingRun) -> None:
         self._run = run
-        self._coming = run.runner.each(
-            "board", run.shot, part.regions([strategy.attempt for strategy in CHANNELS])
-        )
+        self._part = PicturePart(run.shot, run.settings, run.options.crop, view.attempt)
+        found = self._part.regions([strategy.attempt for strategy in CHANNELS])
+        self._coming = run.runner.each("board", run.shot, found)
         self.seen: list[RegionCache] = []
         """Those so far."""
 
@@ -55,9 +58,16 @@ class Regions:
         """Those so far, then the others."""
         yield from self.seen
         for region in self._coming:
-            cache = RegionCache(region, self._run.settings, self._run.options.rows_and_cols, self.seen)
+            cache = self._cache(region)
             self.seen.append(cache)
             yield cache
+
+    def whole(self) -> RegionCache:
+        """The whole picture, or all of its part that is looked at, as one region."""
+        return self._cache(self._part.whole())
+
+    def _cache(self, region: BoardRegion) -> RegionCache:
+        return RegionCache(region, self._run.settings, self._run.options.rows_and_cols, self.seen)
 
     def close(self) -> None:
         """Forget them: they know one another, and would keep the picture until cycles are collected."""
@@ -71,27 +81,21 @@ def interpretations(
 
     ``refuted``: gives those so far that have no solution; asked once, when all boards have been looked at.
     """
-    part = _part(run, VIEWS[0])
-    with closing(Regions(part, run)) as regions:
-        yield from _in_regions(regions, part, run, refuted)
-
-
-def _part(run: ReadingRun, view: Strategy[int]) -> PicturePart:
-    """The part of the picture that is looked at, enlarged as many times as a view says."""
-    return PicturePart(run.shot, run.settings, run.options.crop, view.attempt)
+    with closing(Regions(VIEWS[0], run)) as regions:
+        yield from _in_regions(regions, run, refuted)
 
 
 def _in_regions(
-    regions: Regions, part: PicturePart, run: ReadingRun, refuted: Callable[[], Iterable[Interpretation]]
+    regions: Regions, run: ReadingRun, refuted: Callable[[], Iterable[Interpretation]]
 ) -> Iterator[Interpretation]:
-    """The interpretations of ``run``, in ``regions`` of ``part`` first."""
+    """The interpretations of ``run``, of ``regions`` first."""
     settings, boards = run.settings, list[BoardCache]()
     for board in _boards(_fits(regions, run), run):
         boards.append(board)
         yield from _read_first(board, run)
     if run.is_over:
         return
-    for board in _boards(_without_lines(part.whole(), regions.seen, run), run):
+    for board in _boards(_without_lines(regions.whole(), run), run):
         boards.append(board)
         yield from _read_with(DOTS[0], board, run)
     yield from _without_walls(refuted(), run)
@@ -105,7 +109,7 @@ def _in_regions(
                 return
             yield from _read_with(strategy, board, unranked)
     if _are_small(likeliest, run):
-        with closing(Regions(_part(run, VIEWS[1]), unranked)) as larger:
+        with closing(Regions(VIEWS[1], unranked)) as larger:
             for board in _boards(_fits(larger, unranked), unranked):
                 yield from _read_first(board, unranked)
 
@@ -166,12 +170,11 @@ def _fits_of(
     run.runner.failures.extend(failed for failed in unranked.failures if failed.error is cache.failure)
 
 
-def _without_lines(whole: BoardRegion, regions: Sequence[RegionCache], run: ReadingRun) -> Iterator[Fit]:
+def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
     """What may explain the whole picture where its regions alone do not."""
-    cache = RegionCache(whole, run.settings, run.options.rows_and_cols, regions)
     for strategy in WITHOUT_LINES:
-        fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
-        for fit in run.runner.each("grid", whole, fits, strategy.name):
+        fits = (fit.found_by(strategy.name) for fit in strategy.attempt(whole))
+        for fit in run.runner.each("grid", whole.region, fits, strategy.name):
             if run.options.rows_and_cols in (None, fit.size):
                 yield fit
 
