@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import signal
 import socket
 from itertools import pairwise
 from pathlib import Path
@@ -21,10 +22,12 @@ from flowvision.palette import COLOURS
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve
+from flowvision.web import puzzle_tasks
 from flowvision.web.app import AppState, PhoneHandlers
 from flowvision.web.jobs import RefusedError, WebLimits
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
 from tests.web.serving import PATIENCE, Serving, served, until
+from tests.workers.calls import stop
 
 NO_PUZZLES = (
     b"R.\n..\n",
@@ -494,3 +497,16 @@ def test_a_phone_is_reached_from_this_machine_alone() -> None:
     for handler in (phones.shot, phones.play):
         with pytest.raises(RefusedError, match="from the computer alone"):
             asyncio.run(handler(request))
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes are not stopped here")
+def test_workers_that_were_stopped_hold_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they were doing ends in words when its time is over; what comes next is done by others."""
+    monkeypatch.setattr(puzzle_tasks, "search_steps", stop)
+    with served() as serving:
+        for _ in range(WebLimits().workers + 1):
+            refused = serving.post("/api/search?limit=0.1", FIVE.encode())
+            assert (refused.status, refused.object["error"]["code"]) == (422, "gave-up")
+            assert "its process was ended" in refused.object["error"]["message"]
+        solved = serving.post("/api/puzzle", FIVE.encode())
+        assert (solved.status, solved.object["status"]) == (200, "solved")

@@ -114,12 +114,13 @@ def test_slow_bodies_are_given_up() -> None:
             assert slow.recv(100).split()[1] == b"408"
 
 
-def test_silence_makes_room_for_those_who_ask() -> None:
+@pytest.mark.parametrize("connections", [8, WebLimits().connections])
+def test_silence_makes_room_for_those_who_ask(connections: int) -> None:
     """An address has half of all connections; beyond that the one that has been silent longest ends."""
-    bounds = WebLimits(workers=0, connections=8, header_seconds=PATIENCE)
+    bounds = WebLimits(workers=0, connections=connections, header_seconds=PATIENCE)
     with served(bounds) as serving, ExitStack() as stack:
-        kept = [stack.enter_context(opened(serving)) for _ in range(4)]
-        until(lambda: len(serving.server.server_state.connections) == 4)
+        kept = [stack.enter_context(opened(serving)) for _ in range(connections // 2)]
+        until(lambda: len(serving.server.server_state.connections) == connections // 2)
         assert serving.ask("GET", "/").status == 200
         assert is_closed(kept[0])
         for connection in kept[1:]:

@@ -258,6 +258,36 @@ def test_too_much_at_once_is_tried_again(tab: Tab, server: Serving) -> None:
     tab.wrong.clear()
 
 
+def test_a_picture_that_was_told_to_wait_lets_a_board_be_solved_first(tab: Tab) -> None:
+    """The server would end that for it, with an error on the console."""
+    answered: list[int] = []
+    begun: list[str] = []
+    tab.page.on("response", lambda one: answered.append(one.status))
+
+    def busy(route: Any) -> None:
+        if not begun:
+            body = '{"ok": false, "error": {"message": "busy"}}'
+            return route.fulfill(status=429, headers={"Retry-After": "0.2"}, body=body)
+        begun.append("picture")
+        return route.continue_()
+
+    tab.page.route("**/api/solve*", busy)
+    begin(tab, picture_of(SEVERAL))
+    tab.hears("waiting for other work")
+    tab.page.set_input_files("#file", {"name": "five.txt", "mimeType": "text/plain", "buffer": FIVE.encode()})
+    tab.hears("exactly one solution").tab("Correct").cell("2,2").focus()
+    held = Held(tab, "**/api/puzzle*")
+    tab.page.keyboard.press("Shift+ArrowLeft")
+    held.wait()
+    begun.append("board")
+    tab.page.wait_for_timeout(800)  # time for a picture that does not wait
+    assert begun == ["board"]
+    held.let_go()
+    tab.page.get_by_role("button", name="late.png: to compare").wait_for()
+    assert set(answered) == {200, 429}
+    tab.wrong.clear()  # those of the busy server
+
+
 @pytest.mark.parametrize("status", [408, 500, 503])
 def test_a_picture_that_was_not_read_is_said_to_be_so(tab: Tab, status: int) -> None:
     """The verdict of the picture before is not its own; it can be read again."""

@@ -109,6 +109,11 @@ class NeverUnpacked:
         return _slowly, (10_000, 0)
 
 
+def stop(*_: object) -> None:
+    """Work that stops its process, as a terminal or another program may."""
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
 def never_done(*_: object, tell: object = None) -> None:
     """Work of any kind that does not end."""
     del tell

@@ -39,6 +39,11 @@ function failed(/** @type {any} */ error) {
 
 const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+// What the server ends for a picture of this tab, on its way: a picture that was told to wait lets it end first.
+const ENDED = ["puzzle", "hint", "search", "solutions", "generate"];
+/** @type {Set<Promise<Response>>} */
+const onTheirWay = new Set();
+
 /** @returns {Promise<Response>} */
 async function ask(/** @type {string} */ path, /** @type {Request} */ given = {}) {
   const { method = "POST", body, signal, query = {}, accept, patience = PATIENCE_MS, onBusy, lane = "" } = given;
@@ -49,15 +54,18 @@ async function ask(/** @type {string} */ path, /** @type {Request} */ given = {}
   if (key) headers.Authorization = `Bearer ${key}`;
   if (accept) headers.Accept = accept;
   const end = AbortSignal.timeout(patience);
-  const response = await fetch(`/api/${path}?${words}`, {
+  const asked = fetch(`/api/${path}?${words}`, {
     method,
     body,
     headers,
     signal: signal ? AbortSignal.any([signal, end]) : end,
   }).catch(failed);
+  if (ENDED.includes(path) && !lane) onTheirWay.add(asked);
+  const response = await asked.finally(() => onTheirWay.delete(asked));
   if (response.status === 429) {
     onBusy?.();
     await wait(1000 * Number(response.headers.get("Retry-After") ?? 1));
+    while (path === "solve" && onTheirWay.size) await Promise.allSettled(onTheirWay);
     signal?.throwIfAborted();
     return ask(path, given);
   }
