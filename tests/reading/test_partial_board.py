@@ -20,6 +20,7 @@ from flowvision.reading.partial_board import (
     is_uneven,
     joins_boards,
     lacks_cells,
+    margins,
 )
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import PHONES
@@ -28,7 +29,7 @@ from flowvision.vision.board import box_of, find_boards
 from flowvision.vision.reading import Reading
 from tests.drawing import FIVE, PART, reading_of, screenshot_of
 from tests.made_boards import BOARDS, rhombi
-from tests.seeing import SETTINGS, dots_at, fits_of
+from tests.seeing import SETTINGS, dots_at, fits_of, geometry_of
 
 ASKED = SETTINGS.reading, SETTINGS.dots
 
@@ -55,6 +56,18 @@ def test_the_rest_of_a_misread_board_is_not_passed_over(pitch):
     cv2.circle(bgr, (12 + int(4.55 * pitch), 140 + int(0.55 * pitch)), pitch // 3, (150, 170, 220), -1)
     with pytest.raises(OddDotsError):
         read_image(bgr)
+
+
+@pytest.mark.parametrize(("axis", "turn"), [(0, 0), (1, 0), (0, 2), (1, 2)])
+def test_margins_are_cells_between_a_board_and_the_edges(axis: int, turn: int) -> None:
+    """Where a picture is longer by a cell, on the side that comes first in the order of the sides or last."""
+    bgr = screenshot_of(FIVE, 60, (70, 140))
+    longer = np.pad(bgr, [(0, 60 * (axis == 1)), (0, 60 * (axis == 0)), (0, 0)])
+    shots = [Screenshot(np.ascontiguousarray(np.rot90(one, turn))) for one in (bgr, longer)]
+    before, after = (margins(geometry_of(shot).fit, shot) for shot in shots)
+    expected = np.zeros((2, 2))
+    expected[1 - turn // 2, axis] = 1
+    assert np.allclose(after - before, expected, atol=0.05)
 
 
 def test_a_board_lies_in_a_box():

@@ -20,6 +20,7 @@ from flowvision.reading.history import (
     crop_option,
     grid_option,
 )
+from flowvision.reading.partial_board import SIDES
 from flowvision.reading.refused import cut_line
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import Fit
@@ -52,7 +53,6 @@ BLOCKY, BLOCKS_ALONE = 1.4, 1.8
 where no lattice is seen."""
 STRAIGHT = 0.85
 """Score of a lattice: boards that are photographed straight have more."""
-SIDES = ("left", "top", "right", "bottom")
 BEYOND = ("column to the left", "row above", "column to the right", "row below")
 FEWER = ("columns than rows", "rows than columns")
 TILTED_DEGREES = 4.0

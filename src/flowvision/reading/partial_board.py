@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Frame
+from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.dots.detection import Dots
-from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
 from flowvision.vision.pixels.view import Floats, Gray, percentile
 from flowvision.vision.reading import Reading
@@ -26,6 +26,7 @@ FIT_LATTICE = 0.8
 """Share of the dots: so many in the middles of a lattice's cells are no chance."""
 SAME_LINE = 0.2
 """Cell widths: middles of cells nearer to one another than that are in one row or column."""
+SIDES = ("left", "top", "right", "bottom")
 UNEVEN = 1.2
 """Times: how much further the next row may be than the one before; half a row too many gives 1.33."""
 
@@ -189,6 +190,16 @@ THICKEST = 95
 STRIDE = 2
 """One of so many pixels, each way, is enough to tell how thick lines are."""
 BESIDE = np.ones((3, 3), np.uint8)
+
+
+def margins(fit: Fit, shot: Screenshot) -> Floats:
+    """(2, 2): cells between a board and the edges of its picture, in the order of ``SIDES``.
+
+    Negative where it reaches beyond the picture.
+    """
+    corners = fit.outline_px()
+    ends = corners.min(axis=0), shot.bgr.shape[1::-1] - corners.max(axis=0)
+    return np.asarray(np.stack(ends) / fit.pitch_px)
 
 
 def is_cut_off(geometry: BoardGeometry, free: FreeCellSettings) -> bool:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 
-import numpy as np
-
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
 from flowvision.errors import FlowvisionError
 from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
@@ -24,6 +22,7 @@ from flowvision.reading.history import (
     leaves_out_dots,
     regions_tried,
 )
+from flowvision.reading.partial_board import margins
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dots, Pairing
@@ -70,8 +69,7 @@ def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
     """
     if fit is None or not fit.is_lattice or fit.size is None:
         return None
-    (rows, cols), corners = fit.size, fit.outline_px()
-    gaps = np.stack((corners.min(axis=0), shot.bgr.shape[1::-1] - corners.max(axis=0))) / fit.pitch_px
+    (rows, cols), gaps = fit.size, margins(fit, shot)
     beside, ends = (
         [side for side, gap in zip(sides, gaps[:, axis].tolist(), strict=True) if gap < NEAR]
         for axis, sides in enumerate((("left", "right"), ("top", "bottom")))

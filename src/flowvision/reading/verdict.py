@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import Stage, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
@@ -16,10 +18,12 @@ from flowvision.reading.partial_board import (
     are_few_pairs,
     are_same_cells,
     has_merged_cells,
+    is_cut_off,
     is_part,
     is_uneven,
     joins_boards,
     lacks_cells,
+    margins,
     merges_cells,
 )
 from flowvision.reading.walls import walls_seen, without
@@ -30,6 +34,9 @@ from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.reading import Interpretation
 
 MISSED_DOTS = "missed dots"
+MIDDLE, SOME_OF_A_DOT = 0.5, 0.6
+"""Cells from the border of a board to the middles of its outermost cells; and so far that hardly any of a dot
+is left, though one or the other is read."""
 
 
 @value_type(eq=False)
@@ -145,14 +152,22 @@ def is_part_of_tinted_board(case: Case) -> Objection | None:
 
 
 def is_cut_by_picture(case: Case) -> Objection | None:
-    """Lines lead from its cells, which are no squares, to the edge of the picture: cells there are cut."""
-    geometry = case.candidate.source.geometry
-    if geometry is None or geometry.fit.size or not has_one_strict_solution(case.candidate.outcome):
-        return None
-    from flowvision.reading.partial_board import is_cut_off
+    """The picture ends before the middles of a row or column, where dots are hardly seen.
 
-    cut = is_cut_off(geometry, case.options.settings.free_cells)
-    return case.objection() if cut else None
+    Cells that are no squares are cut where lines lead from them to the edge of the picture.
+    """
+    geometry, dots = case.candidate.source.geometry, case.candidate.source.dots
+    if geometry is None or dots is None or not has_one_strict_solution(case.candidate.outcome):
+        return None
+    fit, lattice = geometry.fit, geometry.board.lattice
+    if fit.size is None or lattice is None:
+        is_cut = is_cut_off(geometry, case.options.settings.free_cells)
+    else:
+        places = np.array([lattice.places[dot.cell] for dot in dots.dots])[:, ::-1]
+        is_read = places.min(axis=0) == 0, places.max(axis=0) == (lattice.cols - 1, lattice.rows - 1)
+        beyond = -margins(fit, case.shot)
+        is_cut = bool((beyond > np.where(is_read, SOME_OF_A_DOT, MIDDLE)).any())
+    return case.objection() if is_cut else None
 
 
 def has_few_pairs(case: Case) -> Objection | None:

@@ -101,6 +101,9 @@ class ReadingSettings(SettingsGroup):
         "of the inner lines",
         "nearly all go on beyond the border of a part; letters, buttons, warps look like up to half of them",
     )
+    border_cut: float = setting(
+        0.15, "of a cell", "beyond the edge of the picture; borders that are just cut away lie 0.05 beyond it"
+    )
     lines_as_strong: float = setting(
         0.5, "of the lines inside", "blurred and compressed, lines that go on are as strong as those inside"
     )
