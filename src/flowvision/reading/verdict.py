@@ -331,22 +331,24 @@ CHECKS = (
 def refuted_at_once(case: Case) -> Candidate:
     """The candidate with what goes on beyond it; refuted where a check made at once has an objection."""
     case = _with_beyond(case)
-    for check in CHECKS:
-        objection = check.objection(case) if check.at_once else None
-        if objection is not None:
-            refusal = Refusal(check.name, check.why, objection.saw, objection.wanted)
-            return replace(case.candidate, refusal=refusal)
-    return case.candidate
+    found = _first_objection(case, at_once=True)
+    return replace(case.candidate, refusal=found[0]) if found else case.candidate
 
 
 def raise_if_refused(case: Case, runner: StageRunner) -> None:
     """Raise the error of the first check that has an objection; it names the check."""
+    if found := _first_objection(case, at_once=False):
+        refusal, objection = found
+        raise runner.fail(objection.stage, objection.error.refused_by(refusal), objection.source)
+
+
+def _first_objection(case: Case, at_once: bool) -> tuple[Refusal, Objection] | None:
+    """The first objection of the checks made at once, or of the others, and the refusal by its check."""
     for check in CHECKS:
-        objection = None if check.at_once else check.objection(case)
+        objection = check.objection(case) if check.at_once == at_once else None
         if objection is not None:
-            refusal = Refusal(check.name, check.why, objection.saw, objection.wanted)
-            error = objection.error.refused_by(refusal)
-            raise runner.fail(objection.stage, error, objection.source)
+            return Refusal(check.name, check.why, objection.saw, objection.wanted), objection
+    return None
 
 
 def _with_beyond(case: Case) -> Case:
