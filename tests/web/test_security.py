@@ -115,6 +115,10 @@ def test_a_code_lets_our_own_page_in_once(server: Serving) -> None:
     assert (good.status, good.object["key"]) == (200, server.gate.keys.page)
     assert "set-cookie" not in good.headers
     assert server.ask("POST", "/api/session", code, ours).status == 401
+    assert server.ask("POST", "/api/session", code, ours | {"Authorization": "Bearer x"}).status == 401
+    again = server.ask("POST", "/api/session", code, server.page)
+    assert (again.status, again.object["key"]) == (200, server.gate.keys.page)
+    assert server.ask("POST", "/api/session", code, server.page | {"Origin": "null"}).status == 403
 
 
 def test_an_open_page_lets_another_in(server: Serving) -> None:

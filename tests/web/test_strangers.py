@@ -47,6 +47,25 @@ def test_another_tab_of_the_browser_needs_no_address(browser: Any, server: Servi
     other.context.close()
 
 
+def test_the_address_is_opened_again_in_the_same_browser(browser: Any, server: Serving) -> None:
+    """Which has its key: another tab works as the first does, and the code is left to another browser."""
+    code = server.gate.keys.new_code()
+    tab = Tab(browser, server).open()
+    for _ in range(2):
+        tab.page = tab.context.new_page()
+        tab.page.on("console", lambda said: tab.wrong.append(said.text) if said.type == "error" else None)
+        tab.page.goto(f"{server.origin}/#code={code}")
+        tab.page.wait_for_selector("body[data-ready]")
+        assert tab.page.locator("#notice").is_hidden()
+        assert tab.page.locator("#choose").is_visible()
+        tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.close()
+    other = Tab(browser, server)
+    other.page.goto(f"{server.origin}/#code={code}")
+    other.page.wait_for_selector("body[data-ready]")
+    other.close()
+
+
 @pytest.mark.parametrize("elsewhere", [True, False])
 def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, elsewhere: bool) -> None:
     """Another run has another key: its address opens this page, here or in another tab; nothing is lost."""

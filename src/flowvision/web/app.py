@@ -324,9 +324,14 @@ class PageHandlers:
         )
 
     async def session(self, request: Request) -> Response:
-        """The page's key in exchange for a code, which is the body and good for one exchange."""
+        """The page's key in exchange for a code, which is the body and good for one exchange.
+
+        Whoever has a key, as another tab does, needs no code, and leaves it to another browser.
+        """
         given = await read_body(request, 200, self.state.limits.header_seconds)
-        if not self.gate.keys.redeem(given.decode("utf-8", "replace")):
+        if not (
+            self.gate.has_key(request.headers) or self.gate.keys.redeem(given.decode("utf-8", "replace"))
+        ):
             raise RefusedError(
                 401,
                 "no-token",

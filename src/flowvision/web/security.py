@@ -118,14 +118,18 @@ class Gate:
             raise _foreign("The request comes from another page.")
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise _foreign("The request comes from another site.")
-        scheme, _, bearer = headers.get("authorization", "").partition(" ")
-        if scheme.lower() != "bearer" or not self.keys.is_known(bearer.strip()):
+        if not self.has_key(headers):
             raise RefusedError(
                 401,
                 "no-token",
                 "The token of this server is missing, or is that of an earlier run.",
                 "Open the address that `flowvision web` printed, or send `Authorization: Bearer TOKEN`.",
             )
+
+    def has_key(self, headers: Headers) -> bool:
+        """Whether a request brings one of the keys."""
+        scheme, _, bearer = headers.get("authorization", "").partition(" ")
+        return scheme.lower() == "bearer" and self.keys.is_known(bearer.strip())
 
     def check_page(self, headers: Headers) -> None:
         """Raises ``RefusedError`` unless our own page asks, which may then show its code."""

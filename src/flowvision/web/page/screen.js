@@ -212,10 +212,11 @@ function lineAt({ rows, cols }, { line, n }) {
 }
 view.onRove = paintLoupe;
 
-// The board with a margin, as far as the picture goes.
+// The board with a margin, as far as the picture goes; beyond it while the board is put right.
 /** @param {number[]} box @param {number} width @param {number} height */
 function within([x, y, w, h], width, height) {
   const m = MARGIN * Math.max(w, h);
+  if (current() === "Correct") return [x - m, y - m, w + 2 * m, h + 2 * m]; // numbers stand there
   const [x0, y0] = [Math.max(0, x - m), Math.max(0, y - m)];
   return [x0, y0, Math.max(20, Math.min(width, x + w + m) - x0), Math.max(20, Math.min(height, y + h + m) - y0)];
 }
