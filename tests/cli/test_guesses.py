@@ -227,8 +227,8 @@ def test_corrections_that_make_no_puzzle_show_the_board(there: Path, capsys: Sai
     """As it is with them, and what to type next."""
     assert exit_code("shot.png", "--set", "1,1=.") == ExitCode.PUZZLE_NOT_READ
     said = capsys.readouterr().err
-    assert "`--set ROW,COLUMN=MARK`" in said
-    assert FIVE.replace("R.G.Y", "..G.Y").split() == said.split("FILE`:")[1].split()
+    assert "`--set ROW,COLUMN=.` takes a dot away" in said
+    assert FIVE.replace("R.G.Y", "..G.Y").split() == said.split("away:")[1].split()
 
 
 def test_places_that_cannot_be_written(there: Path, capsys: Said) -> None:
@@ -409,3 +409,21 @@ def test_one_name_twice_is_no_place_for_the_solution(there: Path, capsys: Said) 
     """A file that is not there, named twice, is not told as the place to write its own solution to."""
     exit_code("none.png", "none.png")
     assert "-o" not in words(capsys)
+
+
+@pytest.mark.parametrize(
+    ("typed", "near"),
+    [
+        (("shot.png", "--hint", "nxt"), "next"),
+        (("shot.png", "--hint", "ornge"), "orange"),
+        (("shot.png", "--format", "jpgg"), "jpg"),
+        (("sample", "--theme", "curent", "-o", "new.png"), "current"),
+        (("generate", "7x7", "hrd"), "hard"),
+    ],
+)
+def test_a_value_that_is_nearly_one(there: Path, typed: tuple[str, ...], near: str, capsys: Said) -> None:
+    """The one that was meant is named; one like none is answered with all alone."""
+    assert exit_code(*typed) == ExitCode.USAGE
+    assert words(capsys).endswith(f"Did you mean {near}?")
+    assert exit_code("sample", "--theme", "zzz", "-o", "new.png") == ExitCode.USAGE
+    assert "Did you mean" not in words(capsys)

@@ -208,7 +208,7 @@ def test_a_jpeg_gets_a_png(tmp_path: Path) -> None:
         ("--crop", "a,b,c,d", "X,Y,WIDTH,HEIGHT"),
         ("--crop", "²,0,10,10", "X,Y,WIDTH,HEIGHT"),
         ("--crop", f"{'9' * 5000},0,10,10", "X,Y,WIDTH,HEIGHT"),
-        ("--grid", "8", "COLSxROWS"),
+        ("--grid", "8x", "COLSxROWS"),
         ("--grid", "1x9", "smaller than 2x2"),
         ("--grid", "5x²", "COLSxROWS"),
         ("--colours", "0", "1<=x<=400"),

@@ -326,6 +326,23 @@ def test_the_letters_that_are_offered_are_free() -> None:
         corrected(reading_of(FIVE), [SetCell((0, 1), letter), SetCell((0, 3), letter)])
 
 
+def test_a_colour_names_the_flow_that_has_it() -> None:
+    """Whatever its letter is, as on boards with letters of their own; another colour takes a free letter."""
+    seen = five()
+    called = dict(zip("RGYBO", "BARGT", strict=True))
+    lettered = replace(
+        seen,
+        marks={key: called.get(mark, mark) for key, mark in seen.marks.items()},
+        colours={called[letter]: rgb for letter, rgb in seen.colours.items()},
+    )
+    assert changed(lettered, [SetCell((0, 1), "red")]).marks[0, 1] == called["R"]
+    assert changed(lettered, [SetCell((0, 1), "Blue")]).marks[0, 1] == called["B"]
+    white = changed(lettered, [SetCell((0, 1), "white"), SetCell((0, 3), "tan")])
+    assert white.marks[0, 1] == "W"
+    assert white.marks[0, 3] not in called.values()
+    assert white.colours[white.marks[0, 3]] == PALETTE["T"].rgb
+
+
 def test_letters_stay_whatever_colours_become() -> None:
     """A flow is called as it was when it was read: the next correction names it by that letter."""
     reading = reading_of(FIVE)

@@ -69,7 +69,7 @@ def test_what_is_no_hint_says_what_there_is(asked: str) -> None:
     parsed = parse(FIVE)
     with pytest.raises(PuzzleInvalidError) as raised:
         hint_of(parsed.puzzle, solve(parsed.puzzle).solution, parsed.letters, asked)
-    assert "R G Y B O" in raised.value.hint
+    assert "R, G, Y, B and O" in raised.value.hint
 
 
 @pytest.mark.parametrize("asked", ["NEXT", "Flow", "r", "RED"])
@@ -78,6 +78,18 @@ def test_hints_are_taken_in_either_case(asked: str) -> None:
     parsed = parse(FIVE)
     given = parsed.puzzle, solve(parsed.puzzle).solution, parsed.letters
     assert hint_of(*given, asked) == hint_of(*given, asked.lower().replace("red", "R"))
+
+
+def test_flows_are_called_by_the_colours_that_they_have() -> None:
+    """Where these are known, the letters on dots may be those of other colours."""
+    parsed = parse(FIVE)
+    given = parsed.puzzle, solve(parsed.puzzle).solution, parsed.letters
+    colours = ("green", "red", "tan", "white", "lime")
+    hint = hint_of(*given, "Red", colours=colours)
+    assert hint == hint_of(*given, "G")
+    with pytest.raises(PuzzleInvalidError) as raised:
+        hint_of(*given, "blue", colours=colours)
+    assert "R (green), G (red), " in raised.value.hint
 
 
 def test_a_limit_that_passes_is_said() -> None:

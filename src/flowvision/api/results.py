@@ -24,6 +24,7 @@ from flowvision.export.drawing import (
     Drawing,
     drawing_of,
     drawing_of_puzzle,
+    hint_in,
     hint_text,
     hint_words,
     with_geometry,
@@ -48,7 +49,6 @@ from flowvision.render.text import solved_text
 from flowvision.solvers import Solved
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.deductions import Difficulty, difficulty
-from flowvision.solvers.hints import hint_of
 from flowvision.value import value_type
 from flowvision.vision.reading import Reading
 from flowvision.words import count_of
@@ -524,7 +524,7 @@ def _with_changes(options: Options, changes: Changes) -> Options:
 
 def _hint(drawing: Drawing, kind: str | int, known: frozenset[int]) -> HintSteps:
     board, puzzle, letters = drawing.board, drawing.puzzle, drawing.letters
-    hint = hint_of(puzzle, drawing.solution, letters, str(kind), known)
+    hint = hint_in(drawing, str(kind), known)
     steps = [
         (letters[flow], *puzzle.graph.edges[edge]) for edge, flow in zip(hint.edges, hint.flows, strict=True)
     ]

@@ -152,16 +152,15 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
 
 def _otherwise(work: _Work, data: bytes) -> tuple[SolvedPicture, Bgr, bytes, dict[str, Any]]:
     """The answer as a hint or a picture that moves: its last picture, its file, its object."""
-    from flowvision.export.drawing import hint_words, solve_drawing
+    from flowvision.export.drawing import hint_in, hint_words, solve_drawing
     from flowvision.export.pictures import encoded, picture_of
     from flowvision.forms import form_of
-    from flowvision.solvers.hints import hint_of
 
     job, wanted, hint = work.job, work.job.request, None
     answer, drawing = solve_drawing(data, work.options, work.observe, wanted.look)
     described = answer_object(job.source, answer, job.solved)
     if wanted.hint:
-        hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, wanted.hint, drawing.known)
+        hint = hint_in(drawing, wanted.hint, drawing.known)
         described = hinted_object(described, hint_object(drawing.board, hint, hint_words(hint, drawing)))
     form = form_of(job.solved, wanted.animate)
     return answer, picture_of(drawing, hint), encoded(drawing, form, hint), described

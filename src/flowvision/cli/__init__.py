@@ -262,6 +262,11 @@ def _explained(error: click.ClickException) -> click.ClickException:
     elif isinstance(error, click.BadOptionUsage) and "requires an argument" in error.message:
         if values := _values_of(error.option_name):
             return click.UsageError(f"{error.option_name} takes a value: {error.option_name} {values}.")
+    elif isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.Choice):
+        from flowvision.cli.options import meant
+
+        near = meant("".join(error.message.split("'")[1:2]), error.param.type.choices)
+        return click.BadParameter(f"{error.message}{near}", error.ctx, error.param)
     elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument) and error.ctx:
         command = f"{error.ctx.command_path} {error.param.metavar or error.param.human_readable_name}"
         return click.UsageError(f"Say which: `{command}`, with `-` for what comes through a pipe.", error.ctx)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -172,6 +172,14 @@ USUAL_SIZES = (*(f"{side}x{side}" for side in range(5, 16)), "6x8", "7x9", "8x10
 SIZES = offering(*USUAL_SIZES)
 
 
+def meant(word: str, known: Iterable[str]) -> str:
+    """A question that names the word that was meant, after a sentence; nothing where none is like it."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.lower(), known, 1)
+    return f" Did you mean {near[0]}?" if near else ""
+
+
 def hint_kind(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
     """A kind of hint: ``next``, ``forced``, ``flow``, a letter or a number; letters depend on the board."""
     if word and word.lower() in ("next", "forced", "flow"):
@@ -181,8 +189,12 @@ def hint_kind(_: click.Context, __: click.Parameter, word: str | None) -> str | 
 
         if letter_named(word):
             return word
+        from flowvision.palette import COLOURS
+
+        known = ("next", "forced", "flow", *(colour.name for colour in COLOURS.values()))
         raise click.BadParameter(
             f"{quoted(word)} is not next, forced, flow, the letter or colour of a flow, or a number of flows."
+            f"{meant(word, known)}"
         )
     return word
 
@@ -325,8 +337,8 @@ correction_options = together(
         "cells",
         metavar="R,C=MARK",
         multiple=True,
-        help="A cell, row and column from 1, shows something else: the letter of a flow, `.` nothing, "
-        "`#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
+        help="A cell, row and column from 1, shows something else: the letter or colour of a flow, "
+        "`.` nothing, `#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
     ),
     click.option(
         "--wall", "walls", metavar="R,C/R,C", multiple=True, help="There is a wall between these two cells."
@@ -366,13 +378,12 @@ def corrections_of(
         made.append(SetBoard(read_drawn(read_bytes(board).decode("utf-8-sig", "replace"))))
     for word in cells:
         found = re.match(_SET, word.strip())
-        mark = (found[4] if len(found[4]) == 1 else letter_named(found[4])) if found else None
-        if not found or not mark:
+        if not found or not (len(found[4]) == 1 or letter_named(found[4])):
             raise click.BadParameter(
                 f"{quoted(word)} is not ROW,COLUMN=MARK, such as 3,4=R, 3,4=red or 1,2=. (empty).",
                 param_hint="--set",
             )
-        made.append(SetCell(_cell(found.groups()[:3], "--set"), mark))
+        made.append(SetCell(_cell(found.groups()[:3], "--set"), found[4]))
     made += [SetWall(*_pair(word, "--wall")) for word in walls]
     made += [SetWall(*_pair(word, "--no-wall"), closed=False) for word in no_walls]
     made += [SetWarp(*_pair(word, "--warp")) for word in warps]

@@ -193,9 +193,8 @@ def _otherwise(shot: str, form: Form, request: AnswerRequest, given: Invocation)
     """A hint, or the solution in any other form."""
     from flowvision.cli.screenshots import observed
     from flowvision.contract import hint_object
-    from flowvision.export.drawing import hint_words, solve_drawing
+    from flowvision.export.drawing import hint_in, hint_words, solve_drawing
     from flowvision.export.pictures import encoded, picture_of, text_of
-    from flowvision.solvers.hints import hint_of
 
     drawings: list[Drawing] = []
 
@@ -210,7 +209,7 @@ def _otherwise(shot: str, form: Form, request: AnswerRequest, given: Invocation)
     notes: tuple[str, ...] = ()
     if request.hint:
         letters = drawing.letters
-        hint = hint_of(drawing.puzzle, drawing.solution, letters, request.hint, drawing.known)
+        hint = hint_in(drawing, request.hint, drawing.known)
         told = hint_object(drawing.board, hint, hint_words(hint, drawing))
         if pipes := ", ".join(letters[flow] for flow in drawing.wrong):
             notes = (f"warning: the solution goes another way; take back the pipe of {pipes}",)

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from flowvision.corrections.draft import Draft, Sides, draft_of, reading_of
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
-from flowvision.palette import COLOURS, colour_written
+from flowvision.palette import COLOURS, colour_written, letter_named, names_for, undimmed
 from flowvision.puzzle.layout import Key
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS
 from flowvision.puzzle.text import Drawn, NamedPuzzle, draw, face_each_other, read_drawn
@@ -30,7 +30,7 @@ EDGES = {"top": (0, True), "bottom": (0, False), "left": (1, True), "right": (1,
 
 @value_type
 class SetCell:
-    """A cell shows another mark: ``.`` empty, ``#`` hole, ``+`` bridge, or the letter of a flow, a dot.
+    """A cell shows another mark: ``.`` empty, ``#`` hole, ``+`` bridge, or a dot: a flow's letter or colour.
 
     ``cell``: row and column from 0; on a board without them, the cell's number.
     """
@@ -263,7 +263,9 @@ def _coloured(draft: Draft, letter: str, rgb: Rgb) -> Draft:
 
 
 def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
-    """The letter that is meant, and the draft that has a colour for it."""
+    """The letter that is meant, also by the name of its colour, and the draft that has a colour for it."""
+    if len(mark) > 1 and letter_named(mark):
+        return _letter_of_colour(draft, mark.lower())
     for letter in (mark, mark.upper()):
         if letter in draft.colours:
             return letter, draft
@@ -276,6 +278,16 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
         if free
         else "Give a letter of the board.",
     )
+
+
+def _letter_of_colour(draft: Draft, name: str) -> tuple[str, Draft]:
+    """The letter of the flow whose dots have that colour; where none has, a free one, its own if it is."""
+    letters, names = list(draft.colours), names_for(undimmed(tuple(draft.colours.values())))
+    if name in names:
+        return letters[names.index(name)], draft
+    own = letter_named(name) or ""
+    letter = next(one for one in (own, *LETTERS) if one not in draft.colours)
+    return letter, _coloured(draft, letter, COLOURS[own].rgb)
 
 
 def _none_of(draft: Draft, axis: int) -> Sides:

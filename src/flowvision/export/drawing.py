@@ -26,7 +26,7 @@ from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc, ink_on, text
 from flowvision.render.terminal import Depth
 from flowvision.render.text import solved_text
-from flowvision.solvers.hints import FlowNames, Hint, strands_named, words_of
+from flowvision.solvers.hints import FlowNames, Hint, hint_of, strands_named, words_of
 from flowvision.value import value_type
 from flowvision.vision.reading import Reading
 
@@ -59,6 +59,11 @@ class Drawing:
     def colours(self) -> tuple[Rgb, ...]:
         """Per flow, the colour in which its pipe is drawn."""
         return drawn_colours(self.palette, self.look.seen)
+
+    @property
+    def colour_names(self) -> tuple[str, ...]:
+        """Per flow, what the colour of its dots is called."""
+        return names_for(undimmed(self.look.seen or self.palette))
 
     @property
     def known(self) -> frozenset[int]:
@@ -190,8 +195,14 @@ CELL_NUMBER = 0.3
 
 def hint_words(hint: Hint, drawing: Drawing) -> list[str]:
     """The hint in sentences, with the colours of the flows."""
-    names = FlowNames(drawing.letters, names_for(undimmed(drawing.look.seen or drawing.palette)))
+    names = FlowNames(drawing.letters, drawing.colour_names)
     return words_of(hint, drawing.puzzle, drawing.board, names)
+
+
+def hint_in(drawing: Drawing, kind: str, known: Collection[int]) -> Hint:
+    """The hint of a kind about a drawing; its flows may be called by the colours of their dots."""
+    puzzle, solution, letters = drawing.puzzle, drawing.solution, drawing.letters
+    return hint_of(puzzle, solution, letters, kind, known, colours=drawing.colour_names)
 
 
 def hint_text(hint: Hint, drawing: Drawing, known: Collection[int], depth: Depth = 0) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from itertools import zip_longest
 from typing import Literal
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
@@ -87,10 +88,12 @@ def hint_of(
     kind: str,
     known: Collection[int] = (),
     limits: Limits | None = None,
+    colours: Sequence[str] = (),
 ) -> Hint:
     """The hint of a kind: ``next``, ``forced``, ``flow``, a flow's letter or colour, or how many: ``3``.
 
-    ``known``: the edges that are drawn already. Raises ``PuzzleInvalidError`` for another kind, and
+    ``known``: the edges that are drawn already. ``colours``: the names of the flows' colours; without, those
+    that their letters stand for. Raises ``PuzzleInvalidError`` for another kind, and
     ``GaveUpError`` when the limit passes.
     """
     limits, word = limits or Limits(), kind.lower()
@@ -101,18 +104,32 @@ def hint_of(
             return forced_steps(puzzle, solution, known, limits)
         if word == "flow":
             return flow_hint(solution, None, known)
-        for letter in (kind, kind.upper(), letter_named(kind)):
-            if letter in letters and letter != "?":
-                return flow_hint(solution, letters.index(letter), known)
+        for called, among in (
+            (kind, letters),
+            (kind.upper(), letters),
+            _colour_among(kind, letters, colours),
+        ):
+            if called in among and called != "?":
+                return flow_hint(solution, among.index(called), known)
         if number := whole_number(kind):
             return several_flows(puzzle, solution, number, known, limits)
     except TimeIsUpError:
         raise GaveUpError(f"No hint within {limits.seconds:g} s.") from None
     raise PuzzleInvalidError(
         f"There is no flow {quoted(kind)}.",
-        f"The board's flows are {' '.join(letters)}, or their colours; other hints: `next`, `forced`, "
-        "`flow`, or a number of flows.",
+        f"The board's flows are {listed(_called(letters, colours), between=', ')}; other hints: `next`, "
+        "`forced`, `flow`, or a number of flows.",
     )
+
+
+def _called(letters: Sequence[str], colours: Sequence[str]) -> list[str]:
+    """Every flow by its letter, and its colour where that is known."""
+    return [f"{one} ({colour})" if colour else one for one, colour in zip_longest(letters, colours)]
+
+
+def _colour_among(word: str, letters: Sequence[str], colours: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """A colour and those of the flows, by name; where these are not known, by the letters of their names."""
+    return (word.lower(), colours) if colours else (letter_named(word) or "?", letters)
 
 
 def next_step(
