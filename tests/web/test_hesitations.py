@@ -299,6 +299,15 @@ def test_a_part_is_chosen_on_a_picture_as_wide_as_there_is_room(phone: Tab) -> N
     assert box.bounding_box()["width"] < width
 
 
+def test_a_part_is_chosen_on_the_room_of_both(tab: Tab) -> None:
+    """Beside the tools of a large screen the board makes room."""
+    tab.choose(picture_of(NO_ORANGE)).hears("no partner")
+    width = tab.page.locator("#overlay").bounding_box()["width"]
+    tab.press("Crop")
+    assert tab.page.locator("#overlay").bounding_box()["width"] > 2 * width
+    tab.press("Cancel").page.locator("#board").wait_for()
+
+
 def test_rows_and_columns_are_numbered_on_the_picture_while_it_is_put_right(phone: Tab) -> None:
     """Outside of the board; nowhere else."""
     phone.choose(picture_of(NO_ORANGE)).hears("no partner").look_at("Picture")
