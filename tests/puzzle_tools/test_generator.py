@@ -59,7 +59,7 @@ def test_the_number_of_colours_is_kept(size, colours):
     [
         ("2x9", {}, "not COLSxROWS"),
         ("99x99", {}, "not COLSxROWS"),
-        ("9", {}, "not COLSxROWS"),
+        ("9x", {}, "not COLSxROWS"),
         ("5x5", {"tiling": "hex", "warps": 1}, "no bridges and no warps"),
         ("5x5", {"holes": 25}, "no room for 25 holes"),
         ("5x5", {"walls": 60}, "no room"),
