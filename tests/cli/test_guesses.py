@@ -227,8 +227,8 @@ def test_corrections_that_make_no_puzzle_show_the_board(there: Path, capsys: Sai
     """As it is with them, and what to type next."""
     assert exit_code("shot.png", "--set", "1,1=.") == ExitCode.PUZZLE_NOT_READ
     said = capsys.readouterr().err
-    assert "`--set ROW,COLUMN=.` takes a dot away" in said
-    assert FIVE.replace("R.G.Y", "..G.Y").split() == said.split("away:")[1].split()
+    assert "`--set ROW,COLUMN=.` takes one away" in said
+    assert FIVE.replace("R.G.Y", "..G.Y").split() == said.split("With the corrections:")[1].split()
 
 
 def test_places_that_cannot_be_written(there: Path, capsys: Said) -> None:

@@ -241,7 +241,7 @@ def test_a_refusal_shows_the_board_with_its_corrections(
 ) -> None:
     """Whether the board has no solution with them, or is no puzzle."""
     assert run(shot, *(word for one in moved for word in ("--set", one))) != 0
-    assert f"takes a dot away:\n    {'.R' if len(moved) == 2 else '..'}G.Y\n" in capsys.readouterr().err
+    assert f"With the corrections:\n    {'.R' if len(moved) == 2 else '..'}G.Y\n" in capsys.readouterr().err
 
 
 @posix_only

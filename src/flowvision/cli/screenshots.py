@@ -188,7 +188,7 @@ def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None
     from flowvision.puzzle.text import format_drawn
     from flowvision.reading.refused import refused_attempt
 
-    words = "With the corrections; `--set ROW,COLUMN=.` takes a dot away"
+    words = "With the corrections"
     if draft is None:
         words, draft = SEEN, refused_attempt(error, events).draft
     if draft is not None and draft.free is None and draft.seen:

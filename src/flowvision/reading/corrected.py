@@ -8,6 +8,7 @@ from flowvision.corrections.correction import changed
 from flowvision.corrections.draft import Draft, draft_of, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import Trail
+from flowvision.puzzle.text import TWO_DOTS
 from flowvision.reading.candidates import Candidate, CheckedReading, confidence_of
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.other_board import read_larger_board
@@ -67,7 +68,11 @@ def _reading_of(draft: Draft) -> Reading:
     try:
         return reading_of(draft)
     except PuzzleInvalidError as error:
-        raise PuzzleInvalidError(error.stage_message, error.stage_hint, details={"draft": draft}) from None
+        cell = "ROW,COLUMN" if draft.free is None else "CELL"
+        hint = error.stage_hint
+        if hint == TWO_DOTS:
+            hint = f"{TWO_DOTS} `--set {cell}=.` takes one away."
+        raise PuzzleInvalidError(error.stage_message, hint, details={"draft": draft}) from None
 
 
 def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:

@@ -275,7 +275,7 @@ class _Teller:
         said = f"{subject} {way} {there}."
         if not step.refuted:
             return said
-        ahead = "a few steps after one" if step.rung == Rung.FURTHER_AHEAD else "a step"
+        ahead = "a few steps after one" if step.rung == Rung.FURTHER_AHEAD else "after a step"
         others = "; ".join(
             f"{ahead} to {self.place(self.puzzle.graph.other_end(edge, strand))}, {self.fault(fault)}"
             for edge, fault in step.refuted
