@@ -11,7 +11,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from flowvision.corrections.correction import Correction, SetCell, SetWall
-from flowvision.diagnosis.cause import Advice, Cause, Mark, corners_of, given_options
+from flowvision.diagnosis.cause import CUTTABLE, Advice, Cause, Mark, corners_of, given_options
 from flowvision.diagnosis.dots import faint_cells, set_advice
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError, GaveUpError
@@ -63,7 +63,7 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
     ``began``: the CPU time of this process when the diagnosis did.
     """
     end = began + SECONDS
-    for together in (_framed if cause.facts.get("again") else _to_try)(seen, cause):
+    for together in (_framed if _is_cut(seen, cause) else _to_try)(seen, cause):
         if process_time() > end - _import_seconds(seen.options, together):
             break
         came, reading = _come(seen, together, end)
@@ -132,10 +132,15 @@ def _to_try(seen: Seen, cause: Cause) -> Iterator[Together]:
     yield from _framed(seen, cause)
 
 
+def _is_cut(seen: Seen, cause: Cause) -> bool:
+    """Whether a row or column is likely cut off, and no change to what is seen puts that right."""
+    return cause.code in CUTTABLE and seen.cut_line is not None and seen.cut_line.is_likely
+
+
 def _framed(seen: Seen, cause: Cause) -> Iterator[Together]:
     """Without what looks like more rows or columns; a part of a board that is cut may have one solution."""
-    is_cut = cause.facts.get("again") and "column" in cause.facts["line"]
-    if cause.code in FRAMABLE and seen.options.crop is None and not is_cut:
+    is_narrow = _is_cut(seen, cause) and seen.cut_line is not None and "column" in seen.cut_line.line
+    if cause.code in FRAMABLE and seen.options.crop is None and not is_narrow:
         for part in _narrower(seen):  # buttons of a cell's size look like more cells, so the size is said too
             yield Advice("--crop", part.crop), Advice("--grid", f"{part.cells}x{part.cells}")
 

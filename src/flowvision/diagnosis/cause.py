@@ -88,6 +88,11 @@ PLACEHOLDERS = "COLSxROWS", "X,Y,WIDTH,HEIGHT", "ROW,COLUMN", "CELL", "LETTER", 
 SIZE = Advice("--grid", "COLSxROWS")
 SOME_LETTER = Advice("--set", "ROW,COLUMN=LETTER")
 
+CUTTABLE = (
+    "empty-board", "few-pairs", "lone-dot", "lone-dots", "no-answer", "no-solution", "not-believed",
+    "not-sure",
+)  # fmt: skip
+"""Causes that a missing row or column may have, where nothing else explains them."""
 WRONG = {"wrong-size": "--grid", "wrong-crop": "--crop", "wrong-colours": "--colours"}
 """Options that do not fit, by the cause that says so; ``wrong-option`` has its own among the facts."""
 

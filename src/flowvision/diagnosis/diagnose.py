@@ -8,7 +8,7 @@ from time import process_time
 
 from flowvision.diagnosis import dots, framing, hidden, puzzle
 from flowvision.diagnosis.advice import tried
-from flowvision.diagnosis.cause import Cause, given_options
+from flowvision.diagnosis.cause import CUTTABLE, Cause, given_options
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError
 from flowvision.reading.options import Options
@@ -55,7 +55,7 @@ def diagnose(seen: Seen, began: float | None = None) -> Cause:
     """
     began = process_time() if began is None else began
     cause = next((found for look in CAUSES if (found := look(seen)) is not None), unknown(seen.final))
-    cause = _unless_given(tried(seen, _perhaps_cut(seen, cause), began), seen.options)
+    cause = _unless_given(_perhaps_cut(seen, tried(seen, cause, began)), seen.options)
     geometry = seen.trail.geometry
     if geometry is None or geometry.board.lattice is not None:
         return cause
@@ -63,21 +63,16 @@ def diagnose(seen: Seen, began: float | None = None) -> Cause:
     return replace(cause, advice=tuple(by_number))
 
 
-CUTTABLE = (
-    "empty-board", "few-pairs", "lone-dot", "lone-dots", "no-answer", "no-solution", "not-believed",
-    "not-sure",
-)  # fmt: skip
-"""Causes that a missing row or column may have, where nothing else explains them."""
-
-
 def _perhaps_cut(seen: Seen, cause: Cause) -> Cause:
-    """The cause with the row or column that may be cut off; where it likely is, no dot is to be changed."""
+    """The cause with the row or column that may be cut off; where one likely is, that is the cause."""
     facts, cut = cause.facts, seen.cut_line
-    if cut is None or cause.code not in CUTTABLE or facts.get("near") or facts.get("faint"):
+    is_told = any(one.came for one in cause.advice) or facts.get("near") or facts.get("faint")
+    if cut is None or is_told or cause.code not in CUTTABLE or not facts.get("dots", True):
         return cause
-    told = {"edge": cut.edge, "line": cut.line, "cut": cut.words, "again": cut.is_likely}
-    told |= {"nothing": False, "two": facts.get("two") and not cut.is_likely}
-    return replace(cause, facts={**facts, **told}, advice=() if cut.is_likely else cause.advice)
+    if cut.is_likely:
+        return framing.likely_cut(seen, cut, cause)
+    told = {"edge": cut.edge, "line": cut.line, "cut": cut.words, "nothing": False}
+    return replace(cause, facts={**facts, **told})
 
 
 def _unless_given(cause: Cause, options: Options) -> Cause:

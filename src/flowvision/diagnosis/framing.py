@@ -21,7 +21,7 @@ from flowvision.reading.history import (
     grid_option,
 )
 from flowvision.reading.partial_board import SIDES
-from flowvision.reading.refused import cut_line
+from flowvision.reading.refused import CutLine, cut_line
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.free.fit import CellFit
@@ -320,6 +320,24 @@ def _cut_short(seen: Seen, best: Fit) -> Cause | None:
     facts = {"sides": sides, "rows": rows, "cols": cols, "given": seen.options.grid, "either": True}
     marks = (edge_mark(side, corners_of(*_edges(seen))) for side in sides)
     return Cause("cut-off", "board", facts, tuple(marks))
+
+
+def likely_cut(seen: Seen, cut: CutLine, cause: Cause) -> Cause:
+    """A row or column is missing, as the picture ends at the board: why dots lack partners, or a solution."""
+    fit, of = seen.fit, cause.facts
+    assert fit is not None and fit.size is not None  # noqa: PT018
+    facts = {
+        "sides": list(cut.sides),
+        "rows": fit.size[0],
+        "cols": fit.size[1],
+        "likely": "most likely",
+        "either": True,
+        "lone": of.get("lone"),
+        "names": of.get("names") if of.get("lone") else None,
+        "refuted": cause.code == "no-solution",
+    }
+    marks = tuple(edge_mark(side, corners_of(*_edges(seen))) for side in cut.sides)
+    return Cause("cut-off", "board", facts, (*marks, *(cause.marks if of.get("lone") else ())))
 
 
 def _axis_of(side: str) -> int:

@@ -16,12 +16,8 @@ from flowvision.value import value_type
 from flowvision.words import listed
 
 OPEN_A_LEVEL = "Open a level of the game and take the screenshot there."
-AGAIN = "[Take the screenshot again with the whole board on it.{again:if}]"
-COMPARE = (
-    f"{AGAIN}[Compare dots, walls and size with the screen, and put right what differs{{ask:if}}]"
-    "[: `{option}`][.{ask:if}]"
-)
-IS_ALL_SEEN = f"{AGAIN}[Is the whole board in the picture, and is nothing in front of it?{{ask:if}}]"
+COMPARE = "Compare dots, walls and size with the screen, and put right what differs[: `{option}`]."
+IS_ALL_SEEN = "Is the whole board in the picture, and is nothing in front of it?"
 NEEDS_TWO = "{dots:# dot was|# dots were} found, but every colour needs two."
 SUSPECTS = (
     "[ Something that is not quite a dot is in {near:places}.][ The trace of a disc is in {faint:places}, "
@@ -146,10 +142,11 @@ WORDS: dict[str, Words] = {
         measured="the direction of the sides of all cells, and lines that reach the edge",
     ),
     "cut-off": Words(
-        "The board is cut off at the {which} edge of the picture: only {whole:list} can be seen whole.",
+        "The board is [{likely} ]cut off at the {which} edge of the picture: only {whole:list} can be seen "
+        "whole.",
         means="[{strip:.0%} of the {line} can be seen. ][It ends right at this edge, and has fewer {fewer}. ]"
-        "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ]Cells and "
-        "dots beyond the edge are missing.",
+        "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ][What was "
+        "read has no solution. {refuted:if}]Cells and dots beyond the edge are missing.",
         todo="Take the screenshot again with the whole board on it.",
         measured="the grid reaches over an edge of the picture, its lines go on up to it, or rows are "
         "missing there",
@@ -416,8 +413,9 @@ def told(cause: Cause) -> Told:
     added = sum(one.option == "--set" for one in cause.advice) if came else 0
     facts |= {"came": bool(came), "alone": not came, "added": added, "whole": _whole(facts)}
     sides = facts.get("sides", ("",))
-    facts["which"] = " or ".join(sides) if facts.get("either") else listed(sides, between=", ")
-    facts["ask"] = not facts.get("again")
+    facts["which"] = listed(sides, between=", ")
+    if facts.get("either"):
+        facts["which"] = facts["which"].replace(" and ", " or ")
     if cause.advice and not came:
         facts |= {"option": cause.advice[0].text, "options": " ".join(one.text for one in cause.advice)}
     todo = " ".join(filter(None, (came, filled(words.todo, facts))))

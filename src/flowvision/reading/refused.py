@@ -45,8 +45,8 @@ BEYOND = {"top": "above", "bottom": "below"}
 class CutLine:
     """A row or a column that may be cut off, a ``line``; the ``edge`` of the board where the picture ends.
 
-    ``sides``: at one of those of each axis. ``is_likely``: whole screens have more room above and below their
-    board, and as much on its left as on its right.
+    ``sides``: it is at one of these. ``is_likely``: whole screens have more room above and below their board,
+    and as much on its left as on its right; windows may end where a square board does.
     """
 
     edge: str
@@ -78,7 +78,8 @@ def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
     beside = beside if cols < rows else []
     if not (ends or beside):
         return None
-    is_likely = bool(ends) or rows - cols == 1 or abs(float(gaps[0, 0] - gaps[1, 0])) > UNEVEN
+    is_uneven = rows - cols == 1 or abs(float(gaps[0, 0] - gaps[1, 0])) > UNEVEN
+    is_likely = (bool(ends) and rows != cols) or (bool(beside) and is_uneven)
     edges = [" or ".join(BEYOND[side] for side in ends), "beside" * bool(beside)]
     lines = ["row" * bool(ends), "column" * bool(beside)]
     edge, line = (
