@@ -170,7 +170,7 @@ def test_a_hint_about_no_flow_says_which_there_are():
     """Exit code 6."""
     result = run("puzzle", "-", "--hint", "Q", given=FIVE)
     assert result.exit_code == 6
-    assert "R G Y B O" in result.stderr
+    assert "R, G, Y, B and O" in result.stderr
 
 
 def test_a_reason_is_given_where_there_is_one():
