@@ -13,6 +13,7 @@ from benchmarks.refused_pictures import two_boards
 
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
+from tests.diagnosis.refused import without_column
 from tests.drawing import FIVE, SEVERAL, screenshot_of
 from tests.web.chromium import Tab, drag, needs_chromium, picture_of
 from tests.web.covered import Covered, covered, covered_boards, pairs_of
@@ -328,6 +329,14 @@ def test_a_row_more_is_added_where_the_picture_cuts_the_board(tab: Tab) -> None:
     tab.page.locator("#board [role=row]").nth(4).wait_for()
     tab.page.wait_for_selector("body:not(.busy)")
     assert tab.text().splitlines()[:4] == before[:4]
+
+
+def test_a_board_that_may_lack_a_column_is_not_mended_by_a_dot(tab: Tab) -> None:
+    """It lacks one at one of two sides, and a dot that is moved would give it exactly one solution."""
+    tab.choose(encode(without_column("right"))).hears("cut off at the left or right")
+    tab.page.wait_for_selector("body:not(.busy)")
+    assert tab.page.locator("#repairs button").count() == 0
+    tab.tab("Correct").press("Add a column at the right").hears("exactly one solution")
 
 
 def loupe_shows(tab: Tab, x: int, y: int) -> bool:

@@ -310,7 +310,8 @@ function say({ kind, words, more, confirm, again }, isRinged) {
         : []),
     ],
   );
-  const repairs = (store.now.pending ? [] : (answer?.repairs ?? [])).filter(isOfRead).slice(0, 6);
+  // Of a board that the picture cuts, a dot that is moved puts nothing right.
+  const repairs = (store.now.pending || cut.length ? [] : (answer?.repairs ?? [])).filter(isOfRead).slice(0, 6);
   fill($("repairs"), repairs, () =>
     repairs.length
       ? [

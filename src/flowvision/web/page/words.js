@@ -99,7 +99,7 @@ function untrusted(doc, answer) {
   const more = [
     dotsAdvised(doc).length && "With what the button puts there is exactly one solution.",
     several,
-    isOdd && isCut && cutWords(edges),
+    isOdd && isCut && cutWords(edges, cause?.seen.either),
     ...edges.map(({ todo }) => todo),
     isCut && cause?.code === "cut-off" && "Or take the screenshot again with the whole board on it.",
     isSized && isOdd && sizeWords(cause.seen, doc.board),
@@ -108,7 +108,7 @@ function untrusted(doc, answer) {
   ];
   return {
     kind: "bad",
-    words: (isOdd && answer.words) || (isCut ? cutWords(edges) : why),
+    words: (isOdd && answer.words) || (isCut ? cutWords(edges, cause?.seen.either) : why),
     more: more.filter(Boolean).join(" "),
     confirm: isSolved,
   };
@@ -221,8 +221,10 @@ export function edgesOf({ reading, read, board, frame }) {
   });
 }
 const SLIVER = 0.06;
-const cutWords = (/** @type {Edge[]} */ edges) =>
-  `Cut off at the ${edges.map(({ side }) => side).join(" and ")}: the picture ends ${edges.map(({ why }) => why).join(" and ")}.`;
+const cutWords = (/** @type {Edge[]} */ edges, /** @type {boolean} which of them it is, is not known */ isEither) => {
+  const between = isEither ? " or " : " and ";
+  return `Cut off at the ${edges.map(({ side }) => side).join(between)}: the picture ends ${edges.map(({ why }) => why).join(between)}.`;
+};
 
 // The boards that a picture of two can be read for, each with its part of the picture.
 /** @param {Doc} doc @returns {{name: string, crop: number[]}[]} */
