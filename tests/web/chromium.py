@@ -75,9 +75,12 @@ class Tab:
         return self
 
     def choose(self, data: bytes, name: str = "shot.png", kind: str = "image/png") -> Tab:
-        """Choose a picture, and wait until it is read."""
+        """Choose a picture, and wait until it is read, and no verdict of one before it is seen."""
+        shown = "() => document.querySelector('#overlay image')?.getAttribute('href')"
+        before = self.page.evaluate(shown)
         self.page.set_input_files("#file", {"name": name, "mimeType": kind, "buffer": data})
         self.page.wait_for_selector("#picture-pane:not([hidden])", state="attached")
+        self.holds(f"before => ({shown})() !== before", before)
         self.page.wait_for_selector(
             "body:not(.busy) #verdict.good, body:not(.busy) #verdict.warn, body:not(.busy) #verdict.bad"
         )

@@ -218,8 +218,7 @@ def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
     for name in ("Fewer rows", "Fewer rows", "Fewer columns", "Fewer columns"):
         tab.press(name)
         tab.page.wait_for_selector("body:not(.busy)")
-    shown = tab.page.locator("#overlay").bounding_box()
-    scale = shown["width"] / float(tab.page.locator("#overlay").get_attribute("viewBox").split()[2])
+    scale = tab.page.locator("#overlay").evaluate("one => one.getScreenCTM().a")
     corner = tab.page.get_by_role("button", name="Crop: top left corner").bounding_box()
     x, y = corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2
     tab.page.mouse.move(x, y)
