@@ -123,8 +123,11 @@ def test_of_a_board_whose_border_the_picture_cuts_off_it_is_said() -> None:
     """All dots are seen, so it is answered; that no row follows is not known."""
     bgr = screenshot_of(FIVE, 60, CORNER)
     cut = np.ascontiguousarray(bgr[: CORNER[1] + round(60 * 4.7)])
-    assert any("(bottom)" in warning for warning in read_image(cut).warnings)
-    assert not read_image(bgr).warnings
+    whole, checked = read_image(bgr), read_image(cut)
+    assert any("(bottom)" in warning for warning in checked.warnings)
+    assert not whole.warnings
+    assert checked.reading.board == whole.reading.board
+    assert checked.confidence < whole.confidence
 
 
 def torn(bgr: Bgr, pitch: int, left: float, by: float) -> Bgr:

@@ -29,6 +29,7 @@ class Beyond:
     there are cells beyond. ``dots``: places, on the board too, that look like dots that were not read.
     ``discs``: the cells of the board with a disc of any size in their middle that was not read as a dot.
     ``reaches_out``: whether lines beside assumed openings reach out, as they do beside true ones.
+    ``cut``: the sides at which the picture ends before the border.
     """
 
     share: float = 0.0
@@ -36,6 +37,7 @@ class Beyond:
     dots: int = 0
     discs: tuple[Place, ...] = ()
     reaches_out: bool = False
+    cut: tuple[str, ...] = ()
 
 
 @value_type(eq=False)
@@ -149,6 +151,8 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
     left = 1 - settings.unexplained * unexplained(candidate.beyond, settings)
     if candidate.beyond is not None and candidate.beyond.discs:
         left *= settings.left_out
+    if candidate.beyond is not None and candidate.beyond.cut:
+        left *= settings.border_unseen
     return round(left * _confidence_inside(candidate, settings), 3)
 
 

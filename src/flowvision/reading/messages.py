@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, Refusal, UnsolvableError
-from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.puzzle.check import key_name, position_name, wall_name
 from flowvision.reading.candidates import Candidate
-from flowvision.reading.partial_board import SIDES, margins
 from flowvision.solvers import GaveUp, Outcome, Solved
 from flowvision.vision.reading import Reading, Wall
-from flowvision.vision.settings import ReadingSettings
 from flowvision.words import listed
 
 if TYPE_CHECKING:  # loaded when a reading is refuted, which is seldom
@@ -95,19 +92,19 @@ def swapped_size_warning(reading: Reading, size: tuple[int, int] | None) -> tupl
     )
 
 
-def cut_warning(candidate: Candidate, shot: Screenshot, settings: ReadingSettings) -> tuple[str, ...]:
-    """That rows may be missing: the picture ends before the border, or lines go on where there is none."""
+def cut_warning(candidate: Candidate, share: float) -> tuple[str, ...]:
+    """That rows may be missing: the picture ends before the border, or lines go on where there is none.
+
+    ``share``: at least so much of the lines.
+    """
     source, beyond = candidate.source, candidate.beyond
-    fit = source.geometry.fit if source.geometry else None
-    if fit is None or not fit.is_lattice:
-        return ()
-    ends = zip(SIDES, margins(fit, shot).ravel().tolist(), strict=True)
-    cut = [side for side, margin in ends if margin < -settings.border_cut]
-    if cut:
+    if beyond is not None and beyond.cut:
         return (
-            f"The picture ends before the border of the board ({listed(cut)}): is all of the board in it?",
+            f"The picture ends before the border of the board ({listed(beyond.cut)}): is all of the board in "
+            "it?",
         )
-    if not fit.is_open or source.crossings or beyond is None or beyond.share < settings.lines_beyond:
+    is_open = source.geometry is not None and source.geometry.fit.is_open and not source.crossings
+    if not is_open or beyond is None or beyond.share < share:
         return ()
     return (
         "On one side the board has no border, and its lines go on beyond it: is all of it in the picture, as "

@@ -69,7 +69,7 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     warnings = warnings_of(replace(best, source=settled.source)) + about_walls
     assert isinstance(settled.outcome, Solved)
     warnings += swapped_size_warning(settled.reading, options.rows_and_cols)
-    warnings += discs_warning(best) + cut_warning(best, shot, run.settings.reading)
+    warnings += discs_warning(best) + cut_warning(best, run.settings.reading.lines_beyond)
     if not settled.source.resolved:  # what was in doubt is named already
         warnings += least_sure_warning(settled, confidence, options.warn_below)
     checked = CheckedReading(

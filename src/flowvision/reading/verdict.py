@@ -15,6 +15,7 @@ from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_PAIRS, Candidat
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import (
+    SIDES,
     are_few_pairs,
     are_same_cells,
     has_merged_cells,
@@ -368,6 +369,9 @@ def _with_beyond(case: Case) -> Case:
     if candidate.is_assumed and source.crossings is not None:
         is_out = reaches_out(on, warps, settings)
         beyond = replace(beyond, reaches_out=is_out)
+    fit = source.dots.geometry.fit
+    ends = zip(SIDES, margins(fit, case.shot).ravel().tolist(), strict=True)
+    beyond = replace(beyond, cut=tuple(side for side, margin in ends if margin < -settings.border_cut))
     return replace(case, candidate=replace(candidate, beyond=beyond))
 
 
