@@ -20,11 +20,11 @@ def times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
 
 
-def listed(parts: Sequence[str], most: int | None = None, between: str = "; ") -> str:
+def listed(parts: Sequence[str], most: int | None = None, between: str = "; ", last: str = "and") -> str:
     """Places and the like in a row, those that have commas of their own; beyond ``most`` they are counted."""
     more = [f"{len(parts) - most:,} more"] if most and len(parts) > most else []
     shown = [*parts[:most], *more]
-    return shown[0] if len(shown) == 1 else f"{between.join(shown[:-1])} and {shown[-1]}"
+    return shown[0] if len(shown) == 1 else f"{between.join(shown[:-1])} {last} {shown[-1]}"
 
 
 def whole_number(word: str, digits: int = MOST_DIGITS) -> int | None:

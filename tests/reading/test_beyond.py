@@ -110,26 +110,6 @@ def test_what_the_edge_of_a_picture_leaves_is_not_the_whole(left: float) -> None
     assert size_of(bgr[CORNER[1] + round(60 * (1 - left)) :].copy()) is None
 
 
-@pytest.mark.parametrize("quarter_turns", range(4))
-@pytest.mark.parametrize("left", [0.2, 0.3, 0.4, 0.48])
-def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(left: float, quarter_turns: int) -> None:
-    """Less than half of it is in the picture: its dots are not seen, and the others have one solution."""
-    text = ".....\n...WO\n..C.P\n...PO\n.....\n..WC.\n.....\n"
-    bgr = np.rot90(screenshot_of(text, 60, CORNER)[: CORNER[1] + round(60 * (5 + left))], quarter_turns)
-    assert size_of(np.ascontiguousarray(bgr)) is None
-
-
-def test_of_a_board_whose_border_the_picture_cuts_off_it_is_said() -> None:
-    """All dots are seen, so it is answered; that no row follows is not known."""
-    bgr = screenshot_of(FIVE, 60, CORNER)
-    cut = np.ascontiguousarray(bgr[: CORNER[1] + round(60 * 4.7)])
-    whole, checked = read_image(bgr), read_image(cut)
-    assert any("(bottom)" in warning for warning in checked.warnings)
-    assert not whole.warnings
-    assert checked.reading.board == whole.reading.board
-    assert checked.confidence < whole.confidence
-
-
 def torn(bgr: Bgr, pitch: int, left: float, by: float) -> Bgr:
     """A picture of which all above the second row, and so many cells of its first one, is moved sideways."""
     moved, end = bgr.copy(), CORNER[1] + round(pitch * (1 - left))

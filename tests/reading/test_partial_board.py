@@ -10,9 +10,6 @@ from flowvision.errors import FlowvisionError, OddDotsError
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.partial_board import (
     are_same_cells,
     has_merged_cells,
@@ -20,16 +17,12 @@ from flowvision.reading.partial_board import (
     is_uneven,
     joins_boards,
     lacks_cells,
-    margins,
 )
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import PHONES
-from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board import box_of, find_boards
 from flowvision.vision.reading import Reading
 from tests.drawing import FIVE, PART, reading_of, screenshot_of
-from tests.made_boards import BOARDS, rhombi
-from tests.seeing import SETTINGS, dots_at, fits_of, geometry_of
+from tests.made_boards import BOARDS
+from tests.seeing import SETTINGS, dots_at, fits_of
 
 ASKED = SETTINGS.reading, SETTINGS.dots
 
@@ -56,18 +49,6 @@ def test_the_rest_of_a_misread_board_is_not_passed_over(pitch):
     cv2.circle(bgr, (12 + int(4.55 * pitch), 140 + int(0.55 * pitch)), pitch // 3, (150, 170, 220), -1)
     with pytest.raises(OddDotsError):
         read_image(bgr)
-
-
-@pytest.mark.parametrize(("axis", "turn"), [(0, 0), (1, 0), (0, 2), (1, 2)])
-def test_margins_are_cells_between_a_board_and_the_edges(axis: int, turn: int) -> None:
-    """Where a picture is longer by a cell, on the side that comes first in the order of the sides or last."""
-    bgr = screenshot_of(FIVE, 60, (70, 140))
-    longer = np.pad(bgr, [(0, 60 * (axis == 1)), (0, 60 * (axis == 0)), (0, 0)])
-    shots = [Screenshot(np.ascontiguousarray(np.rot90(one, turn))) for one in (bgr, longer)]
-    before, after = (margins(geometry_of(shot).fit, shot) for shot in shots)
-    expected = np.zeros((2, 2))
-    expected[1 - turn // 2, axis] = 1
-    assert np.allclose(after - before, expected, atol=0.05)
 
 
 def test_a_board_lies_in_a_box():
@@ -170,44 +151,3 @@ def test_two_boards_are_not_one(text: str, are_two: bool):
     shot = Screenshot(screenshot_of("R..\n...\n..R\n"))
     lattice = next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)
     assert joins_boards(reading_of(text), lattice) == are_two
-
-
-STYLE = Style(phone=PHONES["galaxy"], drawn=0.0)
-SHAPES = {
-    "rings": BOARDS["rings"],
-    "five arms": rhombi(5, 3),
-    "six arms": rhombi(6, 2),
-    "seven arms": rhombi(7, 2),
-}
-
-
-def puzzle_on_part(board: Board, kept: list[int]) -> Puzzle:
-    """Pairs of dots on some of the cells; without the others they have exactly one solution."""
-    cells = [board.layout.cells[number] for number in kept]
-    part = boards.build(cells, boards.shared_sides(cells))
-    for seed in range(1000):
-        puzzle, _ = random_puzzle(part, seed, max(3, len(cells) // 8))
-        if has_one_strict_solution(solve(puzzle)):
-            return Puzzle(board.graph, tuple((kept[a], kept[b]) for a, b in puzzle.terminals))
-    raise AssertionError
-
-
-@pytest.mark.parametrize("missing", [0.1, 0.35])
-@pytest.mark.parametrize("edge", ["left", "right", "top", "bottom"])
-@pytest.mark.parametrize("name", SHAPES)
-def test_a_board_cut_by_the_picture_is_not_believed(name: str, edge: str, missing: float) -> None:
-    """Though all dots lie on whole cells, and these alone have one solution; the whole board is read."""
-    board = SHAPES[name]
-    frame = draw_screenshot(board, Puzzle(board.graph, ((0, 1),)), STYLE, 0).frame
-    axis, way = int(edge in ("top", "bottom")), 1 if edge in ("right", "bottom") else -1
-    along = [way * frame.to_px(cell.outline)[:, axis] for cell in board.layout.cells]
-    last = max(ends.max() for ends in along)
-    thick = np.mean([np.ptp(ends) for ends in along if ends.max() > last - 3])
-    cut = last - missing * thick
-    kept = [number for number, ends in enumerate(along) if ends.max() <= cut + 2]
-    assert len(kept) < len(along)
-    whole = draw_screenshot(board, puzzle_on_part(board, kept), STYLE, 0).screenshot.bgr
-    place = round(way * cut)
-    part = np.s_[:place] if way > 0 else np.s_[place:]
-    with pytest.raises(FlowvisionError):
-        read_image(np.ascontiguousarray(whole[(slice(None),) * (1 - axis) + (part,)]))

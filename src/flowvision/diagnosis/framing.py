@@ -11,6 +11,7 @@ from flowvision.diagnosis.surface import STREWN, blockiness, brightness_range, l
 from flowvision.events import Stage
 from flowvision.image.pixels import lies_in
 from flowvision.reading.attempts import RegionCache
+from flowvision.reading.cut_off import SIDES, CutLine, cut_line
 from flowvision.reading.history import (
     CROP_MARGIN,
     FEWEST_DOTS,
@@ -20,8 +21,6 @@ from flowvision.reading.history import (
     crop_option,
     grid_option,
 )
-from flowvision.reading.partial_board import SIDES
-from flowvision.reading.refused import CutLine, cut_line
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.free.fit import CellFit

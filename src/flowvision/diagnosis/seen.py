@@ -23,9 +23,10 @@ from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Key
+from flowvision.reading.cut_off import CutLine, cut_line
 from flowvision.reading.history import with_skipped
 from flowvision.reading.options import Options
-from flowvision.reading.refused import CutLine, Refused, cut_line, draft_of_trail, refused_attempt
+from flowvision.reading.refused import Refused, draft_of_trail, refused_attempt
 from flowvision.solvers import Unsolvable
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, Pairing

@@ -413,9 +413,7 @@ def told(cause: Cause) -> Told:
     added = sum(one.option == "--set" for one in cause.advice) if came else 0
     facts |= {"came": bool(came), "alone": not came, "added": added, "whole": _whole(facts)}
     sides = facts.get("sides", ("",))
-    facts["which"] = listed(sides, between=", ")
-    if facts.get("either"):
-        facts["which"] = facts["which"].replace(" and ", " or ")
+    facts["which"] = listed(sides, between=", ", last="or" if facts.get("either") else "and")
     if cause.advice and not came:
         facts |= {"option": cause.advice[0].text, "options": " ".join(one.text for one in cause.advice)}
     todo = " ".join(filter(None, (came, filled(words.todo, facts))))

@@ -29,7 +29,7 @@ class Beyond:
     there are cells beyond. ``dots``: places, on the board too, that look like dots that were not read.
     ``discs``: the cells of the board with a disc of any size in their middle that was not read as a dot.
     ``reaches_out``: whether lines beside assumed openings reach out, as they do beside true ones.
-    ``cut``: the sides at which the picture ends before the border.
+    ``cut``: the sides at which the picture ends before the border, and how many cells before it.
     """
 
     share: float = 0.0
@@ -37,7 +37,7 @@ class Beyond:
     dots: int = 0
     discs: tuple[Place, ...] = ()
     reaches_out: bool = False
-    cut: tuple[str, ...] = ()
+    cut: tuple[tuple[str, float], ...] = ()
 
 
 @value_type(eq=False)

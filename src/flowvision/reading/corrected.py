@@ -10,10 +10,11 @@ from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, 
 from flowvision.events import Trail
 from flowvision.puzzle.text import TWO_DOTS
 from flowvision.reading.candidates import Candidate, CheckedReading, confidence_of
+from flowvision.reading.cut_off import CutLine, cut_line
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
-from flowvision.reading.refused import CutLine, cut_line, refused_attempt
+from flowvision.reading.refused import refused_attempt
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing

@@ -99,10 +99,8 @@ def cut_warning(candidate: Candidate, share: float) -> tuple[str, ...]:
     """
     source, beyond = candidate.source, candidate.beyond
     if beyond is not None and beyond.cut:
-        return (
-            f"The picture ends before the border of the board ({listed(beyond.cut)}): is all of the board in "
-            "it?",
-        )
+        sides = listed([side for side, _ in beyond.cut], between=", ")
+        return (f"The picture ends before the border of the board ({sides}): is all of the board in it?",)
     is_open = source.geometry is not None and source.geometry.fit.is_open and not source.crossings
     if not is_open or beyond is None or beyond.share < share:
         return ()

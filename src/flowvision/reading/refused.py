@@ -10,7 +10,6 @@ from math import ceil
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
 from flowvision.errors import FlowvisionError
 from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
-from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.history import (
     RegionRecord,
@@ -22,9 +21,7 @@ from flowvision.reading.history import (
     leaves_out_dots,
     regions_tried,
 )
-from flowvision.reading.partial_board import margins
 from flowvision.solvers import GaveUp, Solved, Unsolvable
-from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.reading import Interpretation
@@ -35,57 +32,6 @@ CLEARLY_MORE = 1.25
 """Times as many pairs: from here on the additional ones are no stains."""
 MOST_DOTS = 2 / 3
 """Share of cells: where more seem to hold a dot, pipes or the pieces of another game were taken for dots."""
-NEAR, UNEVEN = 1.0, 0.05
-"""Pitches: a picture that ends so near to a board may cut it; screens leave as much on its left as on its
-right, but for this."""
-BEYOND = {"top": "above", "bottom": "below"}
-
-
-@value_type
-class CutLine:
-    """A row or a column that may be cut off, a ``line``; the ``edge`` of the board where the picture ends.
-
-    ``sides``: it is at one of these. ``is_likely``: whole screens have more room above and below their board,
-    and as much on its left as on its right; windows may end where a square board does.
-    """
-
-    edge: str
-    line: str
-    sides: tuple[str, ...]
-    is_likely: bool
-
-    @property
-    def words(self) -> str:
-        """The suspicion in a sentence."""
-        likely = "most likely" if self.is_likely else "perhaps"
-        return f"The picture ends right {self.edge} the board: {likely} a {self.line} is cut off there."
-
-
-def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
-    """What may be cut off of a lattice by the edges of its picture; ``None`` where nothing says so.
-
-    Above or below, where the other end has room, or there are fewer rows than columns. Phones show a board
-    from edge to edge, so at the sides it is where there are fewer columns than rows.
-    """
-    if fit is None or not fit.is_lattice or fit.size is None:
-        return None
-    (rows, cols), gaps = fit.size, margins(fit, shot)
-    beside, ends = (
-        [side for side, gap in zip(sides, gaps[:, axis].tolist(), strict=True) if gap < NEAR]
-        for axis, sides in enumerate((("left", "right"), ("top", "bottom")))
-    )
-    ends = ends if len(ends) == 1 or rows < cols else []
-    beside = beside if cols < rows else []
-    if not (ends or beside):
-        return None
-    is_uneven = rows - cols == 1 or abs(float(gaps[0, 0] - gaps[1, 0])) > UNEVEN
-    is_likely = (bool(ends) and rows != cols) or (bool(beside) and is_uneven)
-    edges = [" or ".join(BEYOND[side] for side in ends), "beside" * bool(beside)]
-    lines = ["row" * bool(ends), "column" * bool(beside)]
-    edge, line = (
-        between.join(filter(None, words)) for between, words in ((" and ", edges), (" or a ", lines))
-    )
-    return CutLine(edge, line, (*ends, *beside), is_likely)
 
 
 @dataclass(frozen=True, eq=False)

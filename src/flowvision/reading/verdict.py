@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import Stage, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, squares_of
 from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_PAIRS, Candidate, confidence_of
+from flowvision.reading.cut_off import cut_sides, hides_dots, is_cut_off
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import (
-    SIDES,
     are_few_pairs,
     are_same_cells,
     has_merged_cells,
-    is_cut_off,
     is_part,
     is_uneven,
     joins_boards,
     lacks_cells,
-    margins,
     merges_cells,
 )
 from flowvision.reading.walls import walls_seen, without
@@ -35,9 +31,6 @@ from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.reading import Interpretation
 
 MISSED_DOTS = "missed dots"
-MIDDLE, SOME_OF_A_DOT = 0.5, 0.6
-"""Cells from the border of a board to the middles of its outermost cells; and so far that hardly any of a dot
-is left, though one or the other is read."""
 
 
 @value_type(eq=False)
@@ -157,17 +150,14 @@ def is_cut_by_picture(case: Case) -> Objection | None:
 
     Cells that are no squares are cut where lines lead from them to the edge of the picture.
     """
-    geometry, dots = case.candidate.source.geometry, case.candidate.source.dots
-    if geometry is None or dots is None or not has_one_strict_solution(case.candidate.outcome):
+    candidate = case.candidate
+    geometry, dots = candidate.source.geometry, candidate.source.dots
+    if geometry is None or dots is None or not has_one_strict_solution(candidate.outcome):
         return None
-    fit, lattice = geometry.fit, geometry.board.lattice
-    if fit.size is None or lattice is None:
+    if geometry.fit.size is None:
         is_cut = is_cut_off(geometry, case.options.settings.free_cells)
     else:
-        places = np.array([lattice.places[dot.cell] for dot in dots.dots])[:, ::-1]
-        is_read = places.min(axis=0) == 0, places.max(axis=0) == (lattice.cols - 1, lattice.rows - 1)
-        beyond = -margins(fit, case.shot)
-        is_cut = bool((beyond > np.where(is_read, SOME_OF_A_DOT, MIDDLE)).any())
+        is_cut = candidate.beyond is not None and hides_dots(candidate.beyond.cut, dots)
     return case.objection() if is_cut else None
 
 
@@ -369,9 +359,8 @@ def _with_beyond(case: Case) -> Case:
     if candidate.is_assumed and source.crossings is not None:
         is_out = reaches_out(on, warps, settings)
         beyond = replace(beyond, reaches_out=is_out)
-    fit = source.dots.geometry.fit
-    ends = zip(SIDES, margins(fit, case.shot).ravel().tolist(), strict=True)
-    beyond = replace(beyond, cut=tuple(side for side, margin in ends if margin < -settings.border_cut))
+    cut = cut_sides(source.dots.geometry.fit, case.shot, settings.border_cut)
+    beyond = replace(beyond, cut=cut) if cut else beyond
     return replace(case, candidate=replace(candidate, beyond=beyond))
 
 

@@ -1,0 +1,165 @@
+"""What the edges of a picture cut off of a board: its border, dots of its outermost cells, whole rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import ceil
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Screenshot
+from flowvision.value import value_type
+from flowvision.vision.dots.detection import Dots
+from flowvision.vision.kinds.fit import BoardGeometry, Fit
+from flowvision.vision.pixels.lines import free_lines
+from flowvision.vision.pixels.view import Floats, Gray, percentile
+from flowvision.vision.settings import FreeCellSettings
+
+SIDES = ("left", "top", "right", "bottom")
+MIDDLE, SOME_OF_A_DOT = 0.5, 0.6
+"""Cells from the border of a board to the middles of its outermost cells; and so far that hardly any of a dot
+is left, though one or the other is read."""
+NEAR, UNEVEN = 1.0, 0.05
+"""Pitches: a picture that ends so near to a board may cut it; screens leave as much on its left as on its
+right, but for this."""
+BEYOND = {"top": "above", "bottom": "below"}
+
+
+def distances_to_edges(fit: Fit, shot: Screenshot) -> Floats:
+    """(2, 2): cells between a board and the edges of its picture, in the order of ``SIDES``.
+
+    Negative where it reaches beyond the picture.
+    """
+    corners = fit.outline_px()
+    ends = corners.min(axis=0), shot.bgr.shape[1::-1] - corners.max(axis=0)
+    return np.asarray(np.stack(ends) / fit.pitch_px)
+
+
+def cut_sides(fit: Fit, shot: Screenshot, least: float) -> tuple[tuple[str, float], ...]:
+    """The sides at which a board reaches beyond its picture by more than ``least`` cells, and by how many."""
+    ends = zip(SIDES, (-distances_to_edges(fit, shot)).ravel().tolist(), strict=True)
+    return tuple((side, cells) for side, cells in ends if cells > least)
+
+
+def hides_dots(cut: Iterable[tuple[str, float]], dots: Dots) -> bool:
+    """Whether dots can hardly be seen in a row or column at one of the ``cut`` sides of a lattice.
+
+    They can where its middles are in the picture, and a little further where one is read.
+    """
+    lattice = dots.geometry.board.lattice
+    assert lattice is not None
+    rows, cols = (
+        {place[axis] for place in (lattice.places[dot.cell] for dot in dots.dots)} for axis in (0, 1)
+    )
+    ends = (0 in cols, 0 in rows, lattice.cols - 1 in cols, lattice.rows - 1 in rows)
+    has_dot = dict(zip(SIDES, ends, strict=True))
+    return any(cells > (SOME_OF_A_DOT if has_dot[side] else MIDDLE) for side, cells in cut)
+
+
+@value_type
+class CutLine:
+    """A row or a column that may be cut off, a ``line``; the ``edge`` of the board where the picture ends.
+
+    ``sides``: it is at one of these. ``is_likely``: whole screens have more room above and below their board,
+    and as much on its left as on its right; windows may end where a square board does.
+    """
+
+    edge: str
+    line: str
+    sides: tuple[str, ...]
+    is_likely: bool
+
+    @property
+    def words(self) -> str:
+        """The suspicion in a sentence."""
+        likely = "most likely" if self.is_likely else "perhaps"
+        return f"The picture ends right {self.edge} the board: {likely} a {self.line} is cut off there."
+
+
+def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
+    """What may be cut off of a lattice by the edges of its picture; ``None`` where nothing says so.
+
+    Above or below, where the other end has room, or there are fewer rows than columns. Phones show a board
+    from edge to edge, so at the sides it is where there are fewer columns than rows.
+    """
+    if fit is None or not fit.is_lattice or fit.size is None:
+        return None
+    (rows, cols), gaps = fit.size, distances_to_edges(fit, shot)
+    beside, ends = (
+        [side for side, gap in zip(sides, gaps[:, axis].tolist(), strict=True) if gap < NEAR]
+        for axis, sides in enumerate((("left", "right"), ("top", "bottom")))
+    )
+    ends = ends if len(ends) == 1 or rows < cols else []
+    beside = beside if cols < rows else []
+    if not (ends or beside):
+        return None
+    is_uneven = rows - cols == 1 or abs(float(gaps[0, 0] - gaps[1, 0])) > UNEVEN
+    is_likely = (bool(ends) and rows != cols) or (bool(beside) and is_uneven)
+    edges = [" or ".join(BEYOND[side] for side in ends), "beside" * bool(beside)]
+    lines = ["row" * bool(ends), "column" * bool(beside)]
+    edge, line = (
+        between.join(filter(None, words)) for between, words in ((" and ", edges), (" or a ", lines))
+    )
+    return CutLine(edge, line, (*ends, *beside), is_likely)
+
+
+SHIFT = 4
+"""Bits of a pixel's fraction that OpenCV draws with."""
+THICKEST = 95
+"""Percentile of how deep pixels lie in lines: the middle of the thickest; deeper is where lines meet."""
+STRIDE = 2
+"""One of so many pixels, each way, is enough to tell how thick lines are."""
+BESIDE = np.ones((3, 3), np.uint8)
+
+
+def is_cut_off(geometry: BoardGeometry, free: FreeCellSettings) -> bool:
+    """Whether a line leads from the cells of a board to the edge of what was looked at."""
+    view, cells = geometry.fit.view, geometry.board.layout.cells
+    lines = free_lines(view, free)
+    (tall, wide), to_view = lines.mask.shape, np.linalg.inv(view.to_picture)
+    points = geometry.fit.frame.to_px([point for cell in cells for point in cell.outline])
+    points = np.round((points @ to_view[:2, :2].T + to_view[:2, 2]) * 2**SHIFT).astype(np.int32)
+    part = _without_gaps(lines.mask, points)
+    if not (part[0].start == 0 or part[0].stop == tall or part[1].start == 0 or part[1].stop == wide):
+        return False
+    inside = np.zeros(lines.mask.shape, np.uint8)
+    for outline in np.split(points, np.cumsum([len(cell.outline) for cell in cells])[:-1]):
+        cv2.fillPoly(inside, [outline], 255, cv2.LINE_8, SHIFT)
+    # The outline of the board, the thickest of its lines, lies round its cells.
+    depth = cv2.distanceTransform(lines.mask, cv2.DIST_L2, cv2.DIST_MASK_3)[::STRIDE, ::STRIDE]
+    deep = np.asarray(depth[depth > 0], np.float64)
+    reach = 2 * ceil(2 * percentile(deep, THICKEST)) + 3 if deep.size else 3
+    inside = np.asarray(cv2.dilate(inside, np.ones((reach, reach), np.uint8)), np.uint8)
+    beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside))[part], np.uint8)
+    near = cv2.bitwise_and(beyond, cv2.dilate(inside, BESIDE)[part])
+    if not cv2.countNonZero(near):
+        return False
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(beyond)
+    is_near = np.bincount(labels[near > 0], minlength=count) > 0
+    x, y, width, height, _ = stats.T
+    x, y = x + part[1].start, y + part[0].start
+    # At the edge itself a change of light looks like a line along it.
+    across = ((x == 0) | (x + width == wide)) & (2 * width > lines.width_px)
+    down = ((y == 0) | (y + height == tall)) & (2 * height > lines.width_px)
+    return bool((is_near & (across | down))[1:].any())
+
+
+def _without_gaps(mask: Gray, points: NDArray[np.int32]) -> tuple[slice, slice]:
+    """The rows and columns round the cells up to the next without any line: no line leads over these.
+
+    ``points`` (N, 2): on the cells' outlines, in pixels times ``2 ** SHIFT``.
+    """
+    size = mask.shape[::-1]
+    x0, y0 = np.clip(points.min(axis=0) >> SHIFT, 0, size).tolist()
+    x1, y1 = np.clip((points.max(axis=0) >> SHIFT) + 1, 0, size).tolist()
+    sides = mask[:y0][::-1], mask[y1:], mask[:, :x0].T[::-1], mask[:, x1:].T
+    above, below, left, right = (_before_gap(lines) for lines in sides)
+    return slice(y0 - above, y1 + below), slice(x0 - left, x1 + right)
+
+
+def _before_gap(lines: Gray) -> int:
+    """How many rows come before the first without any line."""
+    is_gap = np.flatnonzero(~lines.any(axis=1))
+    return int(is_gap[0]) if len(is_gap) else len(lines)

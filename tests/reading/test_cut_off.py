@@ -1,0 +1,109 @@
+"""What the edges of a picture cut off of a board is missed, not taken for the end of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flowvision.errors import FlowvisionError
+from flowvision.image.picture import Screenshot
+from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.reading.cut_off import SIDES, cut_sides, distances_to_edges
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import PHONES
+from flowvision.solvers import has_one_strict_solution, solve
+from tests.drawing import FIVE, screenshot_of
+from tests.made_boards import BOARDS, rhombi
+from tests.seeing import geometry_of
+
+CORNER = (70, 140)
+
+
+@pytest.mark.parametrize(("axis", "turn"), [(0, 0), (1, 0), (0, 2), (1, 2)])
+def test_distances_are_cells_between_a_board_and_the_edges(axis: int, turn: int) -> None:
+    """Where a picture is longer by a cell, on the side that comes first in the order of the sides or last."""
+    bgr = screenshot_of(FIVE, 60, (70, 140))
+    longer = np.pad(bgr, [(0, 60 * (axis == 1)), (0, 60 * (axis == 0)), (0, 0)])
+    shots = [Screenshot(np.ascontiguousarray(np.rot90(one, turn))) for one in (bgr, longer)]
+    before, after = (distances_to_edges(geometry_of(shot).fit, shot) for shot in shots)
+    expected = np.zeros((2, 2))
+    expected[1 - turn // 2, axis] = 1
+    assert np.allclose(after - before, expected, atol=0.05)
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_cut_sides_are_those_beyond_which_the_board_reaches(turn: int) -> None:
+    """By the part of the last row that the picture leaves out, whichever way it is turned."""
+    bgr = screenshot_of(FIVE, 60, CORNER)[: CORNER[1] + round(60 * 4.6)]
+    shot = Screenshot(np.ascontiguousarray(np.rot90(bgr, turn)))
+    fit = geometry_of(shot).fit
+    ((side, cells),) = cut_sides(fit, shot, 0.15)
+    assert side == SIDES[(3 - turn) % 4]
+    assert cells == pytest.approx(0.4, abs=0.05)
+    assert not cut_sides(fit, shot, 0.5)
+
+
+@pytest.mark.parametrize("quarter_turns", range(4))
+@pytest.mark.parametrize("left", [0.2, 0.3, 0.4, 0.48])
+def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(left: float, quarter_turns: int) -> None:
+    """Less than half of it is in the picture: its dots are not seen, and the others have one solution."""
+    text = ".....\n...WO\n..C.P\n...PO\n.....\n..WC.\n.....\n"
+    bgr = np.rot90(screenshot_of(text, 60, CORNER)[: CORNER[1] + round(60 * (5 + left))], quarter_turns)
+    with pytest.raises(FlowvisionError):
+        read_image(np.ascontiguousarray(bgr))
+
+
+def test_of_a_board_whose_border_the_picture_cuts_off_it_is_said() -> None:
+    """All dots are seen, so it is answered; that no row follows is not known."""
+    bgr = screenshot_of(FIVE, 60, CORNER)
+    cut = np.ascontiguousarray(bgr[: CORNER[1] + round(60 * 4.7)])
+    whole, checked = read_image(bgr), read_image(cut)
+    assert any("(bottom)" in warning for warning in checked.warnings)
+    assert not whole.warnings
+    assert checked.reading.board == whole.reading.board
+    assert checked.confidence < whole.confidence
+
+
+STYLE = Style(phone=PHONES["galaxy"], drawn=0.0)
+SHAPES = {
+    "rings": BOARDS["rings"],
+    "five arms": rhombi(5, 3),
+    "six arms": rhombi(6, 2),
+    "seven arms": rhombi(7, 2),
+}
+
+
+def puzzle_on_part(board: Board, kept: list[int]) -> Puzzle:
+    """Pairs of dots on some of the cells; without the others they have exactly one solution."""
+    cells = [board.layout.cells[number] for number in kept]
+    part = boards.build(cells, boards.shared_sides(cells))
+    for seed in range(1000):
+        puzzle, _ = random_puzzle(part, seed, max(3, len(cells) // 8))
+        if has_one_strict_solution(solve(puzzle)):
+            return Puzzle(board.graph, tuple((kept[a], kept[b]) for a, b in puzzle.terminals))
+    raise AssertionError
+
+
+@pytest.mark.parametrize("missing", [0.1, 0.35])
+@pytest.mark.parametrize("edge", ["left", "right", "top", "bottom"])
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_board_cut_by_the_picture_is_not_believed(name: str, edge: str, missing: float) -> None:
+    """Though all dots lie on whole cells, and these alone have one solution; the whole board is read."""
+    board = SHAPES[name]
+    frame = draw_screenshot(board, Puzzle(board.graph, ((0, 1),)), STYLE, 0).frame
+    axis, way = int(edge in ("top", "bottom")), 1 if edge in ("right", "bottom") else -1
+    along = [way * frame.to_px(cell.outline)[:, axis] for cell in board.layout.cells]
+    last = max(ends.max() for ends in along)
+    thick = np.mean([np.ptp(ends) for ends in along if ends.max() > last - 3])
+    cut = last - missing * thick
+    kept = [number for number, ends in enumerate(along) if ends.max() <= cut + 2]
+    assert len(kept) < len(along)
+    whole = draw_screenshot(board, puzzle_on_part(board, kept), STYLE, 0).screenshot.bgr
+    place = round(way * cut)
+    part = np.s_[:place] if way > 0 else np.s_[place:]
+    with pytest.raises(FlowvisionError):
+        read_image(np.ascontiguousarray(whole[(slice(None),) * (1 - axis) + (part,)]))
