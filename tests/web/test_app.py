@@ -501,12 +501,12 @@ def test_a_phone_is_reached_from_this_machine_alone() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes are not stopped here")
 def test_workers_that_were_stopped_hold_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they were doing ends in words when its time is over; what comes next is done by others."""
+    """What they were doing ends in words, long before its time is over; what comes next is done by others."""
     monkeypatch.setattr(puzzle_tasks, "search_steps", stop)
-    with served() as serving:
+    with served(WebLimits(puzzle_seconds=10 * PATIENCE)) as serving:
         for _ in range(WebLimits().workers + 1):
-            refused = serving.post("/api/search?limit=0.1", FIVE.encode())
-            assert (refused.status, refused.object["error"]["code"]) == (422, "gave-up")
-            assert "its process was ended" in refused.object["error"]["message"]
+            refused = serving.post("/api/search", FIVE.encode())
+            assert (refused.status, refused.object["error"]["code"]) == (500, "crashed")
+            assert "was stopped, twice" in refused.object["error"]["message"]
         solved = serving.post("/api/puzzle", FIVE.encode())
         assert (solved.status, solved.object["status"]) == (200, "solved")

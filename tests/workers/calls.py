@@ -114,6 +114,15 @@ def stop(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
+def stop_once(mark: str) -> int:
+    """Work that stops its process the first time; then its process."""
+    path = Path(mark)
+    if not path.exists():
+        path.touch()
+        stop()
+    return os.getpid()
+
+
 def never_done(*_: object, tell: object = None) -> None:
     """Work of any kind that does not end."""
     del tell

@@ -15,6 +15,7 @@ import pytest
 
 from flowvision.errors import CrashedError, GaveUpError, OddDotsError
 from flowvision.workers import pool as pool_module
+from flowvision.workers import worker as worker_module
 from flowvision.workers.pool import AsyncPool, Call, WorkerPool
 from flowvision.workers.worker import Worker
 from tests.systems import posix_only
@@ -333,6 +334,48 @@ def test_a_process_that_was_stopped_idle_is_replaced() -> None:
         assert {await pool.call(Call(os.getpid)) for _ in range(2)}.isdisjoint({stopped})
 
     with_pool(work, begin_seconds=5.0)
+
+
+stops_are_told = pytest.mark.skipif(
+    not hasattr(os, "waitid"), reason="that a process was stopped is not told here"
+)
+
+
+@stops_are_told
+def test_a_process_that_is_stopped_at_work_costs_one_more_try(tmp_path: Path, pool: WorkerPool) -> None:
+    """No call has a limit here: stopped once it is made by another process, stopped twice it fails."""
+    mark = str(tmp_path / "mark")
+    assert pool.submit(work.stop_once, mark).result(LONG)
+    with pytest.raises(CrashedError, match="was stopped, twice"):
+        pool.submit(work.stop).result(LONG)
+    assert pool.submit(work.twice, 3).result(LONG) == 6
+
+
+@stops_are_told
+def test_a_process_that_is_slow_or_goes_on_again_is_not_taken_for_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However often it is looked at."""
+    looks: list[int] = []
+    waitid = os.waitid
+
+    def look(*asked: int) -> Any:
+        told = waitid(*asked)
+        looks.append(asked[1])
+        if told:
+            os.kill(asked[1], signal.SIGCONT)
+        return told
+
+    monkeypatch.setattr(worker_module, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(os, "waitid", look)
+    with WorkerPool(1) as pool:
+        slow = pool.submit(work.nap, 0.5)
+        assert slow.result(LONG) == 0.5
+        before = len(looks)
+        goes_on = pool.submit(work.stop)
+        assert goes_on.result(LONG) is None
+        assert len(set(looks)) == 1
+        assert len(looks) > before > 2
 
 
 def test_processes_that_never_start_are_reported() -> None:

@@ -1,9 +1,9 @@
 """A pool of processes that outlives its workers.
 
-A worker that dies (a fault in native code, out of memory, killed) costs no other call anything: its own is
-made once more, and fails with ``CrashedError`` if that kills its worker too. A call that takes too long
-fails with ``GaveUpError``, also within native code: its worker is killed. What a worker needs to start and to
-unpack a call takes none of the time of calls.
+A worker that dies (a fault in native code, out of memory, killed) or is stopped costs no other call anything:
+its own is made once more, and fails with ``CrashedError`` if that ends its worker too. A call that takes
+too long fails with ``GaveUpError``, also within native code: its worker is killed. What a worker needs to
+start and to unpack a call takes none of the time of calls.
 
 ``AsyncPool`` is the same for programs that run in an event loop.
 """
@@ -172,7 +172,7 @@ class WorkerPool(Executor):
                 return
             if self._state == "open" and self._false_starts < FALSE_STARTS:
                 self._start(self._ready_at_any_time)
-            soonest = min((worker.deadline for worker in self._workers), default=inf)
+            soonest = min((worker.due for worker in self._workers), default=inf)
             watched = [self._woken, *(part for worker in self._workers for part in worker.watched())]
             wait(watched, None if soonest == inf else max(0.0, soonest - monotonic()))
             while self._woken.poll():
@@ -234,6 +234,8 @@ class WorkerPool(Executor):
         if message is None:
             if worker.deadline <= monotonic():
                 self._on_timeout(worker)
+            elif worker.is_stopped():
+                self._on_death(worker)
         elif message != READY and message[0] is None:
             if worker.task and worker.task.tell:
                 worker.task.tell(message[1])
@@ -259,7 +261,7 @@ class WorkerPool(Executor):
             self._note_false_start(f"was not ready within {worker.start_seconds:g} s")
 
     def _on_death(self, worker: Worker[_Job]) -> None:
-        """Try the call of a dead worker again, or fail it; count workers that die before they are ready."""
+        """Try the call of a worker that died, or was stopped, again, or fail it; count those never ready."""
         job = self._remove(worker)
         died = worker.cause_of_death()
         if job:

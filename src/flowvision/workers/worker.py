@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,6 +26,10 @@ READY, BEGUN = "ready", "begun"
 """Messages before results: the process can take calls; it has unpacked a call."""
 START_SECONDS = 120.0
 """Timeout for starting, and for unpacking a call; on a busy machine both may take many seconds."""
+LOOK_SECONDS = 1.0
+"""Between two looks at whether a process that works was stopped."""
+FIRST_LOOK = 0.0 if hasattr(os, "waitid") else inf
+"""Not every system tells that a process was stopped: Linux does, macOS from Python 3.13 on."""
 DYING_SECONDS = 5.0
 """Timeout for the exit of a process that has closed its pipe; usually milliseconds."""
 
@@ -47,6 +52,8 @@ class Worker(Generic[Task]):
     begun: bool = False
     seconds: float = inf
     deadline: float = field(init=False)
+    next_look: float = FIRST_LOOK
+    stops_seen: int = 0
 
     def __post_init__(self) -> None:
         self.deadline = monotonic() + self.start_seconds
@@ -80,6 +87,25 @@ class Worker(Generic[Task]):
             raise EOFError
         return None
 
+    @property
+    def due(self) -> float:
+        """When to look at it: at its deadline, or to see whether it was stopped; never while it is idle."""
+        return inf if self.ready and self.task is None else min(self.deadline, self.next_look)
+
+    def is_stopped(self) -> bool:
+        """Whether it was found stopped (SIGSTOP) twice, ``LOOK_SECONDS`` apart; one that is slow never is.
+
+        Ctrl-Z stops this process as well, and when both go on this one may be the first.
+        """
+        if self.next_look > monotonic():
+            return False
+        self.next_look = monotonic() + LOOK_SECONDS
+        with suppress(ChildProcessError):
+            pid = self.process.pid or 0
+            told = os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT)
+            self.stops_seen = self.stops_seen + 1 if told else 0
+        return self.stops_seen > 1
+
     def finish(self) -> Task | None:
         """Note that its task is done, or that it has just become ready; the task."""
         task, self.task = self.task, None
@@ -98,7 +124,9 @@ class Worker(Generic[Task]):
         self.pipe.close()
 
     def cause_of_death(self) -> str:
-        """The exit code or signal of a dead worker, in words."""
+        """The exit code or signal of a dead worker, in words; that it was stopped."""
+        if self.stops_seen > 1:
+            return "was stopped"
         # Its end of the pipe closes before the system tells how it ended.
         self.process.join(DYING_SECONDS)
         code = self.process.exitcode or 0
