@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -86,6 +87,9 @@ def test_warnings_are_there_only_when_there_are_any() -> None:
     """Warnings are listed as they are."""
     assert "warnings" not in reading_object("a", checked(reading_of(FIVE)))
     assert reading_object("a", checked(reading_of(FIVE), ("careful",)))["warnings"] == ["careful"]
+    told = checked(reading_of(FIVE), ("careful",))
+    assert "doubtful" not in reading_object("a", told)
+    assert reading_object("a", replace(told, doubtful=True))["doubtful"] is True
 
 
 def test_holes_walls_bridges_and_warps() -> None:

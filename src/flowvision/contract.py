@@ -49,6 +49,8 @@ def reading_object(file: str, answer: CheckedReading) -> Object:
     }
     if answer.warnings:
         made["warnings"] = list(answer.warnings)
+    if answer.doubtful:
+        made["doubtful"] = True
     if reading.corrected:
         made["corrected"] = True
     return made

@@ -64,6 +64,7 @@ def test_of_a_board_whose_border_the_picture_cuts_off_it_is_said() -> None:
     whole, checked = read_image(bgr), read_image(cut)
     assert any("(bottom)" in warning for warning in checked.warnings)
     assert not whole.warnings
+    assert (checked.doubtful, whole.doubtful) == (True, False)
     assert checked.reading.board == whole.reading.board
     assert checked.confidence < whole.confidence
 

@@ -61,6 +61,7 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
     assert "another board in the picture that could not be read" in checked.warnings[0]
     assert checked.confidence < alone.confidence
+    assert (checked.doubtful, alone.doubtful) == (True, False)
     x, y, width, height = map(int, checked.warnings[0].rsplit(" ", 1)[1].rstrip(".").split(","))
     assert (x, y, width, height) == pytest.approx((12, 140, 600, 600), abs=3)
 

@@ -91,6 +91,29 @@ def test_amber_until_somebody_has_looked(tab: Tab) -> None:
     tab.hears("The reader did not trust this")
 
 
+@pytest.mark.parametrize(
+    ("bgr", "why"),
+    [
+        (screenshot_of(FIVE)[:422], "The picture ends before the border of the board (bottom)"),
+        (
+            np.hstack([covered(screenshot_of(FIVE), 4, 3), screenshot_of(MIRRORED)]),
+            "There is another board in the picture that could not be read.",
+        ),
+    ],
+)
+def test_an_answer_with_a_doubt_is_compared(tab: Tab, bgr: Any, why: str) -> None:
+    """It may be a part, or not the board that is meant; confirmed it is green, also after a reload."""
+    tab.choose(encode(bgr)).hears(why).hears(AMBER)
+    assert kind(tab) == "warn"
+    tab.press("It is right").hears("Solved: there is exactly one solution").hears(why)
+    assert kind(tab) == "good"
+    tab.page.click("#undo")
+    tab.hears(AMBER).tab("Correct")
+    reloaded(tab)
+    tab.hears(why).hears(AMBER)
+    assert kind(tab) == "warn"
+
+
 AMBER = "Compare it with your screenshot: dots, colours, walls."
 
 

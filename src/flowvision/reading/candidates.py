@@ -77,6 +77,7 @@ class Candidate:
 class CheckedReading:
     """A reading that is believed. ``seconds`` per stage; ``confidence`` 0 to 1.
 
+    ``doubtful``: the first of the warnings casts doubt on the board or its solution; others only tell of it.
     ``state``: how far the board is played. ``drawn``: per flow, the edges that pipes on the board lie on. The
     outcome of a board that is solved is the solution that is on it.
     """
@@ -87,6 +88,7 @@ class CheckedReading:
     seconds: dict[str, float]
     warnings: tuple[str, ...]
     confidence: float
+    doubtful: bool = field(default=False, kw_only=True)
     state: State = field(default="empty", kw_only=True)
     drawn: tuple[frozenset[int], ...] = field(default=(), kw_only=True)
 

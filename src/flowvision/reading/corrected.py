@@ -53,13 +53,15 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     candidate = Candidate(interpretation, outcome)
     # A board that was made larger by hand has what was cut off.
     cut_off = (f"{cut.words} Without it this answer is wrong.",) if cut and by_hand.size == draft.size else ()
+    warnings = (*warnings_of(candidate), *cut_off)
     checked = CheckedReading(
         run.shot.name,
         reading,
         outcome,
         dict(runner.seconds),
-        (*warnings_of(candidate), *cut_off),
+        warnings,
         confidence_of(candidate, options.settings.reading),
+        doubtful=bool(warnings),
     )
     return checked, interpretation
 

@@ -65,7 +65,8 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         return best, source
     # What is believed has at least the confidence that is asked for.
     confidence = max(options.min_confidence, round(settings.reading.not_read * best.confidence, 3))
-    return replace(best, warnings=(*best.warnings, other_warning(other)), confidence=confidence), source
+    warnings = (other_warning(other), *best.warnings)
+    return replace(best, warnings=warnings, confidence=confidence, doubtful=True), source
 
 
 def _second_read(

@@ -66,14 +66,19 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     confidence = case.confidence
     # Walls that are left out may leave the board several solutions: that is said of the walls, not of it.
     settled, about_walls = with_believed_walls(best, run)
-    warnings = warnings_of(replace(best, source=settled.source)) + about_walls
     assert isinstance(settled.outcome, Solved)
-    warnings += swapped_size_warning(settled.reading, options.rows_and_cols)
-    warnings += discs_warning(best) + cut_warning(best, run.settings.reading.lines_beyond)
+    doubts = warnings_of(replace(best, source=settled.source))
+    doubts += discs_warning(best) + cut_warning(best, run.settings.reading.lines_beyond)
     if not settled.source.resolved:  # what was in doubt is named already
-        warnings += least_sure_warning(settled, confidence, options.warn_below)
+        doubts += least_sure_warning(settled, confidence, options.warn_below)
     checked = CheckedReading(
-        shot.name, settled.reading, settled.outcome, dict(runner.seconds), warnings, confidence
+        shot.name,
+        settled.reading,
+        settled.outcome,
+        dict(runner.seconds),
+        doubts + about_walls + swapped_size_warning(settled.reading, options.rows_and_cols),
+        confidence,
+        doubtful=bool(doubts),
     )
     return checked, settled.source
 

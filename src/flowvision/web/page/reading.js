@@ -140,7 +140,7 @@ async function run(id, { grid = null, colours = null }) {
   }
   const now = store.get(id);
   if (now) settleReading(now, { ...answer, query }, { shown: shown ?? now.shown, stages, grid });
-  return answer.ok;
+  return answer.ok && !answer.doubtful;
 }
 
 // The picture itself, as soon as the browser has it.

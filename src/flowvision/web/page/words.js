@@ -30,10 +30,11 @@ export function oddWords(board, odd) {
   return words[0].toUpperCase() + words.slice(1);
 }
 
-// Whether what is shown is a refused board, or a guess, that nobody has mended or confirmed yet. Changed and changed back, it is
-// as it was read.
+// Whether what is shown is a refused or doubtful board, or a guess, that nobody has mended or confirmed yet. Changed and changed
+// back, it is as it was read.
 export const isUntrusted = (/** @type {Doc} */ doc) =>
-  doc.trust === "guessed" || (doc.reading?.ok === false && doc.trust !== "confirmed" && (!doc.trust || isAsRead(doc)));
+  doc.trust === "guessed" || (isDoubted(doc.reading) && doc.trust !== "confirmed" && (!doc.trust || isAsRead(doc)));
+const isDoubted = (/** @type {any} */ reading) => !!reading && (!reading.ok || !!reading.doubtful);
 const isAsRead = (/** @type {Doc} */ { board, read }) => !!board && !!read && isSame(board, read.board);
 
 /** @type {Record<string, string>} */
@@ -64,18 +65,23 @@ export function verdict(doc, answer) {
   if (!answer) return { kind: "", words: "Solving …", more: "" };
   const reading = doc.read?.board === doc.board && doc.reading?.ok ? doc.reading : null;
   const made = ofAnswer(answer, reading, doc);
-  return isUntrusted(doc) && made.kind === "good" ? toCompare(GUESSED) : made;
+  const [why, ...others] = warningsOf(doc.reading);
+  return isUntrusted(doc) && made.kind === "good" ? toCompare(doubtOf(doc, why), others) : made;
 }
 
 const CHANGED = "This is not what was read.";
 const GUESSED = "A dot here is a guess, not what was read.";
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
 const SAVED_THEN = "Save and Copy come with “It is right”.";
-/** @param {string} doubt @returns {Verdict} */
-const toCompare = (doubt) => ({
+// Why a board is to be compared; `why`, as long as it is as it was read.
+const doubtOf = (/** @type {Doc} */ doc, /** @type {string} */ why) =>
+  isAsRead(doc) && doc.trust !== "guessed" ? why : doc.trust ? GUESSED : CHANGED;
+const warningsOf = (/** @type {any} */ reading) => (reading?.warnings ?? []).map(plainly);
+/** @param {string} doubt @param {string[]} [others] @returns {Verdict} */
+const toCompare = (doubt, others = []) => ({
   kind: "warn",
   words: doubt,
-  more: `With the dots as placed here there is exactly one solution. ${COMPARE} ${SAVED_THEN}`,
+  more: [...others, `With the dots as placed here there is exactly one solution. ${COMPARE} ${SAVED_THEN}`].join(" "),
   confirm: true,
 });
 
@@ -86,8 +92,7 @@ function untrusted(doc, answer) {
   const { code, message, hint, cause } = doc.reading.error;
   const why = plainly(cause?.says ?? message);
   const isSolved = answer?.status === "solved";
-  const doubt = isRead ? `The reader did not trust this: ${lower(why)}` : doc.trust === "guessed" ? GUESSED : CHANGED;
-  if (isSolved && answer.unique) return toCompare(doubt);
+  if (isSolved && answer.unique) return toCompare(doubtOf(doc, `The reader did not trust this: ${lower(why)}`));
   // Whoever gave a size that the lines do not show may see more than they do: then it is dots that lack.
   const isSized = cause?.code === "wrong-size";
   const isOld = seesMore(cause, doc.board);
@@ -131,7 +136,6 @@ const lower = (/** @type {string} */ words) => (/^[A-Z][a-z]? ?[a-z]/.test(words
 /** @param {Answer} answer @param {any} reading @param {Doc} doc @returns {Verdict} */
 function ofAnswer(answer, reading, doc) {
   const seen = reading ? confidenceWords(reading.confidence) : "";
-  const warnings = (reading?.warnings ?? []).map(plainly).join(" ");
   switch (answer.status) {
     case "solved": {
       const touching = answer.rules === "free" ? " In it a path touches itself, which no published level needs." : "";
@@ -139,7 +143,7 @@ function ofAnswer(answer, reading, doc) {
         return {
           kind: touching ? "warn" : "good",
           words: `Solved: there is exactly one solution.${touching}`,
-          more: [seen, warnings].filter(Boolean).join(" "),
+          more: [seen, ...warningsOf(reading)].filter(Boolean).join(" "),
         };
       if (answer.unique === null)
         return { kind: "warn", words: "Solved; whether there is another solution was not settled in time.", more: "" };
