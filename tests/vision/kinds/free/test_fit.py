@@ -9,11 +9,14 @@ from flowvision.contract import reading_object
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board
+from flowvision.puzzle.formats import NamedPuzzle, puzzles_in, written
+from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import letters_for
 from flowvision.reading.options import Options
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import PHONES
+from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.free.fit import CellFit, Contact, is_hexagonal, lattice_of
@@ -144,6 +147,39 @@ def test_two_cells_on_one_place_are_no_lattice():
     )
     assert lattice_of(twice, FREE) is None
     assert lattice_of(fit_of(boards.square(1, 3)), FREE) is None
+
+
+def bricks(rows: int, cols: int) -> Board:
+    """Bricks twice as long as high, every second row half a brick further: a lattice of squares, turned.
+
+    Above and below each brick lie two, which are neighbours in those squares; the one beside it is none.
+    """
+    lefts = [(2.0 * col + row % 2, float(row)) for row in range(rows) for col in range(cols)]
+    cells = [
+        Cell((x + 1, y + 0.5), ((x, y), (x + 1, y), (x + 2, y), (x + 2, y + 1), (x + 1, y + 1), (x, y + 1)))
+        for x, y in lefts
+    ]
+    return boards.build(cells, boards.shared_sides(cells))
+
+
+def test_middles_on_a_lattice_whose_cells_are_joined_otherwise_are_none():
+    """Neighbours beside one another would be none there, and what is written would be another puzzle."""
+    fit = fit_of(bricks(4, 4))
+    assert lattice_of(fit, FREE) is None
+    assert not is_hexagonal(fit, FREE)
+
+
+def test_bricks_are_read_as_the_puzzle_that_they_are():
+    """Written and read again, the puzzle has as many open sides as were drawn, and one solution."""
+    board = bricks(5, 5)
+    puzzle, _ = random_puzzle(board, 2, 5)
+    shot = draw_screenshot(board, puzzle, Style(phone=PHONES["small"]), 2)
+    checked = read_image(shot.screenshot)
+    assert checked.reading.lattice is None
+    read = NamedPuzzle("", checked.reading.board, checked.reading.puzzle, letters_for(5))
+    again = next(puzzles_in(written(read, "text")))
+    assert len(again.board.graph.edges) == len(board.graph.edges)
+    assert has_one_strict_solution(solve(again.puzzle))
 
 
 @pytest.mark.parametrize("size", [(60, 60), (110, 60), (60, 130)])

@@ -125,6 +125,7 @@ class CellFit(Fit):
 def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int, ...]] | None:
     """The lattice that the middles of the cells form, and the cells in its order; ``None`` if they form none.
 
+    Cells that are joined are neighbours there: the middles of bricks lie on a lattice of squares as well.
     Of squares (or oblongs), upright or tilted by less than an eighth of a turn, or of flat-topped hexagons
     with the odd columns half a cell higher.
     """
@@ -143,10 +144,14 @@ def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int
             continue
         rows, cols = (int(n) + 1 for n in places.max(axis=0))
         found = [(int(r), int(c)) for r, c in places]
-        if len(set(found)) == len(found):
-            order = sorted(range(len(found)), key=found.__getitem__)
-            named = tuple(found[n] for n in order)
-            return Lattice(tiling, rows, cols, named), tuple(order)
+        if len(set(found)) != len(found):
+            continue
+        order = sorted(range(len(found)), key=found.__getitem__)
+        lattice = Lattice(tiling, rows, cols, tuple(found[n] for n in order))
+        joined = {tuple(sorted((found[c.a], found[c.b]))) for c in fit.contacts}
+        edges = boards.plain_board(lattice).graph.edges
+        if joined <= {tuple(sorted((lattice.places[a], lattice.places[b]))) for a, b in edges}:
+            return lattice, tuple(order)
     return None
 
 
