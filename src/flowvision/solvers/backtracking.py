@@ -8,13 +8,12 @@ flows would have to pass). Quick up to about 10 × 10, far slower than ``sat`` b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from time import perf_counter
-from typing import Literal
+from collections.abc import Iterable, Iterator
+from typing import Literal, get_args
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import Limits, Outcome, Rules, Solved, TimeIsUpError, Unsolvable, gave_up
-from flowvision.solvers.reasons import reasons
+from flowvision.solvers.base import Limits, Outcome, Rules
+from flowvision.solvers.loop_cutting import LazySearch, solve_lazily
 from flowvision.value import value_type
 
 
@@ -53,38 +52,28 @@ def steps(puzzle: Puzzle, rules: Rules) -> Iterator[Step]:
             yield Step("back", *state.back())
 
 
+class StepSearch(LazySearch):
+    """The search step by step, from solution to solution: as it meets none twice, no clause need be added."""
+
+    def __init__(self, puzzle: Puzzle, deadline: float) -> None:
+        super().__init__(puzzle, deadline)
+        self._steps: dict[Rules, Iterator[Step]] = {rules: steps(puzzle, rules) for rules in get_args(Rules)}
+
+    def used_edges(self, rules: Rules) -> Iterable[int] | None:
+        """The edges of the next solution."""
+        for step in self._steps[rules]:
+            self.check_clock()
+            if step.solution:
+                return step.solution.edges
+        return None
+
+    def add(self, clause: Iterable[int]) -> None:
+        """Nothing."""
+
+
 def solve_search(puzzle: Puzzle, limits: Limits, prove_unique: bool = True) -> Outcome:
     """Solve by backtracking: strict rules first, then free ones."""
-    began = perf_counter()
-    found: list[Solution] = []
-    rules: Rules = "strict"
-    wanted = 2 if prove_unique else 1
-    try:
-        _find(puzzle, rules, wanted, began + limits.seconds, found)
-        if not found and not reasons(puzzle):
-            rules = "free"
-            _find(puzzle, rules, wanted, began + limits.seconds, found)
-    except TimeIsUpError:
-        seconds = perf_counter() - began
-        if not found:
-            return gave_up(seconds, rules)
-        return Solved(found[0], seconds, None, rules)
-    seconds = perf_counter() - began
-    if not found:
-        return Unsolvable(seconds)
-    second = found[1] if len(found) > 1 else None
-    return Solved(found[0], seconds, second is None if prove_unique else None, rules, second)
-
-
-def _find(puzzle: Puzzle, rules: Rules, wanted: int, deadline: float, found: list[Solution]) -> None:
-    """Append solutions until there are as many as wanted. Raises ``TimeIsUpError``."""
-    for step in steps(puzzle, rules):
-        if perf_counter() > deadline:
-            raise TimeIsUpError
-        if step.solution:
-            found.append(step.solution)
-            if len(found) == wanted:
-                return
+    return solve_lazily(StepSearch, puzzle, limits, prove_unique)
 
 
 Move = tuple[int, int]
