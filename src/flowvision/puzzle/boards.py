@@ -194,14 +194,21 @@ def walls_and_warps(
     board: Board, lattice: Lattice
 ) -> tuple[tuple[tuple[Place, Place], ...], tuple[tuple[Place, Place], ...]]:
     """The walls and the warps of a board: how it differs from the plain board of the same places."""
-    plain = {tuple(sorted(pair)) for pair in plain_board(lattice).graph.edges}
-    cell_of = board.layout.cell_of
-    joined = [
-        (tuple(sorted((cell_of[u], cell_of[v]))), len(strokes) > 1)
-        for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True)
-    ]
-    inner = {pair for pair, over_the_edge in joined if not over_the_edge}
-    places = lattice.places
-    walls = tuple((places[a], places[b]) for a, b in sorted(plain - inner))
-    warps = tuple((places[a], places[b]) for a, b in sorted(pair for pair, over in joined if over))
-    return walls, warps
+    in_order, place_of = sorted(lattice.places), [lattice.places[cell] for cell in board.layout.cell_of]
+    walls = {(in_order[a], in_order[b]) for a, b in plain_board(lattice).graph.edges}
+    warps = list[tuple[Place, Place]]()
+    for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True):
+        first, last = sorted((place_of[u], place_of[v]))
+        if len(strokes) > 1:
+            warps.append((first, last))
+        else:
+            walls.discard((first, last))
+    return tuple(sorted(walls)), tuple(sorted(warps))
+
+
+def ends_of_lines(rows: int, cols: int, holes: Collection[Place] = ()) -> list[tuple[Place, Place]]:
+    """The first and the last cell of every row and column of two cells or more, where both are there."""
+    ends: list[tuple[Place, Place]] = [((r, 0), (r, cols - 1)) for r in range(rows) if cols > 1]
+    ends += [((0, c), (rows - 1, c)) for c in range(cols) if rows > 1]
+    missing = set(holes)
+    return [pair for pair in ends if missing.isdisjoint(pair)]

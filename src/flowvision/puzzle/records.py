@@ -67,7 +67,7 @@ def build_record(given: RecordFields) -> NamedPuzzle:
         board = boards.hexagonal(given.rows, given.cols, given.holes, given.walls)
     else:
         closed = {frozenset(pair) for pair in given.walls}
-        ends = _ends(given.rows, given.cols, given.holes)
+        ends = boards.ends_of_lines(given.rows, given.cols, given.holes)
         warps = [pair for pair in ends if frozenset(pair) not in closed] if given.wrap == "both" else []
         inner = [pair for pair in given.walls if not _over_the_edge(*pair, given.rows, given.cols)]
         board = boards.square(
@@ -88,7 +88,7 @@ def fields_of(board: Board, puzzle: Puzzle, name: str = "") -> RecordFields:
     walls, warps = map(list, boards.walls_and_warps(board, lattice))
     wrap = "none"
     if warps:
-        ends = _ends(lattice.rows, lattice.cols, lattice.holes)
+        ends = boards.ends_of_lines(lattice.rows, lattice.cols, lattice.holes)
         closed = [pair for pair in ends if pair not in warps]
         two_wide = [p for p in ends if not _over_the_edge(*p, lattice.rows, lattice.cols)]
         # On a board two cells wide, a wall of a record closes the inner side and the warp at once.
@@ -159,19 +159,11 @@ def _faults(given: RecordFields) -> list[str]:
         faults.append(f"Dots lie on bridges: {shown(crossed)}.")
     if len(given.pairs) > rows * cols:
         faults.append(f"{len(given.pairs):,} pairs of dots do not fit on {rows * cols:,} places.")
-    ends = set(_ends(rows, cols, given.holes))
+    ends = set(boards.ends_of_lines(rows, cols, given.holes))
     wrong = [f"{a} {b}" for a, b in given.warps if (min(a, b), max(a, b)) not in ends]
     if wrong:
         faults.append(f"Warps do not join the two ends of a row or a column: {shown(wrong)}.")
     return faults
-
-
-def _ends(rows: int, cols: int, holes: list[Place]) -> Pairs:
-    """The first and the last cell of every row and column of two cells or more, where both are there."""
-    ends: Pairs = [((r, 0), (r, cols - 1)) for r in range(rows) if cols > 1]
-    ends += [((0, c), (rows - 1, c)) for c in range(cols) if rows > 1]
-    missing = set(holes)
-    return [pair for pair in ends if missing.isdisjoint(pair)]
 
 
 def _over_the_edge(a: Place, b: Place, rows: int, cols: int) -> bool:

@@ -200,9 +200,7 @@ def _try_board(shape: Shape, random: Random) -> Board | None:
     tile = boards.hexagonal if shape.tiling == "hex" else boards.square
     plain = tile(shape.rows, shape.cols, holes)
     assert plain.lattice is not None
-    ends = [((r, 0), (r, shape.cols - 1)) for r in range(shape.rows)]
-    ends += [((0, c), (shape.rows - 1, c)) for c in range(shape.cols)]
-    ends = [pair for pair in ends if not holes & set(pair)]
+    ends = boards.ends_of_lines(shape.rows, shape.cols, holes)
     closed = _closable(plain.graph, random)[: shape.walls]
     if len(closed) < shape.walls or shape.warps > len(ends):
         return None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
 from flowvision.image.picture import Rgb
+from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Lattice, Place
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.terminal import LINES, Depth, half_blocks, painted
@@ -212,7 +213,7 @@ class _Squares(_Sheet):
         lattice = self.board.lattice
         assert lattice is not None
         self.places = [lattice.places[cell] for cell in self.board.layout.cell_of]
-        self.walls = _walls(self.board, lattice)
+        self.walls = set(walls_and_warps(self.board, lattice)[0])
         self.below = {r for (r, _), (s, _) in self.walls if r != s}
         self.line = {r: r + sum(wall < r for wall in self.below) for r in range(lattice.rows)}
 
@@ -273,23 +274,6 @@ class _Squares(_Sheet):
         if r0 == r1:
             return RIGHT if (c1 > c0) != is_warp else LEFT
         return DOWN if (r1 > r0) != is_warp else UP
-
-
-def _walls(board: Board, lattice: Lattice) -> set[tuple[Place, Place]]:
-    """The pairs of neighbours that no edge joins."""
-    cell_of, places = board.layout.cell_of, lattice.places
-    joined = {
-        tuple(sorted((places[cell_of[a]], places[cell_of[b]])))
-        for (a, b), strokes in zip(board.graph.edges, board.layout.strokes, strict=True)
-        if len(strokes) == 1
-    }
-    here = set(places)
-    return {
-        ((r, c), other)
-        for r, c in places
-        for other in ((r, c + 1), (r + 1, c))
-        if other in here and ((r, c), other) not in joined
-    }
 
 
 class _Hexagons(_Sheet):
