@@ -14,7 +14,7 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import GaveUp, Limits, Unsolvable, solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.base import TimeIsUpError
-from flowvision.solvers.counting import common, count_solutions, differing_strands, flows_of
+from flowvision.solvers.counting import common, count_solutions, differing_strands
 from flowvision.solvers.hints import flow_hint
 from flowvision.solvers.reasons import reasons, shading_of
 from tests.drawing import FIVE, NONE, SEVERAL
@@ -51,7 +51,7 @@ def test_what_is_common_is_in_every_solution(board, seed):
     shared = common(puzzle)
     found = all_solutions(puzzle, shared.rules)
     edges = [{edge for path in one.paths for edge in path.edges} for one in found]
-    flows = [set(flows_of(one).items()) for one in found]
+    flows = [set(one.flow_of.items()) for one in found]
     assert shared.complete
     assert shared.edges == set.intersection(*edges)
     assert set(shared.flow_of.items()) == set.intersection(*flows)
@@ -68,7 +68,7 @@ def test_a_second_solution_differs_in_the_cells_named():
     """Elsewhere the two are the same."""
     outcome = solve(parse(SEVERAL).puzzle)
     strands = differing_strands(outcome.solution, outcome.second)
-    one, other = flows_of(outcome.solution), flows_of(outcome.second)
+    one, other = outcome.solution.flow_of, outcome.second.flow_of
     assert {s for s in one if one[s] != other[s]} <= set(strands)
     assert strands
     assert differing_strands(outcome.solution, outcome.solution) == ()

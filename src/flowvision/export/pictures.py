@@ -73,11 +73,7 @@ def pieces_to_grow(drawing: Drawing, hint: Hint | None = None) -> tuple[Piece, .
     if hint is not None:
         return hint_pieces(hint, drawing.solution)
     order = play_order(drawing.puzzle, drawing.solution, drawing.known, Limits(ORDER_SECONDS))
-    return pieces_of(drawing.solution, order, _all_edges(drawing) - drawing.finished)
-
-
-def _all_edges(drawing: Drawing) -> frozenset[int]:
-    return frozenset(edge for path in drawing.solution.paths for edge in path.edges)
+    return pieces_of(drawing.solution, order, drawing.solution.edges - drawing.finished)
 
 
 def encoded_clip(clip: Clip, form: Form) -> bytes:
@@ -110,7 +106,7 @@ def _with_flows_of(drawing: Drawing, hint: Hint, flows: Sequence[int]) -> Bgr:
 
 def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
     """The board alone as SVG."""
-    shown = drawing.known | set(hint.edges) if hint else _all_edges(drawing)
+    shown = drawing.known | set(hint.edges) if hint else drawing.solution.edges
     if moves:
         shown = drawing.known if hint else drawing.finished
     labels = numbers_of(hint) if hint else {}
@@ -146,8 +142,7 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
 
 def vectors_on_paper(item: NamedPuzzle, solution: Solution | None = None) -> str:
     """The board as SVG, with the pipes of a ``solution``."""
-    edges = {edge for path in solution.paths for edge in path.edges} if solution else set[int]()
-    still = pieces_of(solution, range(len(solution.paths)), edges) if solution else ()
+    still = pieces_of(solution, range(len(solution.paths)), solution.edges) if solution else ()
     xs, ys = zip(*item.board.layout.corners, strict=True)
     side = max(max(xs) - min(xs), max(ys) - min(ys))
     return svg_of(

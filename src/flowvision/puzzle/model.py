@@ -107,6 +107,16 @@ class Solution:
 
     paths: tuple[Path, ...]
 
+    @property
+    def edges(self) -> frozenset[int]:
+        """The edges of all paths."""
+        return frozenset(edge for path in self.paths for edge in path.edges)
+
+    @property
+    def flow_of(self) -> dict[int, int]:
+        """The flow that covers each strand."""
+        return {strand: flow for flow, path in enumerate(self.paths) for strand in path.vertices}
+
     def __repr__(self) -> str:
         """How many paths there are, and how long they are together."""
         return f"<Solution: {len(self.paths)} paths over {sum(len(p.vertices) for p in self.paths)} strands>"

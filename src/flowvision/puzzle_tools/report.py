@@ -24,7 +24,7 @@ from flowvision.render.terminal import Depth
 from flowvision.render.text import marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.solvers.base import TimeIsUpError
-from flowvision.solvers.counting import common, count_solutions, flows_of
+from flowvision.solvers.counting import common, count_solutions
 from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of
 from flowvision.solvers.repairs import repairs
@@ -160,7 +160,7 @@ def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
     text = f"{board}\n{known}{touching}, {1000 * outcome.seconds:.1f} ms"
     if not outcome.second:
         return text
-    flow_of, others = flows_of(outcome.solution), flows_of(outcome.second)
+    flow_of, others = outcome.solution.flow_of, outcome.second.flow_of
     differing = {strand: flow for strand, flow in others.items() if flow_of.get(strand) != flow}
     if not differing:
         return f"{text}\nanother leads the same flows through the same cells in another way"

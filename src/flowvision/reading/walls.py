@@ -73,7 +73,7 @@ def without(interpretation: Interpretation, walls: Sequence[Wall]) -> Interpreta
 
 def touched(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
     """The walls that a path of the solution touches itself over: without them it would be none."""
-    flow_of = {strand: flow for flow, path in enumerate(solution.paths) for strand in path.vertices}
+    flow_of = solution.flow_of
     return tuple(wall for wall in walls if len({flow_of.get(cell, -cell - 1) for cell in wall.cells}) == 1)
 
 

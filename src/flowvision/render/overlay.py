@@ -113,8 +113,8 @@ def _going_on(look: Look, solution: Solution, shown: Collection[int]) -> Look:
     pairs = list(zip(look.drawn, solution.paths, strict=True))
     wrong = tuple(edges if set(edges) - set(path.edges) else frozenset[int]() for edges, path in pairs)
     kept = {edge for edges, path in pairs for edge in path.edges if edge in edges or edge in shown}
-    every = {edge for path in solution.paths for edge in path.edges} if look.edges is None else look.edges
-    return replace(look, drawn=wrong, edges=frozenset(every - kept))
+    every = solution.edges if look.edges is None else look.edges
+    return replace(look, drawn=wrong, edges=every - kept)
 
 
 SHADED, SHADED_SHARE = 0.4, 0.5
@@ -147,6 +147,8 @@ def dots_of(
     if not ends:
         return [], []
     cell_width_px, centres = placed.cell_width_px, placed.middles_px(strand for _, strand in ends)
+    if textured:
+        return [], [glossy_dot(bgr, centre, cell_width_px) for centre in centres.tolist()]
     seen, full = ([palette[pipe.flow] for pipe, _ in ends] for palette in palettes)
     radii = [share * cell_width_px for share in (DOT_MIDDLE, JUST_INSIDE, JUST_OUTSIDE)]
     circles = share_of_circle(bgr, centres, seen, radii)
@@ -155,9 +157,6 @@ def dots_of(
         centre, dimmed = centres[number].tolist(), full[number] != seen[number]
         alone = dimmed or pipe.colour != full[number]
         middle, inside, outside = circles[number]
-        if textured:
-            over_pipes.append(glossy_dot(bgr, centre, cell_width_px))
-            continue
         # A letter may reach over the middle; it stays within the dot.
         whole = middle == 1 or (middle >= LETTERED and inside == 1 and outside == 0)
         if not alone and inside == 1 and outside == 0:

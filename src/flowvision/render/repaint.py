@@ -102,9 +102,7 @@ def take_back(
     else:
         ground = plain_ground(grounds_of(canvas, placed, sorted(touched)).min(axis=0))
     dots = {cell_of[dot]: palette[flow] for flow, path in enumerate(solution.paths) for dot in path.ends}
-    colour_of = {
-        strand: palette[flow] for flow, path in enumerate(solution.paths) for strand in path.vertices
-    }
+    colour_of = {strand: palette[flow] for strand, flow in solution.flow_of.items()}
     cells = _cells_under(board, {palette[flow]: drawn[flow] for flow in wrong}, dots, colour_of)
     # Every patch is made of the picture as it was, so none is laid before all are made.
     tints = grounds_of(canvas, placed, [cell.number for cell in cells])

@@ -81,7 +81,7 @@ def common(puzzle: Puzzle, limits: Limits | None = None) -> Common | None:
         rules, first = _first(search)
     if first is None:
         return None
-    flow_of, edges = flows_of(first.solution), _edges(first)
+    flow_of, edges = first.solution.flow_of, _edges(first)
     try:
         with SatSearch(puzzle, deadline) as search:
             search.add([-edge - 1 for edge in edges])
@@ -97,11 +97,6 @@ def common(puzzle: Puzzle, limits: Limits | None = None) -> Common | None:
     except TimeIsUpError:
         return Common(flow_of, frozenset(edges), rules, False)
     return Common(flow_of, frozenset(edges), rules, True)
-
-
-def flows_of(solution: Solution) -> dict[int, int]:
-    """The flow that covers each strand."""
-    return {strand: flow for flow, path in enumerate(solution.paths) for strand in path.vertices}
 
 
 def differing_strands(one: Solution, other: Solution) -> tuple[int, ...]:
@@ -129,5 +124,5 @@ def _edges(found: Trace) -> set[int]:
 
 
 def _shared(flow_of: dict[int, int], found: Trace) -> dict[int, int]:
-    other = flows_of(found.solution)
+    other = found.solution.flow_of
     return {strand: flow for strand, flow in flow_of.items() if other.get(strand) == flow}

@@ -222,7 +222,7 @@ def deductions(
     deadline = perf_counter() + (limits or Limits()).seconds
     rules: Rules = "free" if touches_of(puzzle, solution.paths) else "strict"
     position = Position(puzzle, rules == "strict")
-    wanted = {edge for path in solution.paths for edge in path.edges}
+    wanted = solution.edges
     for edge in sorted(wanted.intersection(known)):
         position.draw(edge)
     while position.used != wanted:
@@ -234,7 +234,7 @@ def deductions(
         yield found
 
 
-def _step_beside(position: Position, wanted: set[int]) -> int:
+def _step_beside(position: Position, wanted: frozenset[int]) -> int:
     """A step of the solution at the end of a pipe; any step where there is none."""
     left = sorted(wanted - position.used)
     ends = {strand for pair in position.heads().values() for strand in pair}

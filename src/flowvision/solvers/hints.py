@@ -13,7 +13,6 @@ from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import Limits, TimeIsUpError
-from flowvision.solvers.counting import flows_of
 from flowvision.solvers.deductions import Deduction, Fault, Rung, deductions
 from flowvision.value import value_type
 from flowvision.words import listed, quoted, whole_number
@@ -155,7 +154,7 @@ def forced_steps(
 
 
 def _hint(code: HintCode, steps: Sequence[Deduction], puzzle: Puzzle, solution: Solution) -> Hint:
-    flow_of, edges = flows_of(solution), tuple(edge for step in steps for edge in step.edges)
+    flow_of, edges = solution.flow_of, tuple(edge for step in steps for edge in step.edges)
     flows = tuple(flow_of[puzzle.graph.edges[edge][0]] for edge in edges)
     return Hint(code, edges, flows, tuple(steps))
 
