@@ -23,7 +23,7 @@ from flowvision.debug.canvas import (
     panels_of,
     write,
 )
-from flowvision.image.picture import Bgr, Floats, Frame, Screenshot
+from flowvision.image.picture import PIXELS, Bgr, Floats, Screenshot
 from flowvision.reading.history import channel_name
 from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
@@ -214,7 +214,7 @@ def _regions(fit: Fit, shape: DebugShape) -> Canvas:
     shades[0] = 0
     canvas = Canvas(np.asarray(shades[labels], dtype=np.uint8))
     canvas.bgr[:] = cv2.addWeighted(canvas.bgr, 0.6, Canvas(fit.view.bgr).bgr, 0.6, 0)
-    in_view = view_frame(Frame.of_box(0, 0, 1, 1), fit.view)
+    in_view = view_frame(PIXELS, fit.view)
     for link in shape.links:
         canvas.line(in_view.to_px(link), WHITE, 1)
     return canvas

@@ -91,3 +91,7 @@ class Frame:
     def cell_width_px(self, at: tuple[float, float]) -> float:
         """The width of a cell round the point ``at`` (cell units), where it is narrowest: in pixels."""
         return float(np.linalg.svd(self.stretch(at), compute_uv=False)[-1])
+
+
+PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
+"""The frame of points that are in pixels already."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.picture import PIXELS, Screenshot
 from flowvision.image.pixels import pixels_at
 from flowvision.reading.partial_board import are_centred, are_on_board, places_frame
 from flowvision.vision.board import box_of
@@ -46,8 +46,6 @@ ACROSS = 0.5 * np.array(((0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)))
 """Cells: the middle of a cell, and of its sides."""
 SMALLEST = 0.6
 """Least radius, in those of its own dots: those of a board that shines through are larger."""
-PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
-"""The frame of points that are in pixels already."""
 
 
 def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:

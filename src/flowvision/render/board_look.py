@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
-from math import hypot
+from math import dist, hypot
 
 import numpy as np
 
@@ -245,13 +245,8 @@ def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
         for number, side in enumerate(cell.sides)
         if (index, number) not in crossed
     ]
-    least = CORNER * max((_length(side) for side in open_sides + closed), default=0.0)
-    return open_sides, [side for side in closed if _length(side) > least]
-
-
-def _length(side: SideLine) -> float:
-    (ax, ay), (bx, by) = side
-    return hypot(bx - ax, by - ay)
+    least = CORNER * max((dist(*side) for side in open_sides + closed), default=0.0)
+    return open_sides, [side for side in closed if dist(*side) > least]
 
 
 def _nearest(cell: Cell, point: Point) -> int:
@@ -270,10 +265,10 @@ def _away(point: Point, side: SideLine) -> float:
 
 def _between(first: SideLine, second: SideLine) -> SideLine:
     """Half-way between two lines, or the shorter one where they are not alike."""
-    lengths = _length(first), _length(second)
+    lengths = dist(*first), dist(*second)
     if max(lengths) > ALIKE * min(lengths):
         return first if lengths[0] < lengths[1] else second
     (a, b), (c, d) = first, second
-    if hypot(a[0] - c[0], a[1] - c[1]) > hypot(a[0] - d[0], a[1] - d[1]):
+    if dist(a, c) > dist(a, d):
         c, d = d, c
     return ((a[0] + c[0]) / 2, (a[1] + c[1]) / 2), ((b[0] + d[0]) / 2, (b[1] + d[1]) / 2)

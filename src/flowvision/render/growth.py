@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
-from math import floor, hypot
+from math import dist, floor
 
 import cv2
 import numpy as np
@@ -53,7 +53,7 @@ def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
 
 def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyline]:
     """The parts of lines between two shares of their whole length."""
-    lengths = [[hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(line)] for line in strokes]
+    lengths = [[dist(a, b) for a, b in pairwise(line)] for line in strokes]
     whole = sum(map(sum, lengths))
     at, first, last = 0.0, low * whole, high * whole
     for line, steps in zip(strokes, lengths, strict=True):

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Floats, median
 from flowvision.vision.settings import LineWeightSettings
 
 ALONG = np.linspace(-0.3, 0.3, 9)
@@ -121,13 +121,8 @@ def usual_strength(sides: Floats, wall_strength: float, weight: LineWeightSettin
     shown = np.sort(sides[sides > weight.strength_min])
     if not shown.size:
         return 1.0
-    usual, faint = _median(shown), float(shown[shown.size // 4])
-    return _median(shown[shown <= wall_strength * faint]) if usual > wall_strength * faint else usual
-
-
-def _median(ordered: Floats) -> float:
-    # ``numpy.median`` imports masked arrays: 5 ms, which a single screenshot never earns back.
-    return float(ordered[(ordered.size - 1) // 2] + ordered[ordered.size // 2]) / 2
+    usual, faint = median(shown), float(shown[shown.size // 4])
+    return median(shown[shown <= wall_strength * faint]) if usual > wall_strength * faint else usual
 
 
 def clarity(strength: Floats, wall_strength: float, weight: LineWeightSettings) -> float:

@@ -14,7 +14,7 @@ from flowvision.value import value_type
 
 
 def median(values: NDArray[Any]) -> float:
-    """The median; ``values`` of any shape, at least one."""
+    """The median; ``values`` of any shape, at least one. NumPy's imports masked arrays for it: 5 ms."""
     middle = [(values.size - 1) // 2, values.size // 2]
     low, high = np.partition(values, middle, axis=None)[middle].tolist()
     return float(low + high) / 2

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
-from flowvision.image.picture import Frame
+from flowvision.image.picture import PIXELS, Frame
 from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.axis_lines import see_lines
@@ -37,8 +37,6 @@ MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.
 """Points in the middle of a cell, in pitches."""
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 """Points in the corners of a cell, from its middle; in pitches."""
-PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
-"""The frame of points that are in pixels of the picture already."""
 RIM = 0.65, 1.15
 """Radii of the circles found: where the rim of another may be; theirs may be its outer edge."""
 BESIDE_RIM = 0.4, 1.35
@@ -98,9 +96,7 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit
             corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
             found.setdefault((fit.rows, fit.cols, *corner), fit)
     fits = sorted(found.values(), key=lambda fit: -fit.rows * fit.cols)
-    boxes = tuple(
-        fit.frame.to_px([(0, 0), (fit.cols, 0), (fit.cols, fit.rows), (0, fit.rows)]) for fit in fits
-    )
+    boxes = tuple(fit.outline_px() for fit in fits)
     for fit, box in zip(fits, boxes, strict=True):
         own = replace(region, corners_px=box, evidence=replace(region.evidence, groups=boxes))
         yield replace(fit, region=own)

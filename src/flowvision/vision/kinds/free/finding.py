@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError
-from flowvision.image.picture import Frame
+from flowvision.image.picture import PIXELS, Frame
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.free.fit import CellFit, Contact
 from flowvision.vision.kinds.free.split_cells import split
@@ -46,7 +46,7 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
             f"Looked for cells of any shape: found {len(chosen)} regions side by side between thin lines, "
             f"at least {least} wanted.",
             None,
-            CellFit(0, (), (), np.empty((0, 2, 2)), (), Frame.of_box(0, 0, 1, 1), 1.0, labels, region, 0.0),
+            CellFit(0, (), (), np.empty((0, 2, 2)), (), PIXELS, 1.0, labels, region, 0.0),
         )
     number = np.full(count, -1)
     number[chosen] = np.arange(len(chosen))
