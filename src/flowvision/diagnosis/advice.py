@@ -98,7 +98,7 @@ def _is_apart(seen: Seen, reading: Reading) -> bool:
         return False
     corners, own = reading.frame.to_px(reading.board.layout.corners), fit.outline_px()
     apart = (corners.max(axis=0) <= own.min(axis=0)) | (own.max(axis=0) <= corners.min(axis=0))
-    times = reading.frame.pitch_px(reading.board.layout.cells[0].centre) / fit.pitch_px
+    times = reading.pitch_px / fit.pitch_px
     return bool(apart.any()) or max(times, 1 / times) > OTHER_PITCH
 
 

@@ -38,7 +38,7 @@ def as_bgr(pixels: NDArray[Any]) -> Bgr:
     channels = 1 if pixels.ndim == 2 else pixels.shape[2]
     match channels:
         case 1:
-            return _bgr(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR))
+            return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR), np.uint8)
         case 3:
             return np.ascontiguousarray(pixels)
         case 4:
@@ -69,10 +69,6 @@ def _on_black(bgra: NDArray[np.uint8]) -> Bgr:
             strip = cv2.multiply(strip, cv2.cvtColor(alpha, cv2.COLOR_GRAY2BGR), scale=1 / 255)
         bgr[top : top + STRIP] = strip
     return bgr
-
-
-def _bgr(pixels: Any) -> Bgr:
-    return np.asarray(pixels, dtype=np.uint8)
 
 
 def is_pillow(source: object) -> TypeGuard[Image]:

@@ -64,7 +64,7 @@ def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
         return False
     if np.count_nonzero(_are_of_other_colours(reading, like_dots, shot, settings)) >= thresholds.dots_min:
         return True  # of several colours, or smeared: they need not be circles
-    box, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
+    box, pitch_px = box_of(reading.board, reading.frame, shot), reading.pitch_px
     discs = discs_round(shot, box, pitch_px, settings).filled
     discs = discs[~_are_holes(reading, shot, discs, settings.dots)]
     # Ends and bends of pipes make circles where no rings are filled.
@@ -134,7 +134,7 @@ def share_unexplained(reading: Reading, shot: Screenshot, settings: Settings) ->
     seen, dots = lab_of(shot.bgr[points[:, 1], points[:, 0]]), _colours(reading)
     ground = np.median(seen, axis=0)
     is_striking = colour_distance(seen, ground) >= STRIKING * np.median(colour_distance(dots, ground))
-    is_dot = _distance_px(reading, points[is_striking]) < GROUND_FROM * _pitch_px(reading)
+    is_dot = _distance_px(reading, points[is_striking]) < GROUND_FROM * reading.pitch_px
     is_pipe = colour_distance(seen[is_striking, None], dots).min(axis=1) < settings.pipes.alike
     return np.count_nonzero(~is_dot & ~is_pipe) / len(points)
 
@@ -147,7 +147,7 @@ def are_of_another_board(
     Much smaller ones than its dots are ground that pipes leave free.
     """
     places = places_frame(reading).to_cells(discs[:, :2])
-    is_dot = _distance_px(reading, discs[:, :2]) <= dot.off_lattice * _pitch_px(reading)
+    is_dot = _distance_px(reading, discs[:, :2]) <= dot.off_lattice * reading.pitch_px
     is_large = discs[:, 2] >= SMALLEST * np.median(discs[is_dot, 2]) if is_dot.any() else ~is_dot
     others = discs[is_large & ~is_dot & ~are_centred(places, dot) & are_on_board(reading, places)]
     alike = np.abs(others[:, None, 2] / others[:, 2] - 1) <= dot.alike_size
@@ -160,7 +160,7 @@ def are_missed_dots(reading: Reading, discs: Floats, settings: ReadingSettings, 
     ``discs`` (N, 3): their middles and radii in picture pixels. False where most of its dots are no discs.
     """
     assert reading.lattice is not None
-    is_dot = _distance_px(reading, discs[:, :2]) <= dot.off_lattice * _pitch_px(reading)
+    is_dot = _distance_px(reading, discs[:, :2]) <= dot.off_lattice * reading.pitch_px
     if np.count_nonzero(is_dot) < len(reading.ends_px):
         return False
     radius_px = np.median(discs[is_dot, 2])
@@ -183,7 +183,7 @@ def dot_like_places(
     ``places``: rows and columns of the lattice, on the board or beside it. Round each, rings are sampled
     coarsely at several points, then finely where a disc may be.
     """
-    frame, pitch_px = places_frame(reading), _pitch_px(reading)
+    frame, pitch_px = places_frame(reading), reading.pitch_px
     shifts = np.linspace(-settings.dots.off_lattice, settings.dots.off_lattice, SHIFTS)
     around = np.stack(np.meshgrid(shifts, shifts), axis=-1).reshape(-1, 2)
     points = frame.to_px((places[:, None] + around).reshape(-1, 2))
@@ -210,7 +210,7 @@ def places_without_dot(reading: Reading, settings: ReadingSettings, dot: DotSett
     rows, cols = (np.arange(-settings.beside, count + settings.beside) for count in size)
     places = np.stack(np.meshgrid(rows, cols), axis=-1).reshape(-1, 2)
     away_px = _distance_px(reading, places_frame(reading).to_px(places))
-    return np.asarray(places[away_px > dot.off_lattice * _pitch_px(reading)])
+    return np.asarray(places[away_px > dot.off_lattice * reading.pitch_px])
 
 
 def _radius_px(view: View, ends_px: Floats, cell_width_px: float, settings: ReadingSettings) -> float:
@@ -232,8 +232,3 @@ def _distance_px(reading: Reading, points_px: Floats) -> Floats:
     """(N,): how far points are from the nearest dot of a reading, in pixels."""
     ends_px = np.reshape(reading.ends_px, (-1, 2))
     return np.asarray(np.linalg.norm(points_px[:, None] - ends_px, axis=2).min(axis=1))
-
-
-def _pitch_px(reading: Reading) -> float:
-    """The width of a cell, in pixels."""
-    return reading.frame.pitch_px(reading.board.layout.cells[0].centre)

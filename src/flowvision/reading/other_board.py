@@ -148,10 +148,9 @@ def discs_beside(
     Its lines may be blurred, or lost in noise. ``own``: the box of the board that was read; ``parts``: those
     of the picture beside it in which one as large fits.
     """
-    pitch_px = reading.frame.pitch_px(reading.board.layout.cells[0].centre)
     for part in parts:
         # A board of few cells has larger dots, by which smaller ones are found as well.
-        cell_px = max(pitch_px, min(part.width, part.height) / FEWEST_CELLS)
+        cell_px = max(reading.pitch_px, min(part.width, part.height) / FEWEST_CELLS)
         box = _box_of_discs(part, shot, own, cell_px, settings)
         if box is not None:
             return box

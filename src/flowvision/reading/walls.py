@@ -29,13 +29,12 @@ def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
     geometry, board = interpretation.geometry, interpretation.board_as_seen
     if geometry is None or not geometry.fit.is_lattice or board is None or board.lattice is None:
         return ()
-    share = {side.middle: side.completeness for side in geometry.sides}
+    share = {side.places: side.completeness for side in geometry.sides}
     number = {place: cell for cell, place in enumerate(board.lattice.places)}
     bridges = set(board.layout.cell_of[len(number) :])
     made = []
     for first, last in walls_and_warps(board, board.lattice)[0]:
-        (r, c), (row, col) = first, last
-        complete = share.get(((c + col + 1) / 2, (r + row + 1) / 2))
+        complete = share.get((first, last))
         cells = number[first], number[last]
         if complete is not None and bridges.isdisjoint(cells):
             made.append(Wall(cells, (first, last), complete))

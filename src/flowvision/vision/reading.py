@@ -78,6 +78,11 @@ class Reading:
         return round(min(self.lines_confidence, *self.pair_confidences, *(1 - one for one in doubts), 1.0), 3)
 
     @property
+    def pitch_px(self) -> float:
+        """The width of a cell, in pixels of the picture."""
+        return self.frame.pitch_px(self.board.layout.cells[0].centre)
+
+    @property
     def size(self) -> str:
         """The size of the board in words, for messages."""
         lattice, flows = self.lattice, len(self.puzzle.terminals)

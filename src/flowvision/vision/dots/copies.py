@@ -47,10 +47,8 @@ def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel |
     Pipes that are drawn are narrower than dots, so that cells with a pipe alone have smaller discs. Only
     lattices are looked at: other boards are found by what is in their cells.
     """
-    return _largest_discs(geometry, settings) if geometry.fit.is_lattice else None
-
-
-def _largest_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
+    if not geometry.fit.is_lattice:
+        return None
     cover = ring_cover(geometry, settings)
     radii = disc_radii(cover, settings)
     for radius in np.unique(radii[radii > 0])[::-1].tolist():
@@ -141,7 +139,7 @@ def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | Non
 
 
 def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
-    """The discs of a board that is full of them, in few colours, as other games are; ``None`` on others.
+    """The discs of a lattice that is full of them, in few colours, as other games are; ``None`` on others.
 
     One ring in each cell rules that out on nearly all boards, in a millisecond.
     """
@@ -150,7 +148,7 @@ def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
     colour, is_even = _even_cells(geometry, centres, at, settings.dots)
     if not _are_of_few_colours(colour[is_even], settings.pairing):
         return None
-    model = _largest_discs(geometry, settings.dots)
+    model = measured_discs(geometry, settings.dots)
     found = dots_of(DotHypothesis(geometry, model), settings.dots) if model else None
     lab = np.array([dot.lab for dot in found.dots]) if found else np.empty((0, 3))
     if not _are_of_few_colours(lab, settings.pairing):

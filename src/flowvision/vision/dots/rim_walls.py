@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -15,8 +14,6 @@ from flowvision.vision.pixels.line_weight import clarity
 from flowvision.vision.pixels.view import Floats, colour_distance, lab_of, sample
 from flowvision.vision.settings import LineWeightSettings, RimSettings, Settings, WallSettings
 
-Wall = tuple[Place, Place]
-"""The places of the two cells that a wall separates."""
 RADII = np.arange(0.25, 0.455, 0.01)
 """Cell widths, where the edge of a dot is looked for: from inside the smallest dot of the game
 to just inside the lines."""
@@ -38,7 +35,8 @@ def without_rim_walls(dots: Dots, settings: Settings) -> Dots | None:
         return dots
     walls, _ = boards.walls_and_warps(geometry.board, lattice)
     held = {lattice.places[dot.cell] for dot in dots.dots}
-    whole = _whole_walls(geometry, walls, settings.walls)
+    # A rim touches the middle of a side alone.
+    whole = {side.places for side in geometry.sides if (side.completeness or 0.0) >= settings.walls.whole}
     beside = [pair for pair in walls if not held.isdisjoint(pair) and pair not in whole]
     is_certain = not beside if walls else geometry.clarity >= settings.rims.clarity
     if is_certain or not _are_large(geometry, dots, settings.rims):
@@ -47,16 +45,6 @@ def without_rim_walls(dots: Dots, settings: Settings) -> Dots | None:
         return None
     places = set(lattice.places)
     return dots.on(without_walls(geometry, lattice, places, held, settings.walls, settings.line_weight))
-
-
-def _whole_walls(geometry: BoardGeometry, walls: Iterable[Wall], settings: WallSettings) -> set[Wall]:
-    """The walls that are seen from end to end; a rim touches the middle of a side alone."""
-    share = {side.middle: side.completeness or 0.0 for side in geometry.sides}
-    return {
-        ((r, c), (row, col))
-        for (r, c), (row, col) in walls
-        if share.get(((c + col + 1) / 2, (r + row + 1) / 2), 0.0) >= settings.whole
-    }
 
 
 def without_walls(
@@ -71,12 +59,11 @@ def without_walls(
 
     Its clarity is that of the sides between cells without ``dots``, for the rims of these reach other sides.
     """
-    strengths = []
-    for (x, y), strength, *_ in geometry.sides:
-        row, col = int(y), int(x)
-        pair = {(row, col), (row, col - 1) if x == col else (row - 1, col)}
-        if pair <= cells and pair.isdisjoint(dots):
-            strengths.append(strength)
+    strengths = [
+        side.strength
+        for side in geometry.sides
+        if cells.issuperset(side.places) and dots.isdisjoint(side.places)
+    ]
     places = {(row, col) for row in range(lattice.rows) for col in range(lattice.cols)}
     board = boards.square(lattice.rows, lattice.cols, places - cells)
     return replace(

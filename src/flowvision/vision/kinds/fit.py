@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
-from flowvision.puzzle.layout import Board, Point
+from flowvision.puzzle.layout import Board, Place, Point
 from flowvision.value import made_of, value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import Floats, View
@@ -53,6 +53,13 @@ class Side(NamedTuple):
     strength: float
     is_open: bool
     completeness: float | None = None
+
+    @property
+    def places(self) -> tuple[Place, Place]:
+        """The two places that it parts, on a board of squares; at the border one of them lies beyond."""
+        x, y = self.middle
+        row, col = int(y), int(x)
+        return (row, col - 1) if x == col else (row - 1, col), (row, col)
 
 
 @value_type(eq=False)
@@ -104,11 +111,12 @@ class Fit:
         def quality(self) -> float:
             """0 to 1: how well its cells were seen."""
 
-        @property
-        def score(self) -> float:
-            """0 to 1: how well it explains its region, next to other fits."""
-
     source = made_of("region")
+
+    @property
+    def score(self) -> float:
+        """0 to 1: how well it explains its region, next to other fits."""
+        return self.quality
 
     @property
     def view(self) -> View:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from math import ceil
-from typing import Any
 
 import cv2
 import numpy as np
@@ -52,15 +51,10 @@ def edge_share(gray: NDArray[np.uint8], low: float, high: float) -> float:
     ``gray``: (H, W) uint8. The derivatives are taken here: that form was never seen to write outside its
     buffer, not even with IPP.
     """
-    across, down = (_derivative(gray, dx) for dx in (1, 0))
+    across, down = (cv2.Sobel(gray, cv2.CV_16S, dx, 1 - dx, borderType=cv2.BORDER_REPLICATE) for dx in (1, 0))
     with without_ipp():
         edges = cv2.Canny(across, down, low, high)
     return cv2.countNonZero(edges) / gray.size
-
-
-def _derivative(gray: NDArray[np.uint8], dx: int) -> Any:
-    """(H, W) int16: Sobel's response across (``dx`` 1) or down (0), as ``cv2.Canny`` takes it itself."""
-    return cv2.Sobel(gray, cv2.CV_16S, dx, 1 - dx, borderType=cv2.BORDER_REPLICATE)
 
 
 GROUND_STRIDE = 7

@@ -25,22 +25,12 @@ class CircleFit(RowsAndColumns):
     pitch_px: float
     residual_px: float
     """How far the circles lie from the middles of their cells, root mean square."""
-    straightness: float
-    """0 to 1: how sure the lattice is by that distance."""
+    quality: float
+    """0 to 1: how straight they lie on the lattice."""
     radius: float
     circles: Floats
     region: BoardRegion
     strategy: str = ""
-
-    @property
-    def quality(self) -> float:
-        """0 to 1: how straight the circles lie on the lattice."""
-        return self.straightness
-
-    @property
-    def score(self) -> float:
-        """0 to 1: how well it explains its region, next to other fits."""
-        return self.quality
 
     def size_text(self) -> str:
         """Rows and columns, in words."""

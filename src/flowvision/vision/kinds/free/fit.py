@@ -67,11 +67,6 @@ class CellFit(Fit):
         return self.explained * max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
 
     @property
-    def score(self) -> float:
-        """0 to 1: how well it explains its region, next to other fits."""
-        return self.quality
-
-    @property
     def is_regular(self) -> bool:
         """Found one by one."""
         return False

@@ -85,11 +85,6 @@ class HexagonFit(Fit):
         """
         return float(self.shown[self.cells].mean()) * (1 - self.gaps)
 
-    @property
-    def score(self) -> float:
-        """0 to 1: how well it explains its region, next to other fits."""
-        return self.quality
-
     def is_sure(self, enough: int, quality: float) -> bool:
         """Whether there are ``enough`` cells, seen with more than ``quality``: nothing else fits as well."""
         return self.count >= enough and self.quality > quality
