@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.puzzle import UNSURE, is_refuted
 from flowvision.diagnosis.seen import Seen
 from flowvision.diagnosis.wording import told
@@ -26,13 +27,18 @@ MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 """One dot of the first level is a cell off."""
 
 
-def words(reading: Reading, error: FlowvisionError, outcome: object = None) -> str:
-    """All that is said of a reading that was refused with this error."""
+def cause_of(reading: Reading, error: FlowvisionError, outcome: object = None) -> Cause:
+    """Why a reading was refused with this error."""
     read = Interpretation(reading, None)
     trail = Trail(Candidate(read, outcome) if isinstance(outcome, Unsolvable) else read)
     cause = is_refuted(Seen(trail, error, None, None, [], Screenshot(screenshot_of(FIVE)), error, Options()))
     assert cause is not None
-    said = told(cause)
+    return cause
+
+
+def words(reading: Reading, error: FlowvisionError, outcome: object = None) -> str:
+    """All that is said of a reading that was refused with this error."""
+    said = told(cause_of(reading, error, outcome))
     return f"{said.message} {said.todo}"
 
 
@@ -61,11 +67,12 @@ def test_the_colour_without_which_there_is_a_solution_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("weakest", "asked"), [("the colours of the dots in row 1", True), ("the lines", False)]
+    ("weakest", "stage", "asked"),
+    [("the colours of the dots in row 1", "pairs", True), ("the lines", "grid", False)],
 )
-def test_whoever_is_in_doubt_about_colours_is_asked_to_count_them(weakest: str, asked: bool) -> None:
-    """Where they were seen least well; not where anything else was."""
-    reading = replace(reading_of(SEVERAL), weakest=weakest)
+def test_whoever_is_in_doubt_about_colours_is_asked_to_count_them(weakest, stage, asked) -> None:
+    """Where they were seen least well, which is shown at that stage; not where anything else was."""
+    reading = replace(reading_of(SEVERAL), weakest=weakest, weakest_stage=stage)
     candidate = Candidate(Interpretation(reading, None), solve(reading.puzzle))
     refusal = Refusal("reader unsure", "the weakest counts", 0.4, 0.75)
     error = doubtful(candidate.reading, refusal, ("There is more than one solution.",))
@@ -73,28 +80,14 @@ def test_whoever_is_in_doubt_about_colours_is_asked_to_count_them(weakest: str, 
     assert ("--colours" in said) == asked
     assert "There is more than one solution." in said
     assert "not seen well enough" in said
+    assert cause_of(reading, error).stage == stage
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
 def test_only_confidences_are_called_so(check: Check) -> None:
     """The numbers of every other check mean something else: it gives its reason alone."""
     reading = reading_of(SEVERAL)
-    refusal = Refusal(check.name, check.why, 0.32, 0.1)
-    error = doubtful(reading, refusal)
-    cause = is_refuted(
-        Seen(
-            Trail(Interpretation(reading, None)),
-            error,
-            None,
-            None,
-            [],
-            Screenshot(screenshot_of(FIVE)),
-            error,
-            Options(),
-        )
-    )
-    assert cause is not None
-    said = told(cause)
+    said = told(cause_of(reading, doubtful(reading, Refusal(check.name, check.why, 0.32, 0.1))))
     is_confidence = check.objection in (is_reader_unsure, is_answer_unsure)
     assert (check.name in UNSURE) == is_confidence
     assert ("Confidence 0.32" in said.detail) == is_confidence

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+import pytest
+
 from flowvision.debug.page_parts import svg_of
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.history import (
+    RegionRecord,
     StrategyRecord,
     appeal_of,
     attempts_of,
     choice_of,
     grid_option,
     regions_of,
+    with_skipped,
 )
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import FITS, WITHOUT_LINES
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.free.finding import fit_cells
+from flowvision.vision.pixels.view import Channel
 from tests.diagnosis.refused import hidden_dot
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS
@@ -45,6 +50,14 @@ def test_every_strategy_is_listed_in_order() -> None:
     skipped = [one for one in region.attempts if one.is_skipped]
     assert skipped[0].text == "found nothing: there are vertical lines"
     assert all("an answer was found before" in one.text for one in skipped[1:])
+
+
+@pytest.mark.parametrize("channel", ["brightest", "green"])
+def test_only_what_is_tried_in_its_channel_is_listed_of_a_region(channel: Channel) -> None:
+    """Nothing is said of why a strategy found nothing where it is never tried."""
+    region, _ = with_skipped([RegionRecord(1, "a part", channel=channel)], Options())
+    assert [one.strategy for one in region.attempts] == [row.name for row in FITS if channel in row.channels]
+    assert ("free cells" in [one.strategy for one in region.attempts]) == (channel == "brightest")
 
 
 def test_what_looks_at_the_whole_picture_is_listed_too() -> None:

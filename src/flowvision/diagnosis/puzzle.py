@@ -19,8 +19,6 @@ from flowvision.vision.reading import Reading
 
 CLEAR = 0.9
 """Confidence: what was seen less well is named first."""
-STAGE_OF: dict[str, Stage] = {"lines": "grid", "dot": "dots", "colours": "pairs", "walls": "sides"}
-"""Where the part of the reading shows that was seen least well."""
 SECONDS = 0.3
 """For each search, of repairs and with a colour left out; one board of the game takes milliseconds."""
 TELLING = 2
@@ -45,7 +43,7 @@ def is_refuted(seen: Seen) -> Cause | None:
         facts |= {"check": refusal.check, "why": refusal.why, "saw": refusal.saw, "wanted": refusal.wanted}
     facts["warnings"] = " ".join(seen.error.details.get("warnings", ()))
     code = "not-sure" if refusal and refusal.check in UNSURE else "not-believed"
-    return Cause(code, _stage(reading), facts, _all_dots(reading), _for_colours(reading))
+    return Cause(code, reading.weakest_stage or "solve", facts, _all_dots(reading), _for_colours(reading))
 
 
 def _of_few_pairs(reading: Reading) -> Cause:
@@ -58,7 +56,7 @@ def _of_few_pairs(reading: Reading) -> Cause:
 
 def _for_colours(reading: Reading) -> tuple[Advice, ...]:
     """Where colours are hardly told apart their number may help; elsewhere corrections do."""
-    if reading.weakest.startswith("the colours"):
+    if reading.weakest_stage == "pairs":
         return (Advice("--colours", f"{len(reading.palette)}"),)
     return (SOME_LETTER,)
 
@@ -90,7 +88,7 @@ def _without_solution(seen: Seen, reading: Reading) -> Cause:
         marks = tuple(mark for flow in flows for mark in _dots_of(reading, flow))
     else:
         facts["unknown"] = True
-    stage = "solve" if not facts["weakest"] else _stage(reading)
+    stage: Stage = (facts["weakest"] and reading.weakest_stage) or "solve"
     return Cause("no-solution", stage, facts, marks, advice)
 
 
@@ -110,10 +108,6 @@ def needless_flows(reading: Reading, seconds: float) -> list[int]:
         if others and isinstance(solve(replace(puzzle, terminals=others), limits=Limits(left)), Solved):
             found.append(flow)
     return found if len(found) <= TELLING else []
-
-
-def _stage(reading: Reading) -> Stage:
-    return next((stage for word, stage in STAGE_OF.items() if word in reading.weakest), "solve")
 
 
 def _dots_of(reading: Reading, flow: int) -> list[Mark]:

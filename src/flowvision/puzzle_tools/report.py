@@ -95,7 +95,7 @@ class PuzzleOptions:
     repair: bool = False
     """Without exactly one solution, say which dot may be misplaced, or which two swapped."""
     write: str | None = None
-    """One of ``forms.WRITTEN_FORMS``: say the puzzle in that form, in place of the solution."""
+    """One of ``formats.WRITTEN_FORMS``: say the puzzle in that form, in place of the solution."""
     unsolved: bool = False
     """Say the board with its dots alone, in place of the solution."""
     depth: Depth = 0

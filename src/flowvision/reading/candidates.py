@@ -44,7 +44,7 @@ class Beyond:
 class Candidate:
     """One way to read a board, and what the solver made of it.
 
-    ``repair``: the change that was made to what was seen, in words. ``drawn``: the outcome is a solution
+    ``repair``: the change that was made to what was seen, in words. ``is_drawn``: the outcome is a solution
     that somebody drew on the board. ``refusal``: the check that refutes it, whatever its outcome.
     ``beyond``: what goes on beyond its lattice, where that was looked for.
     """
@@ -52,7 +52,7 @@ class Candidate:
     source: Interpretation
     outcome: Outcome
     repair: str = ""
-    drawn: bool = False
+    is_drawn: bool = False
     refusal: Refusal | None = None
     beyond: Beyond | None = None
 
@@ -112,12 +112,11 @@ def refute_free_rules(outcome: Outcome) -> Outcome:
 def most_credible(
     tried: Sequence[Candidate], least: float, sure: float, settings: ReadingSettings
 ) -> Candidate | None:
-    """The first settled reading, else the first solvable one, else the first not refuted, if any.
+    """The best of the candidates that are not refuted: settled ones, then solvable ones; of equals the first.
 
-    Settled ones of at least the confidence ``least`` come before those that were seen worse.
-
-    A settled reading gives way to a solvable one of half as many cells again that was read surely: a part
-    of a board may have one solution where the whole has several.
+    Settled ones of at least the confidence ``least`` come before those that were seen worse. One gives way to
+    a solvable one of half as many cells again that was read surely: a part of a board may have one solution
+    where the whole has several.
     """
     open_ones = [one for one in tried if not one.is_refuted]
     whole = max(
@@ -182,5 +181,5 @@ def _confidence_inside(candidate: Candidate, settings: ReadingSettings) -> float
         if candidate.source.ignored_walls:
             return settings.without_walls * sure
         return settings.assumed * sure if candidate.is_assumed else 1 - settings.doubt_left * (1 - sure)
-    is_drawn = _is_strict(candidate.outcome) or candidate.drawn
+    is_drawn = _is_strict(candidate.outcome) or candidate.is_drawn
     return (settings.one_of_several if is_drawn else settings.touching_itself) * reading.confidence

@@ -23,8 +23,10 @@ SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
 """Sharp pictures that were made smaller are read down to cells of 10 px (drawn to the pixel, of 7); of those
 compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""
 WHOLE = "the whole picture"
+SETTLED = "exactly one solution"
+"""How an attempt ends after which no other strategy is tried."""
 FEWEST_DOTS = 4
-"""A person believes no board with fewer."""
+"""With fewer dots nobody would take a lattice for a board."""
 WITH_DOTS, OPEN, SHARDS = 2.0, 0.7, 0.5
 """Factors of a fit's score: it has dots; its lines go on; its cells are of any shape, as lines make them."""
 
@@ -66,6 +68,8 @@ class RegionRecord:
     number: int
     words: str
     attempts: list[StrategyRecord] = field(default_factory=list)
+    channel: Channel | None = None
+    """In which its lines were looked for; ``None`` for the whole picture."""
 
 
 def regions_tried(events: Sequence[Event]) -> list[RegionRecord]:
@@ -75,7 +79,9 @@ def regions_tried(events: Sequence[Event]) -> list[RegionRecord]:
     for event in events:
         match event:
             case StageDone("board", BoardRegion() as found):
-                regions[id(found)] = RegionRecord(len(regions) + 1, _region_words(found))
+                regions[id(found)] = RegionRecord(
+                    len(regions) + 1, _region_words(found), channel=found.view.channel
+                )
             case StageDone("grid", found):
                 fit: Any = found
                 region = _region(regions, event.trail)
@@ -177,19 +183,19 @@ def _solved(outcome: Outcome) -> str:
         case GaveUp():
             return "no answer in time"
     if has_one_strict_solution(outcome):
-        return "exactly one solution"
+        return SETTLED
     return "a solution, but a path touches itself" if outcome.rules == "free" else "several solutions"
 
 
 def _add_skipped(region: RegionRecord, options: Options, is_last: bool) -> None:
-    """Put in the strategies that found nothing, in their places."""
-    rows = GIVEN_SIZE if options.grid else FITS
+    """Put in the strategies of its channel that found nothing, in their places."""
+    rows = [one for one in (GIVEN_SIZE if options.grid else FITS) if region.channel in (None, *one.channels)]
     names = [one.name for one in rows]
     if any(one.strategy in {row.name for row in WITHOUT_LINES} for one in region.attempts):
         return
     tried = {one.strategy for one in region.attempts}
     last = max((names.index(name) for name in tried if name in names), default=-1)
-    is_settled = is_last and any("exactly one solution" in one.text for one in region.attempts)
+    is_settled = is_last and any(SETTLED in one.outcomes.values() for one in region.attempts)
     for place, row in enumerate(rows):
         if row.name in tried:
             continue

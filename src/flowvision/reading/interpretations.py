@@ -253,20 +253,16 @@ def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCa
         at = 2 * fit.frame.to_px([cells[0].centre])[0] / fit.pitch_px
         key = fit.is_lattice, len(cells), *np.round(at).tolist()
         best.setdefault(key, board)
-    fits = [_without_bare_rows(board.geometry.fit, settings) for board in best.values()]
+    fits = [board.geometry.fit for board in best.values()]
+    fits = [(isinstance(fit, GridFit) and without_bare_rows(fit, settings.grid)) or fit for fit in fits]
 
     def rank(board: BoardCache) -> tuple[bool, bool, float, bool]:
         fit = board.geometry.fit
         larger = [other.score for other in fits if _is_part(fit, other)]
         score = min([fit.score, *larger])
-        return not fit.is_lattice, fit.strategy == "even lattice", -score, bool(larger)
+        return not fit.is_lattice, isinstance(fit, GridFit) and fit.given, -score, bool(larger)
 
     return sorted(best.values(), key=rank)
-
-
-def _without_bare_rows(fit: Fit, settings: Settings) -> Fit:
-    """A lattice without the outer rows into which its lines do not reach; other fits as they are."""
-    return (without_bare_rows(fit, settings.grid) if isinstance(fit, GridFit) else None) or fit
 
 
 def _is_part(fit: Fit, other: Fit) -> bool:

@@ -39,7 +39,7 @@ def warnings_of(candidate: Candidate) -> tuple[str, ...]:
             "them has exactly one."
         )
     match candidate.outcome:
-        case Solved(rules="free") if candidate.drawn:
+        case Solved(rules="free") if candidate.is_drawn:
             made.append("In every solution a path touches itself, in the one that is drawn as well.")
         case Solved(rules="free"):
             made.append("In every solution a path touches itself; the board may have been misread.")

@@ -40,11 +40,10 @@ class Options:
 
     ``seconds``: of wall time for a picture. ``crop``: x, y, width and height in pixels of the picture, the
     only part that is looked at. ``grid``: columns and rows as text, ``"8x10"``, or ``8`` for
-    ``"8x8"``. ``colours``: how many
-    there are, 1 to 400. ``rotate``: degrees clockwise, before all else. ``keep_drawn``: the solution goes on
-    from pipes already drawn. ``readings``: how many are tried. ``repair_seconds``: for finding a dot that
-    was misplaced. Confidences are from 0 to 1. ``settings``: the thresholds of the reader. Every field's
-    metadata say its unit and the reason for its default.
+    ``"8x8"``. ``colours``: how many there are, 1 to 400. ``rotate``: degrees clockwise, before all else.
+    ``keep_drawn``: the solution goes on from pipes already drawn. ``readings``: how many are tried.
+    ``repair_seconds``: for finding a dot that was misplaced. Confidences are from 0 to 1. ``settings``: the
+    thresholds of the reader. Every field's metadata say its unit and the reason for its default.
     """
 
     settings: Settings = field(default_factory=Settings)

@@ -56,7 +56,7 @@ def as_drawn(candidate: Candidate, run: ReadingRun) -> Candidate:
     if solution is None:
         return candidate
     second = outcome.second if solution == outcome.solution else outcome.solution
-    return replace(candidate, outcome=replace(outcome, solution=solution, second=second), drawn=True)
+    return replace(candidate, outcome=replace(outcome, solution=solution, second=second), is_drawn=True)
 
 
 def _drawn(interpretation: Interpretation, run: ReadingRun) -> tuple[frozenset[int], ...] | None:

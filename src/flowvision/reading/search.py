@@ -31,7 +31,7 @@ from flowvision.reading.messages import (
 )
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.verdict import Case, is_part_of_failed_attempt, raise_if_refused, refuted_at_once
-from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls
+from flowvision.reading.walls import incomplete_walls, walls_seen, with_believed_walls
 from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution
 from flowvision.vision.reading import Interpretation, Reading
 
@@ -117,7 +117,7 @@ def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
         if one.refusal is not None:
             runner.fail("solve", doubtful(one.reading, one.refusal), one.source)
             continue
-        in_part = incomplete(walls_seen(one.source), run.settings.walls.whole)
+        in_part = incomplete_walls(walls_seen(one.source), run.settings.walls)
         repairs = offered if one in sure[:1] else None
         # Only the first failure's details reach the user.
         without = _left_out(one) if one is tried[0] and not (repairs and repairs.found) else ()

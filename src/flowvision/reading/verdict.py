@@ -245,7 +245,7 @@ def touches_itself(case: Case) -> Objection | None:
     """In every solution a path touches itself, and none of these is drawn on the board."""
     outcome = case.candidate.outcome
     is_free = isinstance(outcome, Solved) and outcome.rules == "free"
-    return case.objection() if is_free and not case.candidate.drawn else None
+    return case.objection() if is_free and not case.candidate.is_drawn else None
 
 
 def has_another_answer(case: Case) -> Objection | None:
@@ -287,7 +287,7 @@ CHECKS = (
     Check(
         "part of a tinted board",
         is_part_of_tinted_board,
-        "by chance a part of a board may have one",
+        "by chance a part of a board may have one solution",
         at_once=True,
     ),
     Check(
@@ -303,7 +303,11 @@ CHECKS = (
         "cells found one by one may be merged by pipes, or be those of two boards",
         at_once=True,
     ),
-    Check("part of a failed attempt", is_part_of_failed_attempt, "by chance a part of a board may have one"),
+    Check(
+        "part of a failed attempt",
+        is_part_of_failed_attempt,
+        "by chance a part of a board may have one solution",
+    ),
     Check("part of another candidate", is_part_of_other_candidate, "the larger one is nearer to the board"),
     Check("cells of a lattice", lacks_cells_of_lattice, "cells found one by one may be merged, or lost"),
     Check(

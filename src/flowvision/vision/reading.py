@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.settings import PairingSettings
 from flowvision.words import count_of
 
+WeakestStage = Literal["grid", "sides", "dots", "pairs"]
 MIN_DISTANCE = 1.0
 """Lab: a divisor is at least this, where two dots have the same colour."""
 
@@ -61,6 +62,8 @@ class Reading:
 
     given: tuple[int, ...] = ()
     """The dots that a correction added where the picture shows none."""
+    weakest_stage: WeakestStage | None = None
+    """The stage that saw what was seen least well."""
 
     def __repr__(self) -> str:
         """What was read, in a line."""
@@ -186,7 +189,7 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
     dots, geometry = pairing.dots, pairing.dots.geometry
     board, found = crossings.board if crossings else geometry.board, dots.dots
     doubts, likeness = _dot_doubts(pairing, settings), _likeness(pairing, settings)
-    confidence, weakest = min(_evidence(board, pairing, likeness, settings))
+    confidence, weakest, stage = min(_evidence(board, pairing, likeness, settings))
     names = letters_on(pairing.pairs, dots.evidence.faces, settings)
     return Reading(
         board,
@@ -202,13 +205,14 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
         tuple(likeness.tolist()),
         names=names,
         lettered=bool(names),
+        weakest_stage=stage,
     )
 
 
 def _evidence(
     board: Board, pairing: Pairing, likeness: Floats, settings: PairingSettings
-) -> list[tuple[float, str]]:
-    """How well each thing was seen, 0 to 1, and what to look at where it was not."""
+) -> list[tuple[float, str, WeakestStage]]:
+    """How well each thing was seen, 0 to 1, what to look at where it was not, and the stage that saw it."""
     dots, geometry = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
     unlike = int(np.argmin(pairing.margins))
@@ -218,11 +222,15 @@ def _evidence(
         position_name(dots.dots[n].cell, board) for n in (int(cover.argmin()), unlike, partner, *odd)
     )
     return [
-        (geometry.fit.quality, "the lines of the grid"),
-        (float(cover.min()), f"the dot in {faint}"),
-        (_confidence_in(pairing.margin, settings), f"the colours of the dots in {first} and {second}"),
-        (float(likeness.min()), f"the colours of the dots in {one} and {other}"),
-        (geometry.clarity, "the walls"),
+        (geometry.fit.quality, "the lines of the grid", "grid"),
+        (float(cover.min()), f"the dot in {faint}", "dots"),
+        (
+            _confidence_in(pairing.margin, settings),
+            f"the colours of the dots in {first} and {second}",
+            "pairs",
+        ),
+        (float(likeness.min()), f"the colours of the dots in {one} and {other}", "pairs"),
+        (geometry.clarity, "the walls", "sides"),
     ]
 
 

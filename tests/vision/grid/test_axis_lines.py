@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.grid.axis_lines import line_evidence, see_lines
+from flowvision.vision.grid.axis_lines import AxisLines, fit_spacings, line_evidence
 from flowvision.vision.pixels.lines import line_pixels
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, screenshot_of
@@ -15,6 +15,11 @@ from tests.seeing import view_in, whole_picture
 
 SETTINGS = Settings()
 LOOK = SETTINGS.lines, SETTINGS.grid
+
+
+def see_lines(view, axis) -> AxisLines:
+    """The lines across an axis of a view, and the even spacings through them."""
+    return fit_spacings(line_pixels(view, axis, LOOK[0]), axis, *LOOK)
 
 
 def lines_of(seen, *look, **known):
@@ -26,8 +31,8 @@ def lines_of(seen, *look, **known):
 def test_both_axes_are_seen_alike():
     """Pixels, profile, mask and spacings."""
     bgr = np.random.default_rng(3).integers(0, 12, (580, 324, 3), np.uint8) + screenshot_of(FIVE)
-    across = see_lines(view_in(bgr), 0, *LOOK)
-    down = see_lines(view_in(bgr.transpose(1, 0, 2)), 1, *LOOK)
+    across = see_lines(view_in(bgr), 0)
+    down = see_lines(view_in(bgr.transpose(1, 0, 2)), 1)
     assert np.array_equal(across.strong, down.strong)
     assert np.allclose(across.profile, down.profile)
     assert np.array_equal(across.mask, down.mask.T)
@@ -61,10 +66,10 @@ def test_faint_lines_beside_bright_ones_are_seen_and_noise_is_not():
     bgr = np.zeros((400, 400, 3), np.uint8)
     bgr[:, 40:400:80] = 100
     bgr[:, 200:202] = 30
-    strong = see_lines(view_in(bgr), 0, *LOOK).strong
+    strong = see_lines(view_in(bgr), 0).strong
     assert strong[:, 200:202].all()
     noisy = np.random.default_rng(1).normal(60, 8, bgr.shape[:2]).clip(0, 255).astype(np.uint8)
-    assert see_lines(view_in(np.repeat(noisy[:, :, None], 3, 2)), 0, *LOOK).strong.mean() < 0.02
+    assert see_lines(view_in(np.repeat(noisy[:, :, None], 3, 2)), 0).strong.mean() < 0.02
 
 
 @pytest.mark.parametrize("shape", [(8, 300, 3), (300, 8, 3), (1, 1, 3)])

@@ -96,11 +96,6 @@ def line_evidence(
     return across, down, evidence
 
 
-def see_lines(view: View, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:
-    """The lines across ``axis`` of a view, and the even spacings through them."""
-    return fit_spacings(line_pixels(view, axis, lines), axis, lines, grid)
-
-
 def fit_spacings(pixels: LinePixels, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:
     """The lines on which these pixels lie, and the even spacings through them."""
     strong = pixels.seen if axis == 0 else pixels.seen.T

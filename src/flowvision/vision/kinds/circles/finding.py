@@ -18,11 +18,11 @@ import numpy as np
 from flowvision.image.picture import PIXELS, Frame
 from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.grid.axis_lines import see_lines
 from flowvision.vision.grid.side_coverage import Mask, side_coverage
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.kinds.circles.fit import CircleFit
 from flowvision.vision.pixels.discs import circles_in, contrast_of
+from flowvision.vision.pixels.lines import line_pixels
 from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import (
     CircleSettings,
@@ -377,7 +377,7 @@ def _inner_sides(
     view: View, lattice: tuple[Spacing, Spacing], lines: LineSettings, grid: GridSettings
 ) -> Floats:
     """(N,): how much is seen of every side inside a board."""
-    strong = see_lines(view, 0, lines, grid).strong, see_lines(view, 1, lines, grid).strong
+    strong = line_pixels(view, 0, lines).seen, line_pixels(view, 1, lines).seen.T
     cover = side_coverage(strong, *lattice, grid)
     return np.concatenate((cover.vertical[:, 1:-1].ravel(), cover.horizontal[1:-1].ravel()))
 

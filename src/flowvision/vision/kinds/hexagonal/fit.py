@@ -119,7 +119,7 @@ class HexagonFit(Fit):
 
     def outline_px(self) -> Floats:
         """(N, 2): a polygon round all cells, in pixels of the picture."""
-        return convex_hull(np.concatenate(self.debug_shape().seen))
+        return convex_hull(np.concatenate(self._outlines(True)))
 
     def cut_board(self, settings: Settings) -> BoardGeometry:
         """The board: strong sides are walls, and places without a cell holes."""
@@ -152,14 +152,17 @@ class HexagonFit(Fit):
 
     def debug_shape(self) -> DebugShape:
         """The hexagons, and the places beside them that hold none."""
-        layout, is_cell = boards.hexagonal(*self.cells.shape).layout, self.cells.ravel()
-        outlines = [self.frame.to_px([*cell.outline, cell.outline[0]]) for cell in layout.cells]
         caption = (
             f"A lattice of hexagons {self.pitch_px:.1f} px wide: {self.count} of them are cells (green), "
             f"{self.shown[self.cells].mean():.0%} of their sides are seen."
         )
-        seen, unseen = (
-            tuple(outline for outline, one in zip(outlines, is_cell, strict=True) if one == which)
-            for which in (True, False)
+        return DebugShape("Hexagons", caption, self._outlines(True), self._outlines(False))
+
+    def _outlines(self, are_cells: bool) -> tuple[Floats, ...]:
+        """(7, 2) each, in pixels of the picture: round the cells, or round the places that are none."""
+        places = zip(boards.hexagonal(*self.cells.shape).layout.cells, self.cells.ravel(), strict=True)
+        return tuple(
+            self.frame.to_px([*one.outline, one.outline[0]])
+            for one, is_cell in places
+            if is_cell == are_cells
         )
-        return DebugShape("Hexagons", caption, seen, unseen)
