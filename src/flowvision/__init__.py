@@ -205,7 +205,7 @@ def __getattr__(name: str) -> Any:
                 if missing := missing_library(error):
                     raise missing from error
                 raise
-    from flowvision.library_words import meant_by
+    from flowvision.words import meant_by
 
     meant = meant_by(name, INSTEAD, __dir__())
     raise AttributeError(

@@ -222,7 +222,7 @@ class FlowvisionError(Exception):
 
         def __getattr__(self, name: str) -> NoReturn:
             """Say what there is in place of what people ask for."""
-            from flowvision.library_words import no_attribute
+            from flowvision.words import no_attribute
 
             is_page = name in ("page", "debug", "debug_page", "html", "picture", "image")
             said = "debug_page(error) makes the page that shows why" if is_page else ""

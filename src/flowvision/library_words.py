@@ -1,4 +1,4 @@
-"""What an error says of the command and its options, in the words of the library; names that it has not.
+"""What an error says of the command and its options, in the words of the library.
 
 Messages and hints are written once, for the command: options in backticks, cells counted from 1. ``str`` of
 an error, which Python shows, names the arguments and values that take their place, and counts from 0.
@@ -7,8 +7,6 @@ an error, which Python shows, names the arguments and values that take their pla
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 
 SAID_IN_PYTHON = (
     (
@@ -96,19 +94,3 @@ def _index_of(place: str) -> str:
         return place
     parts = [str(int(part) - 1) if part.isdecimal() else part.lower() for part in place.split(",")]
     return f"({', '.join(parts)})" if len(parts) > 1 else parts[0]
-
-
-def meant_by(name: str, instead: Mapping[str, str], names: Iterable[str]) -> str:
-    """What is meant by a name that there is not: what there is ``instead``, or the likest of ``names``."""
-    if name.startswith("_"):
-        return ""
-    return instead.get(name) or next(iter(get_close_matches(name, names, 1)), "")
-
-
-def no_attribute(owner: object, name: str, instead: Mapping[str, str], said: str = "") -> AttributeError:
-    """The error about a name that an object has not, with what it has ``instead``, or by a like name."""
-    kind = type(owner)
-    if not said and (meant := meant_by(name, instead, dir(kind))):
-        said = f"it has .{meant}"
-    words = f"{kind.__name__!r} object has no attribute {name!r}{f'; {said}' if said else ''}"
-    return AttributeError(words, name=name, obj=owner)

@@ -44,6 +44,19 @@ def empty_board() -> Bgr:
     return screenshot_of(".....\n" * 5, 120, (12, 300))
 
 
+def laid_over(picture: Bgr, pitch: int) -> Bgr:
+    """A small screenshot in the middle of a larger picture."""
+    small, bgr = screenshot_of(FIVE, pitch, (12, 80)), picture.copy()
+    y, x = ((np.array(bgr.shape) - small.shape) // 2)[:2].tolist()
+    bgr[y : y + len(small), x : x + small.shape[1]] = small
+    return bgr
+
+
+def advertisement() -> Bgr:
+    """Another game of seven rows and columns."""
+    return screenshot_of("RGRGRGR\nGRGRGRG\nRGRGRGG\nGRGRGRG\n" + 3 * "RGRGGGR\n", 150, (12, 300))
+
+
 def menu() -> Bgr:
     """Buttons."""
     bgr = np.zeros((1000, 540, 3), np.uint8)

@@ -43,8 +43,8 @@ def test_nothing_is_begun_when_time_is_up(events: int, monkeypatch: pytest.Monke
 
 def test_what_is_read_in_time_is_told() -> None:
     """With what was read."""
-    came, reading = advice._come(seen(), SIZE, end=float("inf"))
-    assert (came, reading and reading.size) == ("solved", FIVE_TEXT)
+    came, checked = advice._come(seen(), SIZE, end=float("inf"))
+    assert (came, checked and checked.reading.size) == ("solved", FIVE_TEXT)
 
 
 COUNTED = (Advice("--colours", "5"),)

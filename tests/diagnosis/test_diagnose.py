@@ -229,10 +229,17 @@ def test_a_banner_lies_where_most_is_covered() -> None:
 def test_a_picture_of_a_board_alone_may_lack_a_column() -> None:
     """With fewer columns than rows; it ends above and below it as well, where nothing is missing."""
     cause, said = cause_of(refused.cut_column())
-    assert (cause.code, cause.facts["sides"]) == ("cut-off", ["left", "right"])
-    assert "most likely cut off at the left or right edge" in said.says
-    assert "no partner" in said.means
-    assert "--set" not in said.todo
+    assert cause.code == "lone-dots"
+    assert "The picture ends right beside the board: perhaps a column is cut off there." in said.means
+
+
+def test_a_board_from_edge_to_edge_of_a_screen_is_not_called_cut() -> None:
+    """It has fewer columns than rows, and ends where its border is seen; a dot is covered."""
+    bgr = screenshot_of("R.G.Y\n..B.O\n.....\n.....\n.G.Y.\n.RBO.\n", 140, (4, 300))
+    bgr[330:420, 30:120] = 0
+    cause, said = cause_of(bgr)
+    assert cause.code == "lone-dot"
+    assert "cut" not in said.means + said.says
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -240,7 +247,7 @@ def test_a_column_that_a_screenshot_lacks_is_named(side: str) -> None:
     """The board has one column less than rows: no dot is to be moved for that, whatever solution it gives."""
     cause, said = cause_of(refused.without_column(side))
     assert cause.code == "cut-off"
-    assert "most likely cut off at the left or right edge" in said.says
+    assert f"most likely cut off at the {side} edge" in said.says
     assert "What was read has no solution." in said.means
     assert (cause.advice, said.todo) == ((), "Take the screenshot again with the whole board on it.")
 
@@ -262,9 +269,7 @@ def test_the_size_of_a_board_that_is_cut_says_so(given: str, code: str) -> None:
     assert cause.code == code
     assert cause.advice == ()
     if code == "cut-off":
-        assert (
-            "cut off at the left or right edge of the picture: only 4 columns can be seen whole" in said.says
-        )
+        assert "cut off at the right edge of the picture: only 4 columns can be seen whole" in said.says
 
 
 def test_boxes_that_were_taken_for_dots_are_named() -> None:
@@ -302,7 +307,7 @@ def test_nothing_is_advised_that_was_given(grid: str | None) -> None:
 def test_rows_that_a_tall_board_lacks_are_suspected() -> None:
     """It still has more rows than columns; the screen has room below it, and none above."""
     cause, _ = cause_of(refused.without_top_row())
-    assert (cause.code, cause.facts["sides"]) == ("cut-off", ["top", "left", "right"])
+    assert (cause.code, cause.facts["sides"]) == ("cut-off", ["top"])
     assert cause.advice == ()
 
 
@@ -320,6 +325,26 @@ def test_a_size_that_does_not_help_is_not_advised() -> None:
     assert cause.code == "wrong-size"
     assert "the lines show 4 columns and 5 rows" in said.says
     assert cause.advice == ()
+
+
+@pytest.mark.parametrize(("pitch", "code"), [(60, "few-colours"), (80, "wrong-option")])
+def test_a_size_that_is_seen_is_not_called_wrong(pitch: int, code: str) -> None:
+    """The lines show it, though a screenshot that lies over them has another one, and may be read alone."""
+    bgr = refused.laid_over(refused.advertisement(), pitch)
+    cause, said = cause_of(bgr, Options(grid="7x7"))
+    assert cause.code == code
+    assert "--grid 7x7" not in said.todo
+    assert cause_of(bgr, Options(grid="8x12"))[0].code == "wrong-size"
+
+
+def test_advice_says_what_its_answer_warns_of() -> None:
+    """The size given reads the smaller board of two, and a person may mean the larger one."""
+    bgr = refused.laid_over(screenshot_of(refused.SPOILT_SEVEN, 150, (12, 300)), 60)
+    cause, said = cause_of(bgr)
+    ((option, warnings),) = [(one.text, one.warnings) for one in cause.advice]
+    assert option == "--grid 5x5"
+    assert warnings == read_image(bgr, Options(grid="5x5")).warnings
+    assert "another board in the picture" in said.todo
 
 
 def test_a_part_that_ends_in_the_board_is_told_before_a_size() -> None:

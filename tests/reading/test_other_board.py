@@ -9,9 +9,11 @@ from flowvision.image.pixels import CropBox
 from flowvision.pipeline import read_image
 from flowvision.reading import other_board, reading_run
 from flowvision.reading.candidates import CheckedReading
+from flowvision.reading.options import Options
 from flowvision.reading.other_board import Read, discs_beside, larger_of
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.vision.board import box_of, parts_beside
+from tests.diagnosis import refused
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 from tests.reading.invented import tried
 from tests.seeing import SETTINGS
@@ -129,6 +131,21 @@ def test_a_pixelated_board_beside_the_answer_is_named_by_its_dots(blocks: int):
     checked = read_image(page)
     assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(40, abs=1)
     assert "another board in the picture" in checked.warnings[-1]
+    assert checked.confidence < 0.7
+
+
+@pytest.mark.parametrize("pitch", [40, 80])
+@pytest.mark.parametrize("crop", [None, (12, 300, 1051, 1051)])
+def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(
+    pitch: int, crop: tuple[int, int, int, int] | None
+) -> None:
+    """Any part with the larger one has the smaller one in it; whether dots make pairs makes no difference."""
+    bgr = refused.laid_over(screenshot_of(refused.SPOILT_SEVEN, 150, (12, 300)), pitch)
+    checked = read_image(bgr, Options(crop=crop))
+    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
+    (warning,) = checked.warnings
+    assert "a larger one, of which this one covers a part" in warning
+    assert "--crop" not in warning
     assert checked.confidence < 0.7
 
 

@@ -35,7 +35,6 @@ from flowvision.forms import form_of
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.library_words import no_attribute
 from flowvision.palette import names_for, undimmed
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.formats import NamedPuzzle, written
@@ -51,7 +50,7 @@ from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.deductions import Difficulty, difficulty
 from flowvision.value import value_type
 from flowvision.vision.reading import Reading
-from flowvision.words import count_of
+from flowvision.words import count_of, no_attribute
 
 if TYPE_CHECKING:
     from PIL.Image import Image

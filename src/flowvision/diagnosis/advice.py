@@ -20,6 +20,7 @@ from flowvision.image.pixels import turned
 from flowvision.puzzle.layout import Key
 from flowvision.puzzle.text import side_name
 from flowvision.reading.attempts import RegionCache, lattice_of_cells
+from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.corrected import read_corrected
 from flowvision.reading.history import CROP_MARGIN, FEWEST_DOTS, SHARP_CELL_PX, crop_option, grid_option
 from flowvision.reading.options import Options
@@ -66,11 +67,12 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
     for together in (_framed if _is_cut(seen, cause) else _to_try)(seen, cause):
         if process_time() > end - _import_seconds(seen.options, together):
             break
-        came, reading = _come(seen, together, end)
-        if came == "solved" and reading and _is_about(seen, together, reading):
-            advice = tuple(replace(one, came=came, size=reading.size) for one in together)
+        came, checked = _come(seen, together, end)
+        if came == "solved" and checked and _is_about(seen, together, checked.reading):
+            size, warnings = checked.reading.size, checked.warnings
+            advice = tuple(replace(one, came=came, size=size, warnings=warnings) for one in together)
             if not together[0].value:
-                cause = _without(seen, cause, together[0].option, reading)
+                cause = _without(seen, cause, together[0].option, checked.reading)
             elif together[0].option == "--crop" and cause.code in FRAMABLE:
                 cause = _framing(seen, cause, advice[0])
             return replace(cause, advice=advice)
@@ -258,7 +260,7 @@ class TrialTimeUpError(Exception):
     """No ``FlowvisionError``: after one of those the reader goes on, but not after this."""
 
 
-def _come(seen: Seen, together: Together, end: float) -> tuple[str, Reading | None]:
+def _come(seen: Seen, together: Together, end: float) -> tuple[str, CheckedReading | None]:
     """The result of options: ``solved`` or ``several`` and what was read; the code of the error otherwise.
 
     ``end``: the CPU time of this process after which nothing more is tried.
@@ -281,7 +283,7 @@ def _come(seen: Seen, together: Together, end: float) -> tuple[str, Reading | No
     except TrialTimeUpError:
         return GaveUpError.code, None
     is_sure = has_one_strict_solution(checked.outcome)
-    return ("solved" if is_sure else "several"), checked.reading
+    return ("solved" if is_sure else "several"), checked
 
 
 def _with(options: Options, together: Together) -> Options:

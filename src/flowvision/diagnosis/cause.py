@@ -51,12 +51,14 @@ class Advice:
     """An option to add to the command, ``--grid`` say, and its ``value``; empty for what a person must say.
 
     ``came``: what came of it where it was tried, ``solved``, ``several`` or the code of the next cause.
+    ``warnings``: what is said of that answer.
     """
 
     option: str
     value: str
     came: str = ""
     size: str = ""
+    warnings: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

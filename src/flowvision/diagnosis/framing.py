@@ -6,15 +6,16 @@ import numpy as np
 
 from flowvision.diagnosis.cause import LOOKED_AT, SIZE, Advice, Cause, Mark, corners_of
 from flowvision.diagnosis.dots import NO_LONE, lone_dots
-from flowvision.diagnosis.seen import LAID, SOME, Seen
-from flowvision.diagnosis.surface import STREWN, blockiness, brightness_range, lines_go_on, specks_of
+from flowvision.diagnosis.seen import SOME, Seen
+from flowvision.diagnosis.surface import STREWN, blockiness, brightness_range, specks_of
 from flowvision.events import Stage
 from flowvision.image.pixels import lies_in
 from flowvision.reading.attempts import RegionCache
-from flowvision.reading.cut_off import SIDES, CutLine, cut_line
+from flowvision.reading.cut_off import GOES_ON, SIDES, CutLine, cut_line, is_border_seen, lines_go_on
 from flowvision.reading.history import (
     CROP_MARGIN,
     FEWEST_DOTS,
+    LAID,
     SHARP_CELL_PX,
     SMALL_CELL_PX,
     attempts_of,
@@ -43,8 +44,6 @@ STRIP = 0.1
 """Pitches: a strip of a row that is wider is worth a word."""
 MOST_CUT = 2
 """Sides: what goes on beyond more is a pattern."""
-GOES_ON = 0.6
-"""Share of a lattice's lines that go on beyond it where a board does; writing and buttons show fewer."""
 FAINT_RANGE, DARK = 60.0, 90.0
 """Brightness: boards have 245 and more, dimmed ones that are read 75. Below the second it is dark."""
 BLOCKY, BLOCKS_ALONE = 1.4, 1.8
@@ -153,10 +152,10 @@ def is_of_another_size(seen: Seen) -> Cause | None:
     if seen.fit is not None and not seen.is_given:
         return None
     rows, cols = seen.options.rows_and_cols or (0, 0)
+    fits = [one.fit for one in attempts_of(seen.regions) if one.strategy not in LAID]
+    is_seen = any(fit is not None and fit.size == (rows, cols) for fit in fits)
     best = RegionCache(seen.region, seen.settings).best_upright
-    if best is not None and (best.rows, best.cols) == (rows, cols):
-        best = None
-    if best is None and seen.fit is not None:
+    if is_seen or (best is None and seen.fit is not None):
         return None
     facts = {"cols": cols, "rows": rows}
     if best is None:
@@ -323,20 +322,18 @@ def _cut_short(seen: Seen, best: Fit) -> Cause | None:
 
 def likely_cut(seen: Seen, cut: CutLine, cause: Cause) -> Cause:
     """A row or column is missing, as the picture ends at the board: why dots lack partners, or a solution."""
-    fit, of = seen.fit, cause.facts
-    assert fit is not None and fit.size is not None  # noqa: PT018
+    lone = {name: cause.facts[name] for name in ("lone", "names") if cause.facts.get("lone")}
     facts = {
         "sides": list(cut.sides),
-        "rows": fit.size[0],
-        "cols": fit.size[1],
+        "rows": cut.rows,
+        "cols": cut.cols,
         "likely": "most likely",
         "either": True,
-        "lone": of.get("lone"),
-        "names": of.get("names") if of.get("lone") else None,
+        **lone,
         "refuted": cause.code == "no-solution",
     }
     marks = tuple(edge_mark(side, corners_of(*_edges(seen))) for side in cut.sides)
-    return Cause("cut-off", "board", facts, (*marks, *(cause.marks if of.get("lone") else ())))
+    return Cause("cut-off", "board", facts, (*marks, *(cause.marks if lone else ())))
 
 
 def _axis_of(side: str) -> int:
@@ -354,7 +351,7 @@ def _is_cut_at(seen: Seen, fit: Fit, gaps: Floats, side: int) -> bool:
     """Whether the board goes on beyond a side.
 
     It does where the lattice itself reaches over the edge, where its lines go on up to it, and where it ends
-    right there with fewer rows than columns, far from the edge opposite.
+    right there, before anything beyond it is seen, with fewer rows than columns, far from the edge opposite.
     """
     assert fit.size is not None
     gap, opposite = float(gaps[side]), float(gaps[(side + 2) % 4])
@@ -366,7 +363,8 @@ def _is_cut_at(seen: Seen, fit: Fit, gaps: Floats, side: int) -> bool:
         return lines_go_on(seen.shot.bgr, fit, side, 1.0) >= GOES_ON
     if gap > STRIP and lines_go_on(seen.shot.bgr, fit, side, gap) >= GOES_ON:
         return True
-    return _ends_short(fit, gaps, side) and opposite > gap + CUT_EXCESS
+    is_short = _ends_short(fit, gaps, side) and opposite > gap + CUT_EXCESS
+    return is_short and not is_border_seen(fit, seen.shot, side)
 
 
 def _ends_short(fit: Fit, gaps: Floats, side: int) -> bool:

@@ -24,7 +24,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Key
 from flowvision.reading.cut_off import CutLine, cut_line
-from flowvision.reading.history import with_skipped
+from flowvision.reading.history import LAID, with_skipped
 from flowvision.reading.options import Options
 from flowvision.reading.refused import Refused, draft_of_trail, refused_attempt
 from flowvision.solvers import Unsolvable
@@ -37,8 +37,6 @@ from flowvision.vision.settings import Settings
 
 SOME = 4
 """Cells or dots: fewer say nothing of a board."""
-LAID = "even lattice", "lattice at an angle"
-"""Strategies that lay a lattice of the size given, whether or not its lines are seen."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -112,12 +112,6 @@ BLOCK = 8
 """Pixels along a block of JPEG."""
 ABOVE = 1.05
 """Steps between blocks, of those at any other place within them; where lines of a board lie it is 1.0."""
-LINE_REACH = 0.04
-"""Pitches to either side of where a line should be, within which it is looked for."""
-LINE_RISE = 6
-"""Brightness: as much as a line stands out from both sides of it at least; the game's have 60."""
-ALONG = 5
-"""Places along the way to the edge where a line is looked for."""
 GRID = 5
 """Points along either side of a cell that are looked at."""
 FOREIGN = 12.0
@@ -155,37 +149,6 @@ def blockiness(bgr: Bgr) -> float:
         rival = max(float(steps[place::BLOCK].mean()) for place in range(BLOCK - 1))
         ratios.append((between + 0.02) / (inside + 0.02) if between > ABOVE * rival else 1.0)
     return min(ratios)
-
-
-def lines_go_on(bgr: Bgr, fit: Fit, side: int, reach: float) -> float:
-    """The share of the lines of a lattice that go on beyond a side of it.
-
-    ``side``: left, top, right, bottom. ``reach``: how far beyond, in cells, they are looked for.
-    """
-    assert fit.size is not None
-    rows, cols = fit.size
-    axis = side % 2
-    count, end = (rows, cols) if axis == 0 else (cols, rows)
-    away = np.linspace(0.25, 0.9, ALONG) * reach
-    across = -away if side < 2 else end + away
-    offsets = np.linspace(-LINE_REACH, LINE_REACH, 5)
-    found = 0
-    for line in range(count + 1):
-        near, beside = (
-            _brightness(bgr, fit, axis, across, line + shifts)
-            for shifts in (offsets, np.array([-0.2, -0.15, 0.15, 0.2]))
-        )
-        rises = near.max(axis=1) - beside.max(axis=1)
-        falls = beside.min(axis=1) - near.min(axis=1)
-        found += bool(np.median(rises) >= LINE_RISE or np.median(falls) >= LINE_RISE)
-    return found / (count + 1)
-
-
-def _brightness(bgr: Bgr, fit: Fit, axis: int, across: Floats, along: Floats) -> Floats:
-    """(places, shifts): the brightest channel at points given in cells, as far as they lie in the picture."""
-    grid = np.stack(np.broadcast_arrays(across[:, None], along[None, :]), axis=-1).reshape(-1, 2)
-    pixels, _ = pixels_at(bgr, fit.frame.to_px(grid if axis == 0 else grid[:, ::-1]))
-    return np.asarray(pixels.max(axis=1).reshape(len(across), len(along)), np.float64)
 
 
 def foreign_beside(bgr: Bgr, fit: Fit, side: int, ground: Floats) -> float:

@@ -434,10 +434,9 @@ def _came(advice: Sequence[Advice]) -> str:
     """The result of advice in words, where it was tried and helps."""
     if not advice or advice[0].came != "solved":
         return ""
-    text = " ".join(one.text for one in advice)
-    return (READS if advice[0].value else READS_WITHOUT).format(
-        text=text, option=advice[0].option, size=advice[0].size
-    )
+    text, first = " ".join(one.text for one in advice), advice[0]
+    reads = READS if first.value else READS_WITHOUT
+    return " ".join((reads.format(text=text, option=first.option, size=first.size), *first.warnings))
 
 
 def cause_object(cause: Cause) -> dict[str, Any]:

@@ -119,6 +119,16 @@ class CropBox(NamedTuple):
     height: int
 
 
+def are_apart(one: CropBox, other: CropBox) -> bool:
+    """Whether two boxes have no pixel in common."""
+    return (
+        one.x >= other.x + other.width
+        or other.x >= one.x + one.width
+        or one.y >= other.y + other.height
+        or other.y >= one.y + one.height
+    )
+
+
 def lies_in(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> bool:
     """Whether all of a box is in the picture."""
     x, y, width, height = box

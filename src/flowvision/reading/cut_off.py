@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Screenshot
+from flowvision.image.picture import Bgr, Screenshot
+from flowvision.image.pixels import pixels_at
 from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
@@ -24,6 +25,16 @@ is left, though one or the other is read."""
 NEAR, UNEVEN = 1.0, 0.05
 """Pitches: a picture that ends so near to a board may cut it; screens leave as much on its left as on its
 right, but for this."""
+GROUND_PX = 3.0
+"""Pixels from the middle of a border: lines are half as thick at most, and what follows them is seen."""
+GOES_ON = 0.6
+"""Share of a lattice's lines that go on beyond it where a board does; writing and buttons show fewer."""
+LINE_REACH = 0.04
+"""Pitches to either side of where a line should be, within which it is looked for."""
+LINE_RISE = 6
+"""Brightness: as much as a line stands out from both sides of it at least; the game's have 60."""
+ALONG = 5
+"""Places along the way to the edge where a line is looked for."""
 BEYOND = {"top": "above", "bottom": "below"}
 
 
@@ -58,17 +69,26 @@ def hides_dots(cut: Iterable[tuple[str, float]], dots: Dots) -> bool:
     return any(cells > (SOME_OF_A_DOT if has_dot[side] else MIDDLE) for side, cells in cut)
 
 
+def is_border_seen(fit: Fit, shot: Screenshot, side: int) -> bool:
+    """Whether a lattice ends at a side: the picture goes on, and its lines do not."""
+    reach = float(distances_to_edges(fit, shot).ravel()[side])
+    is_seen = reach * fit.pitch_px >= GROUND_PX
+    return is_seen and lines_go_on(shot.bgr, fit, side, min(reach, NEAR)) < GOES_ON
+
+
 @value_type
 class CutLine:
     """A row or a column that may be cut off, a ``line``; the ``edge`` of the board where the picture ends.
 
-    ``sides``: it is at one of these. ``is_likely``: whole screens have more room above and below their board,
-    and as much on its left as on its right; windows may end where a square board does.
+    ``sides``: it is at one of these. ``rows``, ``cols``: those that are seen whole. ``is_likely``: screens
+    have room above and below their board, and as much on its left as on its right.
     """
 
     edge: str
     line: str
     sides: tuple[str, ...]
+    rows: int
+    cols: int
     is_likely: bool
 
     @property
@@ -81,28 +101,61 @@ class CutLine:
 def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
     """What may be cut off of a lattice by the edges of its picture; ``None`` where nothing says so.
 
-    Above or below, where the other end has room, or there are fewer rows than columns. Phones show a board
-    from edge to edge, so at the sides it is where there are fewer columns than rows.
+    At sides where the picture ends before anything beyond the border is seen. Above or below, where the other
+    end has room, or there are fewer rows than columns. Beside it, where there are fewer columns than rows,
+    and it is not in the middle, or the picture ends above and below as well: phones show boards from edge to
+    edge.
     """
     if fit is None or not fit.is_lattice or fit.size is None:
         return None
-    (rows, cols), gaps = fit.size, distances_to_edges(fit, shot)
+    (rows, cols), gaps = fit.size, distances_to_edges(fit, shot).ravel().tolist()
     beside, ends = (
-        [side for side, gap in zip(sides, gaps[:, axis].tolist(), strict=True) if gap < NEAR]
-        for axis, sides in enumerate((("left", "right"), ("top", "bottom")))
+        [SIDES[n] for n in axis if gaps[n] < NEAR and not is_border_seen(fit, shot, n)]
+        for axis in ((0, 2), (1, 3))
     )
-    ends = ends if len(ends) == 1 or rows < cols else []
-    beside = beside if cols < rows else []
+    is_uneven, is_alone = abs(gaps[0] - gaps[2]) > UNEVEN, len(ends) == len(BEYOND)
+    beside = beside if cols < rows and (is_uneven or is_alone) else []
+    ends = ends if not is_alone or rows < cols else []
     if not (ends or beside):
         return None
-    is_uneven = rows - cols == 1 or abs(float(gaps[0, 0] - gaps[1, 0])) > UNEVEN
-    is_likely = (bool(ends) and rows != cols) or (bool(beside) and is_uneven)
+    is_likely = (len(ends) == 1 and rows != cols) or (bool(beside) and is_uneven)
     edges = [" or ".join(BEYOND[side] for side in ends), "beside" * bool(beside)]
     lines = ["row" * bool(ends), "column" * bool(beside)]
     edge, line = (
         between.join(filter(None, words)) for between, words in ((" and ", edges), (" or a ", lines))
     )
-    return CutLine(edge, line, (*ends, *beside), is_likely)
+    return CutLine(edge, line, (*ends, *beside), rows, cols, is_likely)
+
+
+def lines_go_on(bgr: Bgr, fit: Fit, side: int, reach: float) -> float:
+    """The share of the lines of a lattice that go on beyond a side of it.
+
+    ``side``: left, top, right, bottom. ``reach``: how far beyond, in cells, they are looked for.
+    """
+    assert fit.size is not None
+    rows, cols = fit.size
+    axis = side % 2
+    count, end = (rows, cols) if axis == 0 else (cols, rows)
+    away = np.linspace(0.25, 0.9, ALONG) * reach
+    across = -away if side < 2 else end + away
+    offsets = np.linspace(-LINE_REACH, LINE_REACH, 5)
+    found = 0
+    for line in range(count + 1):
+        near, beside = (
+            _brightness(bgr, fit, axis, across, line + shifts)
+            for shifts in (offsets, np.array([-0.2, -0.15, 0.15, 0.2]))
+        )
+        rises = near.max(axis=1) - beside.max(axis=1)
+        falls = beside.min(axis=1) - near.min(axis=1)
+        found += bool(np.median(rises) >= LINE_RISE or np.median(falls) >= LINE_RISE)
+    return found / (count + 1)
+
+
+def _brightness(bgr: Bgr, fit: Fit, axis: int, across: Floats, along: Floats) -> Floats:
+    """(places, shifts): the brightest channel at points given in cells, as far as they lie in the picture."""
+    grid = np.stack(np.broadcast_arrays(across[:, None], along[None, :]), axis=-1).reshape(-1, 2)
+    pixels, _ = pixels_at(bgr, fit.frame.to_px(grid if axis == 0 else grid[:, ::-1]))
+    return np.asarray(pixels.max(axis=1).reshape(len(across), len(along)), np.float64)
 
 
 SHIFT = 4

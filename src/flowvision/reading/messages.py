@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, Refusal, UnsolvableError
-from flowvision.image.pixels import CropBox
+from flowvision.image.pixels import CropBox, are_apart
 from flowvision.puzzle.check import key_name, position_name, wall_name
 from flowvision.reading.candidates import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved
@@ -130,10 +130,18 @@ def second_warning(box: CropBox) -> str:
     return f"There are two boards in the picture; this is the larger one. For the other: --crop {where}."
 
 
-def other_warning(box: CropBox) -> str:
-    """That another board in the picture, which lies in that box, could not be read."""
-    where = ",".join(map(str, box))
-    return f"There is another board in the picture that could not be read. To see why: --crop {where}."
+def other_warning(box: CropBox, own: CropBox) -> str:
+    """That another board in the picture, which lies in that box, could not be read.
+
+    ``own``: the box of the one that is answered; what it covers of the other one is nowhere in the picture.
+    """
+    where, said = ",".join(map(str, box)), "There is another board in the picture that could not be read"
+    if are_apart(box, own):
+        return f"{said}. To see why: --crop {where}."
+    return (
+        f"{said}: a larger one, of which this one covers a part. If you mean the larger one, take its "
+        "screenshot with nothing in front of it: no crop helps."
+    )
 
 
 def unsolvable(

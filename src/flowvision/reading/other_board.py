@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 
 from flowvision.errors import BoardNotFoundError, FlowvisionError
-from flowvision.events import StageFailed
+from flowvision.events import Event, StageDone, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
-from flowvision.image.pixels import CropBox, cut_out
+from flowvision.image.pixels import CropBox, are_apart, cut_out
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.attempts import RegionCache
 from flowvision.reading.candidates import FEW_PAIRS, CheckedReading
@@ -25,6 +25,7 @@ from flowvision.reading.partial_board import are_few_pairs
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.search import read_board
 from flowvision.reading.strategies import BRIGHT_OR_DARK
+from flowvision.solvers import Unsolvable
 from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, parts_beside
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.reading import Interpretation, Reading
@@ -58,14 +59,14 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     second = _second_read(source, own, parts, run) if is_whole else None
     if second is not None:
         best, source, own = larger_of((best, source, own), second, settings.reading.larger)
-    other = other_failed(run.runner.failures, own, run.shot, settings)
+    other = other_failed(_not_believed(run.runner), own, run.shot, settings)
     if other is None and second is None and best.reading.board.squares is not None:
         other = discs_beside(own, parts, best.reading, run.shot, settings)
     if other is None:
         return best, source
     # What is believed has at least the confidence that is asked for.
     confidence = max(options.min_confidence, round(settings.reading.not_read * best.confidence, 3))
-    warnings = (other_warning(other), *best.warnings)
+    warnings = (other_warning(other, own), *best.warnings)
     return replace(best, warnings=warnings, confidence=confidence, doubtful=True), source
 
 
@@ -117,25 +118,28 @@ def _regions_in(part: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
         yield from find_boards(part, settings, BRIGHT_OR_DARK)
 
 
+def _not_believed(runner: StageRunner) -> list[Event]:
+    """How attempts ended of which nothing is believed: stages that failed, and boards without a solution."""
+    done = (event for event in runner.events if isinstance(event, StageDone))
+    return [*runner.failures, *(event for event in done if isinstance(event.result, Unsolvable))]
+
+
 def other_failed(
-    failures: Sequence[StageFailed], own: CropBox, shot: Screenshot, settings: Settings
+    ended: Sequence[Event], own: CropBox, shot: Screenshot, settings: Settings
 ) -> CropBox | None:
     """Where another board lies that could not be read: beside this one and not much smaller, or much larger.
 
     Rows and columns that close, with as many dots as any board has. ``own``: the box of this one.
     """
-    x, y, width, height = own
-    for failed in failures:
-        geometry, seen = failed.trail.geometry, failed.trail.dots or failed.error.evidence
+    for event in ended:
+        evidence = event.error.evidence if isinstance(event, StageFailed) else None
+        geometry, seen = event.trail.geometry, event.trail.dots or evidence
         if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
             continue
         if isinstance(seen, Dots) and len(seen.dots) >= settings.dots.count_min:
             box = box_of(geometry.board, geometry.fit.frame, shot)
-            is_apart = (
-                box[0] >= x + width or box[0] + box[2] <= x or box[1] >= y + height or box[1] + box[3] <= y
-            )
-            times = box[2] * box[3] / (width * height)
-            if times >= (settings.board.other_size if is_apart else settings.reading.much_larger):
+            times = box.width * box.height / (own.width * own.height)
+            if times >= (settings.board.other_size if are_apart(box, own) else settings.reading.much_larger):
                 return box
     return None
 
