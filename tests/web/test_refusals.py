@@ -360,6 +360,25 @@ def test_a_board_that_may_lack_a_column_is_not_mended_by_a_dot(tab: Tab) -> None
     tab.page.wait_for_selector("body:not(.busy)")
     assert tab.page.locator("#repairs button").count() == 0
     tab.tab("Correct").press("Add a column at the right").hears("exactly one solution")
+    tab.hears("A part of the board lies beyond the picture").hears(AMBER)
+    assert kind(tab) == "warn"
+
+
+def test_a_column_on_the_wrong_side_makes_no_answer(tab: Tab) -> None:
+    """Its border is closed, for the picture shows nothing there; neither is it right, nor is a dot moved."""
+    tab.choose(encode(without_column("right"))).press("Add a column at the left")
+    tab.hears("The lines show 4 × 5 cells, not 5 × 5.").page.wait_for_selector("body:not(.busy)")
+    assert "warp" not in tab.text()
+    tab.tab("Correct")
+    assert tab.page.locator("#repairs button").count() == 0
+    assert tab.page.get_by_role("button", name="It is right").count() == 0
+
+
+def test_a_wrong_size_is_put_right_by_one_touch(tab: Tab) -> None:
+    """The heading has what the lines show, and a button reads it so."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.tab("Correct").press("More columns").hears("The lines show 5 × 5 cells, not 6 × 5.")
+    tab.press("Read it as 5 × 5").hears("exactly one solution").page.locator("#verdict.good").wait_for()
 
 
 def loupe_shows(tab: Tab, x: int, y: int) -> bool:

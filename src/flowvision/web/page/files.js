@@ -184,7 +184,7 @@ export function filesPanel() {
               el("span", { text: "Copy as text" }),
               make("Puzzle", () => copy(textOf(store.board), "The puzzle")),
               make("Solution", () => copy(solutionText(), "The solution"), !done),
-              make("Link", () => copy(link(), "A link that opens this puzzle here")),
+              make("Link", () => copy(link(), "A link that opens this puzzle in this browser")),
             ]
           : [],
     );

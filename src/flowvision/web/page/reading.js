@@ -4,7 +4,7 @@ import { Refused, readPicture } from "./api.js";
 import { blank, fromAnswer, isSame, keyOf } from "./board.js";
 import { keepOnly, openable } from "./picture.js";
 import { settle } from "./solving.js";
-import { NOTHING, notice, remember, store, ui } from "./state.js";
+import { MOST_ENTRIES, NOTHING, notice, remember, store, ui } from "./state.js";
 import { faultWords } from "./words.js";
 
 /** @typedef {import("./api.js").Stage} Stage */
@@ -33,7 +33,8 @@ export async function take(/** @type {Blob[]} */ found) {
     said += ui.notice && `${ui.notice} `;
     if (turn === mine) beingRead = null;
   }
-  if (turn === mine && all > 1) notice(`${said}${solved} of ${all} pictures are solved.`);
+  if (turn === mine && all > 1)
+    notice(`${said}${solved} of ${all} pictures are solved.${all > MOST_ENTRIES ? ` The last ${MOST_ENTRIES} are kept.` : ""}`);
 }
 
 // A new picture: nothing of the last one is kept in its state.

@@ -31,7 +31,7 @@ import { answerOf } from "./solving.js";
 import { isOfPhone, playOnPhone, showStart } from "./start.js";
 import { store, ui } from "./state.js";
 import { BoardView, mapper, path, thumbnail } from "./view.js";
-import { boardsIn, dotsAdvised, edgesOf, isUntrusted, placesNamed, verdict, whyLocked } from "./words.js";
+import { boardsIn, dotsAdvised, edgesOf, isUntrusted, placesNamed, sizeSeen, verdict, whyLocked } from "./words.js";
 
 const DOUBT = 0.3;
 const SURE = 0.9;
@@ -81,6 +81,7 @@ function doubtful({ read, board, reading, picture }) {
 /** @param {Doc} doc @param {string} kind @returns {Line[]} */
 function linesShown(doc, kind) {
   if (ui.tab === "Play") return linesOfPlay(doc.played);
+  if (doc.pending) return [];
   if (ui.over && ui.over.of === doc.board) return ui.over.lines;
   const isHere = ui.shown.of === undefined || ui.shown.of === doc.board;
   if (ui.shown.mode === "part" || (ui.shown.mode === "one" && isHere)) return isHere ? ui.shown.steps : [];
@@ -132,7 +133,7 @@ export function render() {
       }
     : {};
   say(said, !!drawn.doubts?.length);
-  if (picture) paintPicture(doc, ui.tab === "Play" || doc.pending ? { ...drawn, lines: [] } : drawn);
+  if (picture) paintPicture(doc, ui.tab === "Play" ? { ...drawn, lines: [] } : drawn);
   showSwitch();
   showVisited(doc);
   if (board) view.show(board, null, drawn);
@@ -260,7 +261,7 @@ function say({ kind, words, more, confirm, again }, isRinged) {
   if (isPlay && board && isSolved(board, played) && isUntrusted(store.now)) words = `Solved as it stands here. ${words}`;
   else if (isPlay && board && isSolved(board, played)) [kind, words, more, confirm] = ["good", "Solved!", "", false];
   else if (isPlay && kind === "good")
-    [words, more] = [`There is ${answer?.unique ? "exactly one solution: find it" : "more than one solution: find one"}.`, ""];
+    [kind, words, more] = ["", `There is ${answer?.unique ? "exactly one solution: find it" : "more than one solution: find one"}.`, ""];
   else if (isHidden && kind === "good") words = words.replace("Solved: there", "There");
   else if (isRinged && !isPlay && !/ringed/.test(more)) more += " Ringed: what to look at first.";
   $("verdict").className = kind;
@@ -269,9 +270,10 @@ function say({ kind, words, more, confirm, again }, isRinged) {
   const isSure = kind === "good" && !!store.now.picture && !isPlay;
   const isSaved = isSure || (current() === "Files" && !!board && answer?.status === "solved" && !confirm);
   const isOneOf = isElsewhere && answer.unique === false;
-  const cut = cutSides();
+  const cut = pending ? [] : cutSides();
   const boards = boardsIn(store.now);
-  const advised = store.now.pending ? [] : dotsAdvised(store.now);
+  const [rows, cols] = sizeSeen(store.now);
+  const advised = pending ? [] : dotsAdvised(store.now);
   fill(
     $("next"),
     [
@@ -285,12 +287,14 @@ function say({ kind, words, more, confirm, again }, isRinged) {
       isOfPhone(store.now),
       current(),
       boards,
+      rows,
       advised,
       pending,
       solvedPictures().length,
     ],
     () => [
       ...boards.map(({ name, crop }) => button(`Read the ${name} board`, () => readAgain({ crop }), { class: "main" })),
+      ...(rows ? [button(`Read it as ${cols} × ${rows}`, () => readAgain({ grid: [rows, cols] }), { class: "main" })] : []),
       ...(advised.length ? [button(adviceWords(advised), () => repair(withDots(store.board, advised)), { class: "main" })] : []),
       ...(confirm ? [...files.first(true), button("It is right", confirmBoard, { class: "main" })] : []),
       ...(pending && store.can(-1) ? [button("Stop", stopReading)] : []),
@@ -311,7 +315,7 @@ function say({ kind, words, more, confirm, again }, isRinged) {
     ],
   );
   // Of a board that the picture cuts, a dot that is moved puts nothing right.
-  const repairs = (store.now.pending || cut.length ? [] : (answer?.repairs ?? [])).filter(isOfRead).slice(0, 6);
+  const repairs = (pending || edgesOf(store.now).length ? [] : (answer?.repairs ?? [])).filter(isOfRead).slice(0, 6);
   fill($("repairs"), repairs, () =>
     repairs.length
       ? [

@@ -143,7 +143,7 @@ export class Store {
 
 export const store = new Store();
 export const ui = store.ui;
-const MOST_ENTRIES = 20;
+export const MOST_ENTRIES = 20;
 
 // A puzzle that came by itself, or is empty, and that nobody has touched.
 const isIdle = (/** @type {Doc} */ { picture, board, entry, made, played }) =>

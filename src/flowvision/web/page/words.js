@@ -95,6 +95,7 @@ function untrusted(doc, answer) {
   if (isSolved && answer.unique) return toCompare(doubtOf(doc, `The reader did not trust this: ${lower(why)}`));
   // Whoever gave a size that the lines do not show may see more than they do: then it is dots that lack.
   const isSized = cause?.code === "wrong-size";
+  const sized = sizeWords(doc);
   const isOld = seesMore(cause, doc.board);
   // Whoever adds a row beyond the picture's edge has it for dots to be put on.
   const edges = edgesOf(doc);
@@ -107,15 +108,15 @@ function untrusted(doc, answer) {
     isOdd && isCut && cutWords(edges, cause?.seen.either),
     ...edges.map(({ todo }) => todo),
     isCut && cause?.code === "cut-off" && "Or take the screenshot again with the whole board on it.",
-    isSized && isOdd && sizeWords(cause.seen, doc.board),
-    !((isSized || isOld) && isOdd) && !isCut && plainly(cause?.todo_without_options ?? hint ?? ""),
-    !boardsIn(doc).length && !isCut && ADVICE[cause?.code === "lone-dots" ? "odd-dots" : code],
+    sized && isOdd && answer.words,
+    !((isSized || isOld) && isOdd) && !isCut && !sized && plainly(cause?.todo_without_options ?? hint ?? ""),
+    !boardsIn(doc).length && !isCut && !sized && ADVICE[cause?.code === "lone-dots" ? "odd-dots" : code],
   ];
   return {
     kind: "bad",
-    words: (isOdd && answer.words) || (isCut ? cutWords(edges, cause?.seen.either) : why),
+    words: sized || (isOdd && answer.words) || (isCut ? cutWords(edges, cause?.seen.either) : why),
     more: more.filter(Boolean).join(" "),
-    confirm: isSolved,
+    confirm: isSolved && !isCut,
   };
 }
 
@@ -127,9 +128,17 @@ function seesMore(cause, board) {
   return cause?.code === "left-out" && cause.seen.places.every((/** @type {Place} */ place) => board.dots.has(keyOf(place)));
 }
 
-/** @param {any} seen @param {Board} board */
-const sizeWords = (seen, board) =>
-  seen.lines_cols ? `The lines show ${seen.lines_cols} × ${seen.lines_rows} cells, not ${board.cols} × ${board.rows}: compare.` : "";
+// Rows and columns that the lines show, where others were given.
+/** @param {Doc} doc @returns {number[]} */
+export function sizeSeen({ reading, read, board, pending }) {
+  const { seen, code } = reading?.error?.cause ?? {};
+  return code === "wrong-size" && seen.lines_cols && read?.board === board && !pending ? [seen.lines_rows, seen.lines_cols] : [];
+}
+/** @param {Doc & {board: Board}} doc */
+function sizeWords(doc) {
+  const [rows, cols] = sizeSeen(doc);
+  return rows && `The lines show ${cols} × ${rows} cells, not ${doc.board.cols} × ${doc.board.rows}.`;
+}
 
 const lower = (/** @type {string} */ words) => (/^[A-Z][a-z]? ?[a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
 
