@@ -64,7 +64,7 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "no long vertical lines, or none: quicker than turning the view",
         (45, 4),
         BRIGHT_OR_DARK,
-        nothing="there are vertical lines",
+        nothing="a lattice of squares was found, and hexagons are not sure",
     ),
     Strategy(
         "lattice",

@@ -370,14 +370,11 @@ def _with_beyond(case: Case) -> Case:
 
 def _is_confident_plain_board(case: Case) -> bool:
     """Whether it has rows and columns between lines, dots as the game has them, and needs no warning."""
-    candidate = case.candidate
-    dots = candidate.source.dots
-    plain = (
-        _is_lattice(candidate.source)
-        and dots is not None
-        and dots.hypothesis.model.background == "wider ring"
-    )
-    return plain and candidate.reading.confidence >= case.options.warn_below
+    candidate, dots = case.candidate, case.candidate.source.dots
+    if dots is None or not _is_lattice(candidate.source):
+        return False
+    usual = dots.geometry.fit.usual_dots(case.options.settings.dots)
+    return dots.hypothesis.model == usual and candidate.reading.confidence >= case.options.warn_below
 
 
 def _is_lattice(interpretation: Interpretation, closed: bool = False) -> bool:
