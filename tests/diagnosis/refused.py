@@ -191,12 +191,13 @@ def cut_column() -> Bgr:
     return screenshot_of(FIVE, 120, (12, 300))[300 - 2 : 300 + 602, 10 : 12 + 4 * 120 + 2].copy()
 
 
-def boxes(*cells: tuple[int, int]) -> Bgr:
-    """Grey boxes lie over the dots of these cells, a little wider than dots are."""
+def boxes(*cells: tuple[int, int], colours: bool = False) -> Bgr:
+    """Boxes lie over the dots of these cells, a little wider than dots are, grey or in their ``colours``."""
     bgr = screenshot_of(FIVE, 120, (12, 300))
     for row, col in cells:
         x, y = 12 + 120 * col + 60, 300 + 120 * row + 60
-        cv2.rectangle(bgr, (x - 42, y - 42), (x + 42, y + 42), (110, 110, 110), -1)
+        colour = COLOURS[FIVE.split()[row][col]][::-1] if colours else (110, 110, 110)
+        cv2.rectangle(bgr, (x - 42, y - 42), (x + 42, y + 42), colour, -1)
     return bgr
 
 

@@ -14,6 +14,7 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.reading.beyond import Squares, lines_beyond
 from flowvision.render.synthetic import Style, draw_screenshot
+from tests.diagnosis.refused import boxes
 from tests.drawing import FIVE, screenshot_of
 from tests.made_boards import WARPED, puzzle_on
 from tests.seeing import SETTINGS
@@ -260,3 +261,17 @@ def test_pipes_their_ends_and_glows_are_no_discs(seed: int) -> None:
     made, style = parse(FIVE), Style(drawn=0.4 + seed / 10, finger=seed % 2 == 1, pointer=seed % 3 == 1)
     shown = draw_screenshot(made.board, made.puzzle, style, seed).screenshot
     assert not any("disc" in one.lower() for one in read_image(shown).warnings)
+
+
+def test_boxes_over_both_dots_of_a_flow_are_said() -> None:
+    """They are read as its dots; on a board whose dots are all squares that is how they look."""
+    checked = read_image(boxes((0, 0), (4, 1)))
+    warning = checked.warnings[0]
+    assert "dots in row 1, column 1 and row 5, column 2 are square" in warning
+    assert checked.confidence < 0.9
+    pairs = [place for row, line in enumerate(FIVE.split()) for place in _dots_in(row, line)]
+    assert not any("square" in warning for warning in read_image(boxes(*pairs, colours=True)).warnings)
+
+
+def _dots_in(row: int, line: str) -> list[tuple[int, int]]:
+    return [(row, col) for col, letter in enumerate(line) if letter != "."]

@@ -68,7 +68,7 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
         if process_time() > end - _import_seconds(seen.options, together):
             break
         came, checked = _come(seen, together, end)
-        if came == "solved" and checked and _is_about(seen, together, checked.reading):
+        if came == "solved" and checked and _is_about(seen, together, checked):
             size, warnings = checked.reading.size, checked.warnings
             advice = tuple(replace(one, came=came, size=size, warnings=warnings) for one in together)
             if not together[0].value:
@@ -80,12 +80,16 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
     return replace(cause, advice=cause.advice if is_kept else ())
 
 
-def _is_about(seen: Seen, together: Together, reading: Reading) -> bool:
+def _is_about(seen: Seen, together: Together, checked: CheckedReading) -> bool:
     """Whether a board that is read without an option says that the option is wrong.
 
-    Not one of as many squares as ``--grid`` says, nor another one than that in the part of ``--crop``.
+    Not a doubtful one, nor one of as many squares as ``--grid`` says, nor another one than that in the part
+    of ``--crop``.
     """
-    lattice, (option, value) = reading.lattice, (together[0].option, together[0].value)
+    reading, option, value = checked.reading, together[0].option, together[0].value
+    lattice = reading.lattice
+    if not value and checked.doubtful:
+        return False
     if value or lattice is None or lattice.tiling != "square":
         return True
     if option == "--grid":

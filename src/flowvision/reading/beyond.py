@@ -52,6 +52,10 @@ CORNERS = 0.42 * np.array(((-1, -1), (1, 1), (-1, 1), (1, -1)))
 """(4, 2) of a cell, from its middle: outside every dot, beside the lines."""
 INSIDE = np.concatenate((0.1 / 0.26 * ROUND, 0.22 / 0.26 * ROUND))
 """(16, 2) of a cell, from its middle: inside discs that are two thirds as large as dots."""
+DIAGONAL = 0.3 * np.array(((-1, -1), (1, 1), (-1, 1), (1, -1)))
+"""(4, 2) of a cell, from its middle: outside every dot of the game, inside squares that cover one."""
+PAIR, OTHERS = 2, 4
+"""Square dots that are told, and the fewest round ones that these must be unlike."""
 GLANCE = np.concatenate((0.22 / 0.26 * ROUND[::4], CORNERS[:2]))
 """(4, 2) of a cell, from its middle: two points inside a disc, and two outside."""
 NEXT = 0.6 * np.array(((0, -1), (0, 1), (-1, 0), (1, 0)))
@@ -238,6 +242,19 @@ def dots_beyond(
     are_discs = _are_patches(on, middles, np.concatenate((INSIDE, NEXT, CORNERS)), len(INSIDE), step)
     places = [(int(row), int(col)) for col, row in middles[are_discs]]
     return int(np.count_nonzero(may_be_dots)), tuple(place for place in places if place in on.cells)
+
+
+def square_dots(on: Squares, dots: Sequence[Place]) -> tuple[Place, ...]:
+    """The two dots that are square where all others are round: boxes over a pair are taken for its dots."""
+    middles = np.array(dots, float)[:, None, ::-1] + 0.5
+    bgr = _sampled(on, middles + np.concatenate((ROUND, DIAGONAL, CORNERS)))[0]
+    usual = np.sort(bgr[:, : len(ROUND)], axis=1)[:, len(ROUND) // 2, None]
+    away = np.abs(bgr - usual).max(axis=2)
+    ground = np.sort(away[:, -len(CORNERS) :], axis=1)[:, len(CORNERS) // 2]
+    alike = np.count_nonzero(away[:, len(ROUND) : -len(CORNERS)] < HALF_WAY * ground[:, None], axis=1)
+    squares, rounds = alike == len(DIAGONAL), alike <= 1
+    is_pair = np.count_nonzero(squares) == PAIR and np.count_nonzero(rounds) == max(OTHERS, len(dots) - PAIR)
+    return tuple(dots[n] for n in np.flatnonzero(squares).tolist()) if is_pair else ()
 
 
 def _share(seen: Sequence[NDArray[Any]], levels: LineLevels) -> float | None:

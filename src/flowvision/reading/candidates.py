@@ -8,6 +8,7 @@ from dataclasses import field
 from flowvision.errors import Refusal
 from flowvision.puzzle.drawn_pipes import State
 from flowvision.puzzle.layout import Place
+from flowvision.reading.cut_off import CutLine
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.value import value_type
 from flowvision.vision.reading import Interpretation, Reading
@@ -28,16 +29,20 @@ class Beyond:
     ``share``: of the inner lines that cross a border, where it is largest, 0 to 1. ``has_cells``: whether
     there are cells beyond. ``dots``: places, on the board too, that look like dots that were not read.
     ``discs``: the cells of the board with a disc of any size in their middle that was not read as a dot.
+    ``squares``: the only two dots that are not round.
     ``reaches_out``: whether lines beside assumed openings reach out, as they do beside true ones.
-    ``cut``: the sides at which the picture ends before the border, and how many cells before it.
+    ``cut``: the sides at which the picture ends before the border, and how many cells before it. ``lacks``:
+    what is perhaps cut off where it ends right at the border of a board that is not square.
     """
 
     share: float = 0.0
     has_cells: bool = False
     dots: int = 0
     discs: tuple[Place, ...] = ()
+    squares: tuple[Place, ...] = ()
     reaches_out: bool = False
     cut: tuple[tuple[str, float], ...] = ()
+    lacks: CutLine | None = None
 
 
 @value_type(eq=False)
@@ -150,10 +155,12 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
     make it wrong, nor, on 700 published boards, did one too few; so with one solution walls do not count.
     """
     left = 1 - settings.unexplained * unexplained(candidate.beyond, settings)
-    if candidate.beyond is not None and candidate.beyond.discs:
+    if candidate.beyond is not None and (candidate.beyond.discs or candidate.beyond.squares):
         left *= settings.left_out
     if candidate.beyond is not None and candidate.beyond.cut:
         left *= settings.border_unseen
+    if candidate.beyond is not None and candidate.beyond.lacks is not None:
+        left *= settings.lacks_line
     return round(left * _confidence_inside(candidate, settings), 3)
 
 

@@ -109,12 +109,14 @@ def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
     if fit is None or not fit.is_lattice or fit.size is None:
         return None
     (rows, cols), gaps = fit.size, distances_to_edges(fit, shot).ravel().tolist()
-    beside, ends = (
-        [SIDES[n] for n in axis if gaps[n] < NEAR and not is_border_seen(fit, shot, n)]
-        for axis in ((0, 2), (1, 3))
-    )
+
+    def unseen(first: int) -> list[str]:
+        sides = (first, first + 2)
+        return [SIDES[n] for n in sides if gaps[n] < NEAR and not is_border_seen(fit, shot, n)]
+
+    ends = unseen(1)
     is_uneven, is_alone = abs(gaps[0] - gaps[2]) > UNEVEN, len(ends) == len(BEYOND)
-    beside = beside if cols < rows and (is_uneven or is_alone) else []
+    beside = unseen(0) if cols < rows and (is_uneven or is_alone) else []
     ends = ends if not is_alone or rows < cols else []
     if not (ends or beside):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, Refusal, UnsolvableError
@@ -93,7 +94,7 @@ def swapped_size_warning(reading: Reading, size: tuple[int, int] | None) -> tupl
 
 
 def cut_warning(candidate: Candidate, share: float) -> tuple[str, ...]:
-    """That rows may be missing: the picture ends before the border, or lines go on where there is none.
+    """That rows may be missing: the picture ends before the border or at it, or lines go on without one.
 
     ``share``: at least so much of the lines.
     """
@@ -101,6 +102,8 @@ def cut_warning(candidate: Candidate, share: float) -> tuple[str, ...]:
     if beyond is not None and beyond.cut:
         sides = listed([side for side, _ in beyond.cut], between=", ")
         return (f"The picture ends before the border of the board ({sides}): is all of the board in it?",)
+    if beyond is not None and beyond.lacks is not None:
+        return (replace(beyond.lacks, is_likely=False).words,)
     is_open = source.geometry is not None and source.geometry.fit.is_open and not source.crossings
     if not is_open or beyond is None or beyond.share < share:
         return ()
@@ -121,6 +124,17 @@ def discs_warning(candidate: Candidate) -> tuple[str, ...]:
         f"{'A disc' if one else 'Discs'} in {where} {'was' if one else 'were'} not read as "
         f"{'a dot' if one else 'dots'}: no dot of the game stands alone or has another size. Compare "
         f"{'it' if one else 'them'} with the screen.",
+    )
+
+
+def squares_warning(candidate: Candidate) -> tuple[str, ...]:
+    """That two dots are squares, and all others round."""
+    if candidate.beyond is None or not candidate.beyond.squares:
+        return ()
+    where = listed([key_name(place) for place in candidate.beyond.squares])
+    return (
+        f"The dots in {where} are square, all others are round: something may lie over them. Compare them "
+        "with the screen.",
     )
 
 

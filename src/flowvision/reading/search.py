@@ -25,6 +25,7 @@ from flowvision.reading.messages import (
     doubtful,
     gave_up,
     least_sure_warning,
+    squares_warning,
     swapped_size_warning,
     unsolvable,
     warnings_of,
@@ -68,7 +69,8 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     settled, about_walls = with_believed_walls(best, run)
     assert isinstance(settled.outcome, Solved)
     doubts = warnings_of(replace(best, source=settled.source))
-    doubts += discs_warning(best) + cut_warning(best, run.settings.reading.lines_beyond)
+    doubts += discs_warning(best) + squares_warning(best)
+    doubts += cut_warning(best, run.settings.reading.lines_beyond)
     if not settled.source.resolved:  # what was in doubt is named already
         doubts += least_sure_warning(settled, confidence, options.warn_below)
     checked = CheckedReading(

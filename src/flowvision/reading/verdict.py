@@ -8,9 +8,9 @@ from dataclasses import replace
 from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import Stage, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
-from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, squares_of
+from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, square_dots, squares_of
 from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_PAIRS, Candidate, confidence_of
-from flowvision.reading.cut_off import cut_sides, hides_dots, is_cut_off
+from flowvision.reading.cut_off import cut_line, cut_sides, hides_dots, is_cut_off
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import (
@@ -359,12 +359,14 @@ def _with_beyond(case: Case) -> Case:
     if not beyond.has_cells:
         places = [on.cells[dot.cell] for dot in source.dots.dots]
         dots, discs = dots_beyond(on, places, settings)
-        beyond = replace(beyond, dots=dots, discs=discs)
+        beyond = replace(beyond, dots=dots, discs=discs, squares=square_dots(on, places))
     if candidate.is_assumed and source.crossings is not None:
         is_out = reaches_out(on, warps, settings)
         beyond = replace(beyond, reaches_out=is_out)
     cut = cut_sides(source.dots.geometry.fit, case.shot, settings.border_cut)
-    beyond = replace(beyond, cut=cut) if cut else beyond
+    line = None if case.options.grid else cut_line(source.dots.geometry.fit, case.shot)
+    if cut or (line is not None and line.rows != line.cols):
+        beyond = replace(beyond, cut=cut, lacks=None if cut else line)
     return replace(case, candidate=replace(candidate, beyond=beyond))
 
 

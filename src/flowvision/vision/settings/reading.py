@@ -55,7 +55,9 @@ class ReadingSettings(SettingsGroup):
         "lost where all inner lines seem to go on beyond a border, in part where some do",
     )
     left_out: float = setting(
-        0.8, "of the reader's confidence", "for a board on which a disc stands that was read as no dot"
+        0.8,
+        "of the reader's confidence",
+        "for a board with a disc that was read as no dot, or two square dots",
     )
     repaired: float = setting(0.8, "of the reader's confidence", "for a board that was changed in one thing")
     one_of_several: float = setting(
@@ -108,6 +110,12 @@ class ReadingSettings(SettingsGroup):
         0.95,
         "of the confidence",
         "where the picture ends before the border; of 75 such answers 73 were right",
+    )
+    lacks_line: float = setting(
+        0.8,
+        "of the confidence",
+        "where the picture ends right at a board that is not square: so do none of 194 right answers, and "
+        "three of four wrong ones, of boards cut off at a line",
     )
     lines_as_strong: float = setting(
         0.5, "of the lines inside", "blurred and compressed, lines that go on are as strong as those inside"
