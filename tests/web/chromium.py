@@ -64,6 +64,7 @@ class Tab:
         self.context.set_default_timeout(PATIENCE * 1000)
         self.page = self.context.new_page()
         self.wrong: list[str] = []
+        self.devtools = self.context.new_cdp_session(self.page)
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("console", lambda said: self.wrong.append(said.text) if said.type == "error" else None)
         self.server = server
@@ -78,9 +79,18 @@ class Tab:
         """Choose a picture, and wait until it is read, and no verdict of one before it is seen."""
         shown = "() => document.querySelector('#overlay image')?.getAttribute('href')"
         before = self.page.evaluate(shown)
-        self.page.set_input_files("#file", {"name": name, "mimeType": kind, "buffer": data})
+        self.begin(data, name, kind)
         self.page.wait_for_selector("#picture-pane:not([hidden])", state="attached")
         self.holds(f"before => ({shown})() !== before", before)
+        return self.is_read()
+
+    def begin(self, data: bytes, name: str = "shot.png", kind: str = "image/png") -> Tab:
+        """Choose a picture, and wait for nothing."""
+        self.page.set_input_files("#file", {"name": name, "mimeType": kind, "buffer": data})
+        return self
+
+    def is_read(self) -> Tab:
+        """Wait until no picture is read, and there is a verdict."""
         self.page.wait_for_selector(
             "body:not(.busy) #verdict.good, body:not(.busy) #verdict.warn, body:not(.busy) #verdict.bad"
         )
@@ -182,11 +192,10 @@ LOOKS = [
 
 def touch(tab: Tab, places: list[tuple[float, float]]) -> None:
     """One finger, down at the first place and up at the last."""
-    session = tab.context.new_cdp_session(tab.page)
     for n, (x, y) in enumerate(places):
         kind = "touchMove" if n else "touchStart"
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        tab.devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    tab.devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 def middle(tab: Tab, place: str) -> tuple[float, float]:

@@ -18,16 +18,11 @@ from tests.workers.calls import never_done
 pytestmark = needs_chromium
 
 
-def begin(tab: Tab, data: bytes) -> None:
-    """Choose a picture without waiting for the answer."""
-    tab.page.set_input_files("#file", {"name": "late.png", "mimeType": "image/png", "buffer": data})
-
-
 def test_undo_while_a_picture_is_read(tab: Tab) -> None:
     """The board of before is there at once; the answer comes to the picture that it belongs to."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     held = Held(tab, "**/api/solve*")
-    begin(tab, picture_of(SEVERAL))
+    tab.begin(picture_of(SEVERAL), "late.png")
     held.wait()
     tab.hears("Reading the picture")
     tab.page.click("#undo")
@@ -83,7 +78,7 @@ def test_a_picture_that_comes_while_several_are_read_is_the_next(tab: Tab) -> No
     files = [{"name": f"{n}.png", "mimeType": "image/png", "buffer": picture_of(FIVE)} for n in "abc"]
     tab.page.set_input_files("#file", files)
     held.wait()
-    begin(tab, picture_of(SEVERAL))
+    tab.begin(picture_of(SEVERAL), "late.png")
     held.wait(2)
     held.let_go()
     strip = tab.page.locator("#visited button")
@@ -98,7 +93,7 @@ def test_a_picture_that_comes_while_several_are_read_is_the_next(tab: Tab) -> No
 def test_a_picture_that_is_given_while_another_is_read_takes_nothing_from_it(tab: Tab) -> None:
     """Both stand in the strip, each read."""
     held = Held(tab, "**/api/solve*")
-    begin(tab, picture_of(FIVE))
+    tab.begin(picture_of(FIVE), "late.png")
     held.wait()
     tab.page.set_input_files(
         "#file", {"name": "next.png", "mimeType": "image/png", "buffer": picture_of(SEVERAL)}
@@ -107,13 +102,13 @@ def test_a_picture_that_is_given_while_another_is_read_takes_nothing_from_it(tab
     held.let_go()
     for name in ("next.png: to compare", "late.png: solved"):
         tab.page.get_by_role("button", name=name).wait_for()
-    tab.page.locator("#notice", has_text="2 of 2 pictures are solved.").wait_for()
+    tab.page.locator("#notice", has_text="1 of 2 pictures are solved.").wait_for()
 
 
 def test_a_bad_file_leaves_no_trace(tab: Tab) -> None:
     """It is said; there is nothing to redo, and the board of before is there."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    begin(tab, b"no picture")
+    tab.begin(b"no picture", "late.png")
     tab.page.locator("#notice:not([hidden])").wait_for()
     tab.hears("exactly one solution")
     assert tab.page.locator("#redo").is_disabled()
@@ -123,7 +118,7 @@ def test_a_bad_file_leaves_no_trace(tab: Tab) -> None:
 
 def test_a_bad_file_at_first_leads_back_to_the_start(tab: Tab) -> None:
     """Where another one can be chosen."""
-    begin(tab, b"no picture")
+    tab.begin(b"no picture", "late.png")
     tab.page.locator("#notice:not([hidden])").wait_for()
     tab.page.wait_for_selector("#start:not([hidden])")
     assert tab.page.locator("body.busy").count() == 0
@@ -134,7 +129,7 @@ def test_a_server_lost_while_a_picture_is_read(browser: Any) -> None:
     """It is said in place of Reading the picture, for good."""
     with served() as serving:
         tab = Tab(browser, serving).open()
-    begin(tab, picture_of(FIVE))
+    tab.begin(picture_of(FIVE), "late.png")
     tab.hears("This picture was not read")
     tab.page.locator("#notice", has_text="does not answer").wait_for()
     assert tab.page.locator("body.busy").count() == 0
@@ -205,7 +200,7 @@ def test_a_search_that_is_watched_ends_with_its_board(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     tab.tab("Learn").press("Watch the search")
     held = Held(tab, "**/api/solve*")
-    begin(tab, picture_of(NONE))
+    tab.begin(picture_of(NONE), "late.png")
     held.wait()
     tab.page.wait_for_timeout(300)  # time for steps that nobody waits for
     held.let_go()
@@ -272,7 +267,7 @@ def test_a_picture_that_was_told_to_wait_lets_a_board_be_solved_first(tab: Tab) 
         return route.continue_()
 
     tab.page.route("**/api/solve*", busy)
-    begin(tab, picture_of(SEVERAL))
+    tab.begin(picture_of(SEVERAL), "late.png")
     tab.hears("waiting for other work")
     tab.page.set_input_files("#file", {"name": "five.txt", "mimeType": "text/plain", "buffer": FIVE.encode()})
     tab.hears("exactly one solution").tab("Correct").cell("2,2").focus()
@@ -294,7 +289,7 @@ def test_a_picture_that_was_not_read_is_said_to_be_so(tab: Tab, status: int) -> 
     body = '{"ok": false, "error": {"code": "slow", "message": "The server took too long."}}'
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     tab.page.route("**/api/solve*", lambda route: route.fulfill(status=status, body=body))
-    begin(tab, picture_of(SEVERAL))
+    tab.begin(picture_of(SEVERAL), "late.png")
     tab.hears("This picture was not read: the server took too long.")
     assert tab.page.locator("#verdict.bad").is_visible()
     assert tab.page.locator("#board-pane").is_hidden()
@@ -316,7 +311,7 @@ def test_a_picture_that_takes_too_long_is_said_to_do_so(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     tab.page.evaluate(LATE)
     tab.page.route("**/api/solve*", lambda _: None)
-    begin(tab, picture_of(SEVERAL))
+    tab.begin(picture_of(SEVERAL), "late.png")
     tab.hears("This picture was not read: the server took too long.")
     tab.wrong.clear()
 
@@ -324,7 +319,7 @@ def test_a_picture_that_takes_too_long_is_said_to_do_so(tab: Tab) -> None:
 def test_what_is_no_picture_leads_back_to_the_last_one(tab: Tab) -> None:
     """It is said, and there is nothing to read again."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    begin(tab, b"no picture")
+    tab.begin(b"no picture", "late.png")
     tab.page.locator("#notice", has_text="not a picture").wait_for()
     tab.hears("exactly one solution")
     assert tab.text() == FIVE
@@ -372,7 +367,7 @@ def test_a_picture_is_never_given_up_because_others_are_busy(tab: Tab) -> None:
 
     tab.page.route("**/api/solve*", busy)
     tab.page.route("**/api/puzzle*", busy)
-    begin(tab, picture_of(FIVE))
+    tab.begin(picture_of(FIVE), "late.png")
     tab.hears("waiting for other work")
     heard = True
     tab.hears("exactly one solution")

@@ -29,7 +29,7 @@ def swipe(tab: Tab, start: tuple[float, float], way: tuple[int, int], px: float 
     """One finger, from here to there, as the system reports it."""
     x, y = start
     touch(tab, [(x + way[0] * px * n / 6, y + way[1] * px * n / 6) for n in range(7)])
-    tab.page.wait_for_timeout(60)
+    tab.page.evaluate("new Promise(requestAnimationFrame)")
 
 
 @pytest.mark.parametrize("name", ["Files", "Learn", "Make", "Details"])
@@ -84,12 +84,13 @@ def test_a_finger_that_drags_slowly_makes_no_hole(phone: Tab) -> None:
     x, y = middle(phone, "0,0")
     phone.page.clock.install(time=0)  # what the page's timers see, however busy the machine is
     phone.page.clock.pause_at(1000)
-    session = phone.context.new_cdp_session(phone.page)
     for off in (0, 12, 14, 15):  # in its cell all the time
         kind = "touchMove" if off else "touchStart"
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + off, "y": y}]})
+        phone.devtools.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + off, "y": y}]}
+        )
         phone.page.clock.run_for(300)
-    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    phone.devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     phone.page.clock.resume()
     assert "#" not in phone.text()
 
