@@ -29,8 +29,7 @@ from tests.error_kinds import kinds
             " ".join(TAKES.values()),
             "`crop` takes left, top, width and height in pixels. `SetCell` takes row and column, from 0, and "
             "a letter; both dots of a colour have the same letter. `SetCell` takes the number of a cell, "
-            "from 0, and a letter; `debug_page` shows, from 1, the numbers of the cells. `SetWall` takes the "
-            "two cells beside the wall, each as row and column, from 0.",
+            "from 0, and a letter; `debug_page` shows, from 1, the numbers of the cells.",
         ),
         ("or leave `--crop` out", "or leave `crop` out"),
         (

@@ -226,6 +226,8 @@ class FlowvisionError(Exception):
 
             is_page = name in ("page", "debug", "debug_page", "html", "picture", "image")
             said = "debug_page(error) makes the page that shows why" if is_page else ""
+            if name in ("grid", "board", "puzzle", "corrected"):
+                said = "solve_image(…, Options(corrections=…)) puts right what was seen"
             raise no_attribute(self, name, INSTEAD, said)
 
     @property

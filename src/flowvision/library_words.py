@@ -17,10 +17,6 @@ SAID_IN_PYTHON = (
         "`--set` takes cell=letter; `--debug` shows",
         "`SetCell` takes the number of a cell, from 0, and a letter; `debug_page` shows, from 1,",
     ),
-    (
-        "`--no-wall` takes the two cells beside the wall, each as row,column, counted from 1",
-        "`SetWall` takes the two cells beside the wall, each as row and column, from 0",
-    ),
     (r"`flowvision batch (\S+) -o OUT`", r"`solve_folder('\1')`"),
     (r"`flowvision read`", "`read_image`"),
     (

@@ -322,6 +322,8 @@ def test_a_colour_is_drawn_as_asked_and_no_letter_changes(picture) -> None:
     assert painted.solution == answer.solution
     assert [flow.colour for flow in painted.flows] == [flow.colour for flow in answer.flows]
     assert str(painted.hint()) == str(answer.hint())
+    dots = re.findall('<circle .*?fill="(.*?)"', painted.svg())
+    assert dots == re.findall('<circle .*?fill="(.*?)"', answer.svg())
     assert {flow.rgb for flow in painted.flows} == {dark}
     for flow in painted.flows:
         middles = np.vstack(flow.path_px)[2:-2].round().astype(int)
@@ -435,3 +437,12 @@ def test_a_script_without_a_guard_solves_its_folder_once(picture, tmp_path) -> N
     )
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+def test_a_script_on_standard_input_is_told_that_workers_cannot_import_it(tmp_path) -> None:
+    """Before any picture is said to have failed."""
+    script = "import flowvision\nlist(flowvision.solve_folder('.'))\n"
+    command = [sys.executable, "-"]
+    done = subprocess.run(command, input=script, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "save it in a file" in done.stderr

@@ -47,7 +47,7 @@ def test_a_board_must_be_clearly_larger():
         best, source, box = larger_of(one, other, SETTINGS.reading.larger)
         expected, left = (other, one) if is_larger else (one, other)
         assert (best.reading, source, box) == (expected[0].reading, *expected[1:])
-        assert best.warnings[0].endswith(f"--crop 0,0,{left[2].width},{left[2].height}.")
+        assert best.warnings[0].endswith(f"`--crop 0,0,{left[2].width},{left[2].height}`.")
 
 
 @pytest.mark.parametrize("pitch", [40, 100])
@@ -64,7 +64,7 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     assert "another board in the picture that could not be read" in checked.warnings[0]
     assert checked.confidence < alone.confidence
     assert (checked.doubtful, alone.doubtful) == (True, False)
-    x, y, width, height = map(int, checked.warnings[0].rsplit(" ", 1)[1].rstrip(".").split(","))
+    x, y, width, height = map(int, checked.warnings[0].rsplit(" ", 1)[1].rstrip("`.").split(","))
     assert (x, y, width, height) == pytest.approx((12, 140, 600, 600), abs=3)
 
 

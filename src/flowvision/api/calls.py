@@ -8,6 +8,7 @@ answer.save("solved.gif")
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
@@ -110,7 +111,7 @@ def solve_folder(
     workers: int | None = None,
     recursive: bool = False,
 ) -> Iterator[tuple[str, Answer | FlowvisionError]]:
-    """Path and answer, or error, of every picture in a folder, in the order of their names.
+    """The path, as text, and the answer, or error, of every picture in a folder, in the order of their names.
 
     Pictures that Flowvision made are passed over. ``workers``: how many processes; by default one per core.
     A picture that fails, takes too long or ends its process harms no other. Workers import the script that
@@ -124,6 +125,8 @@ def solve_folder(
 
     if getattr(current_process(), "_inheriting", False):
         return iter(())  # a worker that imports the script: its pictures come from who started it
+    if getattr(sys.modules["__main__"], "__file__", None) == "<stdin>":
+        raise RuntimeError("Workers import the script that calls this: save it in a file, or use python -c.")
     if not isinstance(folder, str | os.PathLike):
         raise TypeError(f"A folder is its path, not {folder!r:.40}; `solve_image` takes one picture.")
     if not os.path.isdir(folder):

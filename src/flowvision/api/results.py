@@ -35,6 +35,7 @@ from flowvision.forms import form_of
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb
+from flowvision.library_words import in_python
 from flowvision.palette import names_for, undimmed
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.formats import NamedPuzzle, written
@@ -70,10 +71,8 @@ INSTEAD = {
     "json": "to_dict(), for json.dumps",
     "show": "image, with .show()",
     "solve": "grid as read; solve_image(…) answers with the solution",
-    "rows": "grid",
-    "cols": "grid",
-    "columns": "grid",
-    "size": "board, with its .lattice",
+    **dict.fromkeys(("rows", "cols", "columns", "size", "shape"), "board.lattice, with .rows and .cols"),
+    "ok": "unique, and .confidence; a picture that is not read raises an error",
 }
 """What there is, by names that people try."""
 
@@ -86,6 +85,7 @@ OF_FLOWS = {
     "end": "ends, a pair",
     "pixels": "path_px",
     "points": "path_px",
+    "length": "path, its cells in order",
 }
 """The same of flows."""
 OF_HINTS = {
@@ -95,8 +95,7 @@ OF_HINTS = {
     "flows": "steps: a letter and two cells each",
     "cells": "steps: a letter and two cells each",
     "moves": "steps: a letter and two cells each",
-    "reason": "why",
-    "reasons": "why",
+    **dict.fromkeys(("reason", "reasons", "message", "explanation"), "why, and .text with the board"),
     "svg": "image; the answer has .svg() of all of it",
 }
 """The same of hints."""
@@ -344,7 +343,7 @@ class _FromPicture:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What there is to doubt, a sentence each."""
-        return self.checked.warnings
+        return tuple(map(in_python, self.checked.warnings))
 
     @property
     def state(self) -> str:

@@ -133,6 +133,9 @@ COMMAND_HINTS = {
         ("serve", "server", "gui", "ui", "open", "start", "page", "browser", "app"),
         "`flowvision web` opens the page in the browser",
     ),
+    "count": "`flowvision puzzle FILE --count 100` counts the solutions of a puzzle",
+    "report": "`flowvision doctor SHOT` puts a report together",
+    "resume": "the same `flowvision batch` again goes on where it stopped",
     "paste": "`flowvision --paste` takes the picture on the clipboard",
 }
 """Words that are taken for commands, and what does it."""

@@ -6,6 +6,7 @@ import os
 import platform
 import re
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -64,7 +65,7 @@ def doctor(shot: str | None, output: str | None, yes: bool, force: bool, limit: 
         if not has_terminal():
             raise click.UsageError("Nobody can be asked in here: give --yes.")
         parts = [click.format_filename(shot), "its debug page"] if shot else []
-        parts += ["the versions", *([f"the last fault ({log})"] if os.path.exists(log) else [])]
+        parts += ["the versions", *([f"the last fault ({last_fault()})"] if os.path.exists(log) else [])]
         click.confirm(f"Put {', '.join(parts)} into {output}?", abort=True, err=True)
     write_bytes(output, _report(picture, shot, text, limit))
     click.echo(
@@ -110,8 +111,15 @@ def installed() -> Iterator[str]:
     yield from _opencv_build()
     lacks = missing.get("")
     yield f"needed and missing: {', '.join(lacks)}" if lacks else "all that is needed is installed"
+    yield f"last fault: {last_fault()}"
+
+
+def last_fault() -> str:
+    """Where the last fault is noted, and when that was: it may be that of another picture."""
     log = fault_log()
-    yield f"last fault: {log}" if os.path.exists(log) else "last fault: none"
+    if not os.path.exists(log):
+        return "none"
+    return f"{log}, {time.strftime('%Y-%m-%d %H:%M', time.localtime(os.path.getmtime(log)))}"
 
 
 def _opencv_build() -> Iterator[str]:

@@ -401,7 +401,9 @@ def _cell(parts: tuple[Any, ...], option: str) -> Key:
     """A cell as people count, from 1, as the library does."""
     numbers = [int(part) - 1 for part in parts if part is not None]
     if min(numbers) < 0:
-        raise click.BadParameter("Rows, columns and cells are counted from 1.", param_hint=option)
+        cell = ",".join(part for part in parts if part is not None)
+        said = f"There is no cell {cell}: rows, columns and cells are counted from 1."
+        raise click.BadParameter(said, param_hint=option)
     return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
 
 

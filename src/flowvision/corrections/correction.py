@@ -164,7 +164,8 @@ class SetColour:
         given = colour_written(self.rgb) if isinstance(self.rgb, str) else self.rgb
         channels = tuple(given) if isinstance(given, Sequence) else ()
         if len(channels) != 3 or not all(isinstance(one, int) and 0 <= one <= 255 for one in channels):
-            raise TypeError(f'{self.rgb!r} is no colour; give one, such as SetColour("R", (255, 0, 0)).')
+            such = 'SetColour("R", (255, 0, 0)), with "#ff0000" or with a colour of the game, "red"'
+            raise TypeError(f"{self.rgb!r} is no colour; give one, such as {such}.")
         object.__setattr__(self, "rgb", Rgb(*channels))
 
     def applied(self, draft: Draft) -> Draft:

@@ -93,7 +93,7 @@ def is_blurred(seen: Seen) -> Cause | None:
     if seen.lattice is not None or not seen.kind.is_blurred:
         return None
     facts = {"edge_px": seen.kind.edge_px, "given": seen.options.grid}
-    return Cause("blurred", _stage(seen), facts, advice=(SIZE,))
+    return Cause("blurred", _stage(seen), facts)
 
 
 def is_no_board(seen: Seen) -> Cause | None:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -73,8 +72,7 @@ WORDS: dict[str, Words] = {
     "blurred": Words(
         "The picture is blurred: no edge in it is sharp, so the thin lines of a board cannot be seen.",
         means="[With the size given, {given}, no board could be read either.]",
-        todo="Take a sharp screenshot.[ If you see a board on this one, say how many columns and rows it "
-        "has: `{option}`.]",
+        todo="Take a sharp screenshot.",
         detail="From dark to bright it takes {edge_px:.0f} pixels even where it is sharpest; in screenshots "
         "it takes 2.",
         measured="even the sharp edges take 6 pixels or more from dark to bright; screenshots take 2",
@@ -382,13 +380,12 @@ READS = (
 READS_WITHOUT = "Without `{option}` it is read: {size} and exactly one solution."
 """The words for advice that was tried and helps."""
 TAKES = {
-    r"--crop ": "`--crop` takes left, top, width and height in pixels.",
-    r"--set (ROW|\d+,)": "`--set` takes row,column=letter, counted from 1; both dots of a colour have the "
-    "same letter.",
-    r"--set (CELL|\d+=)": "`--set` takes cell=letter; `--debug` shows the numbers of the cells.",
-    r"--no-wall ": "`--no-wall` takes the two cells beside the wall, each as row,column, counted from 1.",
+    "--crop X": "`--crop` takes left, top, width and height in pixels.",
+    "--set ROW": "`--set` takes row,column=letter, counted from 1; both dots of a colour have the same "
+    "letter.",
+    "--set CELL": "`--set` takes cell=letter; `--debug` shows the numbers of the cells.",
 }
-"""What the values of options mean, for people who meet them first in an error: by what advice has of them."""
+"""What the values of options mean, where a person must fill them in: by what advice has of them."""
 
 
 @value_type
@@ -417,7 +414,7 @@ def told(cause: Cause) -> Told:
     if cause.advice and not came:
         facts |= {"option": cause.advice[0].text, "options": " ".join(one.text for one in cause.advice)}
     todo = " ".join(filter(None, (came, filled(words.todo, facts))))
-    todo = " ".join((todo, *(takes for option, takes in TAKES.items() if re.search(option, todo)))).strip()
+    todo = " ".join((todo, *(takes for option, takes in TAKES.items() if option in todo))).strip()
     return Told(filled(words.says, facts), filled(words.means, facts), todo, filled(words.detail, facts))
 
 

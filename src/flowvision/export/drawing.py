@@ -61,9 +61,14 @@ class Drawing:
         return drawn_colours(self.palette, self.look.seen)
 
     @property
+    def dot_colours(self) -> tuple[Rgb, ...]:
+        """Per flow, the colour of its dots on a board that is not dimmed."""
+        return undimmed(self.look.seen or self.palette)
+
+    @property
     def colour_names(self) -> tuple[str, ...]:
         """Per flow, what the colour of its dots is called."""
-        return names_for(undimmed(self.look.seen or self.palette))
+        return names_for(self.dot_colours)
 
     @property
     def known(self) -> frozenset[int]:

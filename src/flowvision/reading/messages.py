@@ -141,7 +141,7 @@ def squares_warning(candidate: Candidate) -> tuple[str, ...]:
 def second_warning(box: CropBox) -> str:
     """That another board in the picture, which lies in that box and was read, is the smaller one."""
     where = ",".join(map(str, box))
-    return f"There are two boards in the picture; this is the larger one. For the other: --crop {where}."
+    return f"There are two boards in the picture; this is the larger one. For the other: `--crop {where}`."
 
 
 def other_warning(box: CropBox, own: CropBox) -> str:
@@ -151,7 +151,7 @@ def other_warning(box: CropBox, own: CropBox) -> str:
     """
     where, said = ",".join(map(str, box)), "There is another board in the picture that could not be read"
     if are_apart(box, own):
-        return f"{said}. To see why: --crop {where}."
+        return f"{said}. To see why: `--crop {where}`."
     return (
         f"{said}: a larger one, of which this one covers a part. If you mean the larger one, take its "
         "screenshot with nothing in front of it: no crop helps."

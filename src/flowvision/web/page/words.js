@@ -246,7 +246,7 @@ export function boardsIn(doc) {
   /** @type {Cause|undefined} */
   const cause = doc.reading?.error?.cause;
   /** @type {string[]} */
-  const warnings = (doc.reading?.warnings ?? []).filter((/** @type {string} */ words) => words.includes("For the other: --crop"));
+  const warnings = (doc.reading?.warnings ?? []).filter((/** @type {string} */ words) => words.includes("For the other:"));
   const refused = cause?.code === "two-boards" && cause.advice[0];
   const named = refused
     ? [
@@ -262,7 +262,7 @@ const plainly = (/** @type {string} */ words) =>
   words
     .replace(/With `--.*` no board could be read; without it the picture is read./, "With what was chosen here no board could be read.")
     .replace("Give another value, or leave it out.", "Draw the part larger, change the numbers, or go back to what was recognised.")
-    .replace(/ (For the other|To see why): --crop [\d,]+\./, " Crop to the other one to read that.")
+    .replace(/ (For the other|To see why): `--crop [\d,]+`\./, " Crop to the other one to read that.")
     .replace("If they are dots, say so.", "If they are dots, tap them in.")
     .replace("`flowvision puzzle FILE`", "paste it under “Make”")
     .replace("The part given with `--crop`", "The part that was read")
