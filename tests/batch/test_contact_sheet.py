@@ -6,6 +6,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from flowvision.batch.contact_sheet import COLUMNS, Card, grouped, row_of, sheet
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from tests.batch.shots import BAD, GOOD, write_shots
-from tests.web.chromium import AXE, LOOKS, chromium, needs_chromium
+from tests.web.chromium import AXE, LOOKS, needs_chromium
 
 
 class Page(HTMLParser):
@@ -90,7 +91,7 @@ def test_cards_are_counted_and_cut() -> None:
 @needs_chromium
 @pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}")
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_everyone_can_use_the_sheet(tmp_path: Path, scheme: str, size: dict[str, int]) -> None:
+def test_everyone_can_use_the_sheet(browser: Any, tmp_path: Path, scheme: str, size: dict[str, int]) -> None:
     """On any screen nothing is to be scrolled sideways, and axe-core has nothing to object to."""
     long = "Try `--crop 0,420,1080,1080`, or cut out the board with whatever program is at hand. " * 3
     cards = [
@@ -108,12 +109,11 @@ def test_everyone_can_use_the_sheet(tmp_path: Path, scheme: str, size: dict[str,
     ]
     page = tmp_path / "index.html"
     page.write_text("".join(sheet_of(grouped(cards, 10), 3)))
-    with chromium() as browser:
-        tab = browser.new_page(viewport=size, color_scheme=scheme)
-        tab.goto(page.as_uri())
-        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        tab.evaluate(AXE.read_text())
-        assert tab.evaluate("axe.run().then(found => found.violations.map(one => one.id))") == []
+    tab = browser.new_page(viewport=size, color_scheme=scheme)
+    tab.goto(page.as_uri())
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    tab.evaluate(AXE.read_text())
+    assert tab.evaluate("axe.run().then(found => found.violations.map(one => one.id))") == []
 
 
 def failed(name: str, message: str = "none") -> dict[str, object]:

@@ -191,7 +191,7 @@ def mark_on(data: bytes) -> int:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 def test_odd_names(tmp_path: Path) -> None:
     """Each has exactly one result, in order, and a solution of its own; the second time nothing is done."""
-    folder, out, names = tmp_path / "in", tmp_path / "out", odd_names(300)
+    folder, out, names = tmp_path / "in", tmp_path / "out", odd_names(120)
     folder.mkdir()
     for number, name in enumerate(names):
         Path(folder, os.fsdecode(name)).write_bytes(marked(number))

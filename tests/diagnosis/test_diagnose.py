@@ -10,10 +10,8 @@ import numpy as np
 import pytest
 
 from flowvision.corrections.correction import SetBoard, SetCell
-from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.cells import cell_discs
-from flowvision.diagnosis.diagnose import diagnose
 from flowvision.diagnosis.dots import are_smaller
 from flowvision.diagnosis.framing import are_two_boards
 from flowvision.diagnosis.seen import Seen
@@ -35,10 +33,7 @@ def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Cause, Told]:
     """Why a picture is refused."""
     with pytest.raises(FlowvisionError) as caught:
         solve_image(bgr, options)
-    failure = caught.value.failure
-    assert failure is not None
-    assert isinstance(failure.explanation, Diagnosis)
-    cause = diagnose(failure.explanation.seen)
+    cause = caught.value.cause
     assert caught.value.command_words.message == told(cause).message
     return cause, told(cause)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
 
@@ -56,6 +57,16 @@ def scene(board, solution, pitch, ground, dot=(0.345, 0.345)):
     return picture, frame, owner
 
 
+@lru_cache(maxsize=1)
+def stage(name, pitch, dot):
+    """A board, its answer, its scene on black, and per flow and pixel how far the nearest stroke is."""
+    board = LATTICES[name]
+    _, solution = solution_on(board)
+    picture, frame, owner = scene(board, solution, pitch, (0, 0, 0), dot)
+    away = np.array([away_from(board, path, frame, picture.shape) for path in solution.paths])
+    return board, solution, picture, frame, owner, away
+
+
 def away_from(board, path, frame, shape):
     """Per pixel, how far the nearest stroke of a path is: by the distance from points to segments."""
     ys, xs = np.mgrid[: shape[0], : shape[1]].astype(float)
@@ -80,16 +91,13 @@ SIZES = [(24, (0.345, 0.345)), (50, (0.27, 0.27)), (50, (0.43, 0.43)), (66, (0.4
 @pytest.mark.parametrize("name", LATTICES)
 def test_pipes_are_what_an_independent_drawing_says(name, pitch, dot, ground):
     """They cover their lines in their colours; nothing changes beside them; dots stay whole; none touch."""
-    board = LATTICES[name]
-    _, solution = solution_on(board)
     narrow = pitch * (sqrt(3) / 2 if name == "hex" else 1)
-    picture, frame, owner = scene(
-        board, solution, pitch, ground, tuple(axis * narrow / pitch for axis in dot)
-    )
+    axes = tuple(axis * narrow / pitch for axis in dot)
+    board, solution, drawn_on, frame, owner, away = stage(name, pitch, axes)
+    picture = np.where((drawn_on == 0).all(axis=2, keepdims=True), np.uint8(ground[::-1]), drawn_on)
     before = picture.copy()
     drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
     assert np.array_equal(picture, before), "the picture given is left alone"
-    away = np.array([away_from(board, path, frame, picture.shape) for path in solution.paths])
     near = away.argmin(axis=0)
     bridges = np.zeros(owner.shape, bool)
     for cell in board.layout.cell_of[len(board.layout.cells) :]:
