@@ -3,7 +3,7 @@
     from flowvision import FlowvisionError, solve_image
     answer = solve_image("shot.png")     # or bytes, an open file, a Pillow image, pixels
     print(answer)                        # the solved board in letters
-    answer.save("solved.png")            # or .jpg, .gif, .svg, .mp4, .webp, .pdf, .txt
+    answer.save("solved.png")            # or .gif, .svg, .pdf, … : the suffix says the form
 
 solve_image(source, Options(…))          an Answer; read_image: a ReadBoard, not solved
 solve_folder(folder)                     (path, Answer or error) of every picture in it

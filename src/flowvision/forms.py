@@ -16,9 +16,10 @@ class Form:
     """A kind of file.
 
     ``suffixes``: the files that are written so, the usual one first. ``words``: its name for readers.
-    ``content``: a still ``picture``, ``motion`` that ends in it, ``vectors``, or letters as ``text``.
-    ``animated``: the name of the form written in its place where motion is wanted; ``None`` for what cannot
-    move. ``on_page``: whether the web server answers in it.
+    ``content``: a still ``picture``, ``motion`` that ends in it, ``vectors``, or ``text``. ``animated``: the
+    name of the form written in its place where motion is wanted; ``None`` for what cannot move. ``unsolved``:
+    whether it also holds a puzzle without its answer, as a picture or as text that is read again.
+    ``on_page``: whether the web server answers in it.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Form:
     words: str
     content: Literal["picture", "motion", "vectors", "text"]
     animated: str | None
+    unsolved: bool = True
     on_page: bool = True
 
 
@@ -37,11 +39,11 @@ FORMS = {
         Form("jpg", (".jpg", ".jpeg"), "image/jpeg", "JPEG", "picture", None),
         Form("webp", (".webp",), "image/webp", "WebP", "picture", None, on_page=False),
         Form("pdf", (".pdf",), "application/pdf", "PDF", "picture", None, on_page=False),
-        Form("gif", (".gif",), "image/gif", "Animated GIF", "motion", "gif"),
-        Form("apng", (".apng",), "image/apng", "Animated PNG", "motion", "apng"),
-        Form("mp4", (".mp4",), "video/mp4", "MP4", "motion", "mp4", on_page=False),
+        Form("gif", (".gif",), "image/gif", "Animated GIF", "motion", "gif", unsolved=False),
+        Form("apng", (".apng",), "image/apng", "Animated PNG", "motion", "apng", unsolved=False),
+        Form("mp4", (".mp4",), "video/mp4", "MP4", "motion", "mp4", unsolved=False, on_page=False),
         Form("svg", (".svg",), "image/svg+xml", "SVG", "vectors", "moving-svg"),
-        Form("moving-svg", (), "image/svg+xml", "Animated SVG", "vectors", "moving-svg"),
+        Form("moving-svg", (), "image/svg+xml", "Animated SVG", "vectors", "moving-svg", unsolved=False),
         Form("txt", (".txt",), "text/plain", "text", "text", None, on_page=False),
     )
 }
@@ -76,8 +78,8 @@ def suffix_words() -> str:
 
 
 def still_words() -> str:
-    """The usual suffixes of drawings that do not move, in words."""
-    still = (form for form in FORMS.values() if form.content in ("picture", "vectors"))
+    """The usual suffixes of drawings that hold an unsolved puzzle, in words."""
+    still = (form for form in FORMS.values() if form.unsolved and form.content != "text")
     return _in_words([form.suffixes[0] for form in still if form.suffixes])
 
 

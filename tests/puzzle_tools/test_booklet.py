@@ -11,9 +11,9 @@ import pytest
 
 from flowvision.errors import OutputError
 from flowvision.export.pictures import CELL_MM, MOST_MM, on_paper, vectors_on_paper
-from flowvision.forms import FORMS, SUFFIXES
+from flowvision.forms import FORMS, SUFFIXES, Form
 from flowvision.image.codec import decode
-from flowvision.puzzle.formats import NamedPuzzle
+from flowvision.puzzle.formats import NamedPuzzle, puzzles_in
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.booklet import booklet_of, title_of
 from flowvision.render.board_look import PAPER
@@ -72,14 +72,27 @@ def test_a_page_is_printed_in_its_size() -> None:
     assert width_mm == pytest.approx(CELL_MM * picture.shape[1] / PAPER.cell_px, rel=0.01)
 
 
-@pytest.mark.parametrize("form", [f.name for f in FORMS.values() if f.content == "motion"] + ["moving-svg"])
-def test_what_moves_is_refused(form: str) -> None:
-    """Nothing grows on a puzzle without its answer; all that does not move can be written."""
-    with pytest.raises(OutputError, match="does not move") as raised:
-        on_paper(named(FIVE), FORMS[form])
-    named_forms = [still for suffix, still in SUFFIXES.items() if suffix in raised.value.hint]
-    assert {still.name for still in named_forms} == {"png", "jpg", "webp", "pdf", "svg"}
-    assert all(on_paper(named(FIVE), still) for still in named_forms)
+@pytest.mark.parametrize("form", FORMS.values(), ids=lambda form: form.name)
+def test_a_form_holds_an_unsolved_puzzle_or_refuses_it(form: Form) -> None:
+    """Text is read again as that puzzle; what moves is refused, and forms that are drawn are offered."""
+    item = named(FIVE)
+    if form.unsolved and form.content == "text":
+        (again,) = puzzles_in(on_paper(item, form).decode())
+        assert again.puzzle == item.puzzle
+    elif form.unsolved:
+        assert on_paper(item, form)
+    else:
+        with pytest.raises(OutputError, match=f"not written as {form.words}") as raised:
+            on_paper(item, form)
+        offered = {SUFFIXES[suffix].name for suffix in re.findall(r"\.\w+", raised.value.hint)}
+        assert offered == {one.name for one in FORMS.values() if one.unsolved and one.content != "text"}
+    assert form.unsolved or form.content != "picture"
+
+
+@pytest.mark.parametrize("name", ["gif", "apng", "mp4", "moving-svg"])
+def test_nothing_moves_on_an_unsolved_puzzle(name: str) -> None:
+    """Pipes grow on an answer alone."""
+    assert not FORMS[name].unsolved
 
 
 def test_a_booklet_has_every_puzzle_and_then_every_solution() -> None:

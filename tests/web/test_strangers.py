@@ -238,6 +238,24 @@ def test_files_hold_what_they_are_called(tab: Tab) -> None:
     assert tab.page.get_by_label("Form of the file").input_value() == "text"
 
 
+def test_of_a_form_that_is_no_picture_the_picture_is_shown(tab: Tab) -> None:
+    """Whether one can be shown is told with each form."""
+
+    def tell_of_text(route: Any) -> None:
+        told = route.fetch().json()
+        told["formats"].append(["csv", "CSV", ".csv", False])
+        route.fulfill(json=told)
+
+    tab.page.route("**/api/about*", tell_of_text)
+    tab.page.reload()
+    tab.choose(picture_of(FIVE)).hears("exactly one solution").tab("Files")
+    tab.page.get_by_label("Form of the file").select_option("csv")
+    with tab.page.expect_response("**/api/picture*") as shown:
+        tab.press("Show it here")
+    assert "format=png" in shown.value.url
+    tab.page.wait_for_function("() => document.querySelector('img.result').naturalWidth > 0")
+
+
 def test_a_picture_opens_solved_wherever_one_was(tab: Tab) -> None:
     """In the middle of a game, too."""
     tab.choose(picture_of(SEVERAL), "first.png").hears("solutions").tab("Play")

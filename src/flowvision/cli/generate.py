@@ -160,8 +160,9 @@ def generate(
 def _check_output(output: str, write: str | None, number: int) -> None:
     """Refuse a form that cannot hold what is wanted."""
     suffix, is_drawn = os.path.splitext(output)[1].lower(), _is_drawn(output)
-    if is_drawn and form_of(output).content == "motion":
-        raise click.UsageError(f"A puzzle does not move: give -o a {still_words()} file.")
+    if suffix in SUFFIXES and not SUFFIXES[suffix].unsolved:
+        words = SUFFIXES[suffix].words
+        raise click.UsageError(f"A puzzle is not written as {words}: give -o a {still_words()} file.")
     if write and (is_drawn or suffix == BOOKLET):
         raise click.UsageError(f"Not both: --write {write} and a drawing in {output}.")
     if number > 1 and suffix != BOOKLET and (is_drawn or write in (None, "text")):

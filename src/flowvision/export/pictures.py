@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -42,7 +42,7 @@ def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
     if form.content == "motion":
         return encoded_clip(_clip(drawing, hint), form)
     if form.content == "text":
-        return f"{text_of(drawing, hint)}\n".encode()
+        return f"{TEXTS[form.name](drawing, hint)}\n".encode()
     picture = picture_of(drawing, hint)
     return encode(picture, form.suffixes[0], opaque_where_drawn(drawing.alpha, drawing.base, picture))
 
@@ -66,6 +66,10 @@ def text_of(drawing: Drawing, hint: Hint | None = None, depth: Depth = 0) -> str
     return solved_text(
         drawing.board, drawing.puzzle, drawing.solution, drawing.letters, drawing.colours, depth
     )
+
+
+TEXTS: dict[str, Callable[[Drawing, Hint | None], str]] = {"txt": text_of}
+"""What writes a solved board, or a hint, in each form of text."""
 
 
 def pieces_to_grow(drawing: Drawing, hint: Hint | None = None) -> tuple[Piece, ...]:
@@ -130,13 +134,17 @@ def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
 
 
 def on_paper(item: NamedPuzzle, form: Form) -> bytes:
-    """A puzzle without its answer, its letters in its dots. Raises ``OutputError`` for what moves."""
+    """A puzzle without its answer, its letters in its dots.
+
+    Raises ``OutputError`` for forms that hold none.
+    """
+    if not form.unsolved:
+        said = f"An unsolved puzzle is not written as {form.words}."
+        raise OutputError(said, f"Choose {still_words()}, not animated.")
     if form.content == "text":
         return f"{written(item, 'text')}\n".encode()
-    if form.name == "svg":
+    if form.content == "vectors":
         return vectors_on_paper(item).encode()
-    if form.content != "picture":
-        raise OutputError("An unsolved puzzle does not move.", f"Choose {still_words()}, not animated.")
     drawn = draw_board(item.board, item.puzzle, palette_for(item.letters), item.letters, PAPER)
     return pdf_of(drawn.bgr, PX_AN_INCH) if form.name == "pdf" else encode(drawn.bgr, form.suffixes[0])
 

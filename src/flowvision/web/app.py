@@ -314,7 +314,9 @@ class PageHandlers:
                 "text_bytes": limits.text_bytes,
                 "jobs": running.count if running else 0,
                 "formats": [
-                    [form.name, form.words, form.suffixes[0]] for form in FORMATS.values() if form.suffixes
+                    [form.name, form.words, form.suffixes[0], form.media_type.startswith("image/")]
+                    for form in FORMATS.values()
+                    if form.suffixes
                 ],
                 "colours": [
                     [colour.rgb.hex, colour.letter, colour.name, *(shade.hex for shade in colour.shades[1:])]

@@ -142,7 +142,7 @@ export function filesPanel() {
   }
 
   async function showPicture() {
-    const isPicture = ui.about.formats.some((/** @type {string[]} */ [one]) => one === form.value);
+    const isPicture = ui.about.formats.some((/** @type {any[]} */ [one, , , shown]) => shown && one === form.value);
     const blob = await solved(isPicture ? form.value : "png");
     URL.revokeObjectURL(result.src);
     result.src = URL.createObjectURL(blob);
