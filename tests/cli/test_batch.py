@@ -162,7 +162,7 @@ def test_debug_pages_of_what_failed(shot: Path, menu: Path, tmp_path: Path) -> N
     assert not (out / "debug").exists()
     batch(tmp_path, "-o", out, "--jobs", "1", "--quiet", "--debug", "failed")
     assert [path.name for path in (out / "debug").iterdir()] == ["menu.page.html"]
-    assert "No board here" in (out / "debug" / "menu.page.html").read_text()
+    assert "No board was found: no grid is larger" in (out / "debug" / "menu.page.html").read_text()
     batch(tmp_path, "-o", out, "--jobs", "1", "--quiet", "--debug", "all")
     assert {path.name for path in (out / "debug").iterdir()} == {"menu.page.html", "shot.page.html"}
     sheet = (out / "index.html").read_text()

@@ -168,7 +168,7 @@ def test_pictures_without_a_board_are_refused(kind):
 
 def test_the_error_of_an_empty_picture_names_the_board():
     """The stage that failed is the first one."""
-    with pytest.raises(BoardNotFoundError, match="No board here"):
+    with pytest.raises(BoardNotFoundError, match="No board was found"):
         read(Screenshot(np.zeros((500, 500, 3), np.uint8), "empty picture"))
 
 

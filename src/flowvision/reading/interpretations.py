@@ -117,7 +117,8 @@ def _in_regions(
 def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
     """The boards on which other dots are looked for: first those in whose cells something is.
 
-    On lattices with lines half-way between those of the board, or without some of these, dots lie elsewhere.
+    Their lattices are the right ones: where one has a line too many, or one too few, dots lie beside its
+    middles.
     """
     known = likeliest[: settings.likely]
     return sorted(known, key=lambda board: board.middles_px is None)[: settings.second_attempts]

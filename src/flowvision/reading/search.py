@@ -61,7 +61,7 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         raise runner.fail("solve", gave_up(best.reading, best.outcome), best.source)
     case = Case(best, shot, options, tuple(runner.failures[before:]), tuple(tried))
     raise_if_refused(case, runner)
-    for one in tried:  # a board all the same, which may be the one that was meant
+    for one in tried:  # told as well: it may be the board that was meant
         if one.refusal is not None and one.refusal.check == FEW_PAIRS.check:
             runner.fail("solve", doubtful(one.reading, one.refusal), one.source)
     confidence = case.confidence

@@ -130,7 +130,7 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
         "swapped size",
         attempts.lattices_of_swapped_size,
-        "rows and columns are easily mixed up; it is said",
+        "rows and columns are easily mixed up; a warning says so",
         nothing="nor one with rows and columns swapped",
     ),
     Strategy(

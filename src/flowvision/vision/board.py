@@ -182,7 +182,7 @@ def _boards_of(views: Views, settings: Settings, channels: Sequence[Channel]) ->
     if not offered:
         view, least_px = views.of(None), settings.board.size * min(views.shot.bgr.shape[:2])
         raise BoardNotFoundError(
-            f"No board here: no grid is larger than {least_px:.0f} pixels.",
+            f"No board was found: no grid is larger than {least_px:.0f} pixels.",
             None,
             BoardEvidence(masks[0], view.to_picture, ()),
         )

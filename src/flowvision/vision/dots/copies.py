@@ -207,7 +207,7 @@ class DiscBoard:
 def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> DiscBoard | None:
     """The board with the discs of the commonest size in its cells; ``None`` where too few are alike.
 
-    Discs most of which are of one colour mark what is empty: dots are of another size.
+    Where most of them are of one colour they mark empty cells, and the dots are of another size.
     """
     if not geometry.fit.is_lattice or not len(discs.filled):
         return None

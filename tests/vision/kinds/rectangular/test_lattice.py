@@ -115,7 +115,7 @@ def test_a_region_is_turned_only_where_a_coarse_look_shows_a_lattice(monkeypatch
 
 def test_without_lines_there_is_no_lattice():
     """The error says how many lines were seen, and carries them."""
-    with pytest.raises(GridNotFoundError, match="lie 0 vertical and 0 horizontal") as caught:
+    with pytest.raises(GridNotFoundError, match="0 vertical and 0 horizontal lines lie") as caught:
         next(turned_grids((), lines_of(np.zeros((400, 400, 3), np.uint8)), SETTINGS))
     assert caught.value.evidence.spacings == ((), ())
 

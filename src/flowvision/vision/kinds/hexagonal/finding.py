@@ -146,7 +146,7 @@ def side_strengths(
         # Beyond the view counts as black, so that a line on the picture's rim is seen.
         values = sample_brightest(view, frame, centres, offsets, cv2.BORDER_CONSTANT)
         middle = values.reshape(-1, len(ALONG_SHORT), len(reach))[:, third:-third, len(reach) // 2]
-        # Of an odd number, the median is the one in the middle.
+        # There is an odd number of them: the one in the middle is the median.
         seen[3, r, c, side] = np.sort(middle, axis=1)[:, middle.shape[1] // 2]
         # What stands above its ground by less than a line differs by less in all: there is none.
         some = np.flatnonzero(np.ptp(values, axis=1) >= weight.step)

@@ -81,7 +81,7 @@ class HexagonFit(Fit):
     def quality(self) -> float:
         """0 to 1: the share of the cells' sides that are seen, less where the outline has gaps.
 
-        Where a lattice has lost cells it ends in plain lines, and elsewhere in the outline.
+        A whole lattice ends in the board's outline; where cells of it were missed, it ends in plain lines.
         """
         return float(self.shown[self.cells].mean()) * (1 - self.gaps)
 

@@ -79,7 +79,7 @@ def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
     beyond = size[0] - height, size[1] - width
     padded = np.asarray(cv2.copyMakeBorder(ink, 0, beyond[0], 0, beyond[1], cv2.BORDER_CONSTANT), np.float32)
     # Each in the place of the one before: new memory for them would take a third of the time.
-    # Told that the last rows are 0, OpenCV would not choose the transform that is three times as fast.
+    # It is not told that the last rows are 0: it would choose a transform that is a third as fast.
     cv2.dft(padded, padded)
     cv2.mulSpectrums(padded, padded, 0, padded, conjB=True)
     cv2.dft(padded, padded, cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT)

@@ -37,7 +37,7 @@ from flowvision.vision.grid.spacing import (
     straightness,
 )
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.kinds.rectangular.tints import tints_at
+from flowvision.vision.kinds.rectangular.tints import frame_of, tints_at
 from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, sample, view_of
 from flowvision.vision.settings import GridSettings, Settings, TintSettings
 
@@ -95,8 +95,8 @@ def turned_grids(upright: Sequence[GridFit], seen: SeenLines, settings: Settings
         evidence = seen[2]
         lines = [max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings]
         raise GridNotFoundError(
-            f"No board here: no grid of cells; at even distances lie {lines[0]} vertical and {lines[1]} "
-            "horizontal lines.",
+            "No board was found: nowhere do lines frame cells on all four sides; "
+            f"{lines[0]} vertical and {lines[1]} horizontal lines lie at even distances.",
             None,
             evidence,
         )
@@ -123,7 +123,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
         Spacing(float(low[n]), float(pitch[n]), count, 1.0, 0.0) for n, count in enumerate((cols, rows))
     )
     cover = side_coverage((across.strong, down.strong), across_all, down_all, settings.grid)
-    frame = _frame(view, across_all, down_all)
+    frame = frame_of(view, across_all, down_all)
     pitch_px = float(pitch.mean() * view.scale)
     return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, True, cover, evidence, given=True)
 
@@ -244,7 +244,7 @@ def closed_fits(
     """The lattices that two spacings give when carried on over the whole view, each a block of framed cells.
 
     First that block grown by the outer cells whose border line most lines run up to, then as it is, then less
-    the outer cells whose border is in scraps. Of an open board, the block of cells that lack one side.
+    the outer cells whose border is in scraps. Last, for open boards, the block of cells that lack one side.
     """
     view = evidence.view
     cols, rows = extend(pair, view, grid)
@@ -297,7 +297,7 @@ def _fit(
     return GridFit(
         rows.count,
         cols.count,
-        _frame(view, cols, rows),
+        frame_of(view, cols, rows),
         pitch_px,
         residual_px,
         straightness(residual_px, pitch_px, grid),
@@ -306,12 +306,6 @@ def _fit(
         cover,
         evidence,
     )
-
-
-def _frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
-    """The map from the cells of a lattice to the picture of the view."""
-    box = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
-    return Frame.of_homography(view.to_picture @ box.homography)
 
 
 PIECES = 0.2, 0.3, 0.7, 0.8
