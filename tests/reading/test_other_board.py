@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision.events import StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.pipeline import read_image
@@ -66,6 +67,22 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     assert (checked.doubtful, alone.doubtful) == (True, False)
     x, y, width, height = map(int, checked.warnings[0].rsplit(" ", 1)[1].rstrip("`.").split(","))
     assert (x, y, width, height) == pytest.approx((12, 140, 600, 600), abs=3)
+
+
+@pytest.mark.parametrize("pitch", [66, 75])
+def test_a_smaller_board_right_beside_the_answer_is_named(pitch: int) -> None:
+    """The lines of two screens side by side nearly touch; none as large as the answer would fit there."""
+    large, small = screenshot_of(SEVEN, 86, (2, 300)), screenshot_of(FIVE, pitch, (2, 200))
+    page = np.zeros((large.shape[0], large.shape[1] + small.shape[1], 3), np.uint8)
+    page[: len(small), : small.shape[1]], page[:, small.shape[1] :] = small, large
+    (warning,) = read_image(page).warnings
+    assert "this is the larger one" in warning
+    x, y, width, height = map(int, warning.rsplit(" ", 1)[1].strip("`.").split(","))
+    assert (x, y, width, height) == pytest.approx((2, 200, 5 * pitch, 5 * pitch), abs=3)
+
+
+SEVEN = "....RB.\n....YM.\n..M....\n.....B.\n...P...\n.PO..OY\n......R\n"
+"""The second level of the samples."""
 
 
 @pytest.mark.parametrize("pitch", [66, 80, 100])
@@ -211,3 +228,18 @@ def test_discs_of_a_board_of_fewer_cells_are_seen():
     box = discs_beside(own, parts_beside(own, shot, SETTINGS.board), reading, shot, SETTINGS)
     assert box is not None
     assert all(box.x < x < box.x + box.width and box.y < y < box.y + box.height for x, y in middles)
+
+
+def test_a_board_that_was_read_in_the_end_is_not_said_to_have_failed() -> None:
+    """Another attempt at it had no solution."""
+    large, small = screenshot_of(refused.SPOILT_SEVEN, 86, (12, 300)), screenshot_of(FIVE, 80, (12, 300))
+    page = np.zeros((len(large), large.shape[1] + small.shape[1], 3), np.uint8)
+    page[:, : large.shape[1]], page[: len(small), large.shape[1] :] = large, small
+    run = ReadingRun.begin(Screenshot(page), Options(), StageRunner())
+    best, _ = other_board.read_board(run)
+    own = box_of(best.reading.board, best.reading.frame, run.shot)
+    ended = other_board._not_believed(run.runner)
+    failed = other_board.other_failed(ended, own, [own], run.shot, SETTINGS)
+    assert failed is not None
+    assert failed.width == pytest.approx(7 * 86, abs=3)
+    assert other_board.other_failed(ended, own, [own, failed], run.shot, SETTINGS) is None

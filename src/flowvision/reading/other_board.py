@@ -57,9 +57,10 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     own = box_of(best.reading.board, best.reading.frame, run.shot)
     parts = parts_beside(own, run.shot, settings.board) if is_whole else []
     second = _second_read(source, own, parts, run) if is_whole else None
+    read = [own] if second is None else [own, second[2]]
     if second is not None:
         best, source, own = larger_of((best, source, own), second, settings.reading.larger)
-    other = other_failed(_not_believed(run.runner), own, run.shot, settings)
+    other = other_failed(_not_believed(run.runner), own, read, run.shot, settings)
     if other is None and second is None and best.reading.board.squares is not None:
         other = discs_beside(own, parts, best.reading, run.shot, settings)
     if other is None:
@@ -125,11 +126,12 @@ def _not_believed(runner: StageRunner) -> list[Event]:
 
 
 def other_failed(
-    ended: Sequence[Event], own: CropBox, shot: Screenshot, settings: Settings
+    ended: Sequence[Event], own: CropBox, read: Sequence[CropBox], shot: Screenshot, settings: Settings
 ) -> CropBox | None:
     """Where another board lies that could not be read: beside this one and not much smaller, or much larger.
 
-    Rows and columns that close, with as many dots as any board has. ``own``: the box of this one.
+    Rows and columns that close, with as many dots as any board has. ``own``: the box of this one; ``read``:
+    those of boards that were read, in the end.
     """
     for event in ended:
         evidence = event.error.evidence if isinstance(event, StageFailed) else None
@@ -138,6 +140,8 @@ def other_failed(
             continue
         if isinstance(seen, Dots) and len(seen.dots) >= settings.dots.count_min:
             box = box_of(geometry.board, geometry.fit.frame, shot)
+            if any(not are_apart(box, one) for one in read if one != own):
+                continue
             times = box.width * box.height / (own.width * own.height)
             if times >= (settings.board.other_size if are_apart(box, own) else settings.reading.much_larger):
                 return box

@@ -79,7 +79,7 @@ def boxes_beside(region: BoardRegion, shot: Screenshot, board: BoardSettings) ->
 
 
 def parts_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[CropBox]:
-    """The parts of a picture on the four sides of a board's box where one as large fits in."""
+    """The parts of a picture on the four sides of a board's box where one about as large fits in."""
     height, width = shot.bgr.shape[:2]
     right, bottom = box.x + box.width, box.y + box.height
     sides = (
@@ -88,8 +88,10 @@ def parts_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[C
         CropBox(0, 0, width, box.y),
         CropBox(0, bottom, width, height - bottom),
     )
-    least = max(1.0, board.other_fits * min(box.width, box.height))
-    return [side for side in sides if min(side.width, side.height) >= least]
+    shares = (board.other_beside,) * 2 + (board.other_fits,) * 2
+    size = min(box.width, box.height)
+    fits = zip(sides, shares, strict=True)
+    return [side for side, share in fits if min(side.width, side.height) >= max(1.0, share * size)]
 
 
 def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:

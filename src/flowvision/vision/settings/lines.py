@@ -112,7 +112,11 @@ class BoardSettings(SettingsGroup):
     other_fits: float = setting(
         0.95,
         "of the board's shorter side",
-        "where no board as large fits in none is looked for: round most boards (237 of 251) is less space",
+        "above and below, where no board as large fits in, none is looked for: most boards (237 of 251) have "
+        "less space there",
+    )
+    other_beside: float = setting(
+        0.5, "of the board's shorter side", "likewise on its left and right, where phones have no space"
     )
     other_margin: float = setting(
         0.03, "of its shorter side", "margin round another board, so that its border is cut out with it"
