@@ -14,7 +14,7 @@ from flowvision.pipeline import solve_image
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.synthetic import Style, draw_screenshot
-from tests.drawing import COLOURS, FIVE, SEVERAL
+from tests.drawing import COLOURS, FIVE, SEVERAL, screenshot_of
 from tests.made_boards import rhombi
 from tests.phone.fake_adb import FakeServer, serving
 from tests.phone.fake_phone import FakePhone, level_of
@@ -100,6 +100,15 @@ def test_dots_take_the_colour_of_the_picture(tab: Tab) -> None:
     assert "dot" not in tab.said("0,0")
     tab.tap("0,0").hears("exactly one solution")
     assert "dot red" in tab.said("0,0")
+
+
+def test_one_more_colour_is_none_of_those_that_are_seen(tab: Tab) -> None:
+    """Compressed, they are not the game's to the last bit."""
+    tab.choose(encode(screenshot_of(FIVE), ".jpg"), "a.jpg", "image/jpeg").hears("exactly one solution")
+    tab.tab("Correct").press("One more colour")
+    title = str(tab.page.locator(".palette [aria-pressed=true]").get_attribute("title"))
+    assert title
+    assert title.split()[0] not in ("red", "green", "yellow", "blue", "orange")
 
 
 def test_every_tool_changes_the_board(tab: Tab) -> None:

@@ -1,6 +1,6 @@
 // What can be done to the board: everything that buttons, fingers and keys come down to.
 
-import { COLOURS, dotsOf, flowLike, geometry, got, hue, pairsOf, puzzleOf } from "./board.js";
+import { COLOURS, dotsOf, flowLike, geometry, got, hue, nameOf, pairsOf, puzzleOf } from "./board.js";
 import { addFlow, resized, withFlowFor } from "./edits.js";
 import { colourAt, groundAt } from "./picture.js";
 import { boxRound, faithIn, frameIn, readAgain } from "./reading.js";
@@ -21,7 +21,7 @@ export function addColour(/** @type {string} */ rgb) {
   store.amend(store.now.id, { board: addFlow(board, rgb) });
 }
 export const spareColour = (/** @type {Flow[]} */ flows) =>
-  COLOURS.find(([rgb]) => !flows.some((flow) => flow.rgb === rgb))?.[0] ?? hue(flows.length);
+  COLOURS.find(([, , name]) => !flows.some((flow) => nameOf(flow.rgb) === name))?.[0] ?? hue(flows.length);
 
 // A person has changed the board: it is theirs from now on.
 /** @param {Board} made @param {Doc["trust"]} trust */

@@ -90,7 +90,7 @@ function nearest(/** @type {string} */ rgb) {
   return COLOURS.reduce((best, one) => (apart(one) < apart(best) ? one : best));
 }
 // What a colour is called: one without a hue by how light it is, as the server does.
-function nameOf(/** @type {string} */ rgb) {
+export function nameOf(/** @type {string} */ rgb) {
   const [low, , high] = rgbOf(rgb).sort((a, b) => a - b);
   return high - low >= HUE ? nearest(rgb)[2] : high < BLACK ? "black" : high < WHITE ? "grey" : "white";
 }
