@@ -412,6 +412,7 @@ def test_the_edge_that_cuts_a_board_is_shown_and_named(tab: Tab) -> None:
 def test_a_row_that_is_cut_and_was_seen_is_not_added_again(tab: Tab) -> None:
     """It is on the board; a column before the first is called so."""
     tab.choose(encode(screenshot_of(SEVEN)[:540])).hears("the picture ends inside row 7")
+    tab.hears("Tap in the dots of row 7 that are missing. If none is, add one more row at the bottom, below.")
     assert tab.page.locator("#board [role=row]").count() == 7
     assert tab.page.get_by_role("button", name="Add a row").count() == 0
     tab.choose(encode(screenshot_of(SEVEN)[:, 60:])).hears("inside the column left of column 1")

@@ -96,6 +96,7 @@ function untrusted(doc, answer) {
   // Whoever gave a size that the lines do not show may see more than they do: then it is dots that lack.
   const isSized = cause?.code === "wrong-size";
   const sized = sizeWords(doc);
+  const isAdvised = dotsAdvised(doc).length > 0;
   const isOld = seesMore(cause, doc.board);
   // Whoever adds a row beyond the picture's edge has it for dots to be put on.
   const edges = edgesOf(doc);
@@ -103,14 +104,14 @@ function untrusted(doc, answer) {
   const isOdd = answer?.status === "incomplete" && (isSized || isOld || !isRead || (isCut && cause?.code !== "cut-off"));
   const several = isSolved && "The board as shown has several solutions.";
   const more = [
-    dotsAdvised(doc).length && "With what the button puts there is exactly one solution.",
+    isAdvised && "With what the button puts there is exactly one solution.",
     several,
     isOdd && isCut && cutWords(edges, cause?.seen.either),
     ...edges.map(({ todo }) => todo),
     isCut && cause?.code === "cut-off" && "Or take the screenshot again with the whole board on it.",
     sized && isOdd && answer.words,
     !((isSized || isOld) && isOdd) && !isCut && !sized && plainly(cause?.todo_without_options ?? hint ?? ""),
-    !boardsIn(doc).length && !isCut && !sized && ADVICE[cause?.code === "lone-dots" ? "odd-dots" : code],
+    !boardsIn(doc).length && !isCut && !sized && !isAdvised && ADVICE[cause?.code === "lone-dots" ? "odd-dots" : code],
   ];
   return {
     kind: "bad",
@@ -229,7 +230,8 @@ export function edgesOf({ reading, read, board, frame }) {
     const n = isEnd ? size + 1 - beyond : beyond;
     const name = n ? `${line} ${n}` : `the ${line} ${isUpright ? "above row" : "left of column"} 1`;
     const ends = beyond || cause?.seen.strip ? "inside" : "right before";
-    const todo = beyond ? `Tap in the dots of ${name} that are missing.` : `“Add a ${line} at the ${side}” puts it on the board.`;
+    const more = cut.length ? ` If none is, add one more ${line} at the ${side}, below.` : "";
+    const todo = beyond ? `Tap in the dots of ${name} that are missing.${more}` : `“Add a ${line} at the ${side}” puts it on the board.`;
     return [{ side, line, n, isHere: beyond > 0, why: `${ends} ${name}`, todo }];
   });
 }
