@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
 
 from flowvision.corrections.correction import AddLine, Correction, SetBoard, SetCell
+from flowvision.corrections.draft import draft_of
 from flowvision.errors import FlowvisionError, GaveUpError, OddDotsError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import StageDone, StageRunner
 from flowvision.image.picture import Screenshot
@@ -13,11 +17,12 @@ from flowvision.palette import letters_for
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.text import format_puzzle, read_drawn
 from flowvision.reading import corrected
-from flowvision.reading.corrected import read_corrected
+from flowvision.reading.candidates import Beyond
+from flowvision.reading.corrected import _beyond, read_corrected
 from flowvision.reading.options import Options
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import GaveUp
-from tests.drawing import FIVE, FIVE_SOLVED, SEVERAL, screenshot_of
+from tests.drawing import FIVE, FIVE_SOLVED, SEVERAL, reading_of, screenshot_of
 
 MISSED = FIVE.replace("..B.O", "..B..")
 """One dot was not seen."""
@@ -66,6 +71,48 @@ def test_what_casts_doubt_on_a_corrected_board_is_only_said() -> None:
     answer = solve_image(screenshot_of(seen), Options(corrections=(SetCell((4, 4), "R"),)))
     assert answer.outcome.unique is False
     assert any("more than one solution" in warning for warning in answer.checked.warnings)
+
+
+def with_disc(row: int, col: int) -> np.ndarray:
+    """The board with a disc that is smaller than its dots."""
+    bgr = screenshot_of(FIVE, 60, (20, 20))
+    cv2.circle(bgr, (20 + 60 * col + 30, 20 + 60 * row + 30), 16, (20, 20, 230), -1, cv2.LINE_AA)
+    return bgr
+
+
+def test_a_disc_that_was_read_as_no_dot_is_said_after_a_correction_too() -> None:
+    """Until its cell is changed; where lines were added, by its new place."""
+    bgr = with_disc(2, 0)
+    (said,) = (one for one in read_image(bgr).warnings if "A disc in row 3, column 1 was not read" in one)
+    corrected_elsewhere = read_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
+    assert (corrected_elsewhere.warnings, corrected_elsewhere.doubtful) == ((said,), True)
+    moved = AddLine("top"), SetBoard(read_drawn(f"#####\n{FIVE}"))
+    (said,) = read_image(bgr, Options(corrections=moved)).warnings
+    assert "A disc in row 4, column 1" in said
+    draft = draft_of(reading_of(FIVE))
+    seen = Beyond(discs=((2, 0), (2, 1)))
+    assert _beyond(seen, draft, replace(draft, marks={**draft.marks, (2, 0): "A"})).discs == ((2, 1),)
+
+
+def test_another_board_is_said_after_a_correction_too() -> None:
+    """It lies beside whatever is corrected."""
+    good = screenshot_of(FIVE)
+    bad = good.copy()
+    cv2.circle(bad, (12 + 30, 140 + 30), 22, (0, 0, 0), -1)
+    both = np.concatenate((bad, np.zeros((len(good), 30, 3), np.uint8), good), axis=1)
+    (said,) = read_image(both).warnings
+    assert "another board in the picture" in said
+    assert said in read_image(both, Options(corrections=(SetCell((0, 0), FIVE[0]),))).warnings
+
+
+def test_a_picture_that_ends_before_the_border_is_said_until_the_board_is_made_larger() -> None:
+    """A correction elsewhere answers nothing of it."""
+    bgr = screenshot_of(FIVE)[:422]
+    said = read_image(bgr).warnings
+    assert "ends before the border" in said[0]
+    assert read_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),))).warnings == said
+    larger = AddLine("bottom"), SetBoard(read_drawn(FIVE + "#####\n"))
+    assert not read_image(bgr, Options(corrections=larger)).warnings
 
 
 def test_the_trail_leads_to_the_board_as_it_is_corrected() -> None:

@@ -83,8 +83,9 @@ class CheckedReading:
     """A reading that is believed. ``seconds`` per stage; ``confidence`` 0 to 1.
 
     ``doubtful``: the first of the warnings casts doubt on the board or its solution; others only tell of it.
-    ``state``: how far the board is played. ``drawn``: per flow, the edges that pipes on the board lie on. The
-    outcome of a board that is solved is the solution that is on it.
+    ``beyond``: what goes on beyond it, where that was looked for. ``notes``: the warnings that hold whatever
+    is corrected. ``state``: how far the board is played. ``drawn``: per flow, the edges that pipes on the
+    board lie on. The outcome of a board that is solved is the solution that is on it.
     """
 
     name: str
@@ -94,6 +95,8 @@ class CheckedReading:
     warnings: tuple[str, ...]
     confidence: float
     doubtful: bool = field(default=False, kw_only=True)
+    beyond: Beyond | None = field(default=None, kw_only=True)
+    notes: tuple[str, ...] = field(default=(), kw_only=True)
     state: State = field(default="empty", kw_only=True)
     drawn: tuple[frozenset[int], ...] = field(default=(), kw_only=True)
 

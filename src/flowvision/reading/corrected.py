@@ -8,10 +8,11 @@ from flowvision.corrections.correction import changed
 from flowvision.corrections.draft import Draft, draft_of, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import Trail
+from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import TWO_DOTS
-from flowvision.reading.candidates import Candidate, CheckedReading, confidence_of
+from flowvision.reading.candidates import Beyond, Candidate, CheckedReading, confidence_of
 from flowvision.reading.cut_off import CutLine, cut_line
-from flowvision.reading.messages import warnings_of
+from flowvision.reading.messages import doubts_of
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.refused import refused_attempt
@@ -29,41 +30,52 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
     board has no solution, and the error of the reader where it saw no board at all.
     """
-    options, runner = run.options, run.runner
-    draft, seen, cut = _seen(run)
+    options = run.options
+    draft, seen, before, cut = _seen(run)
     by_hand = changed(draft, options.corrections)
     reading = _reading_of(by_hand)
     interpretation = Interpretation(reading, _moved(seen, reading), seen.ignored_walls)
-    outcome = runner.run(
-        "solve", interpretation, solve, reading.puzzle, "sat", Limits(options.seconds), board=reading.board
-    )
-    details = {"draft": by_hand}
-    if isinstance(outcome, GaveUp):
-        late = GaveUpError(f"No answer: {outcome.reason}.", None, reading, details)
-        raise runner.fail("solve", late, interpretation)
-    if not isinstance(outcome, Solved):
-        why = f": {outcome.reason}." if outcome.reason else "."
-        error = UnsolvableError(
-            f"Read {reading.size} with the corrections; this board has no solution{why}",
-            "Compare it with the screen, and correct more, or less, of it.",
-            reading,
-            details,
-        )
-        raise runner.fail("solve", error, interpretation)
-    candidate = Candidate(interpretation, outcome)
+    outcome = _solved(interpretation, by_hand, run)
+    beyond = _beyond(before.beyond, draft, by_hand) if before and before.beyond else None
+    candidate = Candidate(interpretation, outcome, beyond=beyond)
     # A board that was made larger by hand has what was cut off.
     cut_off = (f"{cut.words} Without it this answer is wrong.",) if cut and by_hand.size == draft.size else ()
-    warnings = (*warnings_of(candidate), *cut_off)
+    doubts = (*doubts_of(candidate, options.settings.reading.lines_beyond), *cut_off)
+    notes = before.notes if before else ()
     checked = CheckedReading(
         run.shot.name,
         reading,
         outcome,
-        dict(runner.seconds),
-        warnings,
+        dict(run.runner.seconds),
+        doubts + notes,
         confidence_of(candidate, options.settings.reading),
-        doubtful=bool(warnings),
+        doubtful=bool(doubts),
+        beyond=beyond,
+        notes=notes,
     )
     return checked, interpretation
+
+
+def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> Solved:
+    """The solution of the corrected board; the error that there is none has the draft ``by_hand``."""
+    reading, runner, seconds = interpretation.reading, run.runner, run.options.seconds
+    outcome = runner.run(
+        "solve", interpretation, solve, reading.puzzle, "sat", Limits(seconds), board=reading.board
+    )
+    if isinstance(outcome, Solved):
+        return outcome
+    details = {"draft": by_hand}
+    if isinstance(outcome, GaveUp):
+        late = GaveUpError(f"No answer: {outcome.reason}.", None, reading, details)
+        raise runner.fail("solve", late, interpretation)
+    why = f": {outcome.reason}." if outcome.reason else "."
+    error = UnsolvableError(
+        f"Read {reading.size} with the corrections; this board has no solution{why}",
+        "Compare it with the screen, and correct more, or less, of it.",
+        reading,
+        details,
+    )
+    raise runner.fail("solve", error, interpretation)
 
 
 def _reading_of(draft: Draft) -> Reading:
@@ -89,8 +101,21 @@ def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardG
     return crossings or pairing or dots or geometry
 
 
-def _seen(run: ReadingRun) -> tuple[Draft, Trail, CutLine | None]:
-    """The board as far as it was seen, what led to it, and what is likely cut off of one that was refused.
+def _beyond(seen: Beyond, draft: Draft, by_hand: Draft) -> Beyond:
+    """What goes on beyond a board as it was seen, less what a change of cells or of the size answers."""
+    right, down = by_hand.frame.to_cells(draft.frame.to_px([(0.0, 0.0)]))[0].round().astype(int).tolist()
+
+    def unchanged(places: tuple[Place, ...]) -> tuple[Place, ...]:
+        pairs = [(place, (place[0] + down, place[1] + right)) for place in places]
+        return tuple(new for old, new in pairs if by_hand.marks.get(new) == draft.marks.get(old))
+
+    squares = unchanged(seen.squares)
+    seen = replace(seen, discs=unchanged(seen.discs), squares=squares if squares[1:] else ())
+    return seen if by_hand.size == draft.size else replace(seen, share=0.0, cut=(), lacks=None)
+
+
+def _seen(run: ReadingRun) -> tuple[Draft, Trail, CheckedReading | None, CutLine | None]:
+    """The board as far as it was seen, what led to it, the reading if one was believed, and what is cut off.
 
     Raises the reader's error where no board was seen.
     """
@@ -101,5 +126,5 @@ def _seen(run: ReadingRun) -> tuple[Draft, Trail, CutLine | None]:
         if refused.draft is None:
             raise
         cut = cut_line(refused.trail.fit, run.shot)
-        return refused.draft, refused.trail, cut if cut and cut.is_likely else None
-    return draft_of(checked.reading), Trail(interpretation), None
+        return refused.draft, refused.trail, None, cut if cut and cut.is_likely else None
+    return draft_of(checked.reading), Trail(interpretation), checked, None

@@ -22,7 +22,10 @@ MAX_WALLS = 6
 
 
 def warnings_of(candidate: Candidate) -> tuple[str, ...]:
-    """What casts doubt on a reading: every published level has one solution, and no path touches itself."""
+    """What its solution casts doubt on: every published level has one, and in it no path touches itself.
+
+    A reading with one of these needs more confidence (``verdict.is_reader_unsure``); with others it does not.
+    """
     made = []
     if candidate.repair:
         mended = f"{candidate.repair} With that it has exactly one."
@@ -49,6 +52,12 @@ def warnings_of(candidate: Candidate) -> tuple[str, ...]:
         case Solved(unique=None):
             made.append("Whether there is another solution was not settled in time.")
     return tuple(made)
+
+
+def doubts_of(candidate: Candidate, share: float) -> tuple[str, ...]:
+    """All that casts doubt on an answer, read or corrected by hand. ``share``: see ``cut_warning``."""
+    about_dots = discs_warning(candidate) + squares_warning(candidate)
+    return warnings_of(candidate) + about_dots + cut_warning(candidate, share)
 
 
 def wall_names(walls: Sequence[Wall]) -> str:

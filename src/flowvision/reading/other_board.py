@@ -67,8 +67,9 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         return best, source
     # What is believed has at least the confidence that is asked for.
     confidence = max(options.min_confidence, round(settings.reading.not_read * best.confidence, 3))
-    warnings = (other_warning(other, own), *best.warnings)
-    return replace(best, warnings=warnings, confidence=confidence, doubtful=True), source
+    said = other_warning(other, own)
+    best = replace(best, warnings=(said, *best.warnings), notes=(said, *best.notes))
+    return replace(best, confidence=confidence, doubtful=True), source
 
 
 def _second_read(
@@ -93,7 +94,8 @@ def larger_of(first: Read, second: Read, clearly: float) -> Read:
     (_, _, own), (_, _, other) = first, second
     is_larger = other.width * other.height > clearly * own.width * own.height
     (best, source, box), (_, _, where) = (second, first) if is_larger else (first, second)
-    return replace(best, warnings=(*best.warnings, second_warning(where))), source, box
+    said = second_warning(where)
+    return replace(best, warnings=(*best.warnings, said), notes=(*best.notes, said)), source, box
 
 
 def _parts_with_boards(

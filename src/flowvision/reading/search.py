@@ -20,15 +20,12 @@ from flowvision.reading.candidates import (
 )
 from flowvision.reading.interpretations import interpretations
 from flowvision.reading.messages import (
-    cut_warning,
-    discs_warning,
     doubtful,
+    doubts_of,
     gave_up,
     least_sure_warning,
-    squares_warning,
     swapped_size_warning,
     unsolvable,
-    warnings_of,
 )
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.verdict import Case, is_part_of_failed_attempt, raise_if_refused, refuted_at_once
@@ -68,19 +65,20 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     # Walls that are left out may leave the board several solutions: that is said of the walls, not of it.
     settled, about_walls = with_believed_walls(best, run)
     assert isinstance(settled.outcome, Solved)
-    doubts = warnings_of(replace(best, source=settled.source))
-    doubts += discs_warning(best) + squares_warning(best)
-    doubts += cut_warning(best, run.settings.reading.lines_beyond)
+    doubts = doubts_of(replace(best, source=settled.source), run.settings.reading.lines_beyond)
     if not settled.source.resolved:  # what was in doubt is named already
         doubts += least_sure_warning(settled, confidence, options.warn_below)
+    notes = swapped_size_warning(settled.reading, options.rows_and_cols)
     checked = CheckedReading(
         shot.name,
         settled.reading,
         settled.outcome,
         dict(runner.seconds),
-        doubts + about_walls + swapped_size_warning(settled.reading, options.rows_and_cols),
+        doubts + about_walls + notes,
         confidence,
         doubtful=bool(doubts),
+        beyond=best.beyond,
+        notes=notes,
     )
     return checked, settled.source
 
