@@ -80,7 +80,7 @@ def is_right(seed: int, checked: CheckedReading) -> bool:
 
 def alike(seed: int) -> Bgr:
     """The board with two colours alike, with white and yellow blown out, or with three colours alike."""
-    return (merged(seed, 2), merged(seed, 2, BLOWN_OUT), merged(seed, 3))[seed % 3]
+    return merged(seed, *((2,), (2, BLOWN_OUT), (3,))[seed % 3])
 
 
 @pytest.mark.parametrize(
