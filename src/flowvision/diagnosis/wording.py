@@ -234,13 +234,13 @@ WORDS: dict[str, Words] = {
         measured="nothing is in the middles of the cells",
     ),
     "no-discs": Words(
-        "Numbers, letters or symbols instead of dots: {inked} of {cells} cells hold something that is no "
-        "round dot.",
+        "Numbers, letters or symbols instead of dots: {inked} of {cells} cells hold something that is not "
+        "filled with one colour.",
         means="[{dots:# dot was|# dots were} found. ]It is another game, or a board written in numbers or "
         "letters.",
-        todo="Use a screenshot of the game itself, with round dots.",
+        todo="Use a screenshot of the game itself, whose dots are filled.",
         detail="Of the ring that a dot fills it covers at most {cover:.2f}, {wanted:g} wanted.",
-        measured="what is in the middles of the cells is not round",
+        measured="a ring in the middle of the cells has more than one colour",
     ),
     "no-colours": Words(
         "The picture has no colours: the {dots} dots that were found are grey, so nothing says which belong "

@@ -1,6 +1,7 @@
 """Builders of boards: cell outlines, closed sides, bridges and warps in, a ``Board`` out.
 
-Solvers and drawing never ask what kind of board it is. A kind without rows and columns has no lattice.
+Solvers never ask what kind of board it is. A kind without rows and columns has no lattice: its cells are
+written by their numbers.
 """
 
 from __future__ import annotations
