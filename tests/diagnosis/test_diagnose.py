@@ -293,6 +293,17 @@ def test_boxes_that_were_taken_for_dots_are_named() -> None:
     assert "belong together" not in said.means
 
 
+@pytest.mark.parametrize("width", [40, 60])
+def test_glow_behind_cells_is_not_named_as_a_mark(width: int) -> None:
+    """It runs over their sides, and is hardly brighter than the ground: it covers no dot."""
+    glow = np.zeros_like(refused.erased_dot())
+    glow[300 + 240 : 300 + 480, 142 : 142 + width] = (28, 28, 0)
+    cause, said = cause_of(np.maximum(refused.erased_dot(), glow))
+    assert cause.code == "lone-dot"
+    assert cause.facts["others"] == []
+    assert "was read as no dot" not in said.means
+
+
 def test_a_box_over_a_dot_is_the_place_to_set() -> None:
     """The dot that lacks its partner there makes a board with one solution."""
     cause, _ = cause_of(refused.boxes((0, 0)))

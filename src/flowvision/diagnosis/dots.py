@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from flowvision.diagnosis.cause import SOME_LETTER, Advice, Cause, Mark
-from flowvision.diagnosis.cells import EDGE, ColourGroup, counts_in_words
+from flowvision.diagnosis.cells import BLOT, EDGE, ColourGroup, counts_in_words
 from flowvision.diagnosis.seen import SOME, Seen, near_misses
 from flowvision.diagnosis.surface import cast
 from flowvision.puzzle.layout import Key
@@ -309,9 +309,10 @@ def _odd_dots(seen: Seen) -> list[int]:
 
 
 def _other_marks(seen: Seen) -> list[int]:
-    """The cells that hold something, of whatever shape, that was read as no dot."""
+    """The cells that hold something, of whatever shape, that was read as no dot; glow behind them is none."""
     held = {dot.cell for dot in seen.dots.dots} if seen.dots else set()
-    return [cell for cell in np.flatnonzero(seen.discs.ink >= INKED[0]).tolist() if cell not in held]
+    is_mark = (seen.discs.ink >= INKED[0]) & (seen.discs.contrast >= BLOT)
+    return [cell for cell in np.flatnonzero(is_mark).tolist() if cell not in held]
 
 
 def _is_colourless(seen: Seen) -> bool:
