@@ -12,6 +12,7 @@ from flowvision.events import Event, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.history import (
+    LAID,
     RegionRecord,
     StrategyRecord,
     appeal_of,
@@ -22,13 +23,18 @@ from flowvision.reading.history import (
     with_skipped,
 )
 from flowvision.reading.options import Options
-from flowvision.reading.strategies import FITS, WITHOUT_LINES
+from flowvision.reading.strategies import FITS, GIVEN_SIZE, WITHOUT_LINES
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.pixels.view import Channel
 from tests.diagnosis.refused import hidden_dot
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS
+
+
+def test_lattices_that_were_laid_over_a_picture_are_known_by_the_names_of_their_rows() -> None:
+    """A row under another name would be taken for one that was seen."""
+    assert set(LAID) <= {row.name for row in GIVEN_SIZE}
 
 
 def events_of(bgr: Bgr) -> list[Event]:

@@ -12,7 +12,7 @@ from flowvision.diagnosis.dots import RING_GROWN
 from flowvision.diagnosis.seen import Seen
 from flowvision.events import Stage
 from flowvision.reading.candidates import FEW_PAIRS
-from flowvision.reading.search import repairs_of
+from flowvision.reading.search import NO_SOLUTION, repairs_of
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.solvers.repairs import Repair
 from flowvision.vision.reading import Reading
@@ -34,7 +34,7 @@ def is_refuted(seen: Seen) -> Cause | None:
         return None
     if refusal and refusal.check == FEW_PAIRS.check:
         return _of_few_pairs(reading)
-    if seen.is_refuted or (refusal and refusal.check == "no solution"):
+    if seen.is_refuted or (refusal and refusal.check == NO_SOLUTION.check):
         return _without_solution(seen, reading)
     facts: dict[str, Any] = {"size": reading.size, "weakest": _weakest(reading)}
     if isinstance(seen.trail.outcome, GaveUp):

@@ -89,7 +89,7 @@ class Frame:
 
     @lru_cache(maxsize=64)  # noqa: B019
     def cell_width_px(self, at: tuple[float, float]) -> float:
-        """The width of a cell round the point ``at`` (cell units), where it is narrowest: in pixels."""
+        """How many pixels a cell unit measures round the point ``at`` (cell units), where it is fewest."""
         return float(np.linalg.svd(self.stretch(at), compute_uv=False)[-1])
 
 
