@@ -178,9 +178,12 @@ def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int]
     """Per flow, the edges of the board that its pipes lie on: its colour runs through the sides at both ends.
 
     It also fills the middles of the cells that hold no dots (their strands, flow by flow). Pipes begin at
-    dots: the rest of the board is looked at only where one leaves a dot. Where games draw pipes paler or
+    dots: the rest of the board is looked at only where something leaves one. Where games draw pipes paler or
     darker than dots, a pipe is one that goes from dot to dot in one shade.
     """
+    nothing = (frozenset[int](),) * len(seen.palette)
+    if not _leaving_unseen(seen, nothing):
+        return nothing
     found = _edges_in(seen, settings)
     if unseen := _leaving_unseen(seen, found):
         thin = _thin_edges(seen, unseen, settings.alike)
@@ -223,13 +226,11 @@ def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[G
 def _edges_in(seen: SeenBoard, settings: PipeSettings, along: Floats = ALONG) -> tuple[frozenset[int], ...]:
     """Per flow, the edges that pipes of just this colour lie on."""
     board = seen.board
-    near = [edge for at in seen.dots for dot in at for edge in board.graph.incident[dot]]
     edges = range(len(board.layout.strokes))
     found: list[set[int]] = [set() for _ in seen.palette]
-    if any(flow is not None for flow in _flows_on(seen, near, settings, along)):
-        for edge, flow in zip(edges, _flows_on(seen, edges, settings, along), strict=True):
-            if flow is not None:
-                found[flow].add(edge)
+    for edge, flow in zip(edges, _flows_on(seen, edges, settings, along), strict=True):
+        if flow is not None:
+            found[flow].add(edge)
     shown = _shown_in_middles(seen, found, settings.alike)
     # Dots may hold letters, and of two pipes on a bridge one is hidden: there is nothing to see.
     hidden = {board.layout.cell_of[dot] for at in seen.dots for dot in at}
