@@ -217,12 +217,14 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
     assert (box.x, box.y, box.width, box.height) == pytest.approx(around, abs=8)
 
 
-def test_discs_of_a_board_of_fewer_cells_are_seen():
-    """Its dots are twice as large as those of the board that was read, and more."""
+@pytest.mark.parametrize("radii", [(48,), (48, 41)])
+def test_discs_of_a_board_of_fewer_cells_are_seen(radii: tuple[int, ...]):
+    """Its dots are twice as large as those of the board that was read, and more; coarse ones differ."""
     reading, page = reading_of(FIVE), np.zeros((700, 1100, 3), np.uint8)
     middles = [(480 + 130 * (n % 4), 80 + 130 * (n // 2)) for n in (0, 2, 3, 5, 6, 8, 9)]
     for number, middle in enumerate(middles):
-        cv2.circle(page, middle, 48, list(COLOURS.values())[number % 4], -1, cv2.LINE_AA)
+        radius = radii[number % len(radii)]
+        cv2.circle(page, middle, radius, list(COLOURS.values())[number % 4], -1, cv2.LINE_AA)
     shot = Screenshot(page)
     own = box_of(reading.board, reading.frame, shot)
     box = discs_beside(own, parts_beside(own, shot, SETTINGS.board), reading, shot, SETTINGS)

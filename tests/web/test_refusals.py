@@ -368,7 +368,7 @@ def test_a_board_that_may_lack_a_column_is_not_mended_by_a_dot(tab: Tab) -> None
     tab.page.wait_for_selector("body:not(.busy)")
     assert tab.page.locator("#repairs button").count() == 0
     tab.tab("Correct").press("Add a column at the right").hears("exactly one solution")
-    tab.hears("A part of the board lies beyond the picture").hears(AMBER)
+    tab.hears("The picture ends before the border of the board").hears(AMBER)
     assert kind(tab) == "warn"
 
 

@@ -33,11 +33,13 @@ class Screenshot:
     """A decoded picture, upright, and the name it is reported under.
 
     ``alpha``: (H, W) uint8, how opaque it is, of PNGs that are transparent somewhere; ``bgr`` lies on black.
+    ``room``: pixels that were added to the picture, at its left and top, and at its right and bottom.
     """
 
     bgr: Bgr
     name: str = "screenshot"
     alpha: NDArray[np.uint8] | None = None
+    room: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
 
 
 @value_type

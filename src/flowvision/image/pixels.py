@@ -172,9 +172,11 @@ def widened(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> tuple
     room = max(0, -y), max(0, y + height - tall), max(0, -x), max(0, x + width - wide)
     if not any(room):
         return shot, CropBox(*box)
-    check_shape(wide + room[2] + room[3], tall + room[0] + room[1])
+    above, below, left, right = room
+    check_shape(wide + left + right, tall + above + below)
     bgr = np.asarray(cv2.copyMakeBorder(shot.bgr, *room, cv2.BORDER_REPLICATE), np.uint8)
-    return Screenshot(bgr, shot.name), CropBox(x + room[2], y + room[0], width, height)
+    wide_shot = Screenshot(bgr, shot.name, room=((left, above), (right, below)))
+    return wide_shot, CropBox(x + left, y + above, width, height)
 
 
 def turned(shot: Screenshot, degrees: float) -> Screenshot:

@@ -32,7 +32,8 @@ class Beyond:
     ``squares``: the only two dots that are not round.
     ``reaches_out``: whether lines beside assumed openings reach out, as they do beside true ones.
     ``cut``: the sides at which the picture ends before the border, and how many cells before it. ``lacks``:
-    what is perhaps cut off where it ends right at the border of a board that is not square.
+    what is perhaps cut off where it ends right at the border of a board that is not square. ``is_searched``:
+    whether lines and dots were looked for; else the picture's edges alone tell.
     """
 
     share: float = 0.0
@@ -43,6 +44,7 @@ class Beyond:
     reaches_out: bool = False
     cut: tuple[tuple[str, float], ...] = ()
     lacks: CutLine | None = None
+    is_searched: bool = True
 
 
 @value_type(eq=False)

@@ -42,6 +42,9 @@ DISC_STEP, DISC_CORE = 20, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
 side are wider than, and letters and rims of buttons are not."""
 RADIUS_MAX = 0.45
 """Radius of the largest dot, in widths of these cells."""
+ALIKE = 0.2
+"""Of the radius: dots of one board that are drawn in coarse blocks are measured so unlike. With 0.12, as on
+the board that was read, just as many of 431 real pictures show another one."""
 
 Read = tuple[CheckedReading, Interpretation, CropBox]
 """A reading, what led to it, and the box of its board."""
@@ -195,7 +198,7 @@ def _box_of_discs(
     discs, least_apart = seen.filled / scale, thresholds.discs_apart * min(own.width, own.height)
     # The largest of which there are enough: letters and buttons are discs too.
     for radius in np.sort(discs[:, 2])[::-1].tolist():
-        middles = discs[np.abs(discs[:, 2] / radius - 1) <= settings.dots.alike_size, :2]
+        middles = discs[np.abs(discs[:, 2] / radius - 1) <= ALIKE, :2]
         if len(middles) < thresholds.discs_beside or np.ptp(middles, axis=0).min() < least_apart:
             continue
         margin = radius / DOT_RADIUS

@@ -9,7 +9,7 @@ from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import Stage, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, square_dots, squares_of
-from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_PAIRS, Candidate, confidence_of
+from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_PAIRS, Beyond, Candidate, confidence_of
 from flowvision.reading.cut_off import cut_line, cut_sides, hides_dots, is_cut_off
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
@@ -114,7 +114,8 @@ def misses_dots(case: Case) -> Objection | None:
     if case.options.grid and case.options.crop:
         beside = 0  # what lies beyond the lattice that was given is no part of it
     elif _is_confident_plain_board(case):
-        if candidate.beyond is not None and candidate.beyond.dots < settings.reading.dots_min:
+        beyond = candidate.beyond
+        if beyond is not None and beyond.is_searched and beyond.dots < settings.reading.dots_min:
             return None
         beside = settings.reading.right_beside
     settings = replace(settings, reading=replace(settings.reading, beside=beside))
@@ -148,14 +149,16 @@ def is_part_of_tinted_board(case: Case) -> Objection | None:
 def is_cut_by_picture(case: Case) -> Objection | None:
     """The picture ends before the middles of a row or column, where dots are hardly seen.
 
-    Cells that are no squares are cut where lines lead from them to the edge of the picture.
+    Cells that are no squares are cut where lines lead from them to the edge of the picture. Where size and
+    part were given, the board may reach beyond it: then that is said.
     """
-    candidate = case.candidate
+    candidate, options = case.candidate, case.options
     geometry, dots = candidate.source.geometry, candidate.source.dots
-    if geometry is None or dots is None or not has_one_strict_solution(candidate.outcome):
+    is_given = options.grid and options.crop
+    if geometry is None or dots is None or is_given or not has_one_strict_solution(candidate.outcome):
         return None
     if geometry.fit.size is None:
-        is_cut = is_cut_off(geometry, case.options.settings.free_cells)
+        is_cut = is_cut_off(geometry, options.settings.free_cells)
     else:
         is_cut = candidate.beyond is not None and hides_dots(candidate.beyond.cut, dots)
     return case.objection() if is_cut else None
@@ -193,7 +196,7 @@ def lacks_cells_of_lattice(case: Case) -> Objection | None:
     """The same dots were seen about as surely on a lattice that ends where lines end, with more cells."""
     own, source, settings = case.candidate.reading, case.candidate.source, case.options.settings.reading
     seen = case.candidate.beyond
-    runs_on = _is_lattice(source) and (seen is None or 2 * seen.share >= 1)
+    runs_on = _is_lattice(source) and (seen is None or not seen.is_searched or 2 * seen.share >= 1)
     for other in () if _is_lattice(source, closed=True) else case.tried:
         is_as_sure = other.reading.confidence >= settings.about_as_sure * own.confidence
         is_larger = _is_lattice(other.source, closed=True) and is_as_sure
@@ -348,12 +351,26 @@ def _first_objection(case: Case, at_once: bool) -> tuple[Refusal, Objection] | N
 
 def _with_beyond(case: Case) -> Case:
     """The case with what goes on beyond the lattice of its candidate, where it may be believed."""
+    candidate, settings = case.candidate, case.options.settings.reading
+    beyond = _searched_beyond(case)
+    geometry = candidate.source.geometry if isinstance(candidate.outcome, Solved) else None
+    if geometry is not None and geometry.fit.is_lattice:
+        cut = cut_sides(geometry.fit, case.shot, settings.border_cut)
+        line = None if cut or case.options.grid else cut_line(geometry.fit, case.shot)
+        lacks = line if line is not None and line.rows != line.cols else None
+        if cut or lacks:
+            beyond = replace(beyond or Beyond(is_searched=False), cut=cut, lacks=lacks)
+    return replace(case, candidate=replace(candidate, beyond=beyond)) if beyond else case
+
+
+def _searched_beyond(case: Case) -> Beyond | None:
+    """Lines, dots and discs that go on beyond what was read; ``None`` where these are not looked for."""
     candidate, source, settings = case.candidate, case.candidate.source, case.options.settings.reading
     if not has_one_strict_solution(candidate.outcome) or source.dots is None:
-        return case
+        return None
     on = squares_of(source, case.shot)
     if on is None:
-        return case
+        return None
     warps = source.crossings.warps if source.crossings is not None else ()
     beyond = lines_beyond(on, settings, warps)
     if not beyond.has_cells:
@@ -363,11 +380,7 @@ def _with_beyond(case: Case) -> Case:
     if candidate.is_assumed and source.crossings is not None:
         is_out = reaches_out(on, warps, settings)
         beyond = replace(beyond, reaches_out=is_out)
-    cut = cut_sides(source.dots.geometry.fit, case.shot, settings.border_cut)
-    line = None if case.options.grid else cut_line(source.dots.geometry.fit, case.shot)
-    if cut or (line is not None and line.rows != line.cols):
-        beyond = replace(beyond, cut=cut, lacks=None if cut else line)
-    return replace(case, candidate=replace(candidate, beyond=beyond))
+    return beyond
 
 
 def _is_confident_plain_board(case: Case) -> bool:

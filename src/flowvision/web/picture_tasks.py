@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from flowvision.contract import answer_object, cells_of, error_object, reading_object
-from flowvision.corrections.draft import Draft
 from flowvision.debug.canvas import Panel
 from flowvision.debug.page import PICTURES
 from flowvision.debug.story import panels_on, trail_of
@@ -25,7 +24,7 @@ from flowvision.image.pixels import turned, widened
 from flowvision.palette import letters_for
 from flowvision.pipeline import open_image, read_image, solve_image
 from flowvision.puzzle.drawn_pipes import drawn_starts
-from flowvision.puzzle.layout import Board, Key, Point
+from flowvision.puzzle.layout import Board
 from flowvision.reading.options import Options
 from flowvision.reading.refused import refused_attempt
 from flowvision.render.board_look import draw_board
@@ -36,7 +35,6 @@ from flowvision.vision.kinds.fit import Fit, RowsAndColumns
 from flowvision.vision.reading import Reading
 from flowvision.web.written import draft_object, free_object, puzzle_of
 
-BEYOND = "A part of the board lies beyond the picture: what is there was not seen."
 MARGIN = 0.8
 """Share of a job's time that the solver gets: the rest is for the drawing."""
 Tell = Callable[[Any], None]
@@ -82,8 +80,6 @@ def _answered(
             flow["drawn"] = cells_of(reading.board, longest.vertices)
     for flow, doubts in zip(made["flows"], reading.dot_doubts, strict=False):
         flow["doubts"] = [round(doubt, 3) for doubt in doubts]
-    if watch.is_left([cell.centre for cell in reading.board.layout.cells], reading.frame):
-        made |= {"doubtful": True, "warnings": [BEYOND, *made.get("warnings", ())]}
     return made | {"seen": {"picture": watch.picture}}
 
 
@@ -165,22 +161,6 @@ class _Seen:
         if self.tell:
             self.tell(_moved(told, self.off_px))
 
-    def is_left(self, points: Sequence[Point], frame: Frame) -> bool:
-        """Whether a point, in cell units, lies beyond the picture: in the room made for its board."""
-        at = frame.to_px(points) - self.off_px
-        return bool(((at < 0) | (at > self.picture)).any())
-
-    def _closed_beyond(self, draft: Draft) -> Draft:
-        """A draft without warps at cells beyond the picture: no border is seen there, open or not."""
-        if draft.tiling != "square" or not draft.warps:
-            return draft
-
-        def is_seen(warp: frozenset[Key]) -> bool:
-            middles = [(key[1] + 0.5, key[0] + 0.5) for key in warp if isinstance(key, tuple)]
-            return not self.is_left(middles, draft.frame)
-
-        return replace(draft, warps=frozenset(filter(is_seen, draft.warps)))
-
     def described(self, error: FlowvisionError) -> dict[str, Any]:
         """What was seen of a board that was refused.
 
@@ -190,7 +170,7 @@ class _Seen:
         made: dict[str, Any] = {"picture": self.picture}
         draft = refused_attempt(error, self._events).draft
         if draft is not None:
-            return made | {"board": draft_object(self._closed_beyond(draft))}
+            return made | {"board": draft_object(draft)}
         failures = [event for event in self._events if isinstance(event, StageFailed)]
         own = [failed for failed in failures if failed.error is error.origin][-1:]
         regions = (failed.trail.region for failed in (*own, *reversed(failures)))

@@ -98,8 +98,8 @@ class GridFit(RowsAndColumns):
 
     @property
     def shows_border(self) -> bool:
-        """Whether it is what was seen, and not carried on from a part."""
-        return self.part is None
+        """Whether it is what was seen: neither carried on from a part nor over pixels that were added."""
+        return self.part is None and not np.any(self.region.shot.room)
 
     def size_text(self) -> str:
         """Rows and columns, in words."""
