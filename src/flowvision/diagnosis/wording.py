@@ -63,9 +63,9 @@ WORDS: dict[str, Words] = {
     "too-small": Words(
         "The picture is too small: {width} × {height} pixels[; a cell of the board is about "
         "{cell_px:.0f} pixels wide].",
-        means="Sharp pictures are read from about {sharp_px:g} pixels a cell on, compressed ones from "
-        "{wanted_px:g}[; a board of {columns} columns has cells of at most {most_px:.0f} in a picture of "
-        "this size, one of more columns smaller ones].",
+        means="Cells should be {wanted_px:g} pixels wide or more; about {sharp_px:g} are enough in a picture "
+        "that is sharp to the pixel[; a board of {columns} columns has cells of at most {most_px:.0f} in a "
+        "picture of this size, one of more columns smaller ones].",
         todo="Use the screenshot in its full size, not a preview, nor a copy that was made smaller.",
         measured="a cell is less than 16 pixels wide",
     ),
@@ -323,7 +323,7 @@ WORDS: dict[str, Words] = {
         measured="the distance of colours between pairs",
     ),
     "no-solution": Words(
-        "What was read has no solution[; {weakest} was not seen well][, though the board was seen "
+        "What was read has no solution[; seen least well: {weakest}][, though the board was seen "
         "clearly{clear:if}].",
         means="Every level has one, so one thing was misread or the picture was altered.[ {cut}]"
         "[ It would have exactly one solution with one change: {change}]"
