@@ -25,6 +25,7 @@ from flowvision.solvers import Solved, solve
 from flowvision.web import puzzle_tasks
 from flowvision.web.app import AppState, PhoneHandlers
 from flowvision.web.jobs import RefusedError, WebLimits
+from flowvision.workers import worker
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
 from tests.web.serving import PATIENCE, Serving, served, until
 from tests.workers.calls import stop
@@ -503,6 +504,7 @@ def test_a_phone_is_reached_from_this_machine_alone() -> None:
 def test_workers_that_were_stopped_hold_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """What they were doing ends in words, long before its time is over; what comes next is done by others."""
     monkeypatch.setattr(puzzle_tasks, "search_steps", stop)
+    monkeypatch.setattr(worker, "LOOK_SECONDS", 0.1)
     with served(WebLimits(puzzle_seconds=10 * PATIENCE)) as serving:
         for _ in range(WebLimits().workers + 1):
             refused = serving.post("/api/search", FIVE.encode())

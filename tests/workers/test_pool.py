@@ -342,8 +342,11 @@ stops_are_told = pytest.mark.skipif(
 
 
 @stops_are_told
-def test_a_process_that_is_stopped_at_work_costs_one_more_try(tmp_path: Path, pool: WorkerPool) -> None:
+def test_a_process_that_is_stopped_at_work_costs_one_more_try(
+    tmp_path: Path, pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No call has a limit here: stopped once it is made by another process, stopped twice it fails."""
+    monkeypatch.setattr(worker_module, "LOOK_SECONDS", 0.1)
     mark = str(tmp_path / "mark")
     assert pool.submit(work.stop_once, mark).result(LONG)
     with pytest.raises(CrashedError, match="was stopped, twice"):
