@@ -235,8 +235,7 @@ def test_a_board_that_was_not_trusted_comes_back_so(tab: Tab, begin: Any, comes_
     assert kind(tab) == "warn"
     save = tab.page.locator("#next").get_by_role("button", name="Save", exact=True)
     assert save.is_disabled()
-    tab.press("It is right").page.locator("#verdict.good").wait_for()
-    tab.tab("Correct")
+    tab.press("It is right").tab("Correct").page.locator("#verdict.good").wait_for()
     reloaded(tab)
     tab.hears("exactly one solution").page.locator("#verdict.good").wait_for()
 
