@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
 import cv2
 import numpy as np
@@ -11,8 +10,6 @@ import numpy as np
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.text import parse
 from flowvision.render.growth import Piece
-from flowvision.render.synthetic import Style
-from flowvision.render.themes import PHONES, THEMES
 
 COLOURS = {
     "R": Rgb(255, 0, 0),
@@ -115,19 +112,3 @@ def rings(
 
 PART = "R.G\n..B\n...\n.G.\n.RB\n"
 """The first three columns of the first level: a puzzle with one solution, by chance."""
-
-
-def random_style(seed: int) -> Style:
-    """Any look of a synthetic screenshot, from a seed."""
-    random = Random(seed)
-    theme = random.choice([THEMES[name] for name in ("current", "old", "wide")])
-    return Style(
-        theme,
-        random.choice(list(PHONES.values())),
-        random.randrange(len(theme.lines)),
-        random.choice((1.0, 1.0, 1.0, random.uniform(0.6, 0.87))),
-        random.choice((0.0, 0.0, 0.0, random.random())),
-        random.choice((None, None, "white", "black")),
-        random.choice((1.0, 1.0, random.uniform(0.5, 2.0))),
-        random.choice((None, None, random.randint(30, 95))),
-    )

@@ -185,3 +185,12 @@ def test_a_plain_run_loads_nothing_that_it_does_not_use(name: str, loaded_plainl
 def test_a_plain_run_loads_few_modules(loaded_plainly: set[str]) -> None:
     """Each of Flowvision's own takes a quarter of a millisecond: 95 do, and there is room for a few more."""
     assert sum(name.startswith("flowvision") for name in loaded_plainly) <= 105
+
+
+def test_every_benchmark_finds_what_it_imports() -> None:
+    """They are no tests, and run by hand; a name that moved would be missed in them."""
+    benchmarks = Path(__file__).resolve().parents[1] / "benchmarks"
+    names = sorted(script.stem for script in benchmarks.glob("*.py"))
+    assert names
+    code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
+    subprocess.run([sys.executable, "-c", code, *names], cwd=benchmarks, check=True)

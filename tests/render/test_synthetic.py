@@ -19,9 +19,9 @@ from flowvision.render.synthetic import (
     draw_halo,
     draw_pointer,
     draw_screenshot,
+    random_style,
 )
 from flowvision.render.themes import PHONES, THEMES
-from tests.drawing import random_style
 
 BOARD = boards.square(7, 6)
 PUZZLE, SOLUTION = random_puzzle(BOARD, 3, 5)

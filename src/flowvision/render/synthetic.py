@@ -89,6 +89,22 @@ class SyntheticShot:
     letters: tuple[str, ...]
 
 
+def random_style(seed: int) -> Style:
+    """Any style, from a seed."""
+    random = Random(seed)
+    theme = random.choice([THEMES[name] for name in ("current", "old", "wide")])
+    return Style(
+        theme,
+        random.choice(list(PHONES.values())),
+        random.randrange(len(theme.lines)),
+        random.choice((1.0, 1.0, 1.0, random.uniform(0.6, 0.87))),
+        random.choice((0.0, 0.0, 0.0, random.random())),
+        random.choice((None, None, "white", "black")),
+        random.choice((1.0, 1.0, random.uniform(0.5, 2.0))),
+        random.choice((None, None, random.randint(30, 95))),
+    )
+
+
 def draw_screenshot(
     board: Board,
     puzzle: Puzzle,
