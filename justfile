@@ -36,7 +36,7 @@ page:
 
 # The tests on two cores, with coverage; `just test tests/puzzle` runs a part
 test *ARGS:
-    pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered {{ARGS}}
+    pytest -n 2 --cov --cov-report=term:skip-covered {{ARGS}}
 
 # The documentation as a site in build/docs, with the reference of the library; no network is needed
 docs:
@@ -61,7 +61,7 @@ on PYTHON RESOLUTION *ARGS:
     uv pip install --quiet --python "$folder" --resolution {{RESOLUTION}} --prerelease if-necessary -e '.[dev]'
     python="$folder/bin/python"
     [ -e "$python" ] || python="$folder/Scripts/python.exe"
-    "$python" -m pytest -q -n 2 --dist worksteal -p no:cacheprovider {{ARGS}}
+    "$python" -m pytest -q -n 2 -p no:cacheprovider {{ARGS}}
 
 # Speed against bare decode and encode, as ratios of one run
 speed:
