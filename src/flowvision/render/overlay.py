@@ -164,9 +164,8 @@ def dots_of(
             over_rims += [lifted(bgr, centre, SEEN_DOT * cell_width_px + 1)] if pipe.rims else []
         elif pipe.rims or alone or not whole:
             dot = whole_dot(bgr, centre, (seen[number], pipe.ground), cell_width_px)
-            dot = lit(dot, seen[number], full[number]) if dimmed else dot
-            over_rims.append(dot)
-            over_pipes += [inside_of(dot, cell_width_px)] if alone or not whole else []
+            over_rims.append(lit(dot, seen[number], full[number]) if dimmed else dot)
+            over_pipes += [inside_of(over_rims[-1], cell_width_px)] if alone or not whole else []
         if whole and not dimmed:
             over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * cell_width_px))
     return over_rims, over_pipes
