@@ -17,7 +17,6 @@ from flowvision.puzzle.layout import Place
 from flowvision.reading.candidates import Beyond
 from flowvision.reading.partial_board import places_frame
 from flowvision.value import value_type
-from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats
 from flowvision.vision.reading import Interpretation
@@ -103,7 +102,7 @@ def squares_of(interpretation: Interpretation, shot: Screenshot) -> Squares | No
     lattice = reading.lattice
     if fit is None or lattice is None or lattice.tiling != "square":
         return None
-    if isinstance(fit, GridFit) and not fit.given:
+    if fit.is_lattice and not fit.is_laid:
         frame = fit.frame
     elif not fit.is_regular:  # cells found one by one, between lines as well
         frame = Frame.of_homography(places_frame(reading).homography @ FROM_CORNER)

@@ -261,7 +261,7 @@ def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCa
         fit = board.geometry.fit
         larger = [other.score for other in fits if _is_part(fit, other)]
         score = min([fit.score, *larger])
-        return not fit.is_lattice, isinstance(fit, GridFit) and fit.given, -score, bool(larger)
+        return not fit.is_lattice, fit.is_laid, -score, bool(larger)
 
     return sorted(best.values(), key=rank)
 

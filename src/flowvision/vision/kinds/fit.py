@@ -129,6 +129,11 @@ class Fit:
         return False
 
     @property
+    def is_laid(self) -> bool:
+        """Whether its rows and columns were given, and laid over the region rather than seen there."""
+        return False
+
+    @property
     def is_regular(self) -> bool:
         """Whether its cells were found as a lattice; ``False`` where they were found one by one."""
         return True

@@ -92,6 +92,11 @@ class GridFit(RowsAndColumns):
         return True
 
     @property
+    def is_laid(self) -> bool:
+        """Whether its rows and columns were given."""
+        return self.given
+
+    @property
     def is_open(self) -> bool:
         """Whether lines go on beyond it."""
         return not self.closed
