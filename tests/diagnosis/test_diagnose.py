@@ -237,6 +237,14 @@ def test_a_board_from_edge_to_edge_of_a_screen_is_not_called_cut() -> None:
     assert "cut" not in said.means + said.says
 
 
+def test_a_board_that_fills_a_screen_may_lack_a_column() -> None:
+    """It is as wide as its picture and has one column less than rows; no dot is moved for that."""
+    whole = screenshot_of("BRG..\n.....\n.....\n.G...\n.RB..\n", 160, (1, 300))
+    cause, said = cause_of(np.ascontiguousarray(whole[:, 160 : 801 + 1]))
+    assert cause.code == "cut-off"
+    assert "perhaps cut off" in said.says
+
+
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_a_column_that_a_screenshot_lacks_is_named(side: str) -> None:
     """The board has one column less than rows: no dot is to be moved for that, whatever solution it gives."""

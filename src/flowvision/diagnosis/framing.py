@@ -327,7 +327,7 @@ def likely_cut(seen: Seen, cut: CutLine, cause: Cause) -> Cause:
         "sides": list(cut.sides),
         "rows": cut.rows,
         "cols": cut.cols,
-        "likely": "most likely",
+        "likely": cut.likely,
         "either": True,
         **lone,
         "refuted": cause.code == "no-solution",

@@ -81,7 +81,8 @@ class CutLine:
     """A row or a column that may be cut off, a ``line``; the ``edge`` of the board where the picture ends.
 
     ``sides``: it is at one of these. ``rows``, ``cols``: those that are seen whole. ``is_likely``: screens
-    have room above and below their board, and as much on its left as on its right.
+    have room above and below their board, and as much on its left as on its right; most boards are square.
+    ``is_evident``: the picture shows it, whatever the size of the board.
     """
 
     edge: str
@@ -90,21 +91,26 @@ class CutLine:
     rows: int
     cols: int
     is_likely: bool
+    is_evident: bool
 
     @property
     def words(self) -> str:
         """The suspicion in a sentence."""
-        likely = "most likely" if self.is_likely else "perhaps"
-        return f"The picture ends right {self.edge} the board: {likely} a {self.line} is cut off there."
+        return f"The picture ends right {self.edge} the board: {self.likely} a {self.line} is cut off there."
+
+    @property
+    def likely(self) -> str:
+        """How likely it is, in words."""
+        return "most likely" if self.is_likely and self.is_evident else "perhaps"
 
 
 def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
     """What may be cut off of a lattice by the edges of its picture; ``None`` where nothing says so.
 
     At sides where the picture ends before anything beyond the border is seen. Above or below, where the other
-    end has room, or there are fewer rows than columns. Beside it, where there are fewer columns than rows,
-    and it is not in the middle, or the picture ends above and below as well: phones show boards from edge to
-    edge.
+    end has room, or there are fewer rows than columns. Beside it, where there are fewer columns than rows:
+    by one, for phones show boards from edge to edge, or it is not in the middle, or the picture ends above
+    and below as well.
     """
     if fit is None or not fit.is_lattice or fit.size is None:
         return None
@@ -116,17 +122,19 @@ def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
 
     ends = unseen(1)
     is_uneven, is_alone = abs(gaps[0] - gaps[2]) > UNEVEN, len(ends) == len(BEYOND)
-    beside = unseen(0) if cols < rows and (is_uneven or is_alone) else []
+    is_narrow = rows - cols == 1 and not is_alone
+    beside = unseen(0) if cols < rows and (is_uneven or is_alone or is_narrow) else []
     ends = ends if not is_alone or rows < cols else []
     if not (ends or beside):
         return None
-    is_likely = (len(ends) == 1 and rows != cols) or (bool(beside) and is_uneven)
+    is_likely = (len(ends) == 1 and rows != cols) or (bool(beside) and (is_uneven or is_narrow))
+    is_evident = bool(ends) or is_uneven or is_alone
     edges = [" or ".join(BEYOND[side] for side in ends), "beside" * bool(beside)]
     lines = ["row" * bool(ends), "column" * bool(beside)]
     edge, line = (
         between.join(filter(None, words)) for between, words in ((" and ", edges), (" or a ", lines))
     )
-    return CutLine(edge, line, (*ends, *beside), rows, cols, is_likely)
+    return CutLine(edge, line, (*ends, *beside), rows, cols, is_likely, is_evident)
 
 
 def lines_go_on(bgr: Bgr, fit: Fit, side: int, reach: float) -> float:

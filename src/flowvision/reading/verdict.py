@@ -357,7 +357,7 @@ def _with_beyond(case: Case) -> Case:
     if geometry is not None and geometry.fit.is_lattice:
         cut = cut_sides(geometry.fit, case.shot, settings.border_cut)
         line = None if cut or case.options.grid else cut_line(geometry.fit, case.shot)
-        lacks = line if line is not None and line.rows != line.cols else None
+        lacks = line if line is not None and line.is_evident and line.rows != line.cols else None
         if cut or lacks:
             beyond = replace(beyond or Beyond(is_searched=False), cut=cut, lacks=lacks)
     return replace(case, candidate=replace(candidate, beyond=beyond)) if beyond else case
