@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from dataclasses import replace
 
 import cv2
@@ -19,6 +20,7 @@ from flowvision.diagnosis.wording import Told, cause_object, told
 from flowvision.errors import DotsError, FlowvisionError
 from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
+from flowvision.image.pixels import CropBox
 from flowvision.pipeline import read_image, solve_image
 from flowvision.reading.history import RegionRecord, StrategyRecord, leaves_out_dots
 from flowvision.reading.options import Options
@@ -243,6 +245,19 @@ def test_a_board_that_fills_a_screen_may_lack_a_column() -> None:
     cause, said = cause_of(np.ascontiguousarray(whole[:, 160 : 801 + 1]))
     assert cause.code == "cut-off"
     assert "perhaps cut off" in said.says
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_boards_of_one_size_on_one_lattice_are_two(axis: int) -> None:
+    """Of every colour there are four dots; either part that is advised has one board, and is read."""
+    other = "\n".join(row[::-1] for row in FIVE.split())
+    boards = [screenshot_of(text, 120, (2, 2))[:604, :604] for text in (FIVE, other)]
+    picture = np.concatenate(boards, axis=axis)
+    cause, said = cause_of(picture)
+    assert cause.code == "two-boards"
+    parts = [tuple(map(int, part.split(","))) for part in re.findall(r"--crop ([\d,]+)", said.todo)]
+    read = [read_image(picture, Options(crop=CropBox(*part), grid="5x5")).reading for part in parts]
+    assert [len(one.board.layout.cells) for one in read] == [25, 25]
 
 
 @pytest.mark.parametrize("side", ["left", "right"])

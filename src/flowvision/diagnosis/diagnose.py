@@ -26,6 +26,7 @@ CAUSES: tuple[Callable[[Seen], Cause | None], ...] = (
     framing.is_of_a_screen,
     framing.are_two_boards,
     framing.is_tilted_out,
+    framing.are_twins,
     dots.are_of_few_colours,
     framing.is_cut,
     dots.look_alike,

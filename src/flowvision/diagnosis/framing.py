@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+from typing import Any, cast
+
 import numpy as np
 
 from flowvision.diagnosis.cause import LOOKED_AT, SIZE, Advice, Cause, Mark, corners_of
@@ -9,6 +13,7 @@ from flowvision.diagnosis.dots import NO_LONE, lone_dots
 from flowvision.diagnosis.seen import SOME, Seen
 from flowvision.diagnosis.surface import STREWN, blockiness, brightness_range, specks_of
 from flowvision.events import Stage
+from flowvision.image.picture import Frame
 from flowvision.image.pixels import lies_in
 from flowvision.reading.attempts import RegionCache
 from flowvision.reading.cut_off import GOES_ON, SIDES, CutLine, cut_line, is_border_seen, lines_go_on
@@ -44,6 +49,8 @@ STRIP = 0.1
 """Pitches: a strip of a row that is wider is worth a word."""
 MOST_CUT = 2
 """Sides: what goes on beyond more is a pattern."""
+TWINS = 3
+"""Colours that two boards share: the first ones of the game are on every board."""
 FAINT_RANGE, DARK = 60.0, 90.0
 """Brightness: boards have 245 and more, dimmed ones that are read 75. Below the second it is dark."""
 BLOCKY, BLOCKS_ALONE = 1.4, 1.8
@@ -194,6 +201,30 @@ def are_two_boards(seen: Seen) -> Cause | None:
     return None
 
 
+def are_twins(seen: Seen) -> Cause | None:
+    """Two boards of one size lie on one lattice: of every colour each half has two dots or none."""
+    fit, dots = seen.fit, seen.dots
+    lattice = dots.geometry.board.lattice if dots else None
+    if fit is None or fit.size is None or not fit.is_lattice or dots is None or lattice is None:
+        return None
+    for axis, count in enumerate(fit.size):
+        is_second = [2 * lattice.places[dot.cell][axis] >= count for dot in dots.dots]
+        second = [sum(is_second[n] for n in group.dots) for group in seen.groups]
+        ways = Counter((len(group) - there, there) for group, there in zip(seen.groups, second, strict=True))
+        if count % 2 == 0 and set(ways) <= {(2, 2), (2, 0), (0, 2)} and ways[2, 2] >= TWINS:
+            return _two(seen, *_halves(fit, axis), is_split=True)
+    return None
+
+
+def _halves(fit: Fit, axis: int) -> tuple[Fit, Fit]:
+    """The first and the second half of the rows (``axis`` 0) or columns (1) of a lattice."""
+    assert fit.size is not None
+    half, shift = fit.size[axis] // 2, np.eye(3)
+    shift[1 - axis, 2] = half
+    part = replace(cast(Any, fit), **{("rows", "cols")[axis]: half})
+    return part, part.placed(Frame.of_homography(fit.frame.homography @ shift))
+
+
 def _goes_over(seen: Seen, one: Fit, other: Fit) -> bool:
     """Whether the lines of a lattice go on to another one: both are parts of one board."""
     away = other.outline_px().mean(axis=0) - one.outline_px().mean(axis=0)
@@ -201,16 +232,21 @@ def _goes_over(seen: Seen, one: Fit, other: Fit) -> bool:
     return lines_go_on(seen.shot.bgr, one, axis if away[axis] < 0 else axis + 2, 1.0) >= GOES_ON
 
 
-def _two(seen: Seen, one: Fit, other: Fit) -> Cause:
-    """The boards by where they lie, the upper or left one first."""
+def _two(seen: Seen, one: Fit, other: Fit, is_split: bool = False) -> Cause:
+    """The boards by where they lie, the upper or left one first.
+
+    ``is_split``: they are one lattice, so that the lines of either go on in the other; its size ends it.
+    """
     boxes = [np.array((fit.outline_px().min(axis=0), fit.outline_px().max(axis=0))) for fit in (one, other)]
     across = max((1, 0), key=lambda axis: abs(float((boxes[0] - boxes[1])[:, axis].mean())))
     first, second = sorted((one, other), key=lambda fit: float(fit.outline_px()[:, across].min()))
     names = ("upper", "lower") if across else ("left", "right")
     corners = [fit.outline_px() for fit in (first, second)]
     first_px, second_px = (corner.min(axis=0).round().astype(int).tolist() for corner in corners)
-    first_crop, second_crop = (
-        Advice("--crop", crop_option(fit.outline_px(), CROP_MARGIN * fit.pitch_px, seen.size_px))
+    margin = 0.0 if is_split else CROP_MARGIN
+    first_advice, second_advice = (
+        (Advice("--crop", crop_option(fit.outline_px(), margin * fit.pitch_px, seen.size_px)),)
+        + ((Advice("--grid", grid_option(fit)),) if is_split else ())
         for fit in (first, second)
     )
     facts = {
@@ -218,13 +254,13 @@ def _two(seen: Seen, one: Fit, other: Fit) -> Cause:
         "second": cells_text(second),
         "first_name": names[0],
         "second_name": names[1],
-        "first_crop": first_crop.text,
+        "first_crop": " ".join(one.text for one in first_advice),
         "first_px": first_px,
         "second_px": second_px,
     }
     pairs = zip(corners, names, strict=True)
     marks = tuple(Mark.of("box", corner, f"{name} board") for corner, name in pairs)
-    return Cause("two-boards", "board", facts, marks, (second_crop,))
+    return Cause("two-boards", "board", facts, marks, second_advice)
 
 
 def cells_text(fit: Fit) -> str:

@@ -126,7 +126,7 @@ WORDS: dict[str, Words] = {
         "Two boards are in the picture: the {first_name} one has {first} cells, the {second_name} one "
         "{second}.",
         means="Only one is read at a time.",
-        todo="Cut one of them out[: `{first_crop}` takes the {first_name} one, `{option}` the {second_name} "
+        todo="Cut one of them out[: `{first_crop}` takes the {first_name} one, `{options}` the {second_name} "
         "one][; `{first_crop}` takes the {first_name} one{came:if}].",
         detail="They begin at {first_px:list} and at {second_px:list} pixels.",
         measured="two grids with dots, apart from each other",
