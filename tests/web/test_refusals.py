@@ -431,6 +431,14 @@ def test_of_two_boards_one_is_chosen(tab: Tab) -> None:
     )
 
 
+def test_of_two_boards_on_one_lattice_one_is_chosen(tab: Tab) -> None:
+    """Either is read with its size, for its lines go on in the other."""
+    left, right = (screenshot_of(text, 120, (2, 2))[:604, :604] for text in (FIVE, MIRRORED))
+    tab.choose(encode(np.hstack([left, right]))).hears("Two boards")
+    tab.press("Read the right board").hears("exactly one solution")
+    assert shown_pairs(tab) == pairs_of(parse(MIRRORED))
+
+
 def test_of_two_refused_boards_one_is_chosen(tab: Tab) -> None:
     """The page says which there are, and opens the one that is touched."""
     tab.choose(encode(two_boards())).hears("Two boards")

@@ -293,7 +293,7 @@ function say({ kind, words, more, confirm, again }, isRinged) {
       solvedPictures().length,
     ],
     () => [
-      ...boards.map(({ name, crop }) => button(`Read the ${name} board`, () => readAgain({ crop }), { class: "main" })),
+      ...boards.map(({ name, crop, grid }) => button(`Read the ${name} board`, () => readAgain({ crop, grid }), { class: "main" })),
       ...(rows ? [button(`Read it as ${cols} × ${rows}`, () => readAgain({ grid: [rows, cols] }), { class: "main" })] : []),
       ...(advised.length ? [button(adviceWords(advised), () => repair(withDots(store.board, advised)), { class: "main" })] : []),
       ...(confirm ? [...files.first(true), button("It is right", confirmBoard, { class: "main" })] : []),

@@ -57,7 +57,7 @@ type Answer = {
 };
 
 /** Why a picture was refused, as far as that was found out; `seen`: the facts behind the words. */
-type Cause = { code: string; says: string; todo_without_options?: string; seen: any; advice: { value: string }[] };
+type Cause = { code: string; says: string; todo_without_options?: string; seen: any; advice: { option: string; value: string }[] };
 /** Where a picture cuts a board. `n`: the row or column ("line") that it ends in; `isHere`: that is on the board. */
 type Edge = { side: "top" | "bottom" | "left" | "right"; line: string; n: number; isHere: boolean; why: string; todo: string };
 /** A hint of the server: steps, and why they follow. */

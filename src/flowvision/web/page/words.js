@@ -242,7 +242,7 @@ const cutWords = (/** @type {Edge[]} */ edges, /** @type {boolean} which of them
 };
 
 // The boards that a picture of two can be read for, each with its part of the picture.
-/** @param {Doc} doc @returns {{name: string, crop: number[]}[]} */
+/** @param {Doc} doc @returns {{name: string, crop: number[], grid: number[]|null}[]} */
 export function boardsIn(doc) {
   if (doc.pending || !doc.picture || doc.read?.board !== doc.board) return [];
   /** @type {Cause|undefined} */
@@ -253,10 +253,18 @@ export function boardsIn(doc) {
   const named = refused
     ? [
         [cause.seen.first_name, cause.seen.first_crop],
-        [cause.seen.second_name, cause.advice[0].value],
+        [cause.seen.second_name, cause.advice.map((one) => `${one.option} ${one.value}`).join(" ")],
       ]
     : warnings.map((words) => ["other", words]);
-  return named.map(([name, words]) => ({ name, crop: (words.match(/-?\d+(,-?\d+){3}/)?.[0] ?? "").split(",").map(Number) }));
+  return named.map(([name, words]) => {
+    const [cols, rows] =
+      words
+        .match(/--grid (\d+)x(\d+)/)
+        ?.slice(1)
+        .map(Number) ?? [];
+    const crop = (words.match(/-?\d+(,-?\d+){3}/)?.[0] ?? "").split(",").map(Number);
+    return { name, crop, grid: cols ? [rows, cols] : null };
+  });
 }
 
 // What was written for the command line, without its options.
