@@ -103,6 +103,6 @@ def test_of_two_boards_the_larger_is_read(order, rim):
     checked = read_image(picture)
     assert pairs(checked) == PAIRS
     assert "two boards" in checked.warnings[-1]
-    crop = tuple(map(int, checked.warnings[-1].split("--crop ")[1].rstrip(".").split(",")))
+    crop = tuple(map(int, checked.warnings[-1].split("--crop ")[1].rstrip("`.").split(",")))
     other = read_image(picture, Options(crop=crop)).reading
     assert (other.lattice.rows, other.lattice.cols) == (4, 4)

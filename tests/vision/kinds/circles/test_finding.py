@@ -330,7 +330,7 @@ def test_of_two_boards_the_first_is_read_and_the_other_is_named():
     assert found_in(bgr) == [(5, 5), (5, 5)]
     checked = read_image(bgr)
     assert {frozenset(pair) for pair in checked.reading.puzzle.terminals} == PAIRS
-    crop = tuple(map(int, checked.warnings[-1].split("--crop ")[1].rstrip(".").split(",")))
+    crop = tuple(map(int, checked.warnings[-1].split("--crop ")[1].rstrip("`.").split(",")))
     second = read_image(bgr, Options(crop=crop)).reading.puzzle
     assert {frozenset(pair) for pair in second.terminals} == {
         frozenset(pair) for pair in parse(other).puzzle.terminals
