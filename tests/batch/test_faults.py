@@ -107,10 +107,9 @@ from outside could be late."""
 
 
 def published(out: Path) -> dict[str, bytes]:
-    """Every picture of a run, solved and small."""
-    return {
-        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.suffix in PICTURES
-    }
+    """The pixels of every picture of a run, solved and small; the same ones may be packed in two ways."""
+    pictures = [path for path in out.rglob("*") if path.suffix in PICTURES]
+    return {str(path.relative_to(out)): decode(path.read_bytes()).bgr.tobytes() for path in pictures}
 
 
 def lines_of(path: Path) -> int:
@@ -120,7 +119,7 @@ def lines_of(path: Path) -> int:
 
 @posix_only
 def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
-    """Killed at ten random moments, the end is that of an undisturbed run, to the byte save the times."""
+    """Killed at ten random moments, the end is that of an undisturbed run, but for the times."""
     folder, out = numbered(tmp_path / "in", 38), tmp_path / "out"
     write_shots(folder, bad=BAD, broken=b"no picture")
     run(folder, out, workers=2)
