@@ -34,10 +34,9 @@ page:
     npx --yes $biome check --error-on-warnings
     npx --yes -p $typescript tsc -p tsconfig.json
 
-# The tests on two cores, with coverage, three at a time, for those of the page wait for half of theirs;
-# `just test tests/puzzle` runs a part
+# The tests on two cores, with coverage; `just test tests/puzzle` runs a part
 test *ARGS:
-    pytest -n 3 --cov --cov-report=term:skip-covered {{ARGS}}
+    pytest -n 2 --cov --cov-report=term:skip-covered {{ARGS}}
 
 # The documentation as a site in build/docs, with the reference of the library; no network is needed
 docs:
