@@ -8,6 +8,7 @@ from math import floor, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from flowvision.image.picture import Frame
 from flowvision.value import value_type
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import GridSettings
@@ -235,3 +236,9 @@ def squareness(cols: Spacing, rows: Spacing) -> float:
 def share_of(view: View, cols: Spacing, rows: Spacing) -> float:
     """How much of a view a lattice covers."""
     return max(0.0, cols.count * rows.count * cols.pitch * rows.pitch / (view.size[0] * view.size[1]))
+
+
+def lattice_frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
+    """The map from the cells of a lattice to the picture of the view."""
+    box = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
+    return Frame.of_homography(view.to_picture @ box.homography)

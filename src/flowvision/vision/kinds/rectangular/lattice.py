@@ -30,6 +30,7 @@ from flowvision.vision.grid.side_coverage import (
 from flowvision.vision.grid.spacing import (
     Spacing,
     extend,
+    lattice_frame,
     line_score,
     score_upper_bound,
     share_of,
@@ -37,7 +38,7 @@ from flowvision.vision.grid.spacing import (
     straightness,
 )
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.kinds.rectangular.tints import frame_of, tints_at
+from flowvision.vision.kinds.rectangular.tints import tints_at
 from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, sample, view_of
 from flowvision.vision.settings import GridSettings, Settings, TintSettings
 
@@ -123,7 +124,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
         Spacing(float(low[n]), float(pitch[n]), count, 1.0, 0.0) for n, count in enumerate((cols, rows))
     )
     cover = side_coverage((across.strong, down.strong), across_all, down_all, settings.grid)
-    frame = frame_of(view, across_all, down_all)
+    frame = lattice_frame(view, across_all, down_all)
     pitch_px = float(pitch.mean() * view.scale)
     return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, True, cover, evidence, given=True)
 
@@ -297,7 +298,7 @@ def _fit(
     return GridFit(
         rows.count,
         cols.count,
-        frame_of(view, cols, rows),
+        lattice_frame(view, cols, rows),
         pitch_px,
         residual_px,
         straightness(residual_px, pitch_px, grid),

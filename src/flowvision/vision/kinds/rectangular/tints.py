@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.vision.grid.side_coverage import FLANKS, Mask, SideCoverage
-from flowvision.vision.grid.spacing import Spacing
+from flowvision.vision.grid.spacing import Spacing, lattice_frame
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import (
     Floats,
@@ -39,12 +39,6 @@ BESIDE = 0.09
 """How far from a side both of its cells are compared there, clear of its line; in pitches."""
 
 
-def frame_of(view: View, cols: Spacing, rows: Spacing) -> Frame:
-    """The map from the cells of a lattice to the picture of the view."""
-    box = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
-    return Frame.of_homography(view.to_picture @ box.homography)
-
-
 def with_tints(
     view: View, cols: Spacing, rows: Spacing, cover: SideCoverage, settings: TintSettings
 ) -> SideCoverage | None:
@@ -55,7 +49,7 @@ def with_tints(
     """
     if min(rows.count, cols.count) < 1:  # below 0 where the lattice lies beyond the view
         return None
-    frame = frame_of(view, cols, rows)
+    frame = lattice_frame(view, cols, rows)
     tint, is_tinted = tints_of(view, frame, (rows.count, cols.count), settings)
     if np.count_nonzero(is_tinted) < settings.cells_min:
         return None
