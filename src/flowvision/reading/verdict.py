@@ -48,6 +48,11 @@ class Case:
         """0 to 1: that of the answer."""
         return confidence_of(self.candidate, self.options.settings.reading)
 
+    @property
+    def is_placed(self) -> bool:
+        """Whether size and part were both given: what lies beyond that lattice is no part of the board."""
+        return bool(self.options.grid and self.options.crop)
+
     def is_part_of(self, dots: Dots) -> bool:
         """Whether dots of another attempt show that this board was read in part."""
         settings = self.options.settings
@@ -93,8 +98,8 @@ def has_cells_beyond(case: Case) -> Objection | None:
 
     Where size and part were given, nothing is looked for beyond their lattice; what others see is no reason.
     """
-    own, options = case.candidate, case.options
-    others = () if options.grid and options.crop else case.tried
+    own = case.candidate
+    others = () if case.is_placed else case.tried
     attempts = [one for one in (own, *others) if one.beyond is not None and one.beyond.has_cells]
     has_cells = any(one is own or are_same_cells(own.reading, one.reading) for one in attempts)
     return case.objection() if has_cells and has_one_strict_solution(own.outcome) else None
@@ -111,8 +116,8 @@ def misses_dots(case: Case) -> Objection | None:
     if any(is_refused_alike(candidate, other, MISSED_DOTS) for other in case.tried):
         return case.objection()
     beside = settings.reading.beside
-    if case.options.grid and case.options.crop:
-        beside = 0  # what lies beyond the lattice that was given is no part of it
+    if case.is_placed:
+        beside = 0
     elif _is_confident_plain_board(case):
         beyond = candidate.beyond
         if beyond is not None and beyond.is_searched and beyond.dots < settings.reading.dots_min:
@@ -152,13 +157,12 @@ def is_cut_by_picture(case: Case) -> Objection | None:
     Cells that are no squares are cut where lines lead from them to the edge of the picture. Where size and
     part were given, the board may reach beyond it: then that is said.
     """
-    candidate, options = case.candidate, case.options
+    candidate = case.candidate
     geometry, dots = candidate.source.geometry, candidate.source.dots
-    is_given = options.grid and options.crop
-    if geometry is None or dots is None or is_given or not has_one_strict_solution(candidate.outcome):
+    if geometry is None or dots is None or case.is_placed or not has_one_strict_solution(candidate.outcome):
         return None
     if geometry.fit.size is None:
-        is_cut = is_cut_off(geometry, options.settings.free_cells)
+        is_cut = is_cut_off(geometry, case.options.settings.free_cells)
     else:
         is_cut = candidate.beyond is not None and hides_dots(candidate.beyond.cut, dots)
     return case.objection() if is_cut else None
