@@ -54,7 +54,7 @@ INSIDE = np.concatenate((0.1 / 0.26 * ROUND, 0.22 / 0.26 * ROUND))
 DIAGONAL = 0.3 * np.array(((-1, -1), (1, 1), (-1, 1), (1, -1)))
 """(4, 2) of a cell, from its middle: outside every dot of the game, inside squares that cover one."""
 PAIR, OTHERS = 2, 4
-"""Square dots that are told, and the fewest round ones that these must be unlike."""
+"""How many square dots look like a covered pair, and the fewest round ones beside them."""
 GLANCE = np.concatenate((0.22 / 0.26 * ROUND[::4], CORNERS[:2]))
 """(4, 2) of a cell, from its middle: two points inside a disc, and two outside."""
 NEXT = 0.6 * np.array(((0, -1), (0, 1), (-1, 0), (1, 0)))

@@ -68,7 +68,7 @@ class StepSearch(LazySearch):
         return None
 
     def add(self, clause: Iterable[int]) -> None:
-        """Nothing."""
+        """Ignore it: the search goes on behind the solution that the clause would exclude."""
 
 
 def solve_search(puzzle: Puzzle, limits: Limits, prove_unique: bool = True) -> Outcome:

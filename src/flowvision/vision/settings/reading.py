@@ -114,7 +114,7 @@ class ReadingSettings(SettingsGroup):
     lacks_line: float = setting(
         0.8,
         "of the confidence",
-        "where the picture ends right at a board that is not square: so do none of 194 right answers, and "
+        "where the picture ends right at a board that is not square: so do none of 253 right answers, and "
         "three of four wrong ones, of boards cut off at a line",
     )
     lines_as_strong: float = setting(
