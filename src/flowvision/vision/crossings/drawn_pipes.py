@@ -59,6 +59,8 @@ SHIFT = 0.06
 """Cell widths: how far a pipe may be shifted from one side of a line to the other."""
 MIDDLE = 0.2
 """Cell widths: a pipe through a cell passes its middle so near, even where it turns in a wide round."""
+NEAR_MIDDLE = CUT[np.abs(CUT) <= MIDDLE]
+"""Cell widths: the points of a cut that are so near; farther out are the lines of a hexagon's next sides."""
 
 
 Gate = Sequence[Point]
@@ -165,13 +167,13 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
     return np.asarray(way[:, None, :] * a[:, None] + side[:, None, :] * c[:, None])
 
 
-def _cuts_across(frame: Frame, gates: Sequence[Gate]) -> tuple[Floats, Floats]:
+def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tuple[Floats, Floats]:
     """The middles of sides (N, 2), and the points of a cut beside each (N, M, 2), both in cell units."""
     starts, middles = np.array(gates, np.float64).transpose(1, 0, 2)
     stretch, to_cells = _scales(frame, middles)
     way = (middles - starts) @ stretch.T
     way /= np.linalg.norm(way, axis=1)[:, None]
-    return middles, _around(way, way[:, ::-1] * (-1.0, 1.0), np.array([DEPTH]), CUT) @ to_cells
+    return middles, _around(way, way[:, ::-1] * (-1.0, 1.0), np.array([DEPTH]), cut) @ to_cells
 
 
 def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int], ...]:
@@ -216,9 +218,9 @@ def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[G
                     gates.append(seen.gates(edge)[graph.edges[edge][0] == strand])
     if not gates:
         return []
-    cuts = sample(seen.view, seen.frame, *_cuts_across(seen.frame, gates))
+    cuts = sample(seen.view, seen.frame, *_cuts_across(seen.frame, gates, NEAR_MIDDLE))
     # Packed to one row a channel: over so short a last axis NumPy takes four times as long.
-    lines = np.ascontiguousarray(np.moveaxis(cuts, 1, 0).reshape(len(CUT), -1))
+    lines = np.ascontiguousarray(np.moveaxis(cuts, 1, 0).reshape(len(NEAR_MIDDLE), -1))
     apart = (lines.max(axis=0) - lines.min(axis=0)).reshape(len(gates), -1)
     return [gates[n] for n in np.flatnonzero((apart > STEP).any(axis=1)).tolist()]
 
@@ -370,7 +372,6 @@ def _crossing_flows(seen: SeenBoard, gates: Sequence[Gate], alike: float) -> tup
 def _near_middles(seen: SeenBoard, alike: float) -> NDArray[np.bool_]:
     """(cells, flows): whether a flow's colour lies near the middle of a cell."""
     middles = np.array([cell.centre for cell in seen.board.layout.cells])
-    along = CUT[np.abs(CUT) <= MIDDLE]
-    box = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
+    box = np.stack(np.meshgrid(NEAR_MIDDLE, NEAR_MIDDLE), axis=-1).reshape(-1, 2)
     lab = lab_of(sample(seen.view, seen.frame, middles, box))
     return np.column_stack([(colour_distance(lab, colour) < alike).any(axis=1) for colour in seen.flows])

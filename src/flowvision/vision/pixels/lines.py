@@ -46,8 +46,23 @@ class LinePixels:
 
 def thin_lines(view: View, axis: Axis, lines: LineSettings) -> tuple[Response, float]:
     """The response to thin bright lines across ``axis`` of a view, and the step that it exceeds on a line."""
-    response = line_response(view.gray, axis, line_width_px(view, lines))
+    response = _response_of(view, axis, lines)
     return response, noise_step(response, lines)
+
+
+@lru_cache(maxsize=2)
+def _response_in(view: View, axis: Axis, width_px: int) -> Response:
+    """The response of a view; those of the last one are kept, for its parts are looked at next."""
+    return line_response(view.gray, axis, width_px)
+
+
+def _response_of(view: View, axis: Axis, lines: LineSettings) -> Response:
+    """The response of a view: a part of that of the view it was cut from, where lines are as wide in both."""
+    width_px = line_width_px(view, lines)
+    if view.cut_from is not None and line_width_px(view.cut_from[0], lines) == width_px:
+        whole, (x0, y0, x1, y1) = view.cut_from
+        return _response_in(whole, axis, width_px)[y0:y1, x0:x1]
+    return _response_in(view, axis, width_px)
 
 
 def line_width_px(view: View, lines: LineSettings) -> int:

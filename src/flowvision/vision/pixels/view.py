@@ -71,6 +71,8 @@ class View:
     """Whether the view ends where the picture ends: left and right, top and bottom."""
     channel: Channel = "brightest"
     """The channel that ``gray`` is of."""
+    cut_from: tuple[View, PixelBox] | None = None
+    """The view that it is a part of, and which part."""
 
     @property
     def plain(self) -> bool:
@@ -106,7 +108,8 @@ class View:
         (left, right), (top, bottom) = self.rims
         across = left and x0 == 0, right and x1 == self.size[0]
         down = top and y0 == 0, bottom and y1 == self.size[1]
-        return View(self.bgr[y0:y1, x0:x1], self.gray[y0:y1, x0:x1], to_picture, (across, down), self.channel)
+        bgr, gray = self.bgr[y0:y1, x0:x1], self.gray[y0:y1, x0:x1]
+        return View(bgr, gray, to_picture, (across, down), self.channel, (self, part))
 
 
 class Views:

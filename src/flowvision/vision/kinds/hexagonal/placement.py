@@ -88,8 +88,6 @@ def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
 
 Pixels = NDArray[np.intp]
 Folding = Callable[[float], Pixels]
-Match = tuple[float, Floats]
-"""How well the folded lines match, 1 for a perfect match; the middle of a hexagon, in widths of one."""
 
 MAX_POINTS = 12_000
 """Pixels of lines that are folded; of more, evenly spread ones."""
@@ -101,14 +99,20 @@ FOLDED = 84, 144
 """Rows and columns of pixels that the lines are folded into: the oblong that repeats, about 96 to a width.
 
 Both are products of small primes: to transform 83 rows takes twice as long."""
+LAGS = tuple((down, right) for down in (-1, 0, 1) for right in (-1, 0, 1))
+"""Pixels of the oblong by which the best place may move when a scale is changed a little."""
 
 
 class Points(NamedTuple):
-    """The pixels of lines: where they fall when they are folded, by the scale; how many there are."""
+    """The pixels of lines: where they fall when they are folded, by the scale; how many there are.
+
+    They are folded round their ``middle``, (x, y) in whole pixels, which a changed scale leaves where it is.
+    """
 
     rows: Folding
     cols: Folding
     number: int
+    middle: Floats
 
 
 def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSettings) -> Frame | None:
@@ -119,20 +123,23 @@ def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSett
     """
     points = _points(lines)
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
-    template = _pattern(max(hexagons.line_min, hexagons.line * width_px / float(scale[0])))
-    best, shift = _matched(points, scale, template)
+    pattern = _pattern(max(hexagons.line_min, hexagons.line * width_px / float(scale[0])))
+    best, place = _matched(points, scale, pattern)
+    near = _moved(pattern, place)
     for step in GROWTHS:
         for grown in ((1, 1), (1, 0), (0, 1)):
             for sign in (-1, 1):
                 tried = scale * (1 + sign * step * np.array(grown))
-                score, moved = _matched(points, tried, template)
-                if score > (1 + ROUNDING) * best:
-                    best, scale, shift = score, tried, moved
+                matches = near @ _folded(points, tried).ravel() / max(1, points.number)
+                lag = int(matches.argmax())
+                if matches[lag] > (1 + ROUNDING) * best:
+                    best, scale = float(matches[lag]), tried
+                    place = place[0] + LAGS[lag][0], place[1] + LAGS[lag][1]
+                    near = _moved(pattern, place)
         if best < hexagons.match:
             return None
-    return Frame.of_box(
-        float(shift[0] * scale[0]), float(shift[1] * scale[1]), float(scale[0]), float(scale[1])
-    )
+    corner = points.middle + scale * (place[1] / FOLDED[1] * 1.5, place[0] / FOLDED[0] * HEIGHT)
+    return Frame.of_box(float(corner[0]), float(corner[1]), float(scale[0]), float(scale[1]))
 
 
 def _points(lines: Gray) -> Points:
@@ -140,23 +147,26 @@ def _points(lines: Gray) -> Points:
     places = np.flatnonzero(lines > 0)  # of Booleans, in a fifth of the time
     places = places[:: max(1, len(places) // MAX_POINTS)]
     y, x = divmod(places, lines.shape[1])
-    down, across = (y, lines.shape[0], FOLDED[0], HEIGHT), (x, lines.shape[1], FOLDED[1], 1.5)
-    return Points(_folding(*down, FOLDED[1]), _folding(*across), len(places))
+    middle = np.round([x.mean(), y.mean()]) if len(places) else np.zeros(2)
+    rows = _folding(y, lines.shape[0], middle[1], (FOLDED[0], HEIGHT), FOLDED[1])
+    cols = _folding(x, lines.shape[1], middle[0], (FOLDED[1], 1.5))
+    return Points(rows, cols, len(places), middle)
 
 
-def _folding(at: Pixels, size: int, folded: int, period: float, apart: int = 1) -> Folding:
+def _folding(at: Pixels, size: int, middle: float, into: tuple[int, float], apart: int = 1) -> Folding:
     """Where points at rows (or columns) ``at`` of a picture of ``size`` fall, times ``apart``.
 
-    ``folded``: into how many rows; ``period``: how far these reach, in widths of a hexagon.
+    ``middle``: what falls on 0; ``into``: how many rows they are folded into, and how far these reach, in
+    widths of a hexagon.
     """
-    steps = np.arange(size)
+    steps, (folded, period) = np.arange(size) - middle, into
 
     # Scales are tried in all combinations across and down: three of each at a time.
     @lru_cache(maxsize=4)
     def at_scale(scale: float) -> Pixels:
         # Looked up for every row or column of the picture, not worked out for every point.
-        places = (steps * (folded / scale / period)).astype(np.intp)
-        return (apart * (places % folded)).take(at)
+        places = np.floor(steps * (folded / scale / period)).astype(np.intp)
+        return np.asarray((apart * (places % folded)).take(at))
 
     return at_scale
 
@@ -167,27 +177,31 @@ def _folded(points: Points, scale: Floats) -> Singles:
     return np.bincount(places, minlength=FOLDED[0] * FOLDED[1]).reshape(FOLDED).astype(np.float32)
 
 
-def _matched(points: Points, scale: Floats, template: Singles) -> Match:
-    """How well lines folded into the lattice's oblong (of two hexagons) match its sides, and where."""
-    spectrum = np.asarray(cv2.dft(_folded(points, scale)), np.float32)
-    product = cv2.mulSpectrums(spectrum, template, 0, conjB=True)
+def _matched(points: Points, scale: Floats, pattern: Singles) -> tuple[float, tuple[int, int]]:
+    """How well lines folded into the lattice's oblong match the sides of hexagons, 1 for a perfect match.
+
+    Second, the row and column of the oblong where the middle of a hexagon matches best.
+    """
+    lines, sides = (np.asarray(cv2.dft(one), np.float32) for one in (_folded(points, scale), pattern))
+    product = cv2.mulSpectrums(lines, sides, 0, conjB=True)
     match = np.asarray(cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT))
     row, col = divmod(int(match.argmax()), FOLDED[1])
-    return float(match[row, col]) / max(1, points.number), _shift(row, col)
+    return float(match[row, col]) / max(1, points.number), (row, col)
 
 
-def _shift(row: int, col: int) -> Floats:
-    """A place in the oblong, in widths of a hexagon."""
-    return np.array([col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT])
+def _moved(pattern: Singles, place: tuple[int, int]) -> Singles:
+    """(lags, pixels): the pattern at a place of the oblong and at its neighbours, as ``LAGS`` has them."""
+    moved = [np.roll(pattern, (place[0] + down, place[1] + right), (0, 1)) for down, right in LAGS]
+    return np.reshape(moved, (len(LAGS), -1))
 
 
 def _pattern(width: float) -> Singles:
-    """The spectrum of what is looked for: the sides of hexagons in the oblong, one of them round (0, 0).
+    """What is looked for: the sides of hexagons in the oblong, one of them round (0, 0).
 
     1 on the sides, below 0 elsewhere; ``width``: half of that of the lines, in widths of a hexagon.
     """
     ridge = np.exp(-(((HEIGHT / 2 - _away()) / width) ** 2))
-    return np.asarray(cv2.dft((ridge - ridge.mean()).astype(np.float32)), np.float32)
+    return np.asarray(ridge - ridge.mean(), np.float32)
 
 
 @cache
