@@ -71,6 +71,6 @@ speed:
 fuzz CASES="100000":
     FLOWVISION_FUZZ={{CASES}} pytest -p no:cacheprovider -s tests/fuzz
 
-# The causes of refusals in docs/errors.md, from the table of words
-causes:
-    python docs/causes.py
+# The lists of checks, strategies, causes and forms in the documents, as the code has them
+tables:
+    python docs/tables.py

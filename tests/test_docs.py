@@ -17,6 +17,7 @@ from flowvision.events import STAGES
 from flowvision.pipeline import solve_image
 from flowvision.solvers import ENGINES
 from tests.drawing import FIVE, screenshot_of
+from tests.scripts import script
 from tests.systems import posix_only
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,6 +36,17 @@ def kinds_of_error(kind: type[FlowvisionError] = FlowvisionError) -> list[type[F
 def sections(page: str) -> dict[str, str]:
     """The text below every heading of the second level."""
     return {part.split("\n")[0]: part for part in page.split("\n## ")[1:]}
+
+
+def test_the_lists_are_those_in_the_code():
+    """Of checks, strategies, causes and forms, wherever a page has one."""
+    tables = script("docs/tables.py")
+    listed = {found[2] for page in PAGES for found in tables.LISTED.finditer(page.read_text("utf-8"))}
+    assert listed == set(tables.LISTS)
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        assert text == tables.with_lists(text), f"{page.name}: run `just tables`"
+        assert page in tables.PAGES or not tables.LISTED.search(text)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

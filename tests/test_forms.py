@@ -63,22 +63,7 @@ def test_every_form_of_text_has_a_writer() -> None:
     assert set(TEXTS) == {form.name for form in FORMS.values() if form.content == "text"}
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/commands.md"])
-def test_pages_and_help_name_the_usual_suffixes(page: str) -> None:
-    """Each form's first, in the row of the table that says so."""
+def test_help_names_the_usual_suffixes() -> None:
+    """Each form's first."""
     usual = {form.suffixes[0] for form in FORMS.values() if form.suffixes}
     assert set(re.findall(r"\.\w+", suffix_words())) == usual
-    (row,) = (line for line in (ROOT / page).read_text().splitlines() if "-o answer.gif`" in line)
-    assert set(re.findall(r"`(\.\w+)`", row)) == usual
-
-
-def test_the_page_of_the_server_names_what_it_answers_in() -> None:
-    """Each form that it has, by name."""
-    (row,) = (
-        line
-        for line in (ROOT / "docs/web.md").read_text().splitlines()
-        if line.startswith("| `/api/picture`")
-    )
-    named = set(re.findall(r"`(?:format=)?([\w-]+)`", row))
-    assert {form.name for form in FORMS.values() if form.on_page} <= named
-    assert not named & {form.name for form in FORMS.values() if not form.on_page}

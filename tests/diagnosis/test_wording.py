@@ -14,7 +14,6 @@ from flowvision.diagnosis.filling import block_name, filled
 from flowvision.diagnosis.wording import WORDS, cause_object, told
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.check import key_name, wall_name
-from tests.scripts import script
 
 
 def test_parts_without_their_facts_are_left_out() -> None:
@@ -77,13 +76,6 @@ def test_people_count_from_one() -> None:
     assert wall_name(((0, 0), (0, 1))) == "row 1, columns 1 and 2"
     assert wall_name(((2, 3), (3, 3))) == "rows 3 and 4, column 4"
     assert filled("{at:places}", {"at": [(0, 0), (1, 1)]}) == "row 1, column 1 and row 2, column 2"
-
-
-def test_the_documents_have_the_table() -> None:
-    """As it is now: `python docs/causes.py` writes it."""
-    causes = script("docs/causes.py")
-    text = causes.ERRORS.read_text("utf-8")
-    assert text == causes.with_causes(text)
 
 
 @pytest.mark.parametrize("code", WORDS)
