@@ -20,6 +20,17 @@ def cut_board() -> Bgr:
     return screenshot_of(FIVE, 120, (12, 300))[: 300 + 3 * 120 + 20]
 
 
+def cut_hexagons(side: str) -> Bgr:
+    """A board of hexagons of which half of the outermost cells at a side lies beyond the picture."""
+    board = boards.hexagonal(7, 7)
+    shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 1)
+    corners = shot.frame.to_px(board.layout.corners)
+    (x0, _), (x1, y1) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
+    half = int(shot.frame.pitch_px(board.layout.cells[0].centre)) // 2
+    part = {"left": np.s_[:, x0 + half :], "right": np.s_[:, : x1 - half], "bottom": np.s_[: y1 - half]}[side]
+    return np.ascontiguousarray(shot.screenshot.bgr[part])
+
+
 def hidden_dot() -> Bgr:
     """A notification lies over a dot."""
     bgr = screenshot_of(FIVE, 120, (12, 300))

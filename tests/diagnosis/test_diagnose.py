@@ -260,6 +260,15 @@ def test_boards_of_one_size_on_one_lattice_are_two(axis: int) -> None:
     assert [len(one.board.layout.cells) for one in read] == [25, 25]
 
 
+@pytest.mark.parametrize("side", ["left", "right", "bottom"])
+def test_a_board_of_hexagons_that_is_cut_says_so(side: str) -> None:
+    """Lines lead to that edge of the picture; it has no rows or columns to count."""
+    cause, said = cause_of(refused.cut_hexagons(side))
+    assert (cause.code, cause.facts["sides"]) == ("cut-off", [side])
+    assert said.says == f"The board is cut off at the {side} edge of the picture."
+    assert [mark.label for mark in cause.marks if mark.kind == "line"] == ["cut here"]
+
+
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_a_column_that_a_screenshot_lacks_is_named(side: str) -> None:
     """The board has one column less than rows: no dot is to be moved for that, whatever solution it gives."""

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.image.picture import Frame
+from flowvision.image.picture import Frame, affine_map
 
 TILTED = np.array([[61.0, 4.0, 12.0], [-3.0, 58.0, 140.0], [0.002, -0.001, 1.0]])
 """A board that was photographed at a slant."""
@@ -42,3 +42,21 @@ def test_a_box_is_the_homography_of_scale_and_shift() -> None:
     frame = Frame.of_box(12, 140, 60, 50)
     assert frame.to_px([(0, 0), (1, 1)]).tolist() == [[12, 140], [72, 190]]
     assert np.array_equal(frame.homography, [[60, 0, 12], [0, 50, 140], [0, 0, 1]])
+
+
+def test_an_affine_map_is_found_again_and_fits_best() -> None:
+    """Exactly from points that it moved; of points that are off, none beside it is nearer."""
+    random = np.random.default_rng(1)
+    points, matrix = random.normal(size=(9, 2)), np.vstack((random.normal(size=(2, 3)), (0, 0, 1)))
+    onto = Frame.of_homography(matrix).to_px(points)
+    assert np.allclose(affine_map(points, onto), matrix)
+    off = onto + random.normal(size=onto.shape)
+    best = affine_map(points, off)
+
+    def error(candidate: np.ndarray) -> float:
+        return float(((Frame.of_homography(candidate).to_px(points) - off) ** 2).sum())
+
+    for row, col in np.ndindex(2, 3):
+        beside = best.copy()
+        beside[row, col] += 0.01
+        assert error(best) < error(beside)

@@ -13,14 +13,16 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.reading.cut_off import SIDES, cut_sides, distances_to_edges
+from flowvision.reading.cut_off import SIDES, crossed_edges, cut_sides, distances_to_edges
 from flowvision.reading.options import Options
-from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.synthetic import Style, draw_screenshot, random_style
 from flowvision.render.themes import PHONES
 from flowvision.solvers import has_one_strict_solution, solve
+from flowvision.vision.board import find_boards
+from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from tests.drawing import FIVE, screenshot_of
 from tests.made_boards import BOARDS, rhombi
-from tests.seeing import geometry_of
+from tests.seeing import SETTINGS, geometry_of
 
 CORNER = (70, 140)
 
@@ -136,3 +138,26 @@ def test_a_board_cut_by_the_picture_is_not_believed(name: str, edge: str, missin
     part = np.s_[:place] if way > 0 else np.s_[place:]
     with pytest.raises(FlowvisionError):
         read_image(np.ascontiguousarray(whole[(slice(None),) * (1 - axis) + (part,)]))
+
+
+def test_stubs_of_lines_below_a_board_of_hexagons_show_that_it_is_cut() -> None:
+    """A seventh of the last row is left, and what was seen whole has one solution."""
+    board = boards.hexagonal(5, 5)
+    shot = draw_screenshot(board, random_puzzle(board, 3)[0], Style(), 3)
+    corners = shot.frame.to_px(board.layout.corners)
+    pitch_px = shot.frame.pitch_px(board.layout.cells[0].centre)
+    last = int(corners[:, 1].max() - 0.8 * pitch_px)
+    assert read_image(shot.screenshot).warnings == ()
+    with pytest.raises(FlowvisionError) as raised:
+        read_image(np.ascontiguousarray(shot.screenshot.bgr[:last]))
+    assert "cut off at the bottom edge" in raised.value.message
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_edge_crosses_whole_hexagons(seed: int) -> None:
+    """In any style, begun or not, nor with a glow round the board."""
+    board = boards.hexagonal(4 + seed % 3, 4 + seed % 3)
+    puzzle, solution = random_puzzle(board, seed)
+    shot = draw_screenshot(board, puzzle, random_style(seed), seed, solution).screenshot
+    geometry = fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
+    assert crossed_edges(geometry, shot, SETTINGS) == ()

@@ -12,7 +12,7 @@ from math import sqrt
 
 import numpy as np
 
-from flowvision.image.picture import Frame, Rgb
+from flowvision.image.picture import Frame, Rgb, affine_map
 from flowvision.palette import letters_for
 from flowvision.puzzle import boards, text
 from flowvision.puzzle.bounds import invalid_puzzle
@@ -184,14 +184,10 @@ def frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
     """
     if board.lattice is None:
         return frame
-    unit, seen = (
-        np.array([(*cell.centre, 1.0) for cell in one.layout.cells])
-        for one in (boards.plain_board(board.lattice), board)
-    )
+    unit, seen = (np.array(one.layout.centres) for one in (boards.plain_board(board.lattice), board))
     if np.abs(unit - seen).max() < 1e-6:
         return frame
-    matrix = np.linalg.lstsq(unit, seen, rcond=None)[0].T
-    return Frame.of_homography(frame.homography @ matrix)
+    return Frame.of_homography(frame.homography @ affine_map(unit, seen))
 
 
 @value_type

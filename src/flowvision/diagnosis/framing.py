@@ -16,7 +16,15 @@ from flowvision.events import Stage
 from flowvision.image.picture import Frame
 from flowvision.image.pixels import lies_in
 from flowvision.reading.attempts import RegionCache
-from flowvision.reading.cut_off import GOES_ON, SIDES, CutLine, cut_line, is_border_seen, lines_go_on
+from flowvision.reading.cut_off import (
+    GOES_ON,
+    SIDES,
+    CutLine,
+    crossed_edges,
+    cut_line,
+    is_border_seen,
+    lines_go_on,
+)
 from flowvision.reading.history import (
     CROP_MARGIN,
     FEWEST_DOTS,
@@ -307,10 +315,18 @@ def is_blocky(seen: Seen) -> Cause | None:
 
 def is_cut(seen: Seen) -> Cause | None:
     """The board goes on beyond an edge of the picture, or of the part that was cut out by hand."""
-    fit = seen.lattice
-    if fit is None or seen.dots is None or len(seen.dots.dots) < SOME:
+    if seen.dots is None or len(seen.dots.dots) < SOME:
         return None
-    return _cut_at_edges(seen, fit)
+    return _cut_at_edges(seen, seen.lattice) if seen.lattice is not None else _cut_through(seen)
+
+
+def _cut_through(seen: Seen) -> Cause | None:
+    """The edges of what was looked at to which lines lead from cells that are no squares."""
+    (left, right), (top, bottom) = seen.geometry.fit.view.rims
+    is_edge = dict(zip(SIDES, (left, top, right, bottom), strict=True))
+    crossed = crossed_edges(seen.geometry, seen.shot, seen.settings)
+    sides = [side for side in crossed if is_edge[side]]
+    return _cut(seen, sides, {}) if sides else None
 
 
 def _cut_at_edges(seen: Seen, fit: Fit) -> Cause | None:
@@ -322,21 +338,25 @@ def _cut_at_edges(seen: Seen, fit: Fit) -> Cause | None:
     if not found or (len(found) > MOST_CUT and seen.options.crop is None):
         return None
     sides, first = [SIDES[side] for side in found], found[0]
-    lone = lone_dots(seen) if seen.options.crop is None else NO_LONE
     shown = 1 + float(gaps[first]) if gaps[first] < 0 else float(gaps[first])
     is_over = [bool(gaps[side] < -FLUSH) for side in range(4)]
     facts = {
-        "sides": sides,
         "rows": rows - is_over[1] - is_over[3],
         "cols": cols - is_over[0] - is_over[2],
         "line": BEYOND[first],
         "strip": shown if STRIP < shown < 1 - STRIP else None,
         "fewer": FEWER[first % 2] if _ends_short(fit, gaps, first) else None,
-        **lone.facts,
-        "crop": seen.options.crop is not None,
     }
-    marks = (*(edge_mark(side, corners_of(low, high)) for side in sides), *lone.marks)
-    return Cause("wrong-crop" if seen.options.crop else "cut-off", "board", facts, marks)
+    return _cut(seen, sides, facts)
+
+
+def _cut(seen: Seen, sides: list[str], facts: dict[str, Any]) -> Cause:
+    """The board goes on beyond these edges; ``facts``: what is seen whole of it, in rows and columns."""
+    is_part = seen.options.crop is not None
+    lone, corners = NO_LONE if is_part else lone_dots(seen), corners_of(*_edges(seen))
+    marks = (*(edge_mark(side, corners) for side in sides), *lone.marks)
+    facts = {"sides": sides, **facts, **lone.facts, "crop": is_part}
+    return Cause("wrong-crop" if is_part else "cut-off", "board", facts, marks)
 
 
 def _cut_short(seen: Seen, best: Fit) -> Cause | None:

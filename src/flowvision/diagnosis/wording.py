@@ -140,8 +140,8 @@ WORDS: dict[str, Words] = {
         measured="the direction of the sides of all cells, and lines that reach the edge",
     ),
     "cut-off": Words(
-        "The board is [{likely} ]cut off at the {which} edge of the picture: only {whole:list} can be seen "
-        "whole.",
+        "The board is [{likely} ]cut off at the {which} edge of the picture[: only {whole:list} can be seen "
+        "whole].",
         means="[{strip:.0%} of the {line} can be seen. ][It ends right at this edge, and has fewer {fewer}. ]"
         "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ][What was "
         "read has no solution. {refuted:if}]Cells and dots beyond the edge are missing.",
@@ -150,8 +150,8 @@ WORDS: dict[str, Words] = {
         "missing there",
     ),
     "wrong-crop": Words(
-        "The part given with `--crop` [does not lie in the picture of {width} × {height} pixels.]"
-        "[ends inside the board, at its {sides:list}: only {whole:list} of it can be seen whole.]",
+        "The part given with `--crop` [does not lie in the picture of {width} × {height} pixels]"
+        "[ends inside the board, at its {sides:list}][: only {whole:list} of it can be seen whole].",
         means="[In the picture the lines of the board go on.{sides:if}]",
         todo="Give a part with the whole board in it, or leave `--crop` out.",
         measured="the lines of the grid go on beyond the part that was cut out, or it reaches out of the "

@@ -42,6 +42,13 @@ class Screenshot:
     room: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
 
 
+def affine_map(points: object, onto: object) -> NDArray[np.float64]:
+    """(3, 3): the affine map that takes points (N, 2) nearest to others (N, 2), by least squares."""
+    here, there = (np.asarray(one, np.float64).reshape(-1, 2) for one in (points, onto))
+    numbered = np.column_stack((here, np.ones(len(here))))
+    return np.vstack((np.linalg.lstsq(numbered, there, rcond=None)[0].T, (0.0, 0.0, 1.0)))
+
+
 @value_type
 class Frame:
     """The map from cell units to pixels: a 3×3 homography, its nine numbers row by row.

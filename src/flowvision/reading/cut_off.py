@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Screenshot
+from flowvision.image.picture import Bgr, Frame, Screenshot, affine_map
 from flowvision.image.pixels import pixels_at
 from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
 from flowvision.vision.pixels.view import Floats, Gray, percentile
-from flowvision.vision.settings import FreeCellSettings
+from flowvision.vision.settings import FreeCellSettings, ReadingSettings, Settings
 
 SIDES = ("left", "top", "right", "bottom")
 MIDDLE, SOME_OF_A_DOT = 0.5, 0.6
@@ -35,6 +35,12 @@ LINE_RISE = 6
 """Brightness: as much as a line stands out from both sides of it at least; the game's have 60."""
 ALONG = 5
 """Places along the way to the edge where a line is looked for."""
+ALONG_STUB = np.linspace(0.08, 0.92, 22)
+"""Of a side of a hexagon: places along a line that comes out of a corner, beyond the outline of the board."""
+STUB_GROUND = 0.045
+"""Cell widths from such a line to the ground on both sides of it."""
+STUBS = 2
+"""As many of them are no chance."""
 BEYOND = {"top": "above", "bottom": "below"}
 
 
@@ -177,8 +183,62 @@ STRIDE = 2
 BESIDE = np.ones((3, 3), np.uint8)
 
 
-def is_cut_off(geometry: BoardGeometry, free: FreeCellSettings) -> bool:
-    """Whether a line leads from the cells of a board to the edge of what was looked at."""
+def crossed_edges(geometry: BoardGeometry, shot: Screenshot, settings: Settings) -> tuple[str, ...]:
+    """The edges of what was looked at, of ``SIDES``, to which a line leads from cells that are no squares."""
+    found = {
+        *_edges_of_lines(geometry, settings.free_cells),
+        *_edges_of_stubs(geometry, shot, settings.reading),
+    }
+    return tuple(side for side in SIDES if side in found)
+
+
+def _edges_of_stubs(geometry: BoardGeometry, shot: Screenshot, reading: ReadingSettings) -> list[str]:
+    """The edges of the picture that cut the lines which come out of the corners of a board of hexagons.
+
+    However little of them is left: where most of those between a corner and an edge are seen.
+    """
+    lattice, pitch_px = geometry.board.lattice, geometry.fit.pitch_px
+    if lattice is None or lattice.tiling != "hex":
+        return []
+    # Imported only here: few boards have hexagons.
+    from flowvision.vision.kinds.hexagonal.fit import centre, sides_and_stubs
+
+    places = np.array(lattice.places)
+    # Cells that were found one by one are no regular hexagons.
+    seen = affine_map(centre(*places.T), geometry.fit.frame.to_px(geometry.board.layout.centres))
+    frame = Frame.of_homography(seen)
+    sides, stubs = (frame.to_px(lines).reshape(lines.shape) for lines in sides_and_stubs(places))
+    usual = float(np.median(_contrasts(shot.bgr, sides, pitch_px)[0]))
+    contrast, is_seen = _contrasts(shot.bgr, stubs, pitch_px)
+    is_strong = contrast >= max(reading.line_min, reading.lines_as_strong * usual)
+    is_visible = is_seen.any(axis=1)
+    shows = is_visible & (is_strong | ~is_seen).all(axis=1)
+    end, size = stubs[:, 1], np.array(shot.bgr.shape[1::-1]) - 1
+    beyond = np.concatenate((end < 0, end > size), axis=1).T
+    counts = [
+        (np.count_nonzero(is_over & shows), np.count_nonzero(is_over & is_visible)) for is_over in beyond
+    ]
+    pairs = zip(SIDES, counts, strict=True)
+    return [side for side, (shown, visible) in pairs if shown >= STUBS and 2 * shown > visible]
+
+
+def _contrasts(bgr: Bgr, lines: Floats, pitch_px: float) -> tuple[Floats, NDArray[np.bool_]]:
+    """(N, M): how much lines differ in brightness from the ground on both sides; whether that is seen.
+
+    ``lines`` (N, 2, 2): where they begin and end, in pixels.
+    """
+    begin, way = lines[:, 0], lines[:, 1] - lines[:, 0]
+    normal = way[:, ::-1] * (-1, 1) / np.linalg.norm(way, axis=1)[:, None]
+    across = np.concatenate((LINE_REACH * np.linspace(-1, 1, 5), (-STUB_GROUND, STUB_GROUND))) * pitch_px
+    points = begin[:, None] + ALONG_STUB[:, None] * way[:, None]
+    pixels, inside = pixels_at(bgr, points[:, :, None] + across[:, None] * normal[:, None, None])
+    gray = pixels.max(axis=-1).astype(np.float64)
+    apart = np.abs(gray[..., :-2, None] - gray[..., None, -2:]).min(axis=-1)
+    return apart.max(axis=-1), np.asarray(inside.all(axis=-1))
+
+
+def _edges_of_lines(geometry: BoardGeometry, free: FreeCellSettings) -> tuple[str, ...]:
+    """The edges of the view to which a line leads from the cells of a board, in the mask of its lines."""
     view, cells = geometry.fit.view, geometry.board.layout.cells
     lines = free_lines(view, free)
     (tall, wide), to_view = lines.mask.shape, np.linalg.inv(view.to_picture)
@@ -186,7 +246,7 @@ def is_cut_off(geometry: BoardGeometry, free: FreeCellSettings) -> bool:
     points = np.round((points @ to_view[:2, :2].T + to_view[:2, 2]) * 2**SHIFT).astype(np.int32)
     part = _without_gaps(lines.mask, points)
     if not (part[0].start == 0 or part[0].stop == tall or part[1].start == 0 or part[1].stop == wide):
-        return False
+        return ()
     inside = np.zeros(lines.mask.shape, np.uint8)
     for outline in np.split(points, np.cumsum([len(cell.outline) for cell in cells])[:-1]):
         cv2.fillPoly(inside, [outline], 255, cv2.LINE_8, SHIFT)
@@ -198,15 +258,15 @@ def is_cut_off(geometry: BoardGeometry, free: FreeCellSettings) -> bool:
     beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside))[part], np.uint8)
     near = cv2.bitwise_and(beyond, cv2.dilate(inside, BESIDE)[part])
     if not cv2.countNonZero(near):
-        return False
+        return ()
     count, labels, stats, _ = cv2.connectedComponentsWithStats(beyond)
     is_near = np.bincount(labels[near > 0], minlength=count) > 0
     x, y, width, height, _ = stats.T
     x, y = x + part[1].start, y + part[0].start
     # At the edge itself a change of light looks like a line along it.
-    across = ((x == 0) | (x + width == wide)) & (2 * width > lines.width_px)
-    down = ((y == 0) | (y + height == tall)) & (2 * height > lines.width_px)
-    return bool((is_near & (across | down))[1:].any())
+    across, down = 2 * width > lines.width_px, 2 * height > lines.width_px
+    ends = across & (x == 0), down & (y == 0), across & (x + width == wide), down & (y + height == tall)
+    return tuple(side for side, end in zip(SIDES, ends, strict=True) if (is_near & end)[1:].any())
 
 
 def _without_gaps(mask: Gray, points: NDArray[np.int32]) -> tuple[slice, slice]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Frame
+from flowvision.image.picture import Frame, affine_map
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats
@@ -168,11 +168,5 @@ def are_on_board(reading: Reading, places: Floats | NDArray[np.int_]) -> NDArray
 
 def places_frame(reading: Reading) -> Frame:
     """The map from rows and columns of a reading's lattice to pixels, also where cells are not 1.0 apart."""
-    centres = np.array(reading.board.layout.centres)
-    matrix = np.linalg.lstsq(_with_ones(reading.places), _with_ones(centres), rcond=None)[0].T
+    matrix = affine_map(reading.places, reading.board.layout.centres)
     return Frame.of_homography(reading.frame.homography @ matrix)
-
-
-def _with_ones(points: object) -> Floats:
-    """(N, 3): points (N, 2) in homogeneous coordinates."""
-    return np.pad(np.asarray(points, np.float64), ((0, 0), (0, 1)), constant_values=1.0)

@@ -10,7 +10,7 @@ from flowvision.events import Stage, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, square_dots, squares_of
 from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_PAIRS, Beyond, Candidate, confidence_of
-from flowvision.reading.cut_off import cut_line, cut_sides, hides_dots, is_cut_off
+from flowvision.reading.cut_off import crossed_edges, cut_line, cut_sides, hides_dots
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import (
@@ -162,7 +162,7 @@ def is_cut_by_picture(case: Case) -> Objection | None:
     if geometry is None or dots is None or case.is_placed or not has_one_strict_solution(candidate.outcome):
         return None
     if geometry.fit.size is None:
-        is_cut = is_cut_off(geometry, case.options.settings.free_cells)
+        is_cut = bool(crossed_edges(geometry, case.shot, case.options.settings))
     else:
         is_cut = candidate.beyond is not None and hides_dots(candidate.beyond.cut, dots)
     return case.objection() if is_cut else None

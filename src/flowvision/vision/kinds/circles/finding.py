@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
-from flowvision.image.picture import PIXELS, Frame
+from flowvision.image.picture import PIXELS, Frame, affine_map
 from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask, side_coverage
@@ -68,8 +68,7 @@ class Placed(NamedTuple):
     @property
     def matrix(self) -> Floats:
         """(3, 3): the affine map from column and row to the view that fits the circles best."""
-        numbered = _with_ones(self.places)
-        return np.vstack((np.linalg.lstsq(numbered, self.circles.middles, rcond=None)[0].T, (0, 0, 1)))
+        return affine_map(self.places, self.circles.middles)
 
     def chosen(self, which: Mask) -> Placed:
         """Some of the circles."""
