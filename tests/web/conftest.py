@@ -24,3 +24,11 @@ def tab(browser: Any, server: Serving) -> Iterator[Tab]:
     one = Tab(browser, server)
     yield one.open()
     one.close()
+
+
+@pytest.fixture
+def phone(browser: Any, server: Serving) -> Iterator[Tab]:
+    """The page on a phone."""
+    tab = Tab(browser, server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).open()
+    yield tab
+    tab.close()

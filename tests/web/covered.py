@@ -1,4 +1,4 @@
-"""Boards with one covered dot, drawn: what the page is for when the reader refuses."""
+"""Boards that lack a dot or have one covered: what the page is for when the reader refuses."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from tests.solvers.random_puzzles import make_puzzle
 
 SIZES = range(5, 12)
 MOST_COLOURS = 14
+NO_ORANGE = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RB..\n"
+"""``FIVE`` without its second orange dot."""
 
 
 @dataclass(frozen=True, slots=True)

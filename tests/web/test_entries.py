@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from flowvision.puzzle.text import parse
 from flowvision.web import puzzle_tasks
 from tests.drawing import FIVE, NONE, SEVERAL
 from tests.web.chromium import Held, Tab, needs_chromium, picture_of
+from tests.web.playing import lines
 from tests.workers.calls import solve_slowly
 
 pytestmark = needs_chromium
@@ -27,11 +27,6 @@ FREE = (
 def entries(tab: Tab) -> list[str]:
     """What the strip holds, by name."""
     return [str(one.get_attribute("aria-label")) for one in tab.page.locator("#visited button[title]").all()]
-
-
-def lines(tab: Tab) -> int:
-    """How many pieces of pipe are drawn on the board."""
-    return int(tab.page.locator("#board .lines path").count())
 
 
 def choose_text(tab: Tab, name: str, kind: str, text: str) -> Tab:
@@ -174,21 +169,12 @@ def test_what_was_copied_is_pasted(tab: Tab) -> None:
         assert tab.text() == FIVE
 
 
-def test_all_that_is_solved_is_saved_by_one_button(tab: Tab) -> None:
-    """Each picture in a file named after it; what is not solved has none."""
-    for name, text in (("a.png", FIVE), ("b.png", SEVERAL), ("c.png", FIVE)):
-        tab.choose(picture_of(text), name).hears("solution")
-    files: list[str] = []
-    tab.page.on("download", lambda one: files.append(one.suggested_filename))
-    with tab.page.expect_download(lambda one: one.suggested_filename == "c.solved.png"):
-        tab.press("Save all 2 solved").page.get_by_text("c.solved.png is ready").first.wait_for()
-    assert files == ["a.solved.png", "c.solved.png"]
-
-
-def test_a_board_is_printed_on_one_page(tab: Tab) -> None:
-    """However the paper lies: it begins on the first page, and there is no other."""
-    tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    margin = dict.fromkeys(("top", "bottom", "left", "right"), "20mm")
-    for width, height in (("210mm", "297mm"), ("297mm", "210mm"), ("200mm", "200mm")):
-        data = tab.page.pdf(width=width, height=height, margin=margin)
-        assert len(re.findall(rb"/Type\s*/Page\b", data)) == 1, (width, height)
+def test_pictures_of_a_visit_can_be_gone_back_to(tab: Tab) -> None:
+    """Dropped one after another, or several at once: a strip with their verdicts."""
+    tab.choose(picture_of(FIVE), "first.png").hears("exactly one solution")
+    assert tab.page.locator("#visited button").count() == 0
+    tab.choose(picture_of(SEVERAL), "second.png").hears("solutions")
+    tab.page.locator("#visited button.warn[aria-pressed=true]").wait_for()
+    tab.page.get_by_role("button", name="first.png: solved").click()
+    tab.hears("exactly one solution")
+    assert tab.text() == FIVE

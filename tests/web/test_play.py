@@ -1,4 +1,4 @@
-"""Puzzles are played: by mouse, by finger, by keys."""
+"""Puzzles are played: by mouse, by finger, by keys; no solution is shown unasked."""
 
 from __future__ import annotations
 
@@ -7,26 +7,20 @@ from typing import Any
 
 import pytest
 
+from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
+from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE
 from tests.solvers.random_puzzles import make_puzzle
 from tests.web.chromium import Held, Tab, drag, middle, needs_chromium, picture_of, touch
+from tests.web.playing import generated, lines, paths_of
 from tests.web.serving import Serving, until
 
 pytestmark = needs_chromium
 
 SEVEN = make_puzzle(shape_of("7x7"), 7, 3)
-
-
-def paths_of(text: str) -> list[list[tuple[int, int]]]:
-    """The cells of every path of the solution."""
-    named = parse(text)
-    outcome = solve(named.puzzle)
-    assert isinstance(outcome, Solved)
-    assert named.board.lattice is not None
-    return [[named.board.lattice.places[v] for v in path.vertices] for path in outcome.solution.paths]
 
 
 def played(browser: Any, server: Serving, text: str = SEVEN, **context: Any) -> Tab:
@@ -208,3 +202,69 @@ def test_a_move_takes_less_than_a_frame(browser: Any, server: Serving, size: int
     )
     tab.context.close()
     assert took < ms
+
+
+def test_pipes_of_the_screenshot_are_where_one_begins(tab: Tab) -> None:
+    """In play, and for hints; so is the whole of what is forced."""
+    named = parse(SEVEN)
+    outcome = solve(named.puzzle)
+    assert isinstance(outcome, Solved)
+    shot = draw_screenshot(named.board, named.puzzle, Style(drawn=0.5), 4, outcome.solution).screenshot
+    tab.choose(encode(shot.bgr)).hears("exactly one solution")
+    tab.tab("Play")
+    drawn = tab.page.locator("#board .lines path").count()
+    assert drawn >= 4
+    assert "7 flows to join" not in tab.page.inner_text("#panel-Play")
+    tab.press("Check for mistakes").page.get_by_text("No mistakes so far").wait_for()
+    tab.tab("Learn").press("All forced").page.locator("#panel-Learn", has_text="one way").wait_for()
+    assert tab.page.locator("#board .lines path").count() > drawn
+
+
+def test_whoever_plays_does_not_come_upon_the_solution(browser: Any, server: Serving) -> None:
+    """It is shown when it is asked for; what was chosen is outlined; solved is said above, too."""
+    tab = Tab(browser, server).open().choose(picture_of(FIVE)).hears("exactly one solution").tab("Play")
+    lines = tab.page.locator("#board .lines path")
+    tab.cell("0,0").focus()
+    tab.page.keyboard.press("Enter")
+    assert tab.page.locator("#board .lit path").count() == 4  # the sides of its cell
+    drag(tab, paths_of(FIVE)[0])
+    tab.tab("Files")
+    assert lines.count() == 0
+    tab.press("Show the solution")
+    assert lines.count() == 10
+    tab.tab("Play")
+    for path in paths_of(FIVE):
+        drag(tab, path)
+    tab.hears("Solved!")
+    tab.page.get_by_label("Size").select_option("5")
+    tab.page.locator("#panel-Play").get_by_text("5 flows to join").wait_for()
+    tab.close()
+
+
+def test_a_game_is_not_given_away(tab: Tab) -> None:
+    """Not by the logo and undo, not by a letter; number and difficulty come back with it."""
+    tab.page.click("#play")
+    generated(tab)
+    number = tab.page.get_by_label("Number").input_value()
+    tab.tab("Learn").page.wait_for_timeout(100)
+    assert "no solution to learn from" not in tab.page.inner_text("#panel-Learn")
+    tab.tab("Make")
+    assert tab.page.locator("#verdict", has_text="There is exactly one solution").count() == 1
+    assert "Difficulty" in tab.page.inner_text("#panel-Make")
+    tab.tab("Play").page.click("#home")
+    tab.page.click("#undo")
+    assert (tab.page.locator("#tab-Play[aria-selected=true]").count(), lines(tab)) == (1, 0)
+    tab.cell("0,0").focus()
+    tab.page.keyboard.press("p")
+    assert (tab.page.locator("#tab-Play[aria-selected=true]").count(), lines(tab)) == (1, 0)
+    tab.press("Another one").page.wait_for_function(
+        "number => document.querySelector('[aria-label=Number]').value !== number", arg=number
+    )
+    tab.page.click("#undo")
+    assert generated(tab).page.get_by_label("Number").input_value() == number
+    tab.page.reload()
+    assert generated(tab).page.get_by_label("Number").input_value() == number
+    tab.page.get_by_label("Number").fill("-5")
+    tab.page.keyboard.press("Enter")
+    assert not tab.page.evaluate("document.querySelector('[aria-label=Number]').checkValidity()")
+    assert tab.page.locator("#notice").is_hidden()

@@ -13,27 +13,19 @@ from benchmarks.refused_pictures import two_boards
 
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
-from tests.diagnosis.refused import without_column
 from tests.drawing import FIVE, SEVERAL, screenshot_of
 from tests.web.chromium import Tab, drag, needs_chromium, picture_of
-from tests.web.covered import Covered, covered, covered_boards, pairs_of
+from tests.web.covered import NO_ORANGE, Covered, covered, covered_boards, pairs_of
+from tests.web.playing import paths_of
 from tests.web.serving import Serving
-from tests.web.test_play import paths_of
+from tests.web.verdicts import AMBER, kind, refuse_what_was_read
 
 pytestmark = needs_chromium
 
 EACH = int(os.environ.get("FLOWVISION_COVERED", "2"))
 """Boards of every size: 8 make the 56 of the full measurement."""
-DOUBTFUL = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RB..\n"
-"""``FIVE`` without its second orange dot."""
 
-SEVEN = "R.G.Y.P\n..B.O..\n......C\n.G.Y...\n.RBO..P\nM.....C\n....M..\n"
 MIRRORED = "\n".join(row[::-1] for row in FIVE.split()) + "\n"
-
-
-def kind(tab: Tab) -> str:
-    """The colour of the verdict: good, warn, bad."""
-    return str(tab.page.locator("#verdict").get_attribute("class"))
 
 
 def shown_pairs(tab: Tab) -> set[frozenset[tuple[int, int]]] | None:
@@ -120,9 +112,6 @@ def test_an_answer_with_a_doubt_is_compared(tab: Tab, bgr: Any, why: str) -> Non
     reloaded(tab)
     tab.hears(why).hears(AMBER)
     assert kind(tab) == "warn"
-
-
-AMBER = "Compare it with your screenshot: dots, colours, walls."
 
 
 def doubted(tab: Tab) -> Tab:
@@ -262,23 +251,9 @@ def test_a_guess_on_a_board_that_was_trusted_is_compared(tab: Tab) -> None:
     assert kind(tab) == "warn"
 
 
-def refuse_what_was_read(route: Any) -> None:
-    """The answer as a refusal that has the right board."""
-    import json
-
-    reply = route.fetch()
-    made = json.loads(reply.text().split("event: answer\ndata: ")[1])
-    board = made["board"] | {"flows": [{**flow, "doubts": [0.5, 0.0]} for flow in made["flows"]]}
-    error = {"code": "doubtful-reading", "message": "The weakest dot is not sure enough.", "hint": ""}
-    refused = {"ok": False, "error": error, "seen": {"picture": made["seen"]["picture"], "board": board}}
-    route.fulfill(
-        status=200, content_type="text/event-stream", body=f"event: answer\ndata: {json.dumps(refused)}\n\n"
-    )
-
-
 def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
     """Neither over the picture nor on the board; the doubtful dots are ringed."""
-    tab.choose(picture_of(DOUBTFUL)).hears("no partner")
+    tab.choose(picture_of(NO_ORANGE)).hears("no partner")
     assert kind(tab) == "bad"
     assert tab.page.locator("#work .lines path").count() == 0
     assert tab.page.locator("#board .dots circle").count() == 9
@@ -289,7 +264,7 @@ def test_other_rows_bring_other_dots(tab: Tab) -> None:
     """Those of the picture at that size, read once after the last change; none from before stays."""
     asked: list[str] = []
     tab.page.on("request", lambda request: asked.append(request.url) if "/api/solve" in request.url else None)
-    tab.choose(picture_of(DOUBTFUL)).hears("no partner")
+    tab.choose(picture_of(NO_ORANGE)).hears("no partner")
     tab.page.clock.install(time=0)  # what the page's timers see, however long the presses take
     tab.page.clock.pause_at(1000)
     tab.press("More rows").press("More rows").press("Fewer rows").press("Fewer rows")
@@ -300,14 +275,6 @@ def test_other_rows_bring_other_dots(tab: Tab) -> None:
     assert "grid=5x5" in asked[1]
     assert tab.page.locator("#board .dots circle").count() == 9
     assert pairs_of(parse(tab.text().replace("O", "."))) < pairs_of(parse(FIVE))
-
-
-def test_a_tap_where_there_is_only_ground_says_so(tab: Tab) -> None:
-    """No black dot is made of it."""
-    tab.choose(encode(screenshot_of(FIVE))).hears("exactly one solution")
-    tab.tab("Correct").tap("2,2")
-    tab.page.locator("#notice", has_text="no dot here").wait_for()
-    assert tab.page.locator("#board .dots circle").count() == 10
 
 
 ON_SCREEN = """([x, y]) => {
@@ -340,85 +307,6 @@ def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Ta
     assert shown_pairs(tab) == pairs_of(parse(FIVE))
 
 
-def test_a_row_less_on_one_side_keeps_all_else_as_it_was_read(tab: Tab) -> None:
-    """It is not read again: what was seen of the other rows is not lost."""
-    tab.page.route("**/api/solve*", refuse_what_was_read)
-    tab.choose(picture_of(FIVE)).hears("The reader did not trust this")
-    tab.page.get_by_text("A row or column more or less").click()
-    tab.page.get_by_label("One less at the bottom").click()
-    tab.hears("has 1 dot")
-    assert tab.text() == "R.G.Y\n..B.O\n.....\n.G.Y.\n"
-
-
-def test_a_row_more_is_added_where_the_picture_cuts_the_board(tab: Tab) -> None:
-    """The dots that were read stay in their cells: nothing is squeezed into the rows that are seen."""
-    tab.choose(encode(screenshot_of(FIVE)[:388])).hears("cut off at the bottom")
-    before = tab.text().splitlines()
-    assert before[:4] == FIVE.splitlines()[:4]
-    tab.tab("Correct").press("More rows")
-    tab.page.locator("#board [role=row]").nth(4).wait_for()
-    tab.page.wait_for_selector("body:not(.busy)")
-    assert tab.text().splitlines()[:4] == before[:4]
-
-
-def test_a_board_that_may_lack_a_column_is_not_mended_by_a_dot(tab: Tab) -> None:
-    """It lacks one at a side, and a dot that is moved would give it exactly one solution."""
-    tab.choose(encode(without_column("right"))).hears("cut off at the right")
-    tab.page.wait_for_selector("body:not(.busy)")
-    assert tab.page.locator("#repairs button").count() == 0
-    tab.tab("Correct").press("Add a column at the right").hears("exactly one solution")
-    tab.hears("The picture ends before the border of the board").hears(AMBER)
-    assert kind(tab) == "warn"
-
-
-def test_a_column_on_the_wrong_side_makes_no_answer(tab: Tab) -> None:
-    """Its border is closed, for the picture shows nothing there; neither is it right, nor is a dot moved."""
-    tab.choose(encode(without_column("right"))).hears("cut off at the right")
-    tab.page.get_by_text("A row or column more or less").click()
-    tab.page.get_by_label("One more at the left").click()
-    tab.hears("The lines show 4 × 5 cells, not 5 × 5.").page.wait_for_selector("body:not(.busy)")
-    assert "warp" not in tab.text()
-    tab.tab("Correct")
-    assert tab.page.locator("#repairs button").count() == 0
-    assert tab.page.get_by_role("button", name="It is right").count() == 0
-
-
-def test_a_wrong_size_is_put_right_by_one_touch(tab: Tab) -> None:
-    """The heading has what the lines show, and a button reads it so."""
-    tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    tab.tab("Correct").press("More columns").hears("The lines show 5 × 5 cells, not 6 × 5.")
-    tab.press("Read it as 5 × 5").hears("exactly one solution").page.locator("#verdict.good").wait_for()
-
-
-def loupe_shows(tab: Tab, x: int, y: int) -> bool:
-    """Whether a pixel of the picture lies in the excerpt beside the verdict."""
-    x0, y0, width, height = map(float, tab.page.locator("#loupe").get_attribute("viewBox").split())
-    return x0 <= x <= x0 + width and y0 <= y <= y0 + height
-
-
-def test_the_edge_that_cuts_a_board_is_shown_and_named(tab: Tab) -> None:
-    """With what is cut; the dots that lack their partners are its consequence, and are not ringed."""
-    tab.choose(encode(screenshot_of(FIVE)[:388])).hears("the picture ends inside row 5")
-    tab.hears("“Add a row at the bottom” puts it on the board.")
-    assert loupe_shows(tab, 40, 386)
-    assert not loupe_shows(tab, 40, 170)
-    assert tab.page.locator("#board .rings circle").count() == 0
-    tab.press("Add a row at the bottom").hears("Tap in the dots of row 5 that are missing.")
-    assert loupe_shows(tab, 40, 386)
-    assert tab.page.get_by_role("button", name="Add a row").count() == 0
-
-
-def test_a_row_that_is_cut_and_was_seen_is_not_added_again(tab: Tab) -> None:
-    """It is on the board; a column before the first is called so."""
-    tab.choose(encode(screenshot_of(SEVEN)[:540])).hears("the picture ends inside row 7")
-    tab.hears("Tap in the dots of row 7 that are missing. If none is, add one more row at the bottom, below.")
-    assert tab.page.locator("#board [role=row]").count() == 7
-    assert tab.page.get_by_role("button", name="Add a row").count() == 0
-    tab.choose(encode(screenshot_of(SEVEN)[:, 60:])).hears("inside the column left of column 1")
-    assert loupe_shows(tab, 2, 340)
-    tab.press("Add a column at the left").hears("Tap in the dots of column 1 that are missing.")
-
-
 def test_of_two_boards_one_is_chosen(tab: Tab) -> None:
     """By one touch: each is read from its own part of the picture."""
     tab.choose(encode(np.hstack([screenshot_of(FIVE), screenshot_of(MIRRORED)]))).hears(
@@ -446,12 +334,24 @@ def test_of_two_refused_boards_one_is_chosen(tab: Tab) -> None:
     assert tab.page.locator("#board [role=gridcell]").count() == 49
 
 
-def test_nothing_moves_up_under_a_finger(tab: Tab) -> None:
-    """Neither a shorter verdict nor a notice that comes and goes moves the picture."""
-    tab.page.set_viewport_size({"width": 390, "height": 844})
-    tab.choose(picture_of(DOUBTFUL))
-    tab.tab("Correct").look_at("Picture")
-    before = tab.page.locator("#overlay").bounding_box()["y"]
-    tab.page.locator("#overlay").click(position={"x": 180, "y": 200})
-    tab.page.wait_for_timeout(300)
-    assert tab.page.locator("#overlay").bounding_box()["y"] >= before
+def test_what_is_covered_is_ringed_and_mended_by_a_button(tab: Tab) -> None:
+    """The cell that the words name, not the dot that is seen well; then a person compares."""
+    tab.choose(encode(covered(screenshot_of(FIVE), 4, 3))).hears("Something covers row 5, column 4")
+    ring = tab.page.locator("#board .rings circle")
+    assert (ring.count(), ring.get_attribute("cx"), ring.get_attribute("cy")) == (1, "350", "450")
+    tab.press("Put orange in row 5, column 4").hears("A dot here is a guess")
+    assert "dot orange" in tab.said("4,3")
+    tab.press("It is right").page.locator("#verdict.good").wait_for()
+    assert tab.text() == FIVE
+
+
+def test_what_lacks_is_ringed_and_the_way_back_has_tools(tab: Tab) -> None:
+    """A dot without a partner; from another picture one comes back to the tools."""
+    tab.choose(picture_of(NO_ORANGE), "refused.png").hears("no partner")
+    tab.hears("Ringed")
+    assert tab.page.locator("#board .rings circle").count() == 1
+    assert tab.said("1,4").endswith("doubtful")
+    tab.choose(picture_of(FIVE), "solved.png").hears("exactly one solution")
+    tab.tab("Files")
+    tab.page.get_by_role("button", name="refused.png: refused").click()
+    assert tab.page.locator("#tab-Correct[aria-selected=true]").count() == 1

@@ -1,8 +1,7 @@
-"""What the page knows holds: late answers, undo, lost servers and bad files do it no harm."""
+"""What the page knows holds: late answers, undo, busy servers and bad files do it no harm."""
 
 from __future__ import annotations
 
-import threading
 from functools import partial
 from typing import Any
 
@@ -125,17 +124,6 @@ def test_a_bad_file_at_first_leads_back_to_the_start(tab: Tab) -> None:
     tab.wrong.clear()
 
 
-def test_a_server_lost_while_a_picture_is_read(browser: Any) -> None:
-    """It is said in place of Reading the picture, for good."""
-    with served() as serving:
-        tab = Tab(browser, serving).open()
-    tab.begin(picture_of(FIVE), "late.png")
-    tab.hears("This picture was not read")
-    tab.page.locator("#notice", has_text="does not answer").wait_for()
-    assert tab.page.locator("body.busy").count() == 0
-    tab.context.close()
-
-
 def test_the_board_outlives_a_reload(tab: Tab) -> None:
     """The picture does not."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
@@ -174,25 +162,6 @@ def test_leaving_with_edits_asks(tab: Tab) -> None:
     tab.page.reload()
     tab.page.wait_for_selector("body[data-ready]")
     assert asked == ["beforeunload"]
-
-
-def test_files_wait_for_one_another(tab: Tab) -> None:
-    """Three that are asked for at once all come."""
-    tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    tab.tab("Files")
-    found: list[str] = []
-    arrived = threading.Event()
-    tab.page.on("download", lambda download: found.append(download.suggested_filename))
-    tab.press("Save")
-    for name in ("gif", "text"):
-        tab.page.get_by_label("Form of the file").select_option(name)
-        tab.press("Save this form")
-    for _ in range(400):
-        if len(found) == 3:
-            arrived.set()
-            break
-        tab.page.wait_for_timeout(50)
-    assert len(found) == 3, found
 
 
 def test_a_search_that_is_watched_ends_with_its_board(tab: Tab) -> None:
@@ -394,3 +363,21 @@ def test_pictures_that_are_gone_are_let_go(tab: Tab) -> None:
     assert tab.page.locator("#visited button").count() == 20
     assert tab.page.evaluate("made") == 25
     assert tab.page.evaluate("made - freed") <= 22
+
+
+def test_undo_keeps_to_what_was_open(tab: Tab) -> None:
+    """It does not lead to the page before the first picture, and says when it is back at another one."""
+    tab.choose(picture_of(FIVE), "first.png").hears("exactly one solution")
+    assert tab.page.locator("#undo").is_disabled()
+    tab.choose(picture_of(SEVERAL), "second.png").hears("solutions")
+    tab.page.click("#undo")
+    tab.page.locator("#notice", has_text="This is first.png again.").wait_for()
+    tab.page.click("#home")
+    tab.page.locator("#dropzone").wait_for()
+    assert tab.page.locator("#samples button").first.is_visible()
+    tab.page.click("#undo")
+    tab.hears("exactly one solution")
+    tab.page.click("#home")
+    tab.choose(picture_of(SEVERAL), "third.png").hears("solutions").page.click("#undo")
+    tab.hears("exactly one solution").page.click("#redo")
+    tab.hears("solutions")

@@ -1,4 +1,4 @@
-"""The page is safe to touch: a swipe scrolls, and changes nothing else."""
+"""The page under a finger: a tap does what a click does, a swipe scrolls and changes nothing else."""
 
 from __future__ import annotations
 
@@ -134,3 +134,25 @@ def test_the_reason_of_a_hint_is_seen_at_once(phone: Tab, panel: str, button: st
     reason.wait_for()
     box, bar = reason.bounding_box(), phone.page.locator("#tabs").bounding_box()
     assert box["y"] + box["height"] <= bar["y"]
+
+
+def test_it_works_on_a_phone_with_touch(browser: Any, server: Serving) -> None:
+    """Nothing is wider than the screen; taps and long presses do what clicks do."""
+    tab = Tab(
+        browser,
+        server,
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        device_scale_factor=2,
+    )
+    tab.open().choose(picture_of(FIVE)).hears("exactly one solution")
+    for name in ("Correct", "Learn", "Make", "Files", "Details"):
+        tab.tab(name)
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
+    tab.tab("Correct")
+    tab.cell("0,0").tap(force=True)
+    tab.hears("red has 1 dot")
+    tab.cell("0,0").tap(force=True)
+    tab.hears("exactly one solution")
+    tab.close()
