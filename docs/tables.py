@@ -19,9 +19,9 @@ ROOT = Path(__file__).parents[1]
 
 
 def causes() -> str:
-    """A row a cause of refusals: its code, what is said with facts left open, and what it is told by."""
+    """A row a cause of refusals: its code, its message with facts left open, and what it is recognised by."""
     rows = ((f"`{code}`", _plain(words.says), words.measured) for code, words in WORDS.items())
-    return _table(("cause", "what is said", "told by"), rows)
+    return _table(("cause", "message", "recognised by"), rows)
 
 
 def cascade() -> str:
@@ -42,7 +42,7 @@ def checks() -> str:
         (check.name, "every candidate" if check.at_once else "the one believed", check.why)
         for check in CHECKS
     )
-    return _table(("check", "asked of", "reason"), rows)
+    return _table(("check", "applied to", "reason"), rows)
 
 
 def suffixes() -> str:
@@ -84,8 +84,10 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _plain(template: str) -> str:
-    """A sentence with ``…`` for each of its facts, less the parts that it may go without."""
+    """A sentence with ``…`` for each of its facts, without its optional parts; alternatives at its end stay."""
     template = re.sub(r"^\[([^\[\]]*)\{\w+:if\}\]", r"\1", template)
+    if template.endswith(".]"):
+        template = template.replace(".][", ", or ").replace("[", "").replace("]", "")
     template = re.sub(r"\[[^\[\]]*\]", "", template)
     plural = re.sub(r"\{\w+:[^{}|]*#?[^{}|]*\|([^{}]*)\}", lambda found: found[1].replace("#", "…"), template)
     return re.sub(r"\{[^{}]*\}", "…", re.sub(r" ([.,])", r" …\1", plural))
