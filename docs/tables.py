@@ -84,7 +84,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _plain(template: str) -> str:
-    """A sentence with ``…`` for each of its facts, without its optional parts; alternatives at its end stay."""
+    """A sentence with ``…`` for its facts, without optional parts; alternatives at its end stay."""
     template = re.sub(r"^\[([^\[\]]*)\{\w+:if\}\]", r"\1", template)
     if template.endswith(".]"):
         template = template.replace(".][", ", or ").replace("[", "").replace("]", "")
