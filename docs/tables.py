@@ -84,10 +84,8 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _plain(template: str) -> str:
-    """A sentence with ``…`` for its facts, without optional parts; alternatives at its end stay."""
+    """A sentence with ``…`` for its facts, without optional parts."""
     template = re.sub(r"^\[([^\[\]]*)\{\w+:if\}\]", r"\1", template)
-    if template.endswith(".]"):
-        template = template.replace(".][", ", or ").replace("[", "").replace("]", "")
     template = re.sub(r"\[[^\[\]]*\]", "", template)
     plural = re.sub(r"\{\w+:[^{}|]*#?[^{}|]*\|([^{}]*)\}", lambda found: found[1].replace("#", "…"), template)
     return re.sub(r"\{[^{}]*\}", "…", re.sub(r" ([.,])", r" …\1", plural))
