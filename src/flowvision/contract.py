@@ -51,6 +51,8 @@ def reading_object(file: str, answer: CheckedReading) -> Object:
         made["warnings"] = list(answer.warnings)
     if answer.doubtful:
         made["doubtful"] = True
+    if answer.other_board is not None:
+        made["other_board_px"] = list(answer.other_board)
     if reading.corrected:
         made["corrected"] = True
     return made

@@ -4,6 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision.contract import reading_object
+from flowvision.corrections.correction import SetCell
 from flowvision.events import StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox
@@ -15,7 +17,7 @@ from flowvision.reading.other_board import Read, discs_beside, larger_of
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.vision.board import box_of, parts_beside
 from tests.diagnosis import refused
-from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
+from tests.drawing import COLOURS, FIVE, SEVERAL, reading_of, screenshot_of
 from tests.reading.invented import tried
 from tests.seeing import SETTINGS
 
@@ -96,6 +98,22 @@ def test_a_smaller_board_that_cannot_be_read_is_named(pitch: int):
     assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(120, abs=1)
     assert "another board in the picture that could not be read" in checked.warnings[-1]
     assert checked.confidence < 0.7
+
+
+def test_the_part_that_is_named_shows_the_other_board():
+    """As data, for programs that read no sentences; it stays when the board is corrected."""
+    boards = screenshot_of(FIVE), screenshot_of(SEVERAL)
+    page = np.concatenate(boards, axis=1)
+    first = read_image(page)
+    second = read_image(page, Options(crop=first.other_board))
+    assert second.other_board is None
+    assert {len(one.reading.puzzle.terminals) for one in (first, second)} == {
+        len(read_image(one).reading.puzzle.terminals) for one in boards
+    }
+    assert reading_object("a.png", first)["other_board_px"] == list(first.other_board)
+    (row, col), *_ = first.reading.places
+    again = read_image(page, Options(corrections=(SetCell((row, col), first.reading.letters[0]),)))
+    assert again.other_board == first.other_board
 
 
 @pytest.mark.parametrize("is_whole", [True, False])

@@ -231,7 +231,7 @@ WORDS: dict[str, Words] = {
         means="The level may not have appeared yet when the picture was taken, or its dots are too faint."
         "[ {cut}]",
         todo="Take the screenshot when all dots are there, without a filter.",
-        measured="nothing is in the middles of the cells",
+        measured="nothing, or nearly nothing, is in the middles of the cells",
     ),
     "no-discs": Words(
         "Numbers, letters or symbols instead of dots: {inked} of {cells} cells hold something that is not "

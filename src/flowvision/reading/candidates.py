@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from flowvision.errors import Refusal
+from flowvision.image.pixels import CropBox
 from flowvision.puzzle.drawn_pipes import State
 from flowvision.puzzle.layout import Place
 from flowvision.reading.cut_off import CutLine
@@ -86,8 +87,9 @@ class CheckedReading:
 
     ``doubtful``: the first of the warnings casts doubt on the board or its solution; others only tell of it.
     ``beyond``: what goes on beyond it, where that was looked for. ``notes``: the warnings that hold whatever
-    is corrected. ``state``: how far the board is played. ``drawn``: per flow, the edges that pipes on the
-    board lie on. The outcome of a board that is solved is the solution that is on it.
+    is corrected. ``other_board``: where two boards were read, the box of the other one; a crop to it reads
+    that. ``state``: how far the board is played. ``drawn``: per flow, the edges that pipes on the board lie
+    on. The outcome of a board that is solved is the solution that is on it.
     """
 
     name: str
@@ -99,6 +101,7 @@ class CheckedReading:
     doubtful: bool = field(default=False, kw_only=True)
     beyond: Beyond | None = field(default=None, kw_only=True)
     notes: tuple[str, ...] = field(default=(), kw_only=True)
+    other_board: CropBox | None = field(default=None, kw_only=True)
     state: State = field(default="empty", kw_only=True)
     drawn: tuple[frozenset[int], ...] = field(default=(), kw_only=True)
 

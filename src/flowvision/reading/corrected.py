@@ -52,6 +52,7 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         doubtful=bool(doubts),
         beyond=beyond,
         notes=notes,
+        other_board=before.other_board if before else None,
     )
     return checked, interpretation
 

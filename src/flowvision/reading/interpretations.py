@@ -212,7 +212,7 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Ite
             return
         pairing = runner.run("pairs", dots, pair_dots, dots, settings.pairing)
         yield Interpretation(assemble(pairing, settings.pairing), pairing)
-        # The plain reading was refuted: is something missing over which paths cross?
+        # The plain reading was not believed: is something missing over which paths cross?
         for crossings in runner.each("crossings", pairing, crossings_seen(pairing, settings)):
             yield Interpretation(assemble(pairing, settings.pairing, crossings), crossings)
 

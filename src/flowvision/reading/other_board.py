@@ -98,7 +98,8 @@ def larger_of(first: Read, second: Read, clearly: float) -> Read:
     is_larger = other.width * other.height > clearly * own.width * own.height
     (best, source, box), (_, _, where) = (second, first) if is_larger else (first, second)
     said = second_warning(where)
-    return replace(best, warnings=(*best.warnings, said), notes=(*best.notes, said)), source, box
+    best = replace(best, warnings=(*best.warnings, said), notes=(*best.notes, said), other_board=where)
+    return best, source, box
 
 
 def _parts_with_boards(

@@ -1,7 +1,8 @@
 """Dots whose colours look alike, paired by the solution, where the user gave the number of colours.
 
-A level has exactly one solution. So every way to pair the dots that look alike is solved; if one alone has
-exactly one solution in which no path touches itself, it is believed.
+A level has exactly one solution. The closest pairing is taken where colours tell it from all others.
+Else every way to pair the dots that look alike is solved; if one alone has exactly one solution in which no
+path touches itself, it is believed.
 """
 
 from __future__ import annotations

@@ -205,7 +205,7 @@ CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] 
         "every end open", crossings.every_end_open, "no border is seen at all: assumed, not seen", (0, 0)
     ),
 )
-"""What is added to a board that has no solution as it is."""
+"""What is added to a board that is not believed as it is."""
 
 
 def crossings_seen(pairing: Pairing, settings: Settings) -> Iterator[Crossings]:

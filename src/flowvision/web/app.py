@@ -253,7 +253,7 @@ class PuzzleHandlers:
         )
 
     async def hint(self, request: Request) -> Response:
-        """A puzzle and the steps known so far in, the next ones out; ``kind``: next, flow or a letter."""
+        """A puzzle and the steps known so far in, the next ones out; ``kind``: as for ``hint_for``."""
         given = puzzle_body(await self.state.text(request), request.query_params)
         seconds = self.state.seconds(given.asked)
         names = tuple(filter(None, given.asked.get("names", "").split(",")))

@@ -247,15 +247,13 @@ export function boardsIn(doc) {
   if (doc.pending || !doc.picture || doc.read?.board !== doc.board) return [];
   /** @type {Cause|undefined} */
   const cause = doc.reading?.error?.cause;
-  /** @type {string[]} */
-  const warnings = (doc.reading?.warnings ?? []).filter((/** @type {string} */ words) => words.includes("For the other:"));
-  const refused = cause?.code === "two-boards" && cause.advice[0];
-  const named = refused
-    ? [
-        [cause.seen.first_name, cause.seen.first_crop],
-        [cause.seen.second_name, cause.advice.map((one) => `${one.option} ${one.value}`).join(" ")],
-      ]
-    : warnings.map((words) => ["other", words]);
+  const other = doc.reading?.other_board_px;
+  if (other) return [{ name: "other", crop: other, grid: null }];
+  if (cause?.code !== "two-boards" || !cause.advice[0]) return [];
+  const named = [
+    [cause.seen.first_name, cause.seen.first_crop],
+    [cause.seen.second_name, cause.advice.map((one) => `${one.option} ${one.value}`).join(" ")],
+  ];
   return named.map(([name, words]) => {
     const [cols, rows] =
       words
