@@ -9,7 +9,7 @@ import pytest
 from flowvision.errors import DoubtfulReadingError, UnsolvableError
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle import boards
-from flowvision.puzzle.drawn_pipes import state_of
+from flowvision.puzzle.partly_played import state_of
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options

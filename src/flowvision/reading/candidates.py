@@ -7,8 +7,8 @@ from dataclasses import field
 
 from flowvision.errors import Refusal
 from flowvision.image.pixels import CropBox
-from flowvision.puzzle.drawn_pipes import State
 from flowvision.puzzle.layout import Place
+from flowvision.puzzle.partly_played import State
 from flowvision.reading.cut_off import CutLine
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.value import value_type

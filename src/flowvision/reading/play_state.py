@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flowvision.puzzle.check import touches_itself
-from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts, state_of
+from flowvision.puzzle.partly_played import drawn_solution, drawn_starts, state_of
 from flowvision.reading.candidates import Candidate, CheckedReading
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Limits, Solved

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from flowvision.puzzle.drawn_pipes import Stumps, drawn_solution, drawn_starts, rest_of, whole_solution
 from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.partly_played import Stumps, drawn_solution, drawn_starts, rest_of, whole_solution
 from flowvision.solvers import solve
 from flowvision.solvers.base import Limits, Outcome, Solved, Unsolvable
 from flowvision.value import value_type

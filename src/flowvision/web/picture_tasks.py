@@ -23,8 +23,8 @@ from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.image.pixels import turned, widened
 from flowvision.palette import letters_for
 from flowvision.pipeline import open_image, read_image, solve_image
-from flowvision.puzzle.drawn_pipes import drawn_starts
 from flowvision.puzzle.layout import Board
+from flowvision.puzzle.partly_played import drawn_starts
 from flowvision.reading.options import Options
 from flowvision.reading.refused import refused_attempt
 from flowvision.render.board_look import draw_board

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
-from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts, rest_of, whole_solution
 from flowvision.puzzle.model import Path, Solution
+from flowvision.puzzle.partly_played import drawn_solution, drawn_starts, rest_of, whole_solution
 from flowvision.puzzle.random_cover import random_puzzle
 from tests.solvers.random_puzzles import begun
 
