@@ -317,7 +317,11 @@ def is_cut(seen: Seen) -> Cause | None:
     """The board goes on beyond an edge of the picture, or of the part that was cut out by hand."""
     if seen.dots is None or len(seen.dots.dots) < SOME:
         return None
-    return _cut_at_edges(seen, seen.lattice) if seen.lattice is not None else _cut_through(seen)
+    if seen.lattice is not None:
+        return _cut_at_edges(seen, seen.lattice)
+    # Lines of what is no board lead to the edges as well.
+    is_board = seen.geometry.board.lattice is not None or seen.reading is not None
+    return _cut_through(seen) if is_board else None
 
 
 def _cut_through(seen: Seen) -> Cause | None:

@@ -205,3 +205,17 @@ def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():
     assert edges_on(geometry, palette, [red, *nowhere])[0]
     elsewhere = [sorted(others - {22, 23, 24}), *nowhere]
     assert not any(edges_on(geometry, palette, elsewhere))
+
+
+@pytest.mark.parametrize("pipe", [0.2, 0.33, 0.53])
+@pytest.mark.parametrize("kind", ["square", "hexagonal"])
+def test_pipes_of_any_width_leave_their_dots(kind, pipe):
+    """Of half a cell they fill all that is looked at beside a dot; nothing leaves those of a new level."""
+    board = getattr(boards, kind)(5, 5)
+    puzzle, solution = random_puzzle(board, 3)
+    for drawn in (0.0, 1.0):
+        shot = draw_screenshot(board, puzzle, Style(drawn=drawn, pipe=pipe), 5, solution)
+        view = view_of(shot.screenshot, None, 900)
+        seen = SeenBoard(view, shot.frame, board, shot.palette, puzzle.terminals)
+        found = drawn_edges(seen, PIPES)
+        assert found == tuple(frozenset(path.edges if drawn else ()) for path in solution.paths)

@@ -218,9 +218,10 @@ def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[G
                     gates.append(seen.gates(edge)[graph.edges[edge][0] == strand])
     if not gates:
         return []
-    cuts = sample(seen.view, seen.frame, *_cuts_across(seen.frame, gates, NEAR_MIDDLE))
+    cut = CUT if seen.board.squares else NEAR_MIDDLE
+    cuts = sample(seen.view, seen.frame, *_cuts_across(seen.frame, gates, cut))
     # Packed to one row a channel: over so short a last axis NumPy takes four times as long.
-    lines = np.ascontiguousarray(np.moveaxis(cuts, 1, 0).reshape(len(NEAR_MIDDLE), -1))
+    lines = np.ascontiguousarray(np.moveaxis(cuts, 1, 0).reshape(len(cut), -1))
     apart = (lines.max(axis=0) - lines.min(axis=0)).reshape(len(gates), -1)
     return [gates[n] for n in np.flatnonzero((apart > STEP).any(axis=1)).tolist()]
 
