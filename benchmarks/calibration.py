@@ -30,7 +30,7 @@ from damages import DAMAGES
 from flowvision import FlowvisionError, Screenshot, read_image
 from flowvision.events import Event
 from flowvision.image.picture import Bgr, Frame
-from flowvision.vision.reading import Reading
+from flowvision.vision.assembly import Reading
 from parts import CHANGES
 from round_trip import Case, cases, drawn, same
 from scenes import Scene, drawn_scene, is_right_answer, real_boards, real_scene

@@ -23,7 +23,7 @@ from flowvision import FlowvisionError, Limits, Solved, read_image, solve
 from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.render.synthetic import SyntheticShot, draw_screenshot, random_style
 from flowvision.render.themes import THEMES
-from flowvision.vision.reading import Reading
+from flowvision.vision.assembly import Reading
 
 KINDS = ("square", "rect", "shaped", "bridge", "hex", "warp")
 LOOKS = ("current", "old", "wide")

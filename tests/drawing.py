@@ -71,7 +71,7 @@ def random_text(rows: int, cols: int, pairs: int, seed: int = 0) -> str:
 
 def reading_of(text: str, confidence: float = 0.9, pitch: int = 60, corner: tuple[int, int] = (12, 140)):
     """What a reader of ``screenshot_of`` should see, made without looking."""
-    from flowvision.vision.reading import Reading
+    from flowvision.vision.assembly import Reading
 
     drawn = parse(text)
     frame = Frame.of_box(*corner, pitch, pitch)

@@ -25,7 +25,7 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, Unsolvable, solve
 from flowvision.solvers.hints import Hint
-from flowvision.vision.reading import Reading
+from flowvision.vision.assembly import Reading
 from tests.drawing import COLOURS, FIVE, reading_of
 
 ODD_BOARD = "R.#.G\n..+..\n.....\nG...R\nwall 2,1/3,1\nwarp 1,1/4,1\n"

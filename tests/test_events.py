@@ -11,10 +11,10 @@ from flowvision.events import Event, StageDone, StageFailed, StageRunner, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.solvers import Solved
+from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
-from flowvision.vision.reading import Reading
 from tests.drawing import FIVE, screenshot_of
 
 

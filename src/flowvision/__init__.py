@@ -100,7 +100,7 @@ if TYPE_CHECKING:
         Unsolvable as Unsolvable,
         solve as solve,
     )
-    from flowvision.vision.reading import Reading as Reading
+    from flowvision.vision.assembly import Reading as Reading
     from flowvision.vision.settings import Settings as Settings
 
 _HOMES = {
@@ -147,7 +147,7 @@ _HOMES = {
     "puzzle.model": ["Graph", "Path", "Puzzle", "Solution"],
     "puzzle.text": ["format_puzzle", "parse"],
     "solvers": ["GaveUp", "Limits", "Solved", "Unsolvable", "solve"],
-    "vision.reading": ["Reading"],
+    "vision.assembly": ["Reading"],
     "vision.settings": ["Settings"],
     "events": ["StageDone", "StageFailed"],
 }

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # puzzles without a picture have objects too, and need no eye
     from flowvision.solvers.deductions import Difficulty
     from flowvision.solvers.hints import Hint
     from flowvision.solvers.repairs import Repairs
-    from flowvision.vision.reading import Reading
+    from flowvision.vision.assembly import Reading
 
 Object = dict[str, Any]
 

@@ -198,7 +198,7 @@ class FlowvisionError(Exception):
 
     @property
     def reading(self) -> Any:
-        """The board that the words are about (``vision.reading.Reading``), where one was read whole."""
+        """The board that the words are about (``vision.assembly.Reading``), where one was read whole."""
         why = self._explanation
         read = why.reading if why else self.evidence
         return read if getattr(read, "is_without_picture", False) else None

@@ -14,12 +14,12 @@ from flowvision.value import found_on_the_way, value_type
 if TYPE_CHECKING:  # the types alone: a listener loads no stage
     from flowvision.image.picture import Screenshot
     from flowvision.solvers.base import Outcome
+    from flowvision.vision.assembly import Interpretation, Reading
     from flowvision.vision.board import BoardEvidence, BoardRegion
     from flowvision.vision.crossings.crossings import Crossings
     from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing
     from flowvision.vision.grid.axis_lines import GridEvidence
     from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
-    from flowvision.vision.reading import Interpretation, Reading
 
 Stage = Literal["decode", "board", "grid", "sides", "dots", "pairs", "crossings", "solve", "pipes", "draw"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -65,7 +65,7 @@ class Trail:
     dots: ClassVar[_Latest[Dots]] = _Latest("flowvision.vision.dots.detection:Dots")
     pairing: ClassVar[_Latest[Pairing]] = _Latest("flowvision.vision.dots.detection:Pairing")
     crossings: ClassVar[_Latest[Crossings]] = _Latest("flowvision.vision.crossings.crossings:Crossings")
-    interpretation: ClassVar[_Latest[Interpretation]] = _Latest("flowvision.vision.reading:Interpretation")
+    interpretation: ClassVar[_Latest[Interpretation]] = _Latest("flowvision.vision.assembly:Interpretation")
 
     @property
     def strategy(self) -> str:

@@ -30,7 +30,7 @@ from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.solvers import Solved
 from flowvision.value import value_type
-from flowvision.vision.reading import Interpretation, Reading
+from flowvision.vision.assembly import Interpretation, Reading
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -8,7 +8,7 @@ from flowvision.image.picture import Frame
 from flowvision.palette import palette_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.vision.reading import Reading
+from flowvision.vision.assembly import Reading
 
 FRAME = Frame((58.0, 3.0, 20.0, -2.0, 61.0, 140.0, 0.001, 0.0005, 1.0))
 """A board photographed at a slant."""

@@ -30,7 +30,7 @@ from flowvision.palette import letters_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, Puzzle
 from flowvision.puzzle.text import TWO_DOTS, draw, format_puzzle, parse, read_drawn
-from flowvision.vision.reading import Reading
+from flowvision.vision.assembly import Reading
 from tests.corrections.readings import reading_on, with_mark, with_wall, with_warp
 from tests.drawing import COLOURS, FIVE, reading_of
 from tests.made_boards import MADE

@@ -20,9 +20,9 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell, Layout
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import draw, parse
+from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.reading import Reading
 from tests import seeing
 from tests.corrections.readings import FRAME, reading_on, with_mark, with_wall
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of

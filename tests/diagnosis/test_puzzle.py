@@ -20,7 +20,7 @@ from flowvision.reading.search import repairs_of
 from flowvision.reading.verdict import CHECKS, Check, is_answer_unsure, is_reader_unsure
 from flowvision.solvers import Unsolvable, solve
 from flowvision.solvers.repairs import Repairs
-from flowvision.vision.reading import Interpretation, Reading
+from flowvision.vision.assembly import Interpretation, Reading
 from tests.drawing import FIVE, SEVERAL, reading_of, screenshot_of
 
 MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"

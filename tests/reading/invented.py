@@ -13,7 +13,7 @@ from flowvision.puzzle.text import parse
 from flowvision.reading.candidates import Candidate
 from flowvision.render.synthetic import Style, SyntheticShot, draw_screenshot
 from flowvision.solvers import solve
-from flowvision.vision.reading import Interpretation, Reading
+from flowvision.vision.assembly import Interpretation, Reading
 from tests.drawing import FIVE, reading_of
 from tests.made_boards import MADE
 

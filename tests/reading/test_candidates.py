@@ -13,7 +13,7 @@ from flowvision.events import StageRunner
 from flowvision.pipeline import read_image, solve_image
 from flowvision.reading.candidates import Beyond, confidence_of, most_credible
 from flowvision.reading.messages import least_sure_warning
-from flowvision.vision.reading import Wall
+from flowvision.vision.assembly import Wall
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import FIVE, NONE, SEVERAL, reading_of, screenshot_of
 from tests.reading.invented import tried

@@ -9,7 +9,7 @@ import pytest
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.messages import doubtful, gave_up, least_sure_warning, unsolvable, warnings_of
 from flowvision.solvers import GaveUp, Solved, solve
-from flowvision.vision.reading import Interpretation
+from flowvision.vision.assembly import Interpretation
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of
 
 

@@ -26,7 +26,7 @@ from flowvision.reading.missed_dots import (
 from flowvision.render.synthetic import PlayedPath, Style, draw_screenshot
 from flowvision.render.themes import PHONES
 from flowvision.solvers import Solved, has_one_strict_solution, solve
-from flowvision.vision.reading import Interpretation
+from flowvision.vision.assembly import Interpretation
 from tests.drawing import COLOURS, FIVE, PART, reading_of, screenshot_of
 from tests.seeing import SETTINGS
 

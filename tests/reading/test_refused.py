@@ -16,8 +16,8 @@ from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
 from flowvision.reading.refused import refused_attempt
+from flowvision.vision.assembly import Interpretation
 from flowvision.vision.dots.detection import Dots
-from flowvision.vision.reading import Interpretation
 from tests import seeing
 from tests.diagnosis import refused
 from tests.drawing import FIVE, reading_of, screenshot_of

@@ -16,7 +16,7 @@ from flowvision.reading.messages import warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.search import repaired, repairs_of
 from flowvision.solvers import GaveUp, Solved, Unsolvable
-from flowvision.vision.reading import Interpretation, Reading
+from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CURLED, FIVE, NONE, PART, SEVERAL, reading_of, screenshot_of
 from tests.reading.invented import MOVED, doubted, tried

@@ -22,11 +22,11 @@ from flowvision.reading.verdict import (
     raise_if_refused,
     refuted_at_once,
 )
+from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import find_boards
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
 from tests.reading.invented import MOVED, doubted, tried

@@ -16,8 +16,8 @@ from flowvision.reading.walls import crossed, touched, unlikely, walls_seen, wit
 from flowvision.render.synthetic import Style
 from flowvision.render.themes import THEMES
 from flowvision.solvers import solve
+from flowvision.vision.assembly import Interpretation, Wall
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.reading import Interpretation, Wall
 from flowvision.vision.settings import Settings, WallSettings
 from tests import seeing
 from tests.drawing import FIVE_SOLVED, reading_of

@@ -50,7 +50,7 @@ from flowvision.solvers import Solved
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.deductions import Difficulty, difficulty
 from flowvision.value import value_type
-from flowvision.vision.reading import Reading
+from flowvision.vision.assembly import Reading
 from flowvision.words import count_of, no_attribute
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from flowvision.workers.memory import trim_before
 
 if TYPE_CHECKING:
     from flowvision.debug.story import Story
-    from flowvision.vision.reading import Reading
+    from flowvision.vision.assembly import Reading
 
 
 Pictures = dict[str, bytes]

@@ -21,7 +21,7 @@ from flowvision.puzzle.layout import Key
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS
 from flowvision.puzzle.text import Drawn, NamedPuzzle, draw, face_each_other, read_drawn
 from flowvision.value import value_type
-from flowvision.vision.reading import Reading
+from flowvision.vision.assembly import Reading
 
 Edge = Literal["top", "bottom", "left", "right"]
 EDGES = {"top": (0, True), "bottom": (0, False), "left": (1, True), "right": (1, False)}

@@ -19,10 +19,10 @@ from flowvision.puzzle.bounds import invalid_puzzle
 from flowvision.puzzle.layout import Board, Key, Place, Point
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, Puzzle
 from flowvision.value import value_type
+from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, colour_distance
-from flowvision.vision.reading import Reading
 
 SAME_COLOUR = 14.0
 """Lab: dots of one pair differ by 13 at most on screenshots, those of two pairs by 28 and more."""

@@ -15,8 +15,8 @@ from flowvision.image.picture import Bgr, Floats, Frame, Rgb, Screenshot
 from flowvision.puzzle.layout import Board
 from flowvision.render.paint import BITS, fixed
 from flowvision.value import value_type
+from flowvision.vision.assembly import Reading
 from flowvision.vision.kinds.fit import DebugShape
-from flowvision.vision.reading import Reading
 from flowvision.vision.settings import Settings
 
 Colour = tuple[int, int, int]

@@ -30,9 +30,9 @@ from flowvision.render.look import SEEN_DOT, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.solvers.base import CnfEvidence
+from flowvision.vision.assembly import Reading
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
-from flowvision.vision.reading import Reading
 
 MARGIN_PX = 90
 """Round the chart of colours: room for labels."""

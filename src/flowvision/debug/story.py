@@ -25,8 +25,8 @@ from flowvision.reading.history import RegionRecord, StrategyRecord, regions_of
 from flowvision.reading.options import Options
 from flowvision.reading.refused import solved_trail, trail_of_error
 from flowvision.solvers import Outcome, Solved
+from flowvision.vision.assembly import Reading
 from flowvision.vision.board import box_of
-from flowvision.vision.reading import Reading
 
 Final = SolvedPicture | CheckedReading | FlowvisionError
 CAPTION = "What the sentence speaks of, marked in the picture as it was given."

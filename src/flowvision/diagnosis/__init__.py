@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # loaded on demand
     from flowvision.diagnosis.cause import Cause
     from flowvision.diagnosis.seen import Seen
     from flowvision.diagnosis.wording import Told
-    from flowvision.vision.reading import Reading
+    from flowvision.vision.assembly import Reading
 
 
 KINDS: dict[str, type[FlowvisionError]] = {

@@ -27,8 +27,8 @@ from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import has_one_strict_solution
+from flowvision.vision.assembly import Reading
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.reading import Reading
 
 SECONDS = 2.2
 """CPU time from the beginning of the diagnosis to the end of all that is tried: a picture that is read takes

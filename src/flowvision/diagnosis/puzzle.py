@@ -15,7 +15,7 @@ from flowvision.reading.candidates import FEW_PAIRS
 from flowvision.reading.search import NO_SOLUTION, repairs_of
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.solvers.repairs import Repair
-from flowvision.vision.reading import Reading
+from flowvision.vision.assembly import Reading
 
 CLEAR = 0.9
 """Confidence: what was seen less well is named first."""

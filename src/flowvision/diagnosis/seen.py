@@ -28,11 +28,11 @@ from flowvision.reading.history import LAID, with_skipped
 from flowvision.reading.options import Options
 from flowvision.reading.refused import Refused, draft_of_trail, refused_attempt
 from flowvision.solvers import Unsolvable
+from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.pixels.view import Floats, lab_of
-from flowvision.vision.reading import Reading
 from flowvision.vision.settings import Settings
 
 SOME = 4

@@ -28,7 +28,7 @@ from flowvision.render.terminal import Depth
 from flowvision.render.text import solved_text
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, strands_named, words_of
 from flowvision.value import value_type
-from flowvision.vision.reading import Reading
+from flowvision.vision.assembly import Reading
 
 MOST_CELLS = 40_000
 """Cells of the largest board that is drawn without a screenshot: 200 by 200, 10 million pixels."""

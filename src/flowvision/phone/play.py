@@ -27,9 +27,9 @@ from flowvision.puzzle.model import Path
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
 from flowvision.value import value_type
+from flowvision.vision.assembly import Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 from flowvision.vision.pixels.view import PixelBox, View, colour_distance, lab_of, ring, sample, view_of
-from flowvision.vision.reading import Reading
 from flowvision.words import count_of
 
 SURE = 0.95

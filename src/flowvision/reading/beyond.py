@@ -17,9 +17,9 @@ from flowvision.puzzle.layout import Place
 from flowvision.reading.candidates import Beyond
 from flowvision.reading.partial_board import places_frame
 from flowvision.value import value_type
+from flowvision.vision.assembly import Interpretation
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats
-from flowvision.vision.reading import Interpretation
 from flowvision.vision.settings import ReadingSettings
 
 Mask = NDArray[np.bool_]

@@ -12,7 +12,7 @@ from flowvision.puzzle.partly_played import State
 from flowvision.reading.cut_off import CutLine
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.value import value_type
-from flowvision.vision.reading import Interpretation, Reading
+from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
 
 AMBIGUOUS_PAIRING = Refusal("colours not told apart", "of several ways to pair the dots one is right")

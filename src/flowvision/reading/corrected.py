@@ -17,10 +17,10 @@ from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.refused import refused_attempt
 from flowvision.solvers import GaveUp, Limits, Solved, solve
+from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.reading import Interpretation, Reading
 
 
 def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:

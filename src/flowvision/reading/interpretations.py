@@ -26,6 +26,7 @@ from flowvision.reading.strategies import (
     crossings_seen,
 )
 from flowvision.reading.walls import walls_seen, without
+from flowvision.vision.assembly import Interpretation, assemble
 from flowvision.vision.board import BoardRegion, PicturePart
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.pairing import pair_dots
@@ -33,7 +34,6 @@ from flowvision.vision.dots.rim_walls import without_rim_walls
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import without_bare_rows
-from flowvision.vision.reading import Interpretation, assemble
 from flowvision.vision.settings import BoardSettings, Settings
 
 SAME_CORNER = 0.15

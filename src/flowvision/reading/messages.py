@@ -11,7 +11,7 @@ from flowvision.image.pixels import CropBox, are_apart
 from flowvision.puzzle.check import key_name, position_name, wall_name
 from flowvision.reading.candidates import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved
-from flowvision.vision.reading import Reading, Wall
+from flowvision.vision.assembly import Reading, Wall
 from flowvision.words import listed
 
 if TYPE_CHECKING:  # loaded when a reading is refuted, which is seldom

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import PIXELS, Screenshot
 from flowvision.image.pixels import pixels_at
 from flowvision.reading.partial_board import are_centred, are_on_board, places_frame
+from flowvision.vision.assembly import Reading
 from flowvision.vision.board import box_of
 from flowvision.vision.pixels.discs import are_discs, discs_round
 from flowvision.vision.pixels.view import (
@@ -21,7 +22,6 @@ from flowvision.vision.pixels.view import (
     sample,
     view_of,
 )
-from flowvision.vision.reading import Reading
 from flowvision.vision.settings import DotSettings, ReadingSettings, Settings
 
 RADII = np.arange(0.1, 0.6, 0.025)

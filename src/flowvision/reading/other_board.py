@@ -26,9 +26,9 @@ from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.search import read_board
 from flowvision.reading.strategies import BRIGHT_OR_DARK
 from flowvision.solvers import Unsolvable
+from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, parts_beside
 from flowvision.vision.dots.detection import Dots
-from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import Settings
 
 FEWEST_CELLS = 5

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, affine_map
+from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.reading import Reading
 from flowvision.vision.settings import DotSettings, ReadingSettings
 
 SAME_DOT = 0.5

@@ -9,8 +9,8 @@ from flowvision.puzzle.partly_played import drawn_solution, drawn_starts, state_
 from flowvision.reading.candidates import Candidate, CheckedReading
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Limits, Solved
+from flowvision.vision.assembly import Interpretation
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
-from flowvision.vision.reading import Interpretation
 
 
 def with_state(checked: CheckedReading, interpretation: Interpretation, run: ReadingRun) -> CheckedReading:

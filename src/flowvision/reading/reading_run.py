@@ -13,7 +13,7 @@ from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_COLOURS
 from flowvision.reading.options import Options
 from flowvision.solvers import Limits, Outcome, solve
 from flowvision.value import value_type
-from flowvision.vision.reading import Interpretation
+from flowvision.vision.assembly import Interpretation
 from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from flowvision.reading.history import (
     regions_tried,
 )
 from flowvision.solvers import GaveUp, Solved, Unsolvable
+from flowvision.vision.assembly import Interpretation
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import Fit
-from flowvision.vision.reading import Interpretation
 
 CLEARER = 1.25
 """Times the appeal of the reading that the error is about: one that a person would rather choose has more."""

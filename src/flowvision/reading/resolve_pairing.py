@@ -21,9 +21,9 @@ from flowvision.reading.strategies import crossings_seen
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
+from flowvision.vision.assembly import Interpretation, assemble
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
 from flowvision.vision.dots.pairing import Alternatives, alternatives
-from flowvision.vision.reading import Interpretation, assemble
 from flowvision.vision.settings import DotSettings
 from flowvision.words import count_of
 

@@ -31,7 +31,7 @@ from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.verdict import Case, is_part_of_failed_attempt, raise_if_refused, refuted_at_once
 from flowvision.reading.walls import incomplete_walls, walls_seen, with_believed_walls
 from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution
-from flowvision.vision.reading import Interpretation, Reading
+from flowvision.vision.assembly import Interpretation, Reading
 
 if TYPE_CHECKING:
     from flowvision.solvers.repairs import Repair, Repairs

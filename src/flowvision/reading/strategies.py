@@ -12,13 +12,13 @@ from flowvision.reading import attempts
 from flowvision.reading.attempts import BoardCache, RegionCache, in_cells, in_discs
 from flowvision.reading.walls import every_wall, incomplete_walls
 from flowvision.value import value_type
+from flowvision.vision.assembly import Wall
 from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.crossings import CrossingEvidence, Crossings
 from flowvision.vision.dots.detection import DotHypothesis, Pairing
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
 from flowvision.vision.pixels.view import Channel
-from flowvision.vision.reading import Wall
 from flowvision.vision.settings import Settings, WallSettings
 
 T = TypeVar("T")

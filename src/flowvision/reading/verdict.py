@@ -26,9 +26,9 @@ from flowvision.reading.partial_board import (
 from flowvision.reading.walls import walls_seen, without
 from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.value import value_type
+from flowvision.vision.assembly import Interpretation
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.reading import Interpretation
 
 MISSED_DOTS = "missed dots"
 

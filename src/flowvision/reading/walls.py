@@ -16,7 +16,7 @@ from flowvision.reading.candidates import Candidate
 from flowvision.reading.messages import left_out_warning, unlikely_warning
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
-from flowvision.vision.reading import Interpretation, Wall
+from flowvision.vision.assembly import Interpretation, Wall
 from flowvision.vision.settings import WallSettings
 
 

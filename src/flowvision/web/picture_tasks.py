@@ -31,8 +31,8 @@ from flowvision.render.board_look import draw_board
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.value import value_type
+from flowvision.vision.assembly import Reading
 from flowvision.vision.kinds.fit import Fit, RowsAndColumns
-from flowvision.vision.reading import Reading
 from flowvision.web.written import draft_object, free_object, puzzle_of
 
 MARGIN = 0.8

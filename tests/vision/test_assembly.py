@@ -10,11 +10,11 @@ from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, Od
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.text import parse
+from flowvision.vision.assembly import assemble
 from flowvision.vision.board import find_boards
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.reading import assemble
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
 from tests.seeing import SETTINGS, fits_of, geometry_of
 
