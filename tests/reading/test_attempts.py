@@ -60,7 +60,7 @@ def test_the_open_lattice_stands_before_or_after(cache: RegionCache) -> None:
 
 
 def test_a_given_size_passes_over_other_lattices() -> None:
-    """Only lattices of that size are offered, and at last one laid evenly; too fine a one is an error."""
+    """Only lattices of that size are offered, and at last one spread evenly; too fine a one is an error."""
     region = next(find_boards(SHOT, SETTINGS))
     for size in ((5, 5), (4, 6)):
         cache = RegionCache(region, SETTINGS, size)

@@ -12,7 +12,7 @@ from flowvision.events import Event, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.history import (
-    LAID,
+    OF_GIVEN_SIZE,
     RegionRecord,
     StrategyRecord,
     appeal_of,
@@ -34,7 +34,7 @@ from tests.seeing import SETTINGS
 
 def test_lattices_that_were_laid_over_a_picture_are_known_by_the_names_of_their_rows() -> None:
     """A row under another name would be taken for one that was seen."""
-    assert set(LAID) <= {row.name for row in GIVEN_SIZE}
+    assert set(OF_GIVEN_SIZE) <= {row.name for row in GIVEN_SIZE}
 
 
 def events_of(bgr: Bgr) -> list[Event]:

@@ -28,7 +28,7 @@ from flowvision.reading.cut_off import (
 from flowvision.reading.history import (
     CROP_MARGIN,
     FEWEST_DOTS,
-    LAID,
+    OF_GIVEN_SIZE,
     SHARP_CELL_PX,
     SMALL_CELL_PX,
     attempts_of,
@@ -167,7 +167,7 @@ def is_of_another_size(seen: Seen) -> Cause | None:
     if seen.fit is not None and not seen.is_given:
         return None
     rows, cols = seen.options.rows_and_cols or (0, 0)
-    fits = [one.fit for one in attempts_of(seen.regions) if one.strategy not in LAID]
+    fits = [one.fit for one in attempts_of(seen.regions) if one.strategy not in OF_GIVEN_SIZE]
     is_seen = any(fit is not None and fit.size == (rows, cols) for fit in fits)
     best = RegionCache(seen.region, seen.settings).best_upright
     if is_seen or (best is None and seen.fit is not None):
@@ -197,7 +197,7 @@ def are_two_boards(seen: Seen) -> Cause | None:
     """Two lattices with dots lie apart."""
     boxes: list[tuple[Floats, Floats, Fit]] = []
     for one in attempts_of(seen.regions):
-        if one.fit is None or one.fit.size is None or one.dots < FEWEST_DOTS or one.strategy in LAID:
+        if one.fit is None or one.fit.size is None or one.dots < FEWEST_DOTS or one.strategy in OF_GIVEN_SIZE:
             continue
         corners = one.fit.outline_px()
         low, high = corners.min(axis=0), corners.max(axis=0)

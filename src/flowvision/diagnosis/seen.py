@@ -24,7 +24,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Key
 from flowvision.reading.cut_off import CutLine, cut_line
-from flowvision.reading.history import LAID, with_skipped
+from flowvision.reading.history import OF_GIVEN_SIZE, with_skipped
 from flowvision.reading.options import Options
 from flowvision.reading.refused import Refused, draft_of_trail, refused_attempt
 from flowvision.solvers import Unsolvable
@@ -79,8 +79,8 @@ class Seen(Refused):
 
     @property
     def is_given(self) -> bool:
-        """Whether the lattice was laid by the rows and columns given, seen or not."""
-        return self.trail.strategy in LAID
+        """Whether the lattice has the rows and columns given, whether or not its lines are seen."""
+        return self.trail.strategy in OF_GIVEN_SIZE
 
     @property
     def geometry(self) -> BoardGeometry:

@@ -24,9 +24,9 @@ from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import (
     carried_on,
     even_fit,
+    extended_fit,
     fits_in,
     grown,
-    laid_fit,
     open_grids,
     placed_fit,
     size_over,
@@ -182,21 +182,21 @@ def reframed_lattices(cache: RegionCache) -> Iterator[Fit]:
                 yield other
 
 
-def laid_lattices(cache: RegionCache) -> Iterator[Fit]:
+def extended_lattices(cache: RegionCache) -> Iterator[Fit]:
     """The lattices of all regions, each carried on to the edges of another region, where these lie on it."""
     known = [fit for region in cache.regions for fit in region.offered.values()]
     parts = sorted(known, key=lambda fit: -fit.score)[: cache.settings.board.likely]
-    laid = 0
+    found = 0
     for part, other in product(parts, cache.regions):
         size = size_over(part, other.region, cache.settings.grid)
         if size is None or any(fit.lies_at(size, other.region.corners_px) for fit in known):
             continue
-        fit = laid_fit(part, other.region, size, cache.settings)
+        fit = extended_fit(part, other.region, size, cache.settings)
         if fit is not None:
             known.append(fit)
             yield fit
-            laid += 1
-            if laid == cache.settings.grid.fits:
+            found += 1
+            if found == cache.settings.grid.fits:
                 return
 
 
@@ -274,7 +274,7 @@ def lattice_of_cells(cache: RegionCache) -> Iterator[Fit]:
 
 
 def even_lattice(cache: RegionCache) -> Iterator[Fit]:
-    """The lattice laid evenly over the region; not over a part of a lattice that is seen in another one.
+    """The lattice of the given size, spread evenly over the region; not over a part of one seen in another.
 
     Two cells of it hold four dots easily, and then there is exactly one solution.
     """

@@ -102,7 +102,7 @@ def squares_of(interpretation: Interpretation, shot: Screenshot) -> Squares | No
     lattice = reading.lattice
     if fit is None or lattice is None or lattice.tiling != "square":
         return None
-    if fit.is_lattice and not fit.is_laid:
+    if fit.is_lattice and not fit.is_given:
         frame = fit.frame
     elif not fit.is_regular:  # cells found one by one, between lines as well
         frame = Frame.of_homography(places_frame(reading).homography @ FROM_CORNER)

@@ -25,8 +25,8 @@ compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11
 WHOLE = "the whole picture"
 SETTLED = "exactly one solution"
 """How an attempt ends after which no other strategy is tried."""
-LAID = "even lattice", "lattice at an angle"
-"""Strategies that lay a lattice of the size given, whether or not its lines are seen."""
+OF_GIVEN_SIZE = "even lattice", "lattice at an angle"
+"""Strategies that place a lattice of the given size, whether or not its lines are seen."""
 FEWEST_DOTS = 4
 """With fewer dots nobody would take a lattice for a board."""
 WITH_DOTS, OPEN, SHARDS = 2.0, 0.7, 0.5

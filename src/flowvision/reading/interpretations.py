@@ -150,7 +150,7 @@ def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
     """What may explain a region: region by region, and of each strategy by strategy.
 
     Where the size is given, strategies come first: a lattice of that size that is seen in any region comes
-    before one that is laid from edge to edge of the first, seen or not.
+    before one that is spread from edge to edge of the first, seen or not.
     """
     by_strategy = [(strategy,) for strategy in GIVEN_SIZE]
     for strategies in [FITS] if run.options.rows_and_cols is None else by_strategy:
@@ -261,7 +261,7 @@ def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCa
         fit = board.geometry.fit
         larger = [other.score for other in fits if _is_part(fit, other)]
         score = min([fit.score, *larger])
-        return not fit.is_lattice, fit.is_laid, -score, bool(larger)
+        return not fit.is_lattice, fit.is_given, -score, bool(larger)
 
     return sorted(best.values(), key=rank)
 

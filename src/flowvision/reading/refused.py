@@ -13,7 +13,7 @@ from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.history import (
     FEWEST_DOTS,
-    LAID,
+    OF_GIVEN_SIZE,
     RegionRecord,
     StrategyRecord,
     appeal_of,
@@ -112,16 +112,16 @@ def solved_trail(event: StageDone) -> Trail:
 def _clearer_choice(regions: Iterable[RegionRecord], trail: Trail) -> StrategyRecord | None:
     """The attempt that a person would choose, where that is clearly another than the error is about.
 
-    A lattice that was seen, where there is one: one that was laid may lie anywhere.
+    A lattice that was seen, where there is one: one of a given size may lie anywhere.
     """
     attempts = attempts_of(regions)
-    choice = choice_of([one for one in attempts if one.strategy not in LAID] or attempts)
+    choice = choice_of([one for one in attempts if one.strategy not in OF_GIVEN_SIZE] or attempts)
     if choice is None or choice.fit is trail.fit or leaves_out_dots(choice, attempts):
         return None
     own = next((one for one in attempts if one.fit is trail.fit), None)
     if own is None:
         return choice
-    if own.strategy in LAID and choice.strategy not in LAID and choice.dots >= FEWEST_DOTS:
+    if own.strategy in OF_GIVEN_SIZE and choice.strategy not in OF_GIVEN_SIZE and choice.dots >= FEWEST_DOTS:
         return choice
     is_same = grid_option(own.fit) and grid_option(own.fit) == grid_option(choice.fit)
     return None if is_same or appeal_of(choice) < CLEARER * appeal_of(own) else choice

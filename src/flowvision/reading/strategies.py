@@ -142,7 +142,7 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
         "even lattice",
         attempts.even_lattice,
-        "the size is known: laid from edge to edge, seen or not",
+        "the size is known: spread from edge to edge, seen or not",
         nothing="not needed",
     ),
 )
@@ -150,8 +150,8 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
 
 WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
-        "laid lattice",
-        attempts.laid_lattices,
+        "extended lattice",
+        attempts.extended_lattices,
         "dots and pipes hide lines: parts, carried on to a region's edges",
         (1, 0),
         nothing="no part ends at the edges of a region",

@@ -129,8 +129,8 @@ class Fit:
         return False
 
     @property
-    def is_laid(self) -> bool:
-        """Whether its rows and columns were given, and laid over the region rather than seen there."""
+    def is_given(self) -> bool:
+        """Whether its rows and columns were given, and spread over the region rather than seen there."""
         return False
 
     @property

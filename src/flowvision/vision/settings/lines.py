@@ -182,10 +182,10 @@ class GridSettings(SettingsGroup):
         0.1, "of a line's length", "fewer pixels than that would fit a line to text or noise"
     )
     turn_min_px: float = setting(1.0, "px", "a board that would move by less is upright already")
-    laid_off: float = setting(
+    extended_off: float = setting(
         0.2, "of the pitch", "thick lines, and parts of a few cells, put the edges of a region so far off"
     )
-    laid_part: float = setting(
+    extended_part: float = setting(
         0.2, "of the cells", "3x3 of a 7x5 were seen under pipes; fewer agree with a region by chance"
     )
     peaks: int = setting(

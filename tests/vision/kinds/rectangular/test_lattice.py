@@ -20,8 +20,8 @@ from flowvision.vision.kinds.rectangular import lattice, rectify
 from flowvision.vision.kinds.rectangular.lattice import (
     closed_fits,
     even_fit,
+    extended_fit,
     fits_in,
-    laid_fit,
     open_grids,
     size_over,
     turned_grids,
@@ -181,7 +181,7 @@ def test_a_laid_lattice_is_as_sure_as_its_part():
     region = next(find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS))
     whole = even_fit(region, 5, 5, SETTINGS)
     part = replace(whole, rows=3, cols=4, cover=whole.cover.cut(slice(0, 3), slice(0, 4)), given=False)
-    laid = laid_fit(part, region, (5, 5), SETTINGS)
+    laid = extended_fit(part, region, (5, 5), SETTINGS)
     assert laid.size == (5, 5)
     assert laid.score == part.score
     assert laid.quality == laid.straightness
@@ -191,7 +191,7 @@ def test_a_laid_lattice_is_as_sure_as_its_part():
         part,
         frame=Frame.of_homography(part.frame.homography @ np.array([[1, 0, 0.1], [0, 1, 0.1], [0, 0, 1]])),
     )
-    assert laid_fit(beside, region, (5, 5), SETTINGS).quality < 0.3
+    assert extended_fit(beside, region, (5, 5), SETTINGS).quality < 0.3
 
 
 def test_outer_rows_without_lines_are_none():

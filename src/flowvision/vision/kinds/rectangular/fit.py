@@ -92,7 +92,7 @@ class GridFit(RowsAndColumns):
         return True
 
     @property
-    def is_laid(self) -> bool:
+    def is_given(self) -> bool:
         """Whether its rows and columns were given."""
         return self.given
 
@@ -156,7 +156,7 @@ class GridFit(RowsAndColumns):
     def debug_shape(self) -> DebugShape:
         """The lattice."""
         if self.given:
-            caption = f"{self.rows} rows and {self.cols} columns as given, laid from edge to edge (green)"
+            caption = f"{self.rows} rows and {self.cols} columns as given, from edge to edge (green)"
         else:
             caption = (
                 f"{self.rows} rows and {self.cols} columns of {self.pitch_px:.1f} px (green) with a mean "

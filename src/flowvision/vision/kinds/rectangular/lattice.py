@@ -140,12 +140,14 @@ def size_over(part: GridFit, region: BoardRegion, grid: GridSettings) -> tuple[i
     off = np.abs(np.where(corners < (low + high) / 2, corners - low, corners - high)).max()
     cols, rows = (high - low).astype(int).tolist()
     is_held = (low <= 0).all() and (high >= (part.cols, part.rows)).all()
-    is_more = part.rows * part.cols < rows * cols <= part.rows * part.cols / grid.laid_part
-    return (rows, cols) if off <= grid.laid_off and is_held and is_more else None
+    is_more = part.rows * part.cols < rows * cols <= part.rows * part.cols / grid.extended_part
+    return (rows, cols) if off <= grid.extended_off and is_held and is_more else None
 
 
-def laid_fit(part: GridFit, region: BoardRegion, size: tuple[int, int], settings: Settings) -> GridFit | None:
-    """The lattice of a part laid from edge to edge of a region; it is as sure as the part.
+def extended_fit(
+    part: GridFit, region: BoardRegion, size: tuple[int, int], settings: Settings
+) -> GridFit | None:
+    """The lattice of a part, extended to all edges of a region; it is as sure as the part.
 
     ``None`` where cells are covered: empty ones that are of another colour than those of the part.
     """
