@@ -16,7 +16,7 @@ from flowvision.diagnosis.cells import cell_discs
 from flowvision.diagnosis.dots import are_smaller
 from flowvision.diagnosis.framing import are_two_boards
 from flowvision.diagnosis.seen import Seen
-from flowvision.diagnosis.wording import Told, cause_object, told
+from flowvision.diagnosis.wording import Explanation, cause_object, explain
 from flowvision.errors import DotsError, FlowvisionError
 from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
@@ -31,13 +31,13 @@ from tests.drawing import FIVE, NONE, random_text, screenshot_of
 from tests.seeing import SETTINGS, geometry_of
 
 
-def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Cause, Told]:
+def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Cause, Explanation]:
     """Why a picture is refused."""
     with pytest.raises(FlowvisionError) as caught:
         solve_image(bgr, options)
     cause = caught.value.cause
-    assert caught.value.command_words.message == told(cause).message
-    return cause, told(cause)
+    assert caught.value.command_words.message == explain(cause).message
+    return cause, explain(cause)
 
 
 CAUSES = {
@@ -165,7 +165,7 @@ def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
     assert cause is not None
     assert cause.facts["cells"] == len(cell_discs(geometry, SETTINGS.dots).cells(SETTINGS.dots)) == 10
     assert cause.saw == pytest.approx(0.2, abs=0.03)
-    assert "57%" in told(cause).means
+    assert "57%" in explain(cause).means
 
 
 def test_nothing_to_say_is_no_reason_to_fail() -> None:

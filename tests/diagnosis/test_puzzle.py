@@ -9,7 +9,7 @@ import pytest
 from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.puzzle import UNSURE, is_refuted
 from flowvision.diagnosis.seen import Seen
-from flowvision.diagnosis.wording import told
+from flowvision.diagnosis.wording import explain
 from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
@@ -38,7 +38,7 @@ def cause_of(reading: Reading, error: FlowvisionError, outcome: object = None) -
 
 def words(reading: Reading, error: FlowvisionError, outcome: object = None) -> str:
     """All that is said of a reading that was refused with this error."""
-    said = told(cause_of(reading, error, outcome))
+    said = explain(cause_of(reading, error, outcome))
     return f"{said.message} {said.todo}"
 
 
@@ -87,7 +87,7 @@ def test_whoever_is_in_doubt_about_colours_is_asked_to_count_them(weakest, stage
 def test_only_confidences_are_called_so(check: Check) -> None:
     """The numbers of every other check mean something else: it gives its reason alone."""
     reading = reading_of(SEVERAL)
-    said = told(cause_of(reading, doubtful(reading, Refusal(check.name, check.why, 0.32, 0.1))))
+    said = explain(cause_of(reading, doubtful(reading, Refusal(check.name, check.why, 0.32, 0.1))))
     is_confidence = check.objection in (is_reader_unsure, is_answer_unsure)
     assert (check.name in UNSURE) == is_confidence
     assert ("Confidence 0.32" in said.detail) == is_confidence

@@ -11,7 +11,7 @@ import pytest
 from flowvision.diagnosis.cause import Advice, Cause
 from flowvision.diagnosis.cells import _said
 from flowvision.diagnosis.filling import block_name, filled
-from flowvision.diagnosis.wording import WORDS, cause_object, told
+from flowvision.diagnosis.wording import WORDS, cause_object, explain
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.check import key_name, wall_name
 
@@ -31,7 +31,7 @@ def test_both_boards_have_their_parts(came: str) -> None:
     facts = {"first_name": "upper", "second_name": "lower", "first_crop": "--crop 1,2,3,4"}
     facts |= {"first": "5 × 5", "second": "6 × 6", "first_px": [1, 2], "second_px": [1, 9]}
     cause = Cause("two-boards", "board", facts, advice=(Advice("--crop", "1,9,3,4", came, "6 rows"),))
-    todo = told(cause).todo
+    todo = explain(cause).todo
     assert "`--crop 1,2,3,4` takes the upper one" in todo
     assert "`--crop 1,9,3,4`" in todo
     assert "--crop" not in cause_object(cause)["todo_without_options"]
@@ -42,9 +42,9 @@ def test_no_sentence_contradicts_advice_that_reads_the_board(code: str) -> None:
     """It says that there is no board only where none was read."""
     facts = {"cells": 9}
     came = Cause(code, "grid", facts, advice=(Advice("--grid", "5x5", "solved", "5 rows"),))
-    assert "No board was found" in told(replace(came, advice=())).message
-    assert "No board was found" not in told(came).message
-    assert "Open a level" not in told(came).todo
+    assert "No board was found" in explain(replace(came, advice=())).message
+    assert "No board was found" not in explain(came).message
+    assert "Open a level" not in explain(came).todo
 
 
 def test_dots_that_are_found_and_those_that_are_told_make_the_pairs() -> None:
@@ -52,8 +52,8 @@ def test_dots_that_are_found_and_those_that_are_told_make_the_pairs() -> None:
     facts = {"name": "blue", "share": 0.1, "dots": 20}
     added = tuple(Advice("--set", f"1,{col}=A", "solved", "12 pairs") for col in (1, 2, 3, 4))
     cause = Cause("tinted", "pairs", facts, advice=added)
-    assert "20 dots were found, and faint traces of 4 more." in told(cause).message
-    assert "others may be lost" in told(replace(cause, advice=())).message
+    assert "20 dots were found, and faint traces of 4 more." in explain(cause).message
+    assert "others may be lost" in explain(replace(cause, advice=())).message
 
 
 def test_the_bluish_grey_of_the_game_is_called_so() -> None:

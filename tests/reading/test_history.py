@@ -54,7 +54,7 @@ def test_every_strategy_is_listed_in_order() -> None:
     assert "usual dots: exactly one solution" in tried.text
     assert tried.is_answer
     skipped = [one for one in region.attempts if one.is_skipped]
-    assert skipped[0].text == f"found nothing: {FITS[0].nothing}"
+    assert skipped[0].text == f"found nothing: {FITS[0].why_none}"
     assert all("an answer was found before" in one.text for one in skipped[1:])
 
 
@@ -70,7 +70,7 @@ def test_what_looks_at_the_whole_picture_is_listed_too() -> None:
     """At the end of a refusal, also where it found nothing."""
     *_, whole = regions_of(events_of(hidden_dot()), Options())
     assert [one.strategy for one in whole.attempts] == [row.name for row in WITHOUT_LINES]
-    assert WITHOUT_LINES[0].nothing in whole.attempts[0].text
+    assert WITHOUT_LINES[0].why_none in whole.attempts[0].text
 
 
 def test_a_person_chooses_the_lattice_not_the_shards() -> None:

@@ -28,7 +28,7 @@ def test_no_two_rows_have_one_name():
 def test_a_row_that_offers_nothing_says_why():
     """Whoever looks for their board in the debug page reads why it was not explained by this row."""
     rows = *strategies.FITS, *strategies.GIVEN_SIZE, *strategies.WITHOUT_LINES
-    assert len({row.nothing for row in rows}) == len(rows)
+    assert len({row.why_none for row in rows}) == len(rows)
 
 
 def test_every_channel_is_looked_at():

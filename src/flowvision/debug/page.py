@@ -151,11 +151,11 @@ def _picture(story: Story, panel: Panel, sources: dict[str, str]) -> str:
 def _verdict(story: Story) -> str:
     if story.error is None:
         return _good_verdict(story)
-    told = story.told
-    lines = [f"<b>{with_code(told.says)}</b>"]
-    if told.means:
-        lines.append(f"<p>{with_code(told.means)}</p>")
-    lines.append(f"<p class='next'><strong>What to do:</strong> {with_code(told.todo)}</p>")
+    words = story.explanation
+    lines = [f"<b>{with_code(words.says)}</b>"]
+    if words.means:
+        lines.append(f"<p>{with_code(words.means)}</p>")
+    lines.append(f"<p class='next'><strong>What to do:</strong> {with_code(words.todo)}</p>")
     if story.cause and story.cause.advice and all(one.is_whole for one in story.cause.advice):
         lines.append(f"<p>{copied('try', story.command, 'code')}</p>")
     return f"<section class='verdict failed' aria-label='Verdict'>{''.join(lines)}</section>"
@@ -166,7 +166,7 @@ def _details(story: Story) -> str:
     error = story.error
     if error is None:
         return ""
-    lines = [f"<p>{escape(story.told.detail)}</p>"] if story.told.detail else []
+    lines = [f"<p>{escape(story.explanation.detail)}</p>"] if story.explanation.detail else []
     if story.culprit is not None:
         lines.append(f"<p>Seen first in the picture “{escape(story.culprit.title)}”.</p>")
     if story.choice is not None:

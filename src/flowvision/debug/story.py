@@ -14,7 +14,7 @@ from flowvision.debug.cause_picture import CAUSE, cause_panel
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cause import Advice, Cause, given_options
 from flowvision.diagnosis.seen import picture_in
-from flowvision.diagnosis.wording import Told
+from flowvision.diagnosis.wording import Explanation
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Stage, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
@@ -64,12 +64,12 @@ class Story:
         return self.diagnosis.cause if self.diagnosis else None
 
     @property
-    def told(self) -> Told:
+    def explanation(self) -> Explanation:
         """The cause in words, or those of the error, where that is about no picture."""
         if self.diagnosis:
-            return self.diagnosis.told
+            return self.diagnosis.explanation
         words = self.error.command_words if self.error else None
-        return Told(words.message, "", words.hint) if words else Told("", "", "")
+        return Explanation(words.message, "", words.hint) if words else Explanation("", "", "")
 
     @property
     def choice(self) -> StrategyRecord | None:

@@ -16,7 +16,7 @@ from flowvision.reading.reading_run import ReadingRun
 if TYPE_CHECKING:  # loaded on demand
     from flowvision.diagnosis.cause import Cause
     from flowvision.diagnosis.seen import Seen
-    from flowvision.diagnosis.wording import Told
+    from flowvision.diagnosis.wording import Explanation
     from flowvision.vision.assembly import Reading
 
 
@@ -70,21 +70,21 @@ class Diagnosis:
         return self.error.reading if self.cause.code == "unknown" else self.seen.reading
 
     @cached_property
-    def told(self) -> Told:
+    def explanation(self) -> Explanation:
         """The cause in words."""
-        from flowvision.diagnosis.wording import told
+        from flowvision.diagnosis.wording import explain
 
-        return told(self.cause)
+        return explain(self.cause)
 
     @property
     def message(self) -> str:
         """The sentence that names the cause, and what was measured."""
-        return self.told.message
+        return self.explanation.message
 
     @property
     def hint(self) -> str:
         """The next thing to do."""
-        return self.told.todo
+        return self.explanation.todo
 
 
 def diagnosis_of(run: ReadingRun, error: FlowvisionError) -> Diagnosis:

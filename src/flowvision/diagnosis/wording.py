@@ -389,7 +389,7 @@ TAKES = {
 
 
 @value_type
-class Told:
+class Explanation:
     """A cause in words: it, more about it, what to do, and the numbers."""
 
     says: str
@@ -403,7 +403,7 @@ class Told:
         return f"{self.says} {self.means}".strip()
 
 
-def told(cause: Cause) -> Told:
+def explain(cause: Cause) -> Explanation:
     """The words for a cause."""
     words, facts = WORDS[cause.code], dict(cause.facts)
     came = _came(cause.advice)
@@ -415,7 +415,9 @@ def told(cause: Cause) -> Told:
         facts |= {"option": cause.advice[0].text, "options": " ".join(one.text for one in cause.advice)}
     todo = " ".join(filter(None, (came, filled(words.todo, facts))))
     todo = " ".join((todo, *(takes for option, takes in TAKES.items() if option in todo))).strip()
-    return Told(filled(words.says, facts), filled(words.means, facts), todo, filled(words.detail, facts))
+    return Explanation(
+        filled(words.says, facts), filled(words.means, facts), todo, filled(words.detail, facts)
+    )
 
 
 def _whole(facts: Mapping[str, Any]) -> list[str]:
@@ -438,13 +440,13 @@ def _came(advice: Sequence[Advice]) -> str:
 
 def cause_object(cause: Cause) -> dict[str, Any]:
     """A cause as an object of JSON, its words with it; places are counted from 0."""
-    words = told(cause)
+    words = explain(cause)
     return {
         "code": cause.code,
         "says": words.says,
         "means": words.means,
         "todo": words.todo,
-        "todo_without_options": told(replace(cause, advice=())).todo,
+        "todo_without_options": explain(replace(cause, advice=())).todo,
         "detail": words.detail,
         "seen": {name: value for name, value in cause.facts.items() if value is not None},
         "advice": [

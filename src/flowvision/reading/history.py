@@ -117,7 +117,7 @@ def with_skipped(found_regions: list[RegionRecord], options: Options) -> list[Re
         rows = [row for row in WITHOUT_LINES if row.name not in tried]
         whole = RegionRecord(len(found_regions) + 1, WHOLE)
         why = "found nothing, or was not reached: "
-        whole.attempts = [_skipped(whole.number, row.name, why + row.nothing) for row in rows]
+        whole.attempts = [_skipped(whole.number, row.name, why + row.why_none) for row in rows]
         found_regions += [whole] if rows else []
     return found_regions
 
@@ -202,7 +202,7 @@ def _add_skipped(region: RegionRecord, options: Options, is_last: bool) -> None:
         if row.name in tried:
             continue
         is_late = is_settled and place > last
-        why = "skipped: an answer was found before" if is_late else f"found nothing: {row.nothing}"
+        why = "skipped: an answer was found before" if is_late else f"found nothing: {row.why_none}"
         region.attempts.append(_skipped(region.number, row.name, why))
     region.attempts.sort(key=lambda one: names.index(one.strategy) if one.strategy in names else len(names))
 
