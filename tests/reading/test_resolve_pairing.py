@@ -111,7 +111,7 @@ def is_refused(bgr: Bgr) -> bool:
 
 
 @cache
-def explain() -> tuple[int, Bgr, CheckedReading]:
+def resolved() -> tuple[int, Bgr, CheckedReading]:
     """The first board that is refused, but whose dots are told apart by the solution."""
     for seed in range(20):
         bgr = merged(seed, 2, BLOWN_OUT, noise=0)
@@ -123,7 +123,7 @@ def explain() -> tuple[int, Bgr, CheckedReading]:
 
 def test_what_was_told_apart_is_said():
     """The dots are named, the confidence shows it, and without the count the board is refused."""
-    seed, bgr, seen = explain()
+    seed, bgr, seen = resolved()
     (warning,) = seen.warnings
     assert "look alike" in warning
     assert warning.count("row") == 4
