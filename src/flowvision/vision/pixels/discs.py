@@ -204,9 +204,8 @@ def discs_round(
     contrast = contrast_of(view.bgr)
     is_noisy = _is_noisy(contrast, thresholds)
     if is_noisy:
-        view = replace(
-            view, bgr=np.asarray(cv2.GaussianBlur(view.bgr, (0, 0), thresholds.smooth_px), np.uint8)
-        )
+        smooth = np.asarray(cv2.GaussianBlur(view.bgr, (0, 0), thresholds.smooth_px), np.uint8)
+        view = view.with_pixels(smooth, view.gray)
         contrast = contrast_of(view.bgr)
     radius_max = thresholds.disc_radius_max * pitch
     wanted = thresholds.roundness_of_discs, thresholds, settings.grid, radius_max, is_noisy

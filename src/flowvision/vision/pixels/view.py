@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -72,7 +73,7 @@ class View:
     channel: Channel = "brightest"
     """The channel that ``gray`` is of."""
     cut_from: tuple[View, PixelBox] | None = None
-    """The view that it is a part of, and which part."""
+    """The view that it is a part of, and which part: its pixels are that view's."""
 
     @property
     def plain(self) -> bool:
@@ -93,6 +94,10 @@ class View:
     def in_channel(self, channel: Channel) -> View:
         """The view with ``gray`` of another channel."""
         return View(self.bgr, _gray_of(self.bgr, channel), self.to_picture, self.rims, channel)
+
+    def with_pixels(self, bgr: Bgr, gray: Gray) -> View:
+        """The view with other pixels, which are no part of another view's."""
+        return replace(self, bgr=bgr, gray=gray, cut_from=None)
 
     def part_in(self, box: PixelBox) -> PixelBox:
         """The pixels of an upright view that ``box`` (of picture pixels) touches."""

@@ -18,7 +18,7 @@ from flowvision.solvers import Solved, solve
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.kinds.circles import finding as circle_grid
 from flowvision.vision.kinds.circles.finding import circle_boards, is_ruled
-from flowvision.vision.pixels.view import view_of
+from flowvision.vision.pixels.view import PixelBox, view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import (
     COLOURS,
@@ -470,13 +470,19 @@ def test_circles_alone_are_not_ruled(ground, radius, width):
     assert not ruled(circles(ground, radius, width))
 
 
+@pytest.mark.parametrize("is_part", [False, True])
 @pytest.mark.parametrize(("ground", "line"), [(0, 90), (60, 0), (255, 120)])
-def test_a_grid_is_noticed(ground, line):
-    """Brighter than the ground or darker."""
+def test_a_grid_is_noticed(ground, line, is_part):
+    """Brighter than the ground or darker, also in a view that was cut out of a larger one."""
     bgr = circles(ground)
     for place in range(30, 331, PITCH):
         cv2.line(bgr, (30, place), (330, place), (line,) * 3, 2)
         cv2.line(bgr, (place, 30), (place, 330), (line,) * 3, 2)
+    if is_part:
+        around = cv2.copyMakeBorder(bgr, 9, 9, 9, 9, cv2.BORDER_REPLICATE)
+        part = view_of(Screenshot(around), None, 378).cut(PixelBox(9, 9, 369, 369))
+        assert np.array_equal(part.bgr, bgr)
+        assert is_ruled(part, LATTICE, SETTINGS)
     assert ruled(bgr)
 
 

@@ -106,7 +106,7 @@ def _shows_circles(view: View, settings: Settings) -> bool:
     thresholds, (width, height) = settings.circles, view.size
     x, y = (round((1 - thresholds.prefilter_middle) / 2 * side) for side in (width, height))
     inside = np.s_[y : height - y, x : width - x]
-    middle = replace(view, bgr=np.ascontiguousarray(view.bgr[inside]), gray=view.gray[inside])
+    middle = view.with_pixels(np.ascontiguousarray(view.bgr[inside]), view.gray[inside])
     for part, least in ((_halved(view), settings.dots.count_min), (middle, thresholds.prefilter_many)):
         circles = circles_in(part, thresholds.grid_view_px, thresholds.roundness, thresholds, settings.grid)
         if len(_of_one_size(circles, thresholds)) >= least:
@@ -122,7 +122,7 @@ def _halved(view: View) -> View:
     contrast = cv2.dilate(contrast_of(view.bgr), np.ones((2, 2), np.uint8), anchor=(0, 0))[::2, ::2]
     gray = np.ascontiguousarray(contrast, np.uint8)
     to_picture = view.to_picture @ np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
-    return replace(view, bgr=gray[:, :, None].repeat(3, axis=2), gray=gray, to_picture=to_picture)
+    return replace(view.with_pixels(gray[:, :, None].repeat(3, axis=2), gray), to_picture=to_picture)
 
 
 def _of_one_size(circles: Floats, settings: CircleSettings) -> Floats:
@@ -365,7 +365,8 @@ def is_ruled(view: View, lattice: tuple[Spacing, Spacing], settings: Settings, i
     # Where two colours meet, their blend is darker than both in the brightest channel, but not in grey.
     grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     for gray in (grey, np.bitwise_not(grey)):
-        inner = np.where(stands_out, _inner_sides(replace(view, gray=gray), lattice, lines, grid), 0.0)
+        own = view.with_pixels(view.bgr, gray)
+        inner = np.where(stands_out, _inner_sides(own, lattice, lines, grid), 0.0)
         is_grid = bool(np.nanmean(inner) >= thresholds.ruled)
         if is_grid or (inner >= grid.reach_cover).any():
             return not (is_grid and is_full)
