@@ -140,17 +140,32 @@ def test_a_board_cut_by_the_picture_is_not_believed(name: str, edge: str, missin
         read_image(np.ascontiguousarray(whole[(slice(None),) * (1 - axis) + (part,)]))
 
 
-def test_stubs_of_lines_below_a_board_of_hexagons_show_that_it_is_cut() -> None:
-    """A seventh of the last row is left, and what was seen whole has one solution."""
+@pytest.mark.parametrize("cut_by", ["picture", "crop", "room"])
+def test_stubs_of_lines_below_a_board_of_hexagons_show_that_it_is_cut(cut_by: str) -> None:
+    """A seventh of the last row is left, and what was seen whole has one solution.
+
+    The picture ends there, or a crop does, or a crop goes on over pixels that were added.
+    """
     board = boards.hexagonal(5, 5)
     shot = draw_screenshot(board, random_puzzle(board, 3)[0], Style(), 3)
     corners = shot.frame.to_px(board.layout.corners)
     pitch_px = shot.frame.pitch_px(board.layout.cells[0].centre)
     last = int(corners[:, 1].max() - 0.8 * pitch_px)
     assert read_image(shot.screenshot).warnings == ()
+    width = shot.screenshot.bgr.shape[1]
+    cut = Screenshot(np.ascontiguousarray(shot.screenshot.bgr[:last]))
+    wide, box = widened(cut, (0, 0, width, last + int(pitch_px)))
+    picture, options = {
+        "picture": (cut, Options()),
+        "crop": (shot.screenshot, Options(crop=(0, 0, width, last))),
+        "room": (wide, Options(crop=box)),
+    }[cut_by]
     with pytest.raises(FlowvisionError) as raised:
-        read_image(np.ascontiguousarray(shot.screenshot.bgr[:last]))
-    assert "cut off at the bottom edge" in raised.value.message
+        read_image(picture, options)
+    assert raised.value.refusal is not None
+    assert raised.value.refusal.check == "cut by the picture"
+    if cut_by == "picture":
+        assert "cut off at the bottom edge" in raised.value.message
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -160,4 +175,4 @@ def test_no_edge_crosses_whole_hexagons(seed: int) -> None:
     puzzle, solution = random_puzzle(board, seed)
     shot = draw_screenshot(board, puzzle, random_style(seed), seed, solution).screenshot
     geometry = fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
-    assert crossed_edges(geometry, shot, SETTINGS) == ()
+    assert crossed_edges(geometry, shot, Options()) == ()

@@ -328,7 +328,7 @@ def _cut_through(seen: Seen) -> Cause | None:
     """The edges of what was looked at to which lines lead from cells that are no squares."""
     (left, right), (top, bottom) = seen.geometry.fit.view.rims
     is_edge = dict(zip(SIDES, (left, top, right, bottom), strict=True))
-    crossed = crossed_edges(seen.geometry, seen.shot, seen.settings)
+    crossed = crossed_edges(seen.geometry, seen.shot, seen.options)
     sides = [side for side in crossed if is_edge[side]]
     return _cut(seen, sides, {}) if sides else None
 

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Frame, Screenshot, affine_map
 from flowvision.image.pixels import pixels_at
+from flowvision.reading.options import Options
 from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
 from flowvision.vision.pixels.view import Floats, Gray, percentile
-from flowvision.vision.settings import FreeCellSettings, ReadingSettings, Settings
+from flowvision.vision.settings import FreeCellSettings
 
 SIDES = ("left", "top", "right", "bottom")
 MIDDLE, SOME_OF_A_DOT = 0.5, 0.6
@@ -183,17 +184,17 @@ STRIDE = 2
 BESIDE = np.ones((3, 3), np.uint8)
 
 
-def crossed_edges(geometry: BoardGeometry, shot: Screenshot, settings: Settings) -> tuple[str, ...]:
+def crossed_edges(geometry: BoardGeometry, shot: Screenshot, options: Options) -> tuple[str, ...]:
     """The edges of what was looked at, of ``SIDES``, to which a line leads from cells that are no squares."""
     found = {
-        *_edges_of_lines(geometry, settings.free_cells),
-        *_edges_of_stubs(geometry, shot, settings.reading),
+        *_edges_of_lines(geometry, options.settings.free_cells),
+        *_edges_of_stubs(geometry, shot, options),
     }
     return tuple(side for side in SIDES if side in found)
 
 
-def _edges_of_stubs(geometry: BoardGeometry, shot: Screenshot, reading: ReadingSettings) -> list[str]:
-    """The edges of the picture that cut the lines which come out of the corners of a board of hexagons.
+def _edges_of_stubs(geometry: BoardGeometry, shot: Screenshot, options: Options) -> list[str]:
+    """The edges of what was looked at that cut lines which come out of the corners of a board of hexagons.
 
     However little of them is left: where most of those between a corner and an edge are seen.
     """
@@ -203,23 +204,33 @@ def _edges_of_stubs(geometry: BoardGeometry, shot: Screenshot, reading: ReadingS
     # Imported only here: few boards have hexagons.
     from flowvision.vision.kinds.hexagonal.fit import centre, sides_and_stubs
 
-    places = np.array(lattice.places)
+    reading, places = options.settings.reading, np.array(lattice.places)
+    corner, bgr = _looked_at(shot, options)
     # Cells that were found one by one are no regular hexagons.
     seen = affine_map(centre(*places.T), geometry.fit.frame.to_px(geometry.board.layout.centres))
     frame = Frame.of_homography(seen)
-    sides, stubs = (frame.to_px(lines).reshape(lines.shape) for lines in sides_and_stubs(places))
-    usual = float(np.median(_contrasts(shot.bgr, sides, pitch_px)[0]))
-    contrast, is_seen = _contrasts(shot.bgr, stubs, pitch_px)
+    sides, stubs = (frame.to_px(lines).reshape(lines.shape) - corner for lines in sides_and_stubs(places))
+    usual = float(np.median(_contrasts(bgr, sides, pitch_px)[0]))
+    contrast, is_seen = _contrasts(bgr, stubs, pitch_px)
     is_strong = contrast >= max(reading.line_min, reading.lines_as_strong * usual)
     is_visible = is_seen.any(axis=1)
     shows = is_visible & (is_strong | ~is_seen).all(axis=1)
-    end, size = stubs[:, 1], np.array(shot.bgr.shape[1::-1]) - 1
+    end, size = stubs[:, 1], np.array(bgr.shape[1::-1]) - 1
     beyond = np.concatenate((end < 0, end > size), axis=1).T
     counts = [
         (np.count_nonzero(is_over & shows), np.count_nonzero(is_over & is_visible)) for is_over in beyond
     ]
     pairs = zip(SIDES, counts, strict=True)
     return [side for side, (shown, visible) in pairs if shown >= STUBS and 2 * shown > visible]
+
+
+def _looked_at(shot: Screenshot, options: Options) -> tuple[tuple[int, int], Bgr]:
+    """The part of a picture that is looked at, without pixels that were added: its corner, and its pixels."""
+    tall, wide = shot.bgr.shape[:2]
+    x, y, width, height = options.crop or (0, 0, wide, tall)
+    (left, above), (right, below) = shot.room
+    x0, y0, x1, y1 = max(x, left), max(y, above), min(x + width, wide - right), min(y + height, tall - below)
+    return (x0, y0), shot.bgr[y0:y1, x0:x1]
 
 
 def _contrasts(bgr: Bgr, lines: Floats, pitch_px: float) -> tuple[Floats, NDArray[np.bool_]]:
