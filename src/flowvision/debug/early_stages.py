@@ -29,7 +29,7 @@ from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.pixels.lines import AXES, line_response, line_width_px
+from flowvision.vision.pixels.lines import AXES, line_width_px, thin_lines
 from flowvision.vision.pixels.view import View, view_frame
 from flowvision.words import count_of
 
@@ -123,7 +123,7 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
     width_px = line_width_px(view, scene.settings.lines)
     panels = []
     for axis, colour in zip(AXES, AXIS_COLOURS, strict=True):
-        response = np.clip(line_response(view.gray, axis, width_px), 0, None).astype(np.float32)
+        response = np.clip(thin_lines(view, axis, scene.settings.lines)[0], 0, None).astype(np.float32)
         strength = np.clip(response / max(1.0, float(np.percentile(response[::2, ::2], 99.5))), 0, 1)
         # Thin lines are widened and lifted: the picture is looked at when it is a third as wide as the page.
         wide = cv2.dilate(np.sqrt(strength), np.ones((3, 3), np.uint8))
