@@ -52,7 +52,7 @@ def reading_object(file: str, answer: CheckedReading) -> Object:
     if answer.doubtful:
         made["doubtful"] = True
     if answer.other_board is not None:
-        made["other_board_px"] = list(answer.other_board)
+        made["other_board_crop"] = list(answer.other_board)
     if reading.corrected:
         made["corrected"] = True
     return made

@@ -20,15 +20,15 @@ def cut_board() -> Bgr:
     return screenshot_of(FIVE, 120, (12, 300))[: 300 + 3 * 120 + 20]
 
 
-def cut_hexagons(side: str) -> Bgr:
-    """A board of hexagons of which half of the outermost cells at a side lies beyond the picture."""
+def cut_hexagons(side: str, cut: float = 0.5) -> Bgr:
+    """A board of hexagons that ends ``cut`` pitches beyond a side of the picture."""
     board = boards.hexagonal(7, 7)
     shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 1)
     corners = shot.frame.to_px(board.layout.corners)
     (x0, _), (x1, y1) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
-    half = int(shot.frame.pitch_px(board.layout.cells[0].centre)) // 2
-    part = {"left": np.s_[:, x0 + half :], "right": np.s_[:, : x1 - half], "bottom": np.s_[: y1 - half]}[side]
-    return np.ascontiguousarray(shot.screenshot.bgr[part])
+    cut_px = round(cut * shot.frame.pitch_px(board.layout.cells[0].centre))
+    ends = {"left": np.s_[:, x0 + cut_px :], "right": np.s_[:, : x1 - cut_px], "bottom": np.s_[: y1 - cut_px]}
+    return np.ascontiguousarray(shot.screenshot.bgr[ends[side]])
 
 
 def hidden_dot() -> Bgr:

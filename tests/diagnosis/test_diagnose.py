@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 from dataclasses import replace
+from itertools import product
 
 import cv2
 import numpy as np
@@ -260,10 +261,12 @@ def test_boards_of_one_size_on_one_lattice_are_two(axis: int) -> None:
     assert [len(one.board.layout.cells) for one in read] == [25, 25]
 
 
-@pytest.mark.parametrize("side", ["left", "right", "bottom"])
-def test_a_board_of_hexagons_that_is_cut_says_so(side: str) -> None:
-    """Lines lead to that edge of the picture; it has no rows or columns to count."""
-    cause, said = cause_of(refused.cut_hexagons(side))
+@pytest.mark.parametrize(
+    ("side", "cut"), [*product(("left", "right", "bottom"), (0.5, 0.65)), ("bottom", 0.2), ("bottom", 0.3)]
+)
+def test_a_board_of_hexagons_that_is_cut_says_so(side: str, cut: float) -> None:
+    """Lines lead to that edge of the picture alone; it has no rows or columns to count."""
+    cause, said = cause_of(refused.cut_hexagons(side, cut))
     assert (cause.code, cause.facts["sides"]) == ("cut-off", [side])
     assert said.says == f"The board is cut off at the {side} edge of the picture."
     assert [mark.label for mark in cause.marks if mark.kind == "line"] == ["cut here"]

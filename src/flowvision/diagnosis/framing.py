@@ -22,6 +22,7 @@ from flowvision.reading.cut_off import (
     CutLine,
     crossed_edges,
     cut_line,
+    distances_to_edges,
     is_border_seen,
     lines_go_on,
 )
@@ -53,6 +54,8 @@ CUT_GAP, CUT_EXCESS = 0.95, 0.5
 """Pitches: a board that is cut ends this near to the edge, and lies so much further from the other."""
 FLUSH, OVER = 0.1, 0.15
 """Pitches: a board that ends this near to the edge ends there; one that reaches so far over it is cut."""
+TOUCHING = 0.05
+"""Pitches: cells that end so near to an edge touch it."""
 STRIP = 0.1
 """Pitches: a strip of a row that is wider is worth a word."""
 MOST_CUT = 2
@@ -330,6 +333,9 @@ def _cut_through(seen: Seen) -> Cause | None:
     is_edge = dict(zip(SIDES, (left, top, right, bottom), strict=True))
     crossed = crossed_edges(seen.geometry, seen.shot, seen.options)
     sides = [side for side in crossed if is_edge[side]]
+    # Whole cells that touch an edge are not cut by it.
+    gaps = dict(zip(SIDES, distances_to_edges(seen.geometry.fit, seen.shot).ravel().tolist(), strict=True))
+    sides = [side for side in sides if gaps[side] > TOUCHING] or sides
     return _cut(seen, sides, {}) if sides else None
 
 

@@ -185,22 +185,22 @@ BESIDE = np.ones((3, 3), np.uint8)
 
 
 def crossed_edges(geometry: BoardGeometry, shot: Screenshot, options: Options) -> tuple[str, ...]:
-    """The edges of what was looked at, of ``SIDES``, to which a line leads from cells that are no squares."""
-    found = {
-        *_edges_of_lines(geometry, options.settings.free_cells),
-        *_edges_of_stubs(geometry, shot, options),
-    }
-    return tuple(side for side in SIDES if side in found)
+    """The edges of what was looked at, of ``SIDES``, to which a line leads from cells that are no squares.
+
+    Where the lattice shows them, by stubs of its lines, those alone: the outline of a board that is as wide as
+    its picture touches the edges at its sides as well.
+    """
+    return _edges_of_stubs(geometry, shot, options) or _edges_of_lines(geometry, options.settings.free_cells)
 
 
-def _edges_of_stubs(geometry: BoardGeometry, shot: Screenshot, options: Options) -> list[str]:
+def _edges_of_stubs(geometry: BoardGeometry, shot: Screenshot, options: Options) -> tuple[str, ...]:
     """The edges of what was looked at that cut lines which come out of the corners of a board of hexagons.
 
     However little of them is left: where most of those between a corner and an edge are seen.
     """
     lattice, pitch_px = geometry.board.lattice, geometry.fit.pitch_px
     if lattice is None or lattice.tiling != "hex":
-        return []
+        return ()
     # Imported only here: few boards have hexagons.
     from flowvision.vision.kinds.hexagonal.fit import centre, sides_and_stubs
 
@@ -221,7 +221,7 @@ def _edges_of_stubs(geometry: BoardGeometry, shot: Screenshot, options: Options)
         (np.count_nonzero(is_over & shows), np.count_nonzero(is_over & is_visible)) for is_over in beyond
     ]
     pairs = zip(SIDES, counts, strict=True)
-    return [side for side, (shown, visible) in pairs if shown >= STUBS and 2 * shown > visible]
+    return tuple(side for side, (shown, visible) in pairs if shown >= STUBS and 2 * shown > visible)
 
 
 def _looked_at(shot: Screenshot, options: Options) -> tuple[tuple[int, int], Bgr]:

@@ -247,7 +247,7 @@ export function boardsIn(doc) {
   if (doc.pending || !doc.picture || doc.read?.board !== doc.board) return [];
   /** @type {Cause|undefined} */
   const cause = doc.reading?.error?.cause;
-  const other = doc.reading?.other_board_px;
+  const other = doc.reading?.other_board_crop;
   if (other) return [{ name: "other", crop: other, grid: null }];
   if (cause?.code !== "two-boards" || !cause.advice[0]) return [];
   const named = [
