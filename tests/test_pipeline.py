@@ -19,7 +19,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.pipeline import open_image, read_image, solve_image
 from flowvision.puzzle.check import faults_in_solution
 from flowvision.reading.options import Options
-from tests.drawing import FIVE, reading_of, screenshot_of
+from tests.drawing import FIVE, NONE, reading_of, screenshot_of
 
 
 def test_a_screenshot_is_solved() -> None:
@@ -62,6 +62,17 @@ def test_an_answer_that_nobody_keeps_is_let_go_at_once(options: Options) -> None
         gc.garbage.clear()
         gc.enable()
     assert "Screenshot" not in left
+
+
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_no_picture_is_kept(is_refused: bool) -> None:
+    """Neither what was seen of its lines nor a part of it: a program may hold no more than its own."""
+    bgr = screenshot_of(NONE if is_refused else FIVE)
+    before = sys.getrefcount(bgr)
+    with suppress(FlowvisionError):
+        solve_image(bgr)
+    gc.collect()
+    assert sys.getrefcount(bgr) == before
 
 
 def test_what_an_observer_was_shown_stays_as_it_was() -> None:

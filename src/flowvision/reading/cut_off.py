@@ -187,8 +187,8 @@ BESIDE = np.ones((3, 3), np.uint8)
 def crossed_edges(geometry: BoardGeometry, shot: Screenshot, options: Options) -> tuple[str, ...]:
     """The edges of what was looked at, of ``SIDES``, to which a line leads from cells that are no squares.
 
-    Where the lattice shows them, by stubs of its lines, those alone: the outline of a board that is as wide as
-    its picture touches the edges at its sides as well.
+    Where stubs of the lattice's lines show them, those alone: the outline of a board that is as wide as its
+    picture touches the edges at its sides as well.
     """
     return _edges_of_stubs(geometry, shot, options) or _edges_of_lines(geometry, options.settings.free_cells)
 

@@ -34,6 +34,7 @@ from flowvision.vision.dots.rim_walls import without_rim_walls
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import without_bare_rows
+from flowvision.vision.pixels.lines import forget_lines
 from flowvision.vision.settings import BoardSettings, Settings
 
 SAME_CORNER = 0.15
@@ -72,6 +73,7 @@ class Regions:
     def close(self) -> None:
         """Forget them: they know one another, and would keep the picture until cycles are collected."""
         self.seen.clear()
+        forget_lines()
 
 
 def interpretations(

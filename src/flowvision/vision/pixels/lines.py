@@ -65,6 +65,12 @@ def _response_of(view: View, axis: Axis, lines: LineSettings) -> Response:
     return _response_in(view, axis, width_px)
 
 
+def forget_lines() -> None:
+    """Let go of what is kept of the last view, and of the picture with it."""
+    _response_in.cache_clear()
+    free_lines.cache_clear()
+
+
 def line_width_px(view: View, lines: LineSettings) -> int:
     """How wide a line may be in a view, in its pixels."""
     return max(lines.width_min_px, round(lines.width * min(view.size)))
