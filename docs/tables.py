@@ -57,13 +57,19 @@ def suffixes() -> str:
     return ", and moving ".join(named)
 
 
+def drawings() -> str:
+    """The forms of a drawing that holds a puzzle without its answer."""
+    named = [form.words for form in FORMS.values() if form.unsolved and form.content != "text"]
+    return f"{', '.join(named[:-1])} or {named[-1]}"
+
+
 def formats() -> str:
     """The forms that the web server answers in."""
     return ", ".join(f"`{form.name}`" for form in FORMS.values() if form.on_page)
 
 
 LISTS: dict[str, Callable[[], str]] = {
-    made.__name__: made for made in (causes, cascade, checks, suffixes, formats)
+    made.__name__: made for made in (causes, cascade, checks, suffixes, drawings, formats)
 }
 PAGES = tuple(
     ROOT / page
