@@ -46,6 +46,11 @@ def test_the_lists_are_those_in_the_code():
     for page in PAGES:
         text = page.read_text("utf-8")
         assert text == tables.with_lists(text), f"{page.name}: run `just tables`"
+        assert (
+            text.count("written by docs/tables.py -->")
+            == text.count("<!-- end -->")
+            == len([*tables.LISTED.finditer(text)])
+        )
         assert page in tables.PAGES or not tables.LISTED.search(text)
 
 
