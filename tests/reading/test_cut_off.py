@@ -175,4 +175,4 @@ def test_no_edge_crosses_whole_hexagons(seed: int) -> None:
     puzzle, solution = random_puzzle(board, seed)
     shot = draw_screenshot(board, puzzle, random_style(seed), seed, solution).screenshot
     geometry = fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
-    assert crossed_edges(geometry, shot, Options()) == ()
+    assert crossed_edges(geometry, shot, SETTINGS) == ()

@@ -331,7 +331,7 @@ def _cut_through(seen: Seen) -> Cause | None:
     """The edges of what was looked at to which lines lead from cells that are no squares."""
     (left, right), (top, bottom) = seen.geometry.fit.view.rims
     is_edge = dict(zip(SIDES, (left, top, right, bottom), strict=True))
-    crossed = crossed_edges(seen.geometry, seen.shot, seen.options)
+    crossed = crossed_edges(seen.geometry, seen.shot, seen.settings, seen.options.crop)
     sides = [side for side in crossed if is_edge[side]]
     # Whole cells that touch an edge are not cut by it.
     gaps = dict(zip(SIDES, distances_to_edges(seen.geometry.fit, seen.shot).ravel().tolist(), strict=True))

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Frame, Screenshot, affine_map
 from flowvision.image.pixels import pixels_at
-from flowvision.reading.options import Options
 from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
 from flowvision.vision.pixels.view import Floats, Gray, percentile
-from flowvision.vision.settings import FreeCellSettings
+from flowvision.vision.settings import FreeCellSettings, ReadingSettings, Settings
 
+Crop = tuple[int, int, int, int]
+"""The part of a picture that is looked at: left, top, width and height, in pixels."""
 SIDES = ("left", "top", "right", "bottom")
 MIDDLE, SOME_OF_A_DOT = 0.5, 0.6
 """Cells from the border of a board to the middles of its outermost cells; and so far that hardly any of a dot
@@ -184,16 +185,21 @@ STRIDE = 2
 BESIDE = np.ones((3, 3), np.uint8)
 
 
-def crossed_edges(geometry: BoardGeometry, shot: Screenshot, options: Options) -> tuple[str, ...]:
+def crossed_edges(
+    geometry: BoardGeometry, shot: Screenshot, settings: Settings, crop: Crop | None = None
+) -> tuple[str, ...]:
     """The edges of what was looked at, of ``SIDES``, to which a line leads from cells that are no squares.
 
     Where stubs of the lattice's lines show them, those alone: the outline of a board that is as wide as its
     picture touches the edges at its sides as well.
     """
-    return _edges_of_stubs(geometry, shot, options) or _edges_of_lines(geometry, options.settings.free_cells)
+    stubs = _edges_of_stubs(geometry, shot, settings.reading, crop)
+    return stubs or _edges_of_lines(geometry, settings.free_cells)
 
 
-def _edges_of_stubs(geometry: BoardGeometry, shot: Screenshot, options: Options) -> tuple[str, ...]:
+def _edges_of_stubs(
+    geometry: BoardGeometry, shot: Screenshot, reading: ReadingSettings, crop: Crop | None
+) -> tuple[str, ...]:
     """The edges of what was looked at that cut lines which come out of the corners of a board of hexagons.
 
     However little of them is left: where most of those between a corner and an edge are seen.
@@ -204,8 +210,8 @@ def _edges_of_stubs(geometry: BoardGeometry, shot: Screenshot, options: Options)
     # Imported only here: few boards have hexagons.
     from flowvision.vision.kinds.hexagonal.fit import centre, sides_and_stubs
 
-    reading, places = options.settings.reading, np.array(lattice.places)
-    corner, bgr = _looked_at(shot, options)
+    places = np.array(lattice.places)
+    corner, bgr = _looked_at(shot, crop)
     # Cells that were found one by one are no regular hexagons.
     seen = affine_map(centre(*places.T), geometry.fit.frame.to_px(geometry.board.layout.centres))
     frame = Frame.of_homography(seen)
@@ -224,10 +230,10 @@ def _edges_of_stubs(geometry: BoardGeometry, shot: Screenshot, options: Options)
     return tuple(side for side, (shown, visible) in pairs if shown >= STUBS and 2 * shown > visible)
 
 
-def _looked_at(shot: Screenshot, options: Options) -> tuple[tuple[int, int], Bgr]:
+def _looked_at(shot: Screenshot, crop: Crop | None) -> tuple[tuple[int, int], Bgr]:
     """The part of a picture that is looked at, without pixels that were added: its corner, and its pixels."""
     tall, wide = shot.bgr.shape[:2]
-    x, y, width, height = options.crop or (0, 0, wide, tall)
+    x, y, width, height = crop or (0, 0, wide, tall)
     (left, above), (right, below) = shot.room
     x0, y0, x1, y1 = max(x, left), max(y, above), min(x + width, wide - right), min(y + height, tall - below)
     return (x0, y0), shot.bgr[y0:y1, x0:x1]

@@ -162,7 +162,7 @@ def is_cut_by_picture(case: Case) -> Objection | None:
     if geometry is None or dots is None or case.is_placed or not has_one_strict_solution(candidate.outcome):
         return None
     if geometry.fit.size is None:
-        is_cut = bool(crossed_edges(geometry, case.shot, case.options))
+        is_cut = bool(crossed_edges(geometry, case.shot, case.options.settings, case.options.crop))
     else:
         is_cut = candidate.beyond is not None and hides_dots(candidate.beyond.cut, dots)
     return case.objection() if is_cut else None
