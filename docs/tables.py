@@ -14,6 +14,7 @@ from flowvision.forms import FORMS
 from flowvision.reading import strategies
 from flowvision.reading.strategies import Strategy
 from flowvision.reading.verdict import CHECKS
+from flowvision.words import listed
 
 ROOT = Path(__file__).parents[1]
 
@@ -60,7 +61,7 @@ def suffixes() -> str:
 def drawings() -> str:
     """The forms of a drawing that holds a puzzle without its answer."""
     named = [form.words for form in FORMS.values() if form.unsolved and form.content != "text"]
-    return f"{', '.join(named[:-1])} or {named[-1]}"
+    return listed(named, between=", ", last="or")
 
 
 def formats() -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Literal
 
 from flowvision.errors import OutputError
 from flowvision.files import STANDARD, StrPath
 from flowvision.value import value_type
+from flowvision.words import listed
 
 
 @value_type
@@ -74,14 +74,10 @@ def form_of(place: StrPath, animate: bool = False, still: bool = False) -> Form:
 
 def suffix_words() -> str:
     """The usual suffixes in words, for help texts."""
-    return _in_words([form.suffixes[0] for form in FORMS.values() if form.suffixes])
+    return listed([form.suffixes[0] for form in FORMS.values() if form.suffixes], between=", ", last="or")
 
 
 def still_words() -> str:
     """The usual suffixes of drawings that hold an unsolved puzzle, in words."""
     still = (form for form in FORMS.values() if form.unsolved and form.content != "text")
-    return _in_words([form.suffixes[0] for form in still if form.suffixes])
-
-
-def _in_words(suffixes: Sequence[str]) -> str:
-    return f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
+    return listed([form.suffixes[0] for form in still if form.suffixes], between=", ", last="or")

@@ -38,11 +38,11 @@ LINE_RISE = 6
 ALONG = 5
 """Places along the way to the edge where a line is looked for."""
 ALONG_STUB = np.linspace(0.08, 0.92, 22)
-"""Of a side of a hexagon: places along a line that comes out of a corner, beyond the outline of the board."""
+"""Shares of a hexagon's side: places along a line that comes out of a corner, beyond the board's outline."""
 STUB_GROUND = 0.045
 """Cell widths from such a line to the ground on both sides of it."""
 STUBS = 2
-"""As many of them are no chance."""
+"""So many at one edge are no accident."""
 BEYOND = {"top": "above", "bottom": "below"}
 
 
@@ -216,13 +216,18 @@ def _edges_of_stubs(
     seen = affine_map(centre(*places.T), geometry.fit.frame.to_px(geometry.board.layout.centres))
     frame = Frame.of_homography(seen)
     sides, stubs = (frame.to_px(lines).reshape(lines.shape) - corner for lines in sides_and_stubs(places))
-    usual = float(np.median(_contrasts(bgr, sides, pitch_px)[0]))
-    contrast, is_seen = _contrasts(bgr, stubs, pitch_px)
-    is_strong = contrast >= max(reading.line_min, reading.lines_as_strong * usual)
-    is_visible = is_seen.any(axis=1)
-    shows = is_visible & (is_strong | ~is_seen).all(axis=1)
     end, size = stubs[:, 1], np.array(bgr.shape[1::-1]) - 1
     beyond = np.concatenate((end < 0, end > size), axis=1).T
+    cut = beyond.any(axis=0)
+    stubs, beyond = stubs[cut], beyond[:, cut]
+    contrast, is_seen = _contrasts(bgr, stubs, pitch_px)
+    is_visible = is_seen.any(axis=1)
+    # Beyond most whole boards there is no line at all.
+    if not (is_seen & (contrast >= reading.line_min)).any():
+        return ()
+    usual = float(np.median(_contrasts(bgr, sides, pitch_px)[0]))
+    is_strong = contrast >= max(reading.line_min, reading.lines_as_strong * usual)
+    shows = is_visible & (is_strong | ~is_seen).all(axis=1)
     counts = [
         (np.count_nonzero(is_over & shows), np.count_nonzero(is_over & is_visible)) for is_over in beyond
     ]

@@ -164,8 +164,8 @@ RIM_POINTS = 12
 RIMS = (0.9, 0.95, 1.0, 1.05, 1.1)
 """Radii of the circle: rings where a rim is looked for; the circle may be its inner or its outer edge."""
 SMALLER = 0.7
-"""Of the size of a noisy picture: where a disc is looked for first. With 0.6 the smallest dots are missed, of
-11 px in cells of 80."""
+"""Scale at which discs are looked for first in a noisy picture. At 0.6 the smallest dots are missed, of 11 px
+in cells of 80."""
 MIXTURES = 9
 """Shades from the colour of a disc to that round it, as smoothed edges show them."""
 

@@ -51,7 +51,7 @@ def thin_lines(view: View, axis: Axis, lines: LineSettings) -> tuple[Response, f
 
 
 @lru_cache(maxsize=2)
-def _response_in(view: View, axis: Axis, width_px: int) -> Response:
+def _kept_response(view: View, axis: Axis, width_px: int) -> Response:
     """The response of a view; those of the last one are kept, for its parts are looked at next."""
     return line_response(view.gray, axis, width_px)
 
@@ -61,13 +61,13 @@ def _response_of(view: View, axis: Axis, lines: LineSettings) -> Response:
     width_px = line_width_px(view, lines)
     if view.cut_from is not None and line_width_px(view.cut_from[0], lines) == width_px:
         whole, (x0, y0, x1, y1) = view.cut_from
-        return _response_in(whole, axis, width_px)[y0:y1, x0:x1]
-    return _response_in(view, axis, width_px)
+        return _kept_response(whole, axis, width_px)[y0:y1, x0:x1]
+    return _kept_response(view, axis, width_px)
 
 
 def forget_lines() -> None:
     """Let go of what is kept of the last view, and of the picture with it."""
-    _response_in.cache_clear()
+    _kept_response.cache_clear()
     free_lines.cache_clear()
 
 
