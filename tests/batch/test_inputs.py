@@ -7,7 +7,6 @@ import io
 import os
 import subprocess
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -156,24 +155,31 @@ def test_no_pictures_is_said_with_what_there_was_instead(
         find_shots(["-"])
 
 
+@pytest.fixture
+def broken(folder: Path) -> list[Path]:
+    """Links to itself, to what is gone, and to what cannot be asked for."""
+    links = [folder / "circle.png", folder / "gone.png", folder / "long.png"]
+    for link, target in zip(links, ("circle.png", "nothing.png", "x" * 300), strict=True):
+        link.symlink_to(target)
+    return links
+
+
 @posix_only
-def test_links_that_lead_nowhere_cost_themselves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One to itself, one to what is gone, one into a folder that may not be entered: each is counted."""
-    (folder / "circle.png").symlink_to("circle.png")
-    (folder / "gone.png").symlink_to("nothing.png")
+@pytest.mark.parametrize("named", ["", "*.*"])
+def test_links_that_lead_nowhere_cost_themselves(folder: Path, broken: list[Path], named: str) -> None:
+    """In a folder, and where a pattern names them, they are counted."""
     (folder / "good.png").symlink_to("b.png")
-    found = find_shots([str(folder)])
+    found = find_shots([str(folder / named)])
     assert [Path(shot.path).name for shot in found.shots] == ["a.JPG", "b.png", "good.png"]
-    assert found.skipped == {"a video": 1, "a link that leads to no file": 2}
+    assert found.skipped == {"a video": 1, "a link that leads to no file": len(broken)}
 
-    def barred(entry: os.DirEntry[str]) -> bool:
-        raise PermissionError(13, "Permission denied", entry.name)
 
-    closed = [SimpleNamespace(name="shut.png", path=str(folder / "shut.png"), is_dir=lambda **_: False)]
-    closed[0].is_file = lambda: barred(closed[0])
-    monkeypatch.setattr("os.scandir", lambda _: nullcontext(closed))
-    with pytest.raises(ImageUnreadableError, match="1 × a link that leads to no file"):
-        find_shots([str(folder)])
+@posix_only
+def test_a_link_that_is_named_fails_in_its_place(folder: Path, broken: list[Path]) -> None:
+    """It is one of the pictures asked for."""
+    found = find_shots([str(broken[0]), str(folder / "b.png")])
+    assert [Path(shot.path).name for shot in found.shots] == ["circle.png", "b.png"]
+    assert not found.skipped
 
 
 def test_a_cut_name_can_be_written_in_any_locale() -> None:

@@ -72,7 +72,7 @@ def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator
         yield from of_others(map(Shot, listed(read_standard_input())), foreign)
     elif os.path.isdir(named):
         yield from of_others(shots_in(named, recursive, foreign), foreign)
-    elif os.path.exists(named):
+    elif os.path.lexists(named):  # a link that leads nowhere fails in its place
         yield Shot(named)
     else:
         refuse_url(named)
@@ -82,7 +82,7 @@ def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator
                 f"No such folder, file or pattern with matches: {named}",
                 "Check the name; a pattern that the shell must not touch is put in quotes.",
             )
-        files = [match for match in matches if _is_picture(match, foreign) and os.path.isfile(match)]
+        files = [match for match in matches if _is_picture(match, foreign) and _is_file(match, foreign)]
         yield from of_others(map(Shot, files if matches else [named]), foreign)
 
 
@@ -126,7 +126,7 @@ def _shots_below(
             f"Cannot look into the folder {here}: {error.strerror}.", "Give a folder that you may read."
         ) from None
     for entry in entries:
-        if _is_picture(entry.name, foreign) and _is_file(entry, foreign):
+        if _is_picture(entry.name, foreign) and _is_file(entry.path, foreign):
             yield Shot(os.path.join(here, entry.name), below)
     inner = [entry.name for entry in entries if recursive and entry.is_dir(follow_symlinks=False)]
     for name in inner:
@@ -136,16 +136,12 @@ def _shots_below(
             yield from _shots_below(folder, (*below, name), recursive, foreign)
 
 
-def _is_file(entry: os.DirEntry[str], foreign: Counter[str]) -> bool:
+def _is_file(path: str, foreign: Counter[str]) -> bool:
     """Whether it is a file or a link to one; a link that cannot be followed to its end is counted."""
-    try:
-        if entry.is_file():
-            return True
-        if not entry.is_symlink() or os.path.exists(entry.path):
-            return False
-    except OSError:
-        pass
-    foreign[BROKEN_LINK] += 1
+    if os.path.isfile(path):
+        return True
+    if os.path.islink(path) and not os.path.exists(path):
+        foreign[BROKEN_LINK] += 1
     return False
 
 
