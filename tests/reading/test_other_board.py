@@ -184,6 +184,22 @@ def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(
     assert checked.confidence < 0.7
 
 
+ROUND = "R.B.G.Y\n.......\nO.....C\n.......\nO.....C\n.......\nY.B.R.G\n"
+"""All of its dots lie at the border."""
+
+
+@pytest.mark.parametrize("pitch", [120, 132])
+@pytest.mark.parametrize("dots", [12, 4])
+def test_a_larger_board_of_which_most_is_covered_is_named_by_its_dots(pitch: int, dots: int) -> None:
+    """Too little of it is left to be looked at as a board; fewer discs are buttons."""
+    large = screenshot_of(ROUND, 150, (12, 300))
+    if dots == 4:
+        large[410:] = 0
+    checked = read_image(refused.laid_over(large, pitch))
+    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
+    assert [("larger one" in said) for said in checked.warnings] == [True] * (dots == 12)
+
+
 def test_nothing_beside_a_board_is_no_board():
     """Where another one would fit in, the picture may be of one colour."""
     board = screenshot_of(FIVE)

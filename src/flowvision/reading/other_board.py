@@ -64,7 +64,7 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     if second is not None:
         best, source, own = larger_of((best, source, own), second, settings.reading.larger)
     other = other_failed(_not_believed(run.runner), own, read, run.shot, settings)
-    if other is None and second is None and best.reading.board.squares is not None:
+    if is_whole and other is None and second is None and best.reading.board.squares is not None:
         other = discs_beside(own, parts, best.reading, run.shot, settings)
     if other is None:
         return best, source
@@ -157,26 +157,37 @@ def other_failed(
 def discs_beside(
     own: CropBox, parts: Sequence[CropBox], reading: Reading, shot: Screenshot, settings: Settings
 ) -> CropBox | None:
-    """Where discs of one size lie beside a board, as many and as far apart as the dots of another one.
+    """Where discs of one size lie beside a board or round it, as many and as far apart as another one's dots.
 
-    Its lines may be blurred, or lost in noise. ``own``: the box of the board that was read; ``parts``: those
-    of the picture beside it in which one as large fits.
+    Its lines may be blurred, lost in noise, or covered by this board. ``own``: the box of the board that was
+    read; ``parts``: those of the picture beside it in which one as large fits.
     """
-    for part in parts:
+    thresholds, (height, width) = settings.reading, shot.bgr.shape[:2]
+    least = thresholds.discs_apart * min(own.width, own.height)
+    looks = [(part, (least, least)) for part in parts]
+    if max(own.width / width, own.height / height) <= thresholds.room_round:
+        looks.append((CropBox(0, 0, width, height), (own.width, own.height)))
+    for part, least_apart in looks:
         # A board of few cells has larger dots, by which smaller ones are found as well.
         cell_px = max(reading.pitch_px, min(part.width, part.height) / FEWEST_CELLS)
-        box = _box_of_discs(part, shot, own, cell_px, settings)
+        box = _box_of_discs(part, shot, own, cell_px, least_apart, settings)
         if box is not None:
             return box
     return None
 
 
 def _box_of_discs(
-    part: CropBox, shot: Screenshot, own: CropBox, cell_px: float, settings: Settings
+    part: CropBox,
+    shot: Screenshot,
+    own: CropBox,
+    cell_px: float,
+    least_apart: tuple[float, float],
+    settings: Settings,
 ) -> CropBox | None:
     """Round the discs of one size in a part of a picture, where they are enough for a board's dots.
 
-    ``own``: the board that was read; ``cell_px``: how wide a cell of the other one may be.
+    ``own``: the board that was read; ``cell_px``: how wide a cell of the other one may be; ``least_apart``:
+    how far apart, horizontally and vertically, the outermost discs are at least.
     """
     # Imported only here: most boards fill their picture, and circles need modules of their own.
     from flowvision.vision.pixels.discs import contrast_of, discs_round
@@ -196,15 +207,17 @@ def _box_of_discs(
     circles = replace(settings.circles, disc_cell_px=CELL_PX, disc_radius_max=RADIUS_MAX)
     sized = replace(settings, circles=circles)
     seen = discs_round(Screenshot(smooth), CropBox(0, 0, *size), scale * cell_px, sized)
-    discs, least_apart = seen.filled / scale, thresholds.discs_apart * min(own.width, own.height)
+    discs = seen.filled / scale + (part.x, part.y, 0)
+    low, high = (own.x, own.y), (own.x + own.width, own.y + own.height)
+    discs = discs[((discs[:, :2] < low) | (discs[:, :2] > high)).any(axis=1)]
     # The largest of which there are enough: letters and buttons are discs too.
     for radius in np.sort(discs[:, 2])[::-1].tolist():
         middles = discs[np.abs(discs[:, 2] / radius - 1) <= ALIKE, :2]
-        if len(middles) < thresholds.discs_beside or np.ptp(middles, axis=0).min() < least_apart:
+        if len(middles) < thresholds.discs_beside or (np.ptp(middles, axis=0) < least_apart).any():
             continue
         margin = radius / DOT_RADIUS
         (x, y), (right, bottom) = middles.min(axis=0) - margin, middles.max(axis=0) + margin
-        left, top = max(0, int(x)), max(0, int(y))
-        wide, tall = min(part.width, int(right)) - left, min(part.height, int(bottom)) - top
-        return CropBox(part.x + left, part.y + top, wide, tall)
+        left, top = max(part.x, int(x)), max(part.y, int(y))
+        right, bottom = min(part.x + part.width, int(right)), min(part.y + part.height, int(bottom))
+        return CropBox(left, top, right - left, bottom - top)
     return None

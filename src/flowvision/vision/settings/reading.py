@@ -84,6 +84,11 @@ class ReadingSettings(SettingsGroup):
     discs_apart: float = setting(
         0.5, "of the board's shorter side", "buttons and palettes of colours stand in one row"
     )
+    room_round: float = setting(
+        0.85,
+        "of the picture's width and height",
+        "a board that fills more leaves no room for the dots round it",
+    )
     dots_min: int = setting(
         2, "dots", "both of a pair; one alone may be a button, or look like a dot by chance"
     )
