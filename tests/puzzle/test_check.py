@@ -4,9 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution, touches_itself
+from flowvision.puzzle.check import crosses_itself_at, faults_in_puzzle, faults_in_solution, touches_itself
 from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import parse
+from flowvision.solvers import Solved, solve
+from tests.drawing import CROSSED, LOOPED
 from tests.puzzle.shapes import BOARDS
 
 BOARD = BOARDS["square"]
@@ -67,6 +70,15 @@ def test_a_jump_is_named():
 def test_a_puzzle_that_is_none_is_told_so(puzzle, fault):
     """In words, with the number that is wrong."""
     assert fault in " ".join(faults_in_puzzle(puzzle))
+
+
+@pytest.mark.parametrize(("text", "at"), [(CROSSED, []), (LOOPED, [(1, 1)])])
+def test_a_loop_crosses_itself_at_its_bridge(text, at):
+    """Two paths that cross each other do not."""
+    named = parse(text)
+    outcome = solve(named.puzzle)
+    assert isinstance(outcome, Solved)
+    assert [key for path in outcome.solution.paths for key in crosses_itself_at(named.board, path)] == at
 
 
 def test_a_curl_touches_itself():

@@ -15,8 +15,8 @@ from flowvision.reading.candidates import Beyond, confidence_of, most_credible
 from flowvision.reading.messages import least_sure_warning
 from flowvision.vision.assembly import Wall
 from flowvision.vision.settings import ReadingSettings
-from tests.drawing import FIVE, NONE, SEVERAL, reading_of, screenshot_of
-from tests.reading.invented import tried
+from tests.drawing import CROSSED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
+from tests.reading.invented import drawn, tried
 
 
 def test_a_checked_reading_fits_a_line() -> None:
@@ -67,6 +67,16 @@ def test_an_answer_is_as_sure_as_without_walls():
     assert confidence_of(tried(several), ReadingSettings()) == 0.56
     assert least_sure_warning(tried(unsure), 0.7, 0.9) == ("I may have misread this: look at the walls.",)
     assert least_sure_warning(tried(unsure), 0.99, 0.9) == ()
+
+
+def test_a_path_that_crosses_itself_is_doubted():
+    """Its bridge may be something else, however well the board is seen."""
+    sure = read_image(drawn(CROSSED).screenshot)
+    doubted = read_image(drawn(LOOPED).screenshot)
+    assert sure.warnings == ()
+    assert (sure.doubtful, doubted.doubtful) == (False, True)
+    assert "crosses itself in row 2, column 2" in doubted.warnings[0]
+    assert doubted.confidence <= ReadingSettings().crossing_itself < sure.confidence
 
 
 def test_nothing_is_credible_when_all_is_refuted():

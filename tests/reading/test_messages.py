@@ -10,7 +10,7 @@ from flowvision.reading.candidates import Candidate
 from flowvision.reading.messages import doubtful, gave_up, least_sure_warning, unsolvable, warnings_of
 from flowvision.solvers import GaveUp, Solved, solve
 from flowvision.vision.assembly import Interpretation
-from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of
+from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, SEVERAL, reading_of
 
 
 def candidate(text: str) -> Candidate:
@@ -20,7 +20,14 @@ def candidate(text: str) -> Candidate:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [(FIVE, ()), (SEVERAL, ("more than one solution",)), (CURLED, ("touches itself",))]
+    ("text", "words"),
+    [
+        (FIVE, ()),
+        (SEVERAL, ("more than one solution",)),
+        (CURLED, ("touches itself",)),
+        (CROSSED, ()),
+        (LOOPED, ("crosses itself in row 2, column 2",)),
+    ],
 )
 def test_what_no_published_level_has_is_said(text: str, words: tuple[str, ...]) -> None:
     """One sentence each; a board like published ones has none."""

@@ -73,6 +73,12 @@ def touches_itself(puzzle: Puzzle, path: Path) -> bool:
     )
 
 
+def crosses_itself_at(board: Board, path: Path) -> list[Key]:
+    """The bridges at which a path crosses itself."""
+    times = Counter(board.layout.cell_of[strand] for strand in path.vertices)
+    return [board.key_of(cell) for cell, count in sorted(times.items()) if count > 1]
+
+
 def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int], board: Board | None) -> list[str]:
     faults, edges = [], puzzle.graph.edges
     if len(path.edges) != len(path.vertices) - 1:

@@ -7,7 +7,8 @@ from dataclasses import field
 
 from flowvision.errors import Refusal
 from flowvision.image.pixels import CropBox
-from flowvision.puzzle.layout import Place
+from flowvision.puzzle.check import crosses_itself_at
+from flowvision.puzzle.layout import Key, Place
 from flowvision.puzzle.partly_played import State
 from flowvision.reading.cut_off import CutLine
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
@@ -79,6 +80,12 @@ class Candidate:
         """Whether openings of the border are assumed: neither a gap in it nor lines beside them are seen."""
         reaches_out, crossings = self.beyond is not None and self.beyond.reaches_out, self.source.crossings
         return crossings is not None and not (crossings.seen or reaches_out)
+
+    @property
+    def self_crossings(self) -> list[Key]:
+        """The bridges at which a path of its solution crosses itself."""
+        paths = self.outcome.solution.paths if isinstance(self.outcome, Solved) else ()
+        return [key for path in paths for key in crosses_itself_at(self.reading.board, path)]
 
 
 @value_type(eq=False, repr=False)
@@ -195,6 +202,8 @@ def _confidence_inside(candidate: Candidate, settings: ReadingSettings) -> float
         sure = reading.confidence_without_walls
         if candidate.source.ignored_walls:
             return settings.without_walls * sure
+        if candidate.self_crossings:
+            return settings.crossing_itself * sure
         return settings.assumed * sure if candidate.is_assumed else 1 - settings.doubt_left * (1 - sure)
     is_drawn = _is_strict(candidate.outcome) or candidate.is_drawn
     return (settings.one_of_several if is_drawn else settings.touching_itself) * reading.confidence

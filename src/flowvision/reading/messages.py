@@ -36,6 +36,12 @@ def warnings_of(candidate: Candidate) -> tuple[str, ...]:
         made.append(f"As it was seen the board has no solution. Without {what} it has exactly one.")
     if candidate.is_assumed:
         made.append("No border is seen: every row and column is taken as open at both ends.")
+    if at := candidate.self_crossings:
+        where = listed([key_name(key) for key in at])
+        made.append(
+            f"A path crosses itself in {where}, as on no published level: what was read as "
+            f"{'a bridge' if len(at) == 1 else 'bridges'} there may be something else."
+        )
     if candidate.source.resolved:
         dots = listed([position_name(cell, candidate.reading.board) for cell in candidate.source.resolved])
         made.append(

@@ -43,6 +43,11 @@ class ReadingSettings(SettingsGroup):
         "of the reader's confidence",
         "for openings of the border that are assumed, as no border is seen",
     )
+    crossing_itself: float = setting(
+        0.8,
+        "of the reader's confidence",
+        "where a path crosses itself at a bridge: on 100 published levels with 157 bridges none does",
+    )
     assumed_max: int = setting(
         3, "openings", "of more, lines that reach out must be seen: 45 of 120 published boards have up to 3"
     )
