@@ -2,6 +2,8 @@
 
 export PATH := justfile_directory() / ".venv/bin:" + env("PATH")
 
+PROCESSES := "3"
+
 # Everything CI checks
 check: format-check lint types layers page test
 
@@ -34,13 +36,13 @@ page:
     npx --yes $biome check --error-on-warnings
     npx --yes -p $typescript tsc -p tsconfig.json
 
-# The tests on two cores; `just test tests/puzzle` runs a part
+# The tests in three processes, for two cores: many wait for a browser; `just test tests/puzzle` runs a part
 test *ARGS:
-    pytest -n 2 {{ARGS}}
+    pytest -n {{PROCESSES}} {{ARGS}}
 
 # The same, with the lines that no test reaches; it takes half as long again
 coverage *ARGS:
-    pytest -n 2 --cov --cov-report=term:skip-covered {{ARGS}}
+    pytest -n {{PROCESSES}} --cov --cov-report=term:skip-covered {{ARGS}}
 
 # The documentation as a site in build/docs, with the reference of the library; no network is needed
 docs:
@@ -65,7 +67,7 @@ on PYTHON RESOLUTION *ARGS:
     uv pip install --quiet --python "$folder" --resolution {{RESOLUTION}} --prerelease if-necessary -e '.[dev]'
     python="$folder/bin/python"
     [ -e "$python" ] || python="$folder/Scripts/python.exe"
-    "$python" -m pytest -q -n 2 -p no:cacheprovider {{ARGS}}
+    "$python" -m pytest -q -n {{PROCESSES}} -p no:cacheprovider {{ARGS}}
 
 # Speed against bare decode and encode, as ratios of one run
 speed:

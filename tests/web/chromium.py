@@ -15,7 +15,8 @@ from flowvision.image.codec import encode
 from tests.drawing import screenshot_of
 from tests.web.serving import PATIENCE, Serving
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
+"""The first takes three quarters of the time of the others: it has no windows to draw."""
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -34,7 +35,7 @@ def executable() -> str | None:
 
 
 needs_chromium = pytest.mark.skipif(
-    executable() is None, reason="no Chromium here: install it to test the page (apt-get install chromium)"
+    executable() is None, reason=f"no Chromium here: install it to test the page (apt-get install {NAMES[0]})"
 )
 
 
