@@ -200,6 +200,19 @@ def test_a_larger_board_of_which_most_is_covered_is_named_by_its_dots(pitch: int
     assert [("larger one" in said) for said in checked.warnings] == [True] * (dots == 12)
 
 
+@pytest.mark.parametrize("left", [1, 2, 3])
+def test_a_much_larger_board_is_named_though_most_of_its_dots_are_covered(left: int) -> None:
+    """Two discs in its cells are enough, and one may be a button."""
+    large, small = screenshot_of(FIVE, 150), screenshot_of(FIVE, 40)
+    for x, y in [end for pair in reading_of(FIVE, pitch=150).ends_px for end in pair][left:]:
+        cv2.circle(large, (round(x), round(y)), 60, (0, 0, 0), -1)
+    page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
+    page[: large.shape[0]], page[large.shape[0] :, -small.shape[1] :] = large, small
+    checked = read_image(page)
+    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(40, abs=1)
+    assert ["another board" in said for said in checked.warnings] == [True] * (left > 1)
+
+
 def test_nothing_beside_a_board_is_no_board():
     """Where another one would fit in, the picture may be of one colour."""
     board = screenshot_of(FIVE)

@@ -136,21 +136,22 @@ def other_failed(
 ) -> CropBox | None:
     """Where another board lies that could not be read: beside this one and not much smaller, or much larger.
 
-    Rows and columns that close, with as many dots as any board has. ``own``: the box of this one; ``read``:
-    those of boards that were read, in the end.
+    Rows and columns that close, with as many dots as any board has; of a much larger one some may be covered.
+    ``own``: the box of this one; ``read``: those of boards that were read, in the end.
     """
     for event in ended:
         evidence = event.error.evidence if isinstance(event, StageFailed) else None
         geometry, seen = event.trail.geometry, event.trail.dots or evidence
         if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
             continue
-        if isinstance(seen, Dots) and len(seen.dots) >= settings.dots.count_min:
-            box = box_of(geometry.board, geometry.fit.frame, shot)
-            if any(not are_apart(box, one) for one in read if one != own):
-                continue
-            times = box.width * box.height / (own.width * own.height)
-            if times >= (settings.board.other_size if are_apart(box, own) else settings.reading.much_larger):
-                return box
+        box = box_of(geometry.board, geometry.fit.frame, shot)
+        dots = len(seen.dots) if isinstance(seen, Dots) else 0
+        times = box.width * box.height / (own.width * own.height)
+        is_beside = are_apart(box, own) and times >= settings.board.other_size
+        is_board = is_beside and dots >= settings.dots.count_min
+        is_larger = times >= settings.reading.much_larger and dots >= settings.reading.dots_min
+        if (is_board or is_larger) and all(are_apart(box, one) for one in read if one != own):
+            return box
     return None
 
 
