@@ -80,6 +80,11 @@ class FreeCellSettings(SettingsGroup):
         0.2, "of a cell's width", "cells that only touch at a corner meet over a line's width"
     )
     cell_px: float = setting(6.0, "px", "the root of the area of the smallest region that counts as a cell")
+    scrap_area: float = setting(
+        0.1,
+        "of the median cell's area",
+        "smaller ones are insides of letters; cells of real boards have 0.8 and more",
+    )
     meeting: float = setting(
         0.75, "of the widest line", "how far from both regions a pixel of the line between them may lie"
     )

@@ -55,6 +55,15 @@ def cell_at(fit: CellFit, x: float, y: float) -> int:
     return int(np.hypot(*(middles - FRAME.to_px([(x, y)])).T).argmin())
 
 
+@pytest.mark.parametrize("radius", [10, 24])
+def test_the_inside_of_a_letter_is_no_cell(radius: int) -> None:
+    """A ring as wide as half a cell may be a cell of its own."""
+    bgr = drawn(boards.square(4, 6))
+    x, y = np.round(FRAME.to_px([(2.5, 1.5)])[0]).astype(int).tolist()
+    cv2.circle(bgr, (x, y), radius, (90, 110, 80), 2)
+    assert fit_cells(region_of(bgr), SETTINGS).cells == 24 + (radius == 24)
+
+
 @pytest.mark.parametrize(
     "board", [boards.square(4, 6), boards.hexagonal(5, 6), boards.square(5, 5, [(0, 0), (2, 4), (4, 3)])]
 )

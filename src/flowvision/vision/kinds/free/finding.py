@@ -41,6 +41,8 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
     contacts = _contacts(labels, lines, weights, count, settings.free_cells)
     contacts = _sides(contacts, labels, settings.free_cells, settings.walls)
     chosen = _largest_group(labels, contacts, count)
+    areas = np.bincount(labels.ravel(), minlength=count)[chosen]
+    chosen = chosen[areas >= settings.free_cells.scrap_area * np.median(areas)]
     if len(chosen) < least:
         raise GridNotFoundError(
             f"Looked for cells of any shape: found {len(chosen)} regions side by side between thin lines, "
