@@ -147,6 +147,24 @@ def test_lines_that_end_on_their_own_ground_are_no_cells() -> None:
     assert read_image(bgr).reading.board == checked.reading.board
 
 
+@pytest.mark.parametrize("rows", [4, 5])
+def test_lines_of_a_tilted_board_go_on_beside_those_of_its_lattice(rows: int) -> None:
+    """They drift apart by up to a tenth of a cell in the fifth row, where the board ends."""
+    bgr = np.zeros((600, 600, 3), np.uint8)
+
+    def place(row: int, col: int) -> tuple[int, int]:
+        across = 3.5 + (col - 3.5) * (1 + 0.015 * (row - 2))
+        return round(CORNER[0] + 60 * across), CORNER[1] + 60 * row
+
+    for row in range(6):
+        cv2.line(bgr, place(row, 0), place(row, 7), (63, 109, 63), 2, cv2.LINE_AA)
+    for col in range(8):
+        cv2.line(bgr, place(0, col), place(5, col), (63, 109, 63), 2, cv2.LINE_AA)
+    cells = tuple((row, col) for row in range(rows) for col in range(7))
+    on = Squares(Screenshot(bgr), rows, 7, cells, Frame.of_box(*CORNER, 60, 60), 60.0, "brightest")
+    assert lines_beyond(on, SETTINGS.reading).has_cells == (rows == 4)
+
+
 def squares(bgr: Bgr, cols: int) -> Squares:
     """The first columns of a board of five rows in a drawn picture."""
     cells = tuple((row, col) for row in range(5) for col in range(cols))

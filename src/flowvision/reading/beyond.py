@@ -38,6 +38,10 @@ SLACK, SLACK_PX = 0.03, 1.5
 """Cells, and pixels where that is more: how far a line may lie from where the lattice has it."""
 ON_LINE = np.linspace(-1, 1, 5)
 """Shares of the slack: where a line is looked for."""
+WIDE = 4
+"""Slacks: how far lines may lie from a lattice that a tilted board drifts away from; the ground is beyond."""
+SOME = 0.25
+"""Share of the lines that must be seen to go on before all of them are looked for so far away."""
 GROUND = 0.16
 """Cells, across a line: the ground on both sides, where neither a dot nor a blurred line reaches."""
 LINES_MAX = 6
@@ -145,6 +149,9 @@ def lines_beyond(on: Squares, settings: ReadingSettings, warps: Sequence[tuple[P
                 continue
             near, whole = ([one[own, side, 1, part] for one in seen] for part in (NEAR, WHOLE))
             share, reaching = _share(whole, levels), _share_reaching(near, levels) if tells else 0.0
+            if share is not None and SOME <= share < settings.lines_beyond:
+                outwards = border[0] + border[1] * ALONG
+                share = _share(_line_strengths(on, axis, lines[own], outwards, WIDE), levels)
             largest = max(largest, share or 0.0, reaching)
             crossed = lines[own], np.flatnonzero(rows[:, -side])
             if reaching >= settings.lines_beyond and (
@@ -304,13 +311,19 @@ def _is_line_across(on: Squares, axis: Axis, line: int, cells: NDArray[np.intp],
     return share is not None and share > 0.5
 
 
-def _line_strengths(on: Squares, axis: Axis, lines: Floats, along: Floats) -> tuple[Ints, Ints, Mask]:
+def _line_strengths(
+    on: Squares, axis: Axis, lines: Floats, along: Floats, times: int = 1
+) -> tuple[Ints, Ints, Mask]:
     """(lines, along): how much brighter each line is than its ground; that ground; what is in the picture.
 
-    ``along``: coordinates of ``axis``, in cell units; ``lines``: of the other one.
+    ``along``: coordinates of ``axis``, in cell units; ``lines``: of the other one. ``times``: the slack with
+    which they are looked for.
     """
     slack = max(SLACK, SLACK_PX / on.pitch_px)
-    across = (lines[:, None] + np.concatenate((slack * ON_LINE, (-GROUND, GROUND))))[:, None]
+    places = slack * ON_LINE
+    if times > 1:
+        places = times * slack * np.linspace(-1, 1, times * (len(ON_LINE) - 1) + 1)
+    across = (lines[:, None] + np.concatenate((places, (-GROUND, GROUND))))[:, None]
     points = np.empty((len(lines), len(along), across.shape[-1], 2))
     points[..., axis], points[..., 1 - axis] = along[:, None], across
     bgr, is_inside = _sampled(on, points)
