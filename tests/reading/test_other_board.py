@@ -83,6 +83,8 @@ def test_a_smaller_board_right_beside_the_answer_is_named(pitch: int) -> None:
     assert (x, y, width, height) == pytest.approx((2, 200, 5 * pitch, 5 * pitch), abs=3)
 
 
+ROUND = "R.B.G.Y\n.......\nO.....C\n.......\nO.....C\n.......\nY.B.R.G\n"
+"""All of its dots lie at the border."""
 SEVEN = "....RB.\n....YM.\n..M....\n.....B.\n...P...\n.PO..OY\n......R\n"
 """The second level of the samples."""
 
@@ -153,6 +155,18 @@ def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
     assert read_image(np.concatenate((row, screenshot_of(FIVE)), axis=1)).warnings == ()
 
 
+def test_a_small_board_in_a_wide_part_of_the_picture_is_named_by_its_dots() -> None:
+    """Larger boards would fit in there, whose dots are six times as wide."""
+    own, other = screenshot_of(SEVEN, 110), screenshot_of(ROUND, 70)
+    other[(other == (63, 109, 63)).all(axis=2)] = 0
+    page = np.zeros((1800 + own.shape[0], 1900, 3), np.uint8)
+    page[200 : 200 + other.shape[0], 600 : 600 + other.shape[1]] = other
+    page[1800:, : own.shape[1]] = own
+    checked = read_image(page)
+    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(110, abs=1)
+    assert "another board" in checked.warnings[-1]
+
+
 @pytest.mark.parametrize("blocks", [6, 9, 13])
 def test_a_pixelated_board_beside_the_answer_is_named_by_its_dots(blocks: int):
     """Its discs are made of coarse blocks, and so are its lines; in the next picture a dot is hidden."""
@@ -182,10 +196,6 @@ def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(
     assert "a larger one, of which this one covers a part" in warning
     assert "--crop" not in warning
     assert checked.confidence < 0.7
-
-
-ROUND = "R.B.G.Y\n.......\nO.....C\n.......\nO.....C\n.......\nY.B.R.G\n"
-"""All of its dots lie at the border."""
 
 
 @pytest.mark.parametrize("pitch", [120, 132])

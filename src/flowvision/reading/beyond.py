@@ -149,10 +149,10 @@ def lines_beyond(on: Squares, settings: ReadingSettings, warps: Sequence[tuple[P
                 continue
             near, whole = ([one[own, side, 1, part] for one in seen] for part in (NEAR, WHOLE))
             share, reaching = _share(whole, levels), _share_reaching(near, levels) if tells else 0.0
+            largest = max(largest, share or 0.0, reaching)
             if share is not None and SOME <= share < settings.lines_beyond:
                 outwards = border[0] + border[1] * ALONG
                 share = _share(_line_strengths(on, axis, lines[own], outwards, WIDE), levels)
-            largest = max(largest, share or 0.0, reaching)
             crossed = lines[own], np.flatnonzero(rows[:, -side])
             if reaching >= settings.lines_beyond and (
                 share is None

@@ -165,12 +165,15 @@ def discs_beside(
     """
     thresholds, (height, width) = settings.reading, shot.bgr.shape[:2]
     least = thresholds.discs_apart * min(own.width, own.height)
-    looks = [(part, (least, least)) for part in parts]
+    # A board of few cells has larger dots, by which those of half their size are found as well. Smaller discs
+    # round a board are buttons.
+    largest = [(part, max(reading.pitch_px, min(part.width, part.height) / FEWEST_CELLS)) for part in parts]
+    smaller = [(part, cell_px / 2) for part, cell_px in largest if cell_px >= 2 * reading.pitch_px]
+    looks = [(part, (least, least), cell_px) for part, cell_px in largest + smaller]
     if max(own.width / width, own.height / height) <= thresholds.room_round:
-        looks.append((CropBox(0, 0, width, height), (own.width, own.height)))
-    for part, least_apart in looks:
-        # A board of few cells has larger dots, by which smaller ones are found as well.
-        cell_px = max(reading.pitch_px, min(part.width, part.height) / FEWEST_CELLS)
+        cell_px = max(reading.pitch_px, min(width, height) / FEWEST_CELLS)
+        looks.append((CropBox(0, 0, width, height), (own.width, own.height), cell_px))
+    for part, least_apart, cell_px in looks:
         box = _box_of_discs(part, shot, own, cell_px, least_apart, settings)
         if box is not None:
             return box
