@@ -38,8 +38,8 @@ SLACK, SLACK_PX = 0.03, 1.5
 """Cells, and pixels where that is more: how far a line may lie from where the lattice has it."""
 ON_LINE = np.linspace(-1, 1, 5)
 """Shares of the slack: where a line is looked for."""
-WIDE = 4
-"""Slacks: how far lines may lie from a lattice that a tilted board drifts away from; the ground is beyond."""
+DRIFT = np.linspace(-0.12, 0.12, 17)
+"""Cells, across a line: where those of a tilted board are looked for, that drift from its lattice."""
 SOME = 0.25
 """Share of the lines that must be seen to go on before all of them are looked for so far away."""
 GROUND = 0.16
@@ -152,7 +152,7 @@ def lines_beyond(on: Squares, settings: ReadingSettings, warps: Sequence[tuple[P
             largest = max(largest, share or 0.0, reaching)
             if share is not None and SOME <= share < settings.lines_beyond:
                 outwards = border[0] + border[1] * ALONG
-                share = _share(_line_strengths(on, axis, lines[own], outwards, WIDE), levels)
+                share = _share(_line_strengths(on, axis, lines[own], outwards, DRIFT), levels)
             crossed = lines[own], np.flatnonzero(rows[:, -side])
             if reaching >= settings.lines_beyond and (
                 share is None
@@ -312,17 +312,14 @@ def _is_line_across(on: Squares, axis: Axis, line: int, cells: NDArray[np.intp],
 
 
 def _line_strengths(
-    on: Squares, axis: Axis, lines: Floats, along: Floats, times: int = 1
+    on: Squares, axis: Axis, lines: Floats, along: Floats, around: Floats | None = None
 ) -> tuple[Ints, Ints, Mask]:
     """(lines, along): how much brighter each line is than its ground; that ground; what is in the picture.
 
-    ``along``: coordinates of ``axis``, in cell units; ``lines``: of the other one. ``times``: the slack with
-    which they are looked for.
+    ``along``: coordinates of ``axis``, in cell units; ``lines``: of the other one. ``around``: where, across
+    a line, it is looked for; within the slack where not given.
     """
-    slack = max(SLACK, SLACK_PX / on.pitch_px)
-    places = slack * ON_LINE
-    if times > 1:
-        places = times * slack * np.linspace(-1, 1, times * (len(ON_LINE) - 1) + 1)
+    places = max(SLACK, SLACK_PX / on.pitch_px) * ON_LINE if around is None else around
     across = (lines[:, None] + np.concatenate((places, (-GROUND, GROUND))))[:, None]
     points = np.empty((len(lines), len(along), across.shape[-1], 2))
     points[..., axis], points[..., 1 - axis] = along[:, None], across

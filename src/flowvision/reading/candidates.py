@@ -84,8 +84,10 @@ class Candidate:
     @property
     def self_crossings(self) -> list[Key]:
         """The bridges at which a path of its solution crosses itself."""
-        paths = self.outcome.solution.paths if isinstance(self.outcome, Solved) else ()
-        return [key for path in paths for key in crosses_itself_at(self.reading.board, path)]
+        board = self.reading.board
+        if not isinstance(self.outcome, Solved) or not board.layout.bridges:
+            return []
+        return [key for path in self.outcome.solution.paths for key in crosses_itself_at(board, path)]
 
 
 @value_type(eq=False, repr=False)
