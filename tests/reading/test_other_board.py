@@ -6,14 +6,15 @@ import pytest
 
 from flowvision.contract import reading_object
 from flowvision.corrections.correction import SetCell
-from flowvision.events import StageRunner
+from flowvision.errors import FlowvisionError
+from flowvision.events import StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.pipeline import read_image
 from flowvision.reading import other_board, reading_run
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
-from flowvision.reading.other_board import Read, discs_beside, larger_of
+from flowvision.reading.other_board import Read, discs_beside, larger_of, other_failed
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.vision.board import box_of, parts_beside
 from tests.diagnosis import refused
@@ -100,6 +101,24 @@ def test_a_smaller_board_that_cannot_be_read_is_named(pitch: int):
     assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(120, abs=1)
     assert "another board in the picture that could not be read" in checked.warnings[-1]
     assert checked.confidence < 0.7
+
+
+@pytest.mark.parametrize(("dots", "side", "is_named"), [(9, 900, True), (5, 900, False), (5, 500, True)])
+def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(
+    dots: int, side: int, is_named: bool
+) -> None:
+    """Of a ninth of the area it needs six dots, of a third four; ``side``: that of the answer, in pixels."""
+    bgr = screenshot_of(FIVE, 60)
+    for x, y in [end for pair in reading_of(FIVE).ends_px for end in pair][dots:]:
+        cv2.circle(bgr, (round(x), round(y)), 24, (0, 0, 0), -1)
+    with pytest.raises(FlowvisionError) as refused_alone:
+        read_image(bgr)
+    assert refused_alone.value.failure is not None
+    failed = [one for one in refused_alone.value.failure.events if isinstance(one, StageFailed)]
+    page = np.concatenate((bgr, np.zeros((1000, bgr.shape[1], 3), np.uint8)))
+    own = CropBox(0, bgr.shape[0], side, side)
+    box = other_failed(failed, own, [own], Screenshot(page), SETTINGS)
+    assert (box is not None) == is_named
 
 
 def test_the_part_that_is_named_shows_the_other_board():

@@ -134,10 +134,11 @@ def _not_believed(runner: StageRunner) -> list[Event]:
 def other_failed(
     ended: Sequence[Event], own: CropBox, read: Sequence[CropBox], shot: Screenshot, settings: Settings
 ) -> CropBox | None:
-    """Where another board lies that could not be read: beside this one and not much smaller, or much larger.
+    """Where another board lies that could not be read: beside this one, or much larger.
 
-    Rows and columns that close, with as many dots as any board has; of a much larger one some may be covered.
-    ``own``: the box of this one; ``read``: those of boards that were read, in the end.
+    Rows and columns that close, with as many dots as any board has, or as most have where it is much smaller;
+    of a much larger one some may be covered. ``own``: the box of this one; ``read``: those of boards that
+    were read, in the end.
     """
     for event in ended:
         evidence = event.error.evidence if isinstance(event, StageFailed) else None
@@ -147,10 +148,11 @@ def other_failed(
         box = box_of(geometry.board, geometry.fit.frame, shot)
         dots = len(seen.dots) if isinstance(seen, Dots) else 0
         times = box.width * box.height / (own.width * own.height)
-        is_beside = are_apart(box, own) and times >= settings.board.other_size
-        is_board = is_beside and dots >= settings.dots.count_min
+        is_small = times < settings.board.other_size
+        least = settings.reading.discs_beside if is_small else settings.dots.count_min
+        is_beside = are_apart(box, own) and dots >= least
         is_larger = times >= settings.reading.much_larger and dots >= settings.reading.dots_min
-        if (is_board or is_larger) and all(are_apart(box, one) for one in read if one != own):
+        if (is_beside or is_larger) and all(are_apart(box, one) for one in read if one != own):
             return box
     return None
 
