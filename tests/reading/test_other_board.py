@@ -242,6 +242,27 @@ def test_a_much_larger_board_is_named_though_most_of_its_dots_are_covered(left: 
     assert ["another board" in said for said in checked.warnings] == [True] * (left > 1)
 
 
+@pytest.mark.parametrize("sides", [False, True])
+def test_rows_of_buttons_above_and_below_a_board_are_no_board(sides: bool) -> None:
+    """They are as far apart as the dots of a larger board; those of one lie at the sides too."""
+    bgr = cv2.copyMakeBorder(screenshot_of(FIVE, 60, (80, 140)), 0, 120, 0, 60, cv2.BORDER_CONSTANT)
+    for x in (40, 230, 420):
+        for y in (60, 500):
+            cv2.circle(bgr, (x, y), 14, (200, 60 + x // 4, 90), -1, cv2.LINE_AA)
+    for y in (200, 380) if sides else ():
+        cv2.circle(bgr, (40, y), 14, (0, 140, 250), -1, cv2.LINE_AA)
+    assert len(read_image(bgr).warnings) == sides
+
+
+def test_the_board_that_is_read_is_not_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part that is looked at beside it may show it once more."""
+    bgr = screenshot_of(FIVE)
+    whole = CropBox(0, 0, bgr.shape[1], bgr.shape[0])
+    monkeypatch.setattr(other_board, "_parts_with_boards", lambda *_: [whole])
+    checked = read_image(bgr)
+    assert (checked.warnings, checked.other_board) == ((), None)
+
+
 def test_nothing_beside_a_board_is_no_board():
     """Where another one would fit in, the picture may be of one colour."""
     board = screenshot_of(FIVE)

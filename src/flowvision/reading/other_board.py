@@ -88,8 +88,10 @@ def _second_read(
             if are_few_pairs(other.reading, run.settings.reading):  # our own crop, not the user's
                 run.runner.fail("solve", doubtful(other.reading, FEW_PAIRS), source)
                 continue
-            return other, source, box_of(other.reading.board, other.reading.frame, run.shot)
-    return None
+            box = box_of(other.reading.board, other.reading.frame, run.shot)
+            if are_apart(CropBox(box.x + box.width // 2, box.y + box.height // 2, 1, 1), own):
+                return other, source, box
+    return None  # the same board once more is no other one
 
 
 def larger_of(first: Read, second: Read, clearly: float) -> Read:
@@ -221,6 +223,9 @@ def _box_of_discs(
         middles = discs[np.abs(discs[:, 2] / radius - 1) <= ALIKE, :2]
         if len(middles) < thresholds.discs_beside or (np.ptp(middles, axis=0) < least_apart).any():
             continue
+        beside = (middles[:, 1] > own.y) & (middles[:, 1] < own.y + own.height)
+        if not are_apart(part, own) and np.count_nonzero(beside) < thresholds.dots_min:
+            continue  # rows of buttons lie above and below a board
         margin = radius / DOT_RADIUS
         (x, y), (right, bottom) = middles.min(axis=0) - margin, middles.max(axis=0) + margin
         left, top = max(part.x, int(x)), max(part.y, int(y))
