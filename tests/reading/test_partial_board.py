@@ -12,7 +12,7 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.reading.partial_board import (
     are_same_cells,
-    has_merged_cells,
+    has_odd_cells,
     is_part,
     is_uneven,
     joins_boards,
@@ -113,12 +113,26 @@ def merged(text: str, *places: tuple[int, int]) -> Reading:
 
 def test_cells_of_a_lattice_that_are_one_are_merged():
     """What lies over the lines between them made one of two and more; boards of other cells have none."""
-    assert has_merged_cells(merged(FIVE, (2, 2), (3, 2)))
-    assert has_merged_cells(merged(FIVE, (1, 1), (1, 2), (1, 3)))
-    assert has_merged_cells(merged(FIVE, (1, 1), (1, 2), (2, 1), (2, 2)))
-    assert not has_merged_cells(merged(FIVE, (2, 2)))
+    assert has_odd_cells(merged(FIVE, (2, 2), (3, 2)))
+    assert has_odd_cells(merged(FIVE, (1, 1), (1, 2), (1, 3)))
+    assert has_odd_cells(merged(FIVE, (1, 1), (1, 2), (2, 1), (2, 2)))
+    assert not has_odd_cells(merged(FIVE, (2, 2)))
     for board in (board for board in BOARDS.values() if board.lattice is None):
-        assert not has_merged_cells(replace(reading_of(FIVE), board=board))
+        assert not has_odd_cells(replace(reading_of(FIVE), board=board))
+
+
+@pytest.mark.parametrize("share", [0.2, 0.35, 0.5])
+def test_a_cell_of_a_lattice_may_be_in_parts(share: float):
+    """A line through it made two of it: the paths through both may be right, but no level has such cells."""
+    whole = reading_of(FIVE)
+    *cells, last = whole.board.layout.cells
+    (x0, y0), (x1, y1) = np.min(last.outline, axis=0), np.max(last.outline, axis=0)
+    between = x0 + share * (x1 - x0)
+    parts = [
+        replace(last, centre=((a + b) / 2, last.centre[1]), outline=((a, y0), (b, y0), (b, y1), (a, y1)))
+        for a, b in ((x0, between), (between, x1))
+    ]
+    assert has_odd_cells(replace(whole, board=boards.build([*cells, *parts], [])))
 
 
 def test_the_same_cells_are_at_the_same_places():

@@ -5,6 +5,7 @@ A part of a board may have exactly one solution by chance.
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +21,8 @@ SAME_DOT = 0.5
 
 FIT_LATTICE = 0.8
 """Share of the dots: so many in the middles of a lattice's cells are no chance."""
+PART_OF_CELL = 0.65
+"""Of the median cell's area: cells of real boards have 0.8 and more, and of two parts one has less."""
 SAME_LINE = 0.2
 """Cell widths: middles of cells nearer to one another than that are in one row or column."""
 UNEVEN = 1.2
@@ -85,16 +88,20 @@ def merges_cells(reading: Reading, grid: BoardGeometry, dot: DotSettings) -> boo
     return bool(is_centred.mean() >= FIT_LATTICE)
 
 
-def has_merged_cells(reading: Reading) -> bool:
-    """Whether cells found one by one lie in rows and columns, but for one or two as long as several of them.
+def has_odd_cells(reading: Reading) -> bool:
+    """Whether cells found one by one lie in rows and columns, but for a few: several in one, or parts of one.
 
-    The lines between those were not seen: no level has such cells.
+    The lines between merged cells were not seen; something lies across a cell in parts. No level has such
+    cells.
     """
     cells = reading.board.layout.cells
     if reading.lattice is not None:
         return False
-    sizes_px = np.array([np.ptp(reading.frame.to_px(cell.outline), axis=0) for cell in cells])
-    is_usual = (np.abs(sizes_px / np.median(sizes_px, axis=0) - 1) <= SAME_LINE).all(axis=1)
+    outlines_px = [reading.frame.to_px(cell.outline) for cell in cells]
+    sizes_px = np.array([np.ptp(outline, axis=0) for outline in outlines_px])
+    areas_px = np.array([cv2.contourArea(outline.astype(np.float32)) for outline in outlines_px])
+    is_part = areas_px < PART_OF_CELL * np.median(areas_px)
+    is_usual = (np.abs(sizes_px / np.median(sizes_px, axis=0) - 1) <= SAME_LINE).all(axis=1) & ~is_part
     usual = reading.frame.to_px([cells[n].centre for n in np.flatnonzero(is_usual)])
     if is_usual.mean() < FIT_LATTICE:
         return False
@@ -102,8 +109,8 @@ def has_merged_cells(reading: Reading) -> bool:
     pitch_px = np.median(np.sort(away_px, axis=1)[:, 1])
     places = (usual - usual[0]) / pitch_px
     is_placed = (np.abs(places - np.round(places)) <= SAME_LINE).all(axis=1)
-    spans = np.round(sizes_px[~is_usual] / pitch_px)
-    return bool(is_placed.mean() >= FIT_LATTICE and (spans.max(axis=1, initial=0) > 1).any())
+    is_merged = (np.round(sizes_px[~is_usual] / pitch_px) > 1).any()
+    return bool(is_placed.mean() >= FIT_LATTICE and (is_part.any() or is_merged))
 
 
 def joins_boards(reading: Reading, grid: BoardGeometry) -> bool:

@@ -16,7 +16,7 @@ from flowvision.reading.options import Options
 from flowvision.reading.partial_board import (
     are_few_pairs,
     are_same_cells,
-    has_merged_cells,
+    has_odd_cells,
     is_part,
     is_uneven,
     joins_boards,
@@ -211,11 +211,11 @@ def lacks_cells_of_lattice(case: Case) -> Objection | None:
 
 
 def has_cells_of_other_boards(case: Case) -> Objection | None:
-    """Cells found one by one: some are merged, the dots fit a lattice of more, or there are two boards."""
+    """Cells found one by one: merged, in parts, of two boards, or the dots fit a lattice of more."""
     own = case.candidate
     if not has_one_strict_solution(own.outcome) or _is_lattice(own.source):
         return None
-    if has_merged_cells(own.reading):
+    if has_odd_cells(own.reading):
         return case.objection()
     for failed in case.failures:
         geometry = failed.trail.geometry if failed.stage in ("dots", "pairs") else None
@@ -307,7 +307,7 @@ CHECKS = (
     Check(
         "cells of other boards",
         has_cells_of_other_boards,
-        "cells found one by one may be merged by pipes, or be those of two boards",
+        "cells found one by one may be merged by pipes, in parts, or those of two boards",
         at_once=True,
     ),
     Check(
