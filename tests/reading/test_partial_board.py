@@ -1,6 +1,7 @@
 """What lies beside a board: the rest of it, or another one."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -121,18 +122,39 @@ def test_cells_of_a_lattice_that_are_one_are_merged():
         assert not has_odd_cells(replace(reading_of(FIVE), board=board))
 
 
-@pytest.mark.parametrize("share", [0.2, 0.35, 0.5])
-def test_a_cell_of_a_lattice_may_be_in_parts(share: float):
-    """A line through it made two of it: the paths through both may be right, but no level has such cells."""
+@pytest.mark.parametrize(
+    ("shares", "is_cut"), [((0.2, 0.8), True), ((0.35, 0.65), True), ((0.5, 0.5), True), ((0.8,), False)]
+)
+def test_a_cell_of_a_lattice_may_be_cut_in_two(shares: tuple[float, ...], is_cut: bool):
+    """The paths through both parts may be right, but no level has such cells; 0.8 of one is one."""
     whole = reading_of(FIVE)
     *cells, last = whole.board.layout.cells
     (x0, y0), (x1, y1) = np.min(last.outline, axis=0), np.max(last.outline, axis=0)
-    between = x0 + share * (x1 - x0)
+    ends = x0 + (x1 - x0) * np.cumsum((0, *shares))
     parts = [
         replace(last, centre=((a + b) / 2, last.centre[1]), outline=((a, y0), (b, y0), (b, y1), (a, y1)))
-        for a, b in ((x0, between), (between, x1))
+        for a, b in pairwise(ends.tolist())
     ]
-    assert has_odd_cells(replace(whole, board=boards.build([*cells, *parts], [])))
+    assert has_odd_cells(replace(whole, board=boards.build([*cells, *parts], []))) == is_cut
+
+
+@pytest.mark.parametrize(
+    ("pitch", "row", "col", "slope", "at", "bright", "step"),
+    [(90, 3, 4, 0.4, 3, 140, 1), (60, 1, 0, -0.6, 1.5, 120, 64)],
+)
+def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(
+    pitch: int, row: int, col: int, slope: float, at: float, bright: int, step: int
+):
+    """Glare (``slope``, ``at``, ``bright``) hides the lattice, so that cells are found one by one."""
+    bgr = screenshot_of(FIVE, pitch)
+    x, y = 12 + col * pitch, 140 + row * pitch
+    cv2.line(bgr, (x, round(y + 0.43 * pitch)), (x + pitch, round(y + 0.57 * pitch)), (120, 120, 120), 1)
+    down, right = np.mgrid[: bgr.shape[0], : bgr.shape[1]]
+    glare = bright * np.clip(1 - np.abs(right + slope * down - at * pitch) / (0.6 * pitch), 0, 1)
+    lit = np.clip(bgr + glare[..., None], 0, 255).astype(np.uint8) // step * step
+    checked = read_image(lit)
+    assert checked.reading.lattice is not None
+    assert checked.reading.puzzle.terminals == reading_of(FIVE).puzzle.terminals
 
 
 def test_the_same_cells_are_at_the_same_places():

@@ -89,7 +89,8 @@ def _second_read(
                 run.runner.fail("solve", doubtful(other.reading, FEW_PAIRS), source)
                 continue
             box = box_of(other.reading.board, other.reading.frame, run.shot)
-            if are_apart(CropBox(box.x + box.width // 2, box.y + box.height // 2, 1, 1), own):
+            middle = CropBox(box.x + box.width // 2, box.y + box.height // 2, 1, 1)
+            if are_apart(middle, own):
                 return other, source, box
     return None  # the same board once more is no other one
 

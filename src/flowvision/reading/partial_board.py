@@ -20,7 +20,7 @@ SAME_DOT = 0.5
 """Cell widths: dots nearer to one another than that are one."""
 
 FIT_LATTICE = 0.8
-"""Share of the dots: so many in the middles of a lattice's cells are no chance."""
+"""Share of the dots, or of the cells: so many in their places of a lattice are no chance."""
 PART_OF_CELL = 0.65
 """Of the median cell's area: cells of real boards have 0.8 and more, and of two parts one has less."""
 SAME_LINE = 0.2
@@ -89,10 +89,9 @@ def merges_cells(reading: Reading, grid: BoardGeometry, dot: DotSettings) -> boo
 
 
 def has_odd_cells(reading: Reading) -> bool:
-    """Whether cells found one by one lie in rows and columns, but for a few: several in one, or parts of one.
+    """Whether cells found one by one lie in rows and columns, but for a few that are merged or cut in two.
 
-    The lines between merged cells were not seen; something lies across a cell in parts. No level has such
-    cells.
+    The lines between merged cells were not seen; a hair or glare cuts one. No level has such cells.
     """
     cells = reading.board.layout.cells
     if reading.lattice is not None:

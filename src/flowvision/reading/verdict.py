@@ -211,7 +211,7 @@ def lacks_cells_of_lattice(case: Case) -> Objection | None:
 
 
 def has_cells_of_other_boards(case: Case) -> Objection | None:
-    """Cells found one by one: merged, in parts, of two boards, or the dots fit a lattice of more."""
+    """Cells found one by one: merged, cut in two, of two boards, or the dots fit a lattice of more."""
     own = case.candidate
     if not has_one_strict_solution(own.outcome) or _is_lattice(own.source):
         return None
@@ -307,7 +307,7 @@ CHECKS = (
     Check(
         "cells of other boards",
         has_cells_of_other_boards,
-        "cells found one by one may be merged by pipes, in parts, or those of two boards",
+        "cells found one by one may be merged by pipes, cut in two, or those of two boards",
         at_once=True,
     ),
     Check(
