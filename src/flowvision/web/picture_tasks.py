@@ -21,7 +21,7 @@ from flowvision.forms import Form
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.image.pixels import turned, widened
-from flowvision.palette import letters_for
+from flowvision.palette import letters_for, palette_for
 from flowvision.pipeline import open_image, read_image, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.partly_played import drawn_starts
@@ -203,14 +203,12 @@ SAMPLE_SEED = 4
 
 
 def sample(number: int) -> bytes:
-    """A screenshot of one of ``SAMPLES``, drawn by ourselves: PNG."""
+    """Draw one of ``SAMPLES``, as PNG."""
     from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
-    from flowvision.render.synthetic import Style, draw_screenshot
 
     size, tiling, counts = SAMPLES[number]
     named, _ = new_puzzle(Wanted(shape_of(size, tiling, **counts), None, None), SAMPLE_SEED)
-    style = Style(scale=0.5, line=number)
-    return encode(draw_screenshot(named.board, named.puzzle, style, SAMPLE_SEED).screenshot.bgr)
+    return encode(draw_board(named.board, named.puzzle, palette_for(named.letters)).bgr)
 
 
 def stage_list(data: bytes, options: Options, tell: Tell | None = None) -> list[dict[str, str]]:
