@@ -6,9 +6,9 @@ import pytest
 
 from flowvision.contract import reading_object
 from flowvision.corrections.correction import SetCell
-from flowvision.errors import FlowvisionError
+from flowvision.errors import DoubtfulReadingError, FlowvisionError
 from flowvision.events import StageFailed, StageRunner
-from flowvision.image.picture import Screenshot
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.pipeline import read_image
 from flowvision.reading import other_board, reading_run
@@ -26,16 +26,32 @@ from tests.seeing import SETTINGS
 @pytest.mark.parametrize("gap", [6, 30, 36, 60])
 def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
     """Two boards of one size in one row, one without one of its dots."""
+    bgr = _beside_one_without_a_dot(gap)
+    width = screenshot_of(FIVE).shape[1]
+    reading = read_image(bgr).reading
+    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
+    assert box_of(reading.board, reading.frame, Screenshot(bgr))[0] == width + gap + 12
+    assert "another board in the picture that could not be read" in read_image(bgr).warnings[0]
+
+
+def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
+    """A stricter caller gets a refusal with the measured confidence, not a surer answer."""
+    answer = read_image(_beside_one_without_a_dot(6))
+    with pytest.raises(DoubtfulReadingError) as raised:
+        read_image(_beside_one_without_a_dot(6), Options(min_confidence=0.95))
+    assert raised.value.refusal is not None
+    assert (raised.value.refusal.saw, raised.value.refusal.wanted) == (answer.confidence, 0.95)
+
+
+def _beside_one_without_a_dot(gap: int) -> Bgr:
+    """A board at the right of one that cannot be read."""
     good = screenshot_of(FIVE)
     bad = good.copy()
     cv2.circle(bad, (12 + 30, 140 + 30), 22, (0, 0, 0), -1)
     height, width = good.shape[:2]
     bgr = np.zeros((height, 2 * width + gap, 3), np.uint8)
     bgr[:, :width], bgr[:, width + gap :] = bad, good
-    reading = read_image(bgr).reading
-    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
-    assert box_of(reading.board, reading.frame, Screenshot(bgr))[0] == width + gap + 12
-    assert "another board in the picture that could not be read" in read_image(bgr).warnings[0]
+    return bgr
 
 
 def test_a_board_must_be_clearly_larger():

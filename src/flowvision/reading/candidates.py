@@ -22,6 +22,8 @@ FEW_COLOURS = Refusal("few colours", "dots of a board are in pairs, the pieces o
 """A whole lattice is full of discs of few colours: why nothing else is tried on the picture."""
 FEW_PAIRS = Refusal("few pairs", "every level of more than 16 cells has three pairs and more")
 """True of all 10,011 published levels; parts of boards, and boxes of other pictures, often show two."""
+ANSWER_UNSURE = Refusal("answer unsure", "on damaged pictures no such answer was right")
+"""The confidence that is left after the solver's answer is too low."""
 
 
 @value_type

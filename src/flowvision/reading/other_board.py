@@ -19,7 +19,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox, are_apart, cut_out
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.attempts import RegionCache
-from flowvision.reading.candidates import FEW_PAIRS, CheckedReading
+from flowvision.reading.candidates import ANSWER_UNSURE, FEW_PAIRS, CheckedReading
 from flowvision.reading.messages import doubtful, other_warning, second_warning
 from flowvision.reading.partial_board import are_few_pairs
 from flowvision.reading.reading_run import ReadingRun
@@ -68,9 +68,11 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         other = discs_beside(own, parts, best.reading, run.shot, settings)
     if other is None:
         return best, source
-    # What is believed has at least the confidence that is asked for.
-    confidence = max(options.min_confidence, round(settings.reading.not_read * best.confidence, 3))
     said = other_warning(other, own)
+    confidence = round(settings.reading.not_read * best.confidence, 3)
+    if confidence < options.min_confidence:
+        refusal = replace(ANSWER_UNSURE, saw=confidence, wanted=options.min_confidence)
+        raise run.runner.fail("solve", doubtful(best.reading, refusal, (said,)), source)
     best = replace(best, warnings=(said, *best.warnings), notes=(said, *best.notes))
     return replace(best, confidence=confidence, doubtful=True), source
 

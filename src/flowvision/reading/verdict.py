@@ -9,7 +9,14 @@ from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import Stage, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, square_dots, squares_of
-from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_PAIRS, Beyond, Candidate, confidence_of
+from flowvision.reading.candidates import (
+    AMBIGUOUS_PAIRING,
+    ANSWER_UNSURE,
+    FEW_PAIRS,
+    Beyond,
+    Candidate,
+    confidence_of,
+)
 from flowvision.reading.cut_off import crossed_edges, cut_line, cut_sides, hides_dots
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
@@ -325,7 +332,7 @@ CHECKS = (
     Check("path touches itself", touches_itself, "no published level needs a path that touches itself"),
     Check("another answer without walls", has_another_answer, "of two ways to be rid of a wall one is wrong"),
     Check("reader unsure", is_reader_unsure, "the weakest of lines, dots and colours counts"),
-    Check("answer unsure", is_answer_unsure, "on damaged pictures no such answer was right"),
+    Check(ANSWER_UNSURE.check, is_answer_unsure, ANSWER_UNSURE.why),
 )
 """What a reading must pass to be believed, in order."""
 
