@@ -1,6 +1,6 @@
 """Where the time of one screenshot goes: a flame graph of the command, or of solving in one process.
 
-    python benchmarks/flame.py cold|warm [SHOT] [--runs N] [--plot docs/flame-cold.svg]
+    python benchmarks/flame.py cold|warm [SHOT] [--runs N] [--plot docs/notes/flame-cold.svg]
 
 Samples the stacks by py-spy (``pip install py-spy matplotlib``), of N runs of ``flowvision SHOT``, or of
 solving and encoding it N times 100 times. Frames of the import system are left out: what is loaded is named

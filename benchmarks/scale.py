@@ -1,6 +1,6 @@
 """Beyond the game: time and memory of the default engine against the size of the board.
 
-    python benchmarks/scale.py [--limit 20] [--budget 300] [--plot docs/scale.svg]
+    python benchmarks/scale.py [--limit 20] [--budget 300] [--plot docs/notes/scale.svg]
 
 Boards of other collections from 20 × 20 on, and generated ones with many colours and with few; each in a
 process of its own, so that its peak memory is its own (on Linux). Smallest first, and none is begun after

@@ -1,6 +1,6 @@
 """Engines × sizes on the same real levels, in one run: medians and worst, as a table and a plot.
 
-    python benchmarks/solvers.py [--levels 10] [--limit 10] [--engines sat,cpsat] [--plot docs/solvers.svg]
+    python benchmarks/solvers.py [--levels 10] [--limit 10] [--engines sat,cpsat] [--plot FILE.svg]
 
 ``clauses`` is the yardstick: PySAT's Minisat fed the clauses of the very same puzzle from a prepared list,
 solved, one solution ruled out, solved again. ``sat`` is ``solve()`` whole: clauses, loops, proof of

@@ -74,7 +74,7 @@ LISTS: dict[str, Callable[[], str]] = {
 }
 PAGES = tuple(
     ROOT / page
-    for page in ("README.md", "docs/commands.md", "docs/errors.md", "docs/reading.md", "docs/web.md")
+    for page in ("README.md", "docs/commands.md", "docs/errors.md", "docs/notes/reading.md", "docs/web.md")
 )
 LISTED = re.compile(r"(<!-- (\w+): written by docs/tables.py -->)(\s?).*?(<!-- end -->)", re.DOTALL)
 

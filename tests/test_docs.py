@@ -25,7 +25,7 @@ README = (ROOT / "README.md").read_text()
 COMMANDS_PAGE = (ROOT / "docs" / "commands.md").read_text()
 ERRORS = (ROOT / "docs" / "errors.md").read_text()
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
 
 def kinds_of_error(kind: type[FlowvisionError] = FlowvisionError) -> list[type[FlowvisionError]]:

@@ -28,8 +28,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_page_is_in_the_site_and_its_index(site: Path) -> None:
     """No page is left that the index does not lead to."""
     index = (site / "index.html").read_text()
-    for page in (ROOT / "docs").glob("*.md"):
-        assert page.stem == "index" or f'href="{page.stem}.html"' in index
+    for page in (ROOT / "docs").rglob("*.md"):
+        name = page.relative_to(ROOT / "docs").with_suffix(".html").as_posix()
+        assert name == "index.html" or f'href="{name}"' in index
 
 
 def test_every_public_name_is_in_the_reference(site: Path) -> None:

@@ -9,7 +9,7 @@ from flowvision.reading import strategies
 from flowvision.reading.verdict import CHECKS
 from flowvision.vision.pixels.view import CHANNELS
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "reading.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "notes" / "reading.md"
 TABLES = {
     name: value
     for name, value in vars(strategies).items()

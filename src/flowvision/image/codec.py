@@ -4,7 +4,7 @@ Headers say of what kind, shape and cost a picture is (``header.py``) before it 
 The usual PNG is read by kornia-rs: a third of the time of OpenCV's decoder, whose wheels inflate with a zlib
 of 2017, half of its memory, and in Rust no overrun can come of what a file holds. JPEG is read by OpenCV,
 everything else by Pillow, imported only then. HEIC needs an extra. OpenCV is given no PNG: version 5 dies of
-some animated ones (``docs/opencv-apng.md``).
+some animated ones (``docs/notes/opencv.md``).
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def without_ipp() -> Iterator[None]:
     """Have OpenCV do without Intel's IPP on this thread, where it was built with it.
 
     ``cv2.Canny(picture, …)`` on a single thread of OpenCV is IPP's, and writes outside its buffer for dense
-    regular patterns: meshes of lines, halftones (docs/opencv-canny.md). The edges are the same without it.
+    regular patterns: meshes of lines, halftones (docs/notes/opencv.md). The edges are the same without it.
     """
     used = cv2.ipp.useIPP()
     cv2.ipp.setUseIPP(False)
