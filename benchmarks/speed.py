@@ -79,7 +79,7 @@ def main() -> None:
     shots = [Path(name) for name in sys.argv[1:]] or sorted((ROOT / "samples").glob("[01][0-9].png"))
     shots = [shot for shot in shots if not shot.stem.endswith(".solved")]
     if not shots:
-        sys.exit("Nothing to measure: name some screenshots, or make samples with `flowvision sample`.")
+        sys.exit("Nothing to measure: name some screenshots.")
     compileall.compile_dir(ROOT / "src", quiet=1)
     print("                flowvision        bare   ratio")
     found: dict[str, list[dict[str, float]]] = {"cold": [], "warm": []}

@@ -21,7 +21,7 @@ def test_files_and_commands_come_first() -> None:
     """A screenshot alone means ``solve``; files are asked for before any command, as bash needs it."""
     assert offered("") == [("file", ""), *(("plain", name) for name in COMMANDS)]
     assert offered("sh") == [("file", "sh")]
-    assert offered("sa") == [("file", "sa"), ("plain", "sample")]
+    assert offered("ge") == [("file", "ge"), ("plain", "generate")]
     assert ("file", "--") not in offered("--")
 
 
@@ -38,8 +38,6 @@ def test_files_and_commands_come_first() -> None:
         (("watch", "shots", "-o", "x"), "dir"),
         (("puzzle", "x"), "file"),
         (("generate", "-o", "x"), "file"),
-        (("sample", "-o", "x"), "file"),
-        (("sample", "x"), "file"),
     ],
 )
 def test_names_are_completed_wherever_files_go(words: tuple[str, ...], kind: str) -> None:
@@ -62,7 +60,6 @@ def test_names_are_completed_wherever_files_go(words: tuple[str, ...], kind: str
         (("puzzle", "--write", "rec"), "record"),
         (("batch", "--debug", "fa"), "failed"),
         (("watch", "--debug", "al"), "all"),
-        (("sample", "--theme", "mu"), "muted"),
         (("help", "gen"), "generate"),
         (("help", "phone", "pl"), "play"),
         (("generate", "9x"), "9x12"),

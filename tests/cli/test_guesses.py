@@ -12,7 +12,6 @@ import pytest
 from flowvision import __version__
 from flowvision.cli import COMMANDS
 from flowvision.errors import ExitCode
-from flowvision.image.codec import decode
 from flowvision.image.mark import is_marked
 from tests.cli.runner import exit_code, invoke
 from tests.drawing import FIVE, FIVE_SOLVED
@@ -69,22 +68,6 @@ def test_a_command_without_a_file_says_how_one_is_given(line: str, said: str, ca
     """Also where it came through a pipe."""
     assert exit_code(line) == ExitCode.USAGE
     assert said in words(capsys)
-
-
-def test_a_sample_says_where_it_is(there: Path, capsys: Said) -> None:
-    """With its puzzle beside it; a board that no screen shows is refused in words."""
-    assert exit_code("sample", "-o", "s.png") == 0
-    assert "Drawn in s.png and s.txt." in words(capsys)
-    assert exit_code("sample", "-q", "-o", "q.png") == exit_code("generate", "5", "-q", "-o", "q.svg") == 0
-    assert words(capsys) == ""
-    (there / "free.txt").write_text("free\ncells 3\nR 0 2\n0: 1\n1: 2\n")
-    assert exit_code("sample", "free.txt", "-o", "f.png") == ExitCode.PUZZLE_NOT_READ
-    assert "Its board has no rows and columns" in words(capsys)
-    assert exit_code("puzzle", "free.txt", "--write", "record") == ExitCode.PUZZLE_NOT_READ
-    assert "Write it as text." in words(capsys)
-    (there / "a.svg").write_text("<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>")
-    assert exit_code("a.svg") == ExitCode.IMAGE_UNREADABLE
-    assert "This is an SVG: a drawing" in words(capsys)
 
 
 def test_a_second_name_for_the_solution(there: Path, capsys: Said) -> None:
@@ -147,13 +130,10 @@ def test_options_that_there_are_not(option: str, meant: str, there: Path, capsys
         ("batch shot.png out3 --limit 3", "`flowvision batch shot.png -o out3`"),
         ("batch . -o out --workers 2", "it is called `--jobs`"),
         ("batch . -o out --format svg", "`flowvision FOLDER/* -o OUT/ --format svg`"),
-        ("sample", "`flowvision sample -o OUT.png`"),
-        ("sample 8x8", "`flowvision sample 8x8 -o OUT.png`"),
         ("watch .", "`flowvision watch . -o OUT`"),
         ("shot.png --out x.png", "it is called `-o`"),
         ("shot.png --format", "--format takes a value: --format png|"),
         ("puzzle p.txt -v", "`--json`"),
-        ("sample --dim", "--dim takes a value: --dim N"),
         ("shot.png --debug shot.png", "shot.png is a file; a folder is expected."),
         ("batch . -o shot.png", "shot.png is a file; a folder is expected."),
         ("help phone paly", "`flowvision help phone` lists them."),
@@ -203,26 +183,6 @@ def test_a_picture_through_a_pipe_without_a_command(there: Path) -> None:
     assert b"Commands:" in empty.stdout + empty.stderr
 
 
-def test_a_square_by_one_number(there: Path, capsys: Said) -> None:
-    """``generate 5`` makes a 5x5, and ``sample 5`` draws one; no file of that name is in the way."""
-    assert exit_code("generate", "5", "--seed", "1") == 0
-    plain = capsys.readouterr().out
-    assert exit_code("generate", "5x5", "--seed", "1") == 0
-    assert capsys.readouterr().out == plain
-    assert exit_code("sample", "5", "-o", "s.png") == 0
-    assert len((there / "s.txt").read_text().split()[0]) == 5
-    assert exit_code("generate", "2") == ExitCode.USAGE
-
-
-def test_a_drawn_puzzle_is_not_replaced_in_silence(there: Path, capsys: Said) -> None:
-    """It cannot be made again without its seed."""
-    assert exit_code("generate", "5", "-o", "p.png") == 0
-    before = (there / "p.png").read_bytes()
-    assert exit_code("generate", "5", "-o", "p.png") == ExitCode.OUTPUT_NOT_WRITTEN
-    assert (there / "p.png").read_bytes() == before
-    assert exit_code("generate", "5", "-o", "p.png", "--force") == 0
-
-
 def test_corrections_that_make_no_puzzle_show_the_board(there: Path, capsys: Said) -> None:
     """As it is with them, and what to type next."""
     assert exit_code("shot.png", "--set", "1,1=.") == ExitCode.PUZZLE_NOT_READ
@@ -249,15 +209,6 @@ def test_a_port_in_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == [8000, 9000]
 
 
-@pytest.mark.parametrize("line", ["5x5 easy", "EASY 5x5", "--size 5x5 easy", "5x5 --difficulty easy"])
-def test_a_difficulty_in_plain(line: str, capsys: Said) -> None:
-    """Beside the size, or alone."""
-    assert exit_code("generate", *line.split(), "--seed", "1") == 0
-    plain = capsys.readouterr().out
-    assert exit_code("generate", "--size", "5x5", "--difficulty", "easy", "--seed", "1") == 0
-    assert capsys.readouterr().out == plain
-
-
 def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Said) -> None:
     """The command for puzzles is named; a picture may have any suffix."""
     (there / "p.txt").write_text(FIVE)
@@ -268,11 +219,7 @@ def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Said) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        *("shot.png --colors 5", "read shot.png --colors 5", "generate --size 5x5 --colors 3"),
-        *("sample -o s.png --size 5x5 --colors 3",),
-    ],
+    "line", [*("shot.png --colors 5", "read shot.png --colors 5", "generate --size 5x5 --colors 3")]
 )
 def test_either_spelling_of_colours(line: str, there: Path) -> None:
     """Wherever colours are counted."""
@@ -343,47 +290,6 @@ def test_an_empty_file_of_somebody_stays(line: str, there: Path, capsys: Said) -
     assert is_marked(there / "mine.png")
 
 
-def test_every_generated_puzzle_is_new(there: Path, capsys: Said) -> None:
-    """Unless a seed is given; the seed that was chosen is said, and makes the same puzzle again."""
-    made = list[str]()
-    for _ in range(2):
-        assert exit_code("generate") == 0
-        captured = capsys.readouterr()
-        made.append(captured.out)
-        assert exit_code("generate", *captured.err.split(": ")[1].rstrip(".\n").split()) == 0
-        assert capsys.readouterr() == (captured.out, "")
-    assert made[0] != made[1]
-
-
-@pytest.mark.parametrize("suffix", ["png", "jpg", "svg"])
-def test_a_generated_puzzle_as_a_drawing(suffix: str, there: Path, capsys: Said) -> None:
-    """To be played: dots without pipes."""
-    for more in ([], ["--holes", "3"]):
-        arguments = ["generate", "--size", "6x7", "--seed", "4", "-o", f"g.{suffix}", "--force", *more]
-        assert exit_code(*arguments) == 0
-        assert words(capsys) == f"Made in g.{suffix}."
-        data = (there / f"g.{suffix}").read_bytes()
-        if suffix == "svg":
-            assert b"fv-pipe" not in data.split(b"</style>")[1]
-        else:
-            assert len({tuple(pixel) for pixel in decode(data).bgr[::9, ::9].reshape(-1, 3).tolist()}) > 3
-    assert exit_code("generate", "-o", "g.gif") == ExitCode.USAGE
-    assert exit_code("generate", "-o", "g.png", "--write", "grid") == ExitCode.USAGE
-
-
-def test_a_generated_drawing_is_read_as_that_puzzle(there: Path, capsys: Said) -> None:
-    """The drawing shows the dots of the text, and no pipe: read, it is the same puzzle."""
-    arguments = ["generate", "--size", "7x7", "--seed", "5"]
-    assert exit_code(*arguments) == 0
-    text = capsys.readouterr().out
-    assert exit_code(*arguments, "-o", "g.png") == 0
-    assert exit_code("read", "g.png") == 0
-    seen = capsys.readouterr().out
-    assert [[sign == "." for sign in row] for row in seen.split()] == [
-        [sign == "." for sign in row] for row in text.split()
-    ]
-
-
 def test_a_puzzle_drawn_with_letters_and_arrows(there: Path, capsys: Said) -> None:
     """As ``solve`` draws them; they need a picture to be drawn on."""
     (there / "p.txt").write_text(FIVE)
@@ -417,7 +323,6 @@ def test_one_name_twice_is_no_place_for_the_solution(there: Path, capsys: Said) 
         (("shot.png", "--hint", "nxt"), "next"),
         (("shot.png", "--hint", "ornge"), "orange"),
         (("shot.png", "--format", "jpgg"), "jpg"),
-        (("sample", "--theme", "curent", "-o", "new.png"), "current"),
         (("generate", "7x7", "hrd"), "hard"),
     ],
 )
@@ -425,5 +330,5 @@ def test_a_value_that_is_nearly_one(there: Path, typed: tuple[str, ...], near: s
     """The one that was meant is named; one like none is answered with all alone."""
     assert exit_code(*typed) == ExitCode.USAGE
     assert words(capsys).endswith(f"Did you mean {near}?")
-    assert exit_code("sample", "--theme", "zzz", "-o", "new.png") == ExitCode.USAGE
+    assert exit_code("generate", "--tiling", "zzz") == ExitCode.USAGE
     assert "Did you mean" not in words(capsys)

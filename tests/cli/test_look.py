@@ -1,17 +1,15 @@
-"""How ``flowvision solve`` draws, and what it puts into a terminal."""
+"""Marks on solved pictures, and colours of printed boards."""
 
 from __future__ import annotations
 
 import io
 import json
-import os
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from flowvision.cli import terminal
 from flowvision.image.codec import decode, encode
 from flowvision.puzzle.text import parse
 from flowvision.render.synthetic import Style, draw_screenshot
@@ -89,49 +87,3 @@ def test_boards_are_coloured_in_terminals(
     assert run(command, tmp_path / "five.txt" if command == "puzzle" else shot) == 0
     assert seen in out.getvalue()
     assert ("\x1b[" in out.getvalue()) == bool(seen)
-
-
-def test_the_board_is_shown_in_a_terminal_that_can(shot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cut out of the solved picture."""
-    monkeypatch.setenv("TERM", "xterm-kitty")
-    monkeypatch.delenv("TMUX", raising=False)
-    out = Terminal()
-    monkeypatch.setattr(sys, "stdout", out)
-    assert run("solve", shot, "--show") == 0
-    assert "\x1b_Ga=T,f=100" in out.getvalue()
-
-
-def test_a_terminal_without_pictures_is_named(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """And where the picture is; the answer is given all the same."""
-    assert run("solve", shot, "--show") == 0
-    captured = capsys.readouterr()
-    assert "shows no pictures" in captured.err
-    assert captured.out.startswith("RGGYY")
-
-
-@pytest.mark.parametrize("taken", [["-o", "-"], ["--json"]])
-def test_stdout_is_used_once(taken: list[str], shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """``--show`` with what writes there too is refused, with the reason."""
-    assert run("solve", shot, "--show", *taken) == 2
-    assert "--show" in capsys.readouterr().err
-
-
-@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no pseudo-terminals")
-@pytest.mark.parametrize("answers", [True, False])
-def test_a_terminal_is_asked_and_left_as_it_was(answers: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it answers is read up to its end; one that answers nothing is not waited for long."""
-    import termios
-
-    ours, theirs = os.openpty()
-    name, really = os.ttyname(theirs), os.open
-    monkeypatch.setattr(
-        terminal.os, "open", lambda path, flags: really(name if path == "/dev/tty" else path, flags)
-    )
-    before = termios.tcgetattr(theirs)
-    if answers:
-        os.write(ours, b"\x1b[?62;4c")
-    said = terminal._ask("\x1b[c")
-    assert said == ("\x1b[?62;4c" if answers else "")
-    assert termios.tcgetattr(theirs) == before
-    os.close(ours)
-    os.close(theirs)

@@ -269,11 +269,22 @@ def test_solving_again_replaces_the_solution(shot: Path, tmp_path: Path, name: s
         assert solve(shot) == 0
 
 
+TALL = """\
+....RY
+.Y....
+R.....
+......
+.B.G..
+..O...
+.BC.O.
+GC....
+"""
+
+
 def test_the_size_is_columns_by_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As in the game's titles, and as ``--size`` has it."""
     tall = tmp_path / "tall.png"
-    with pytest.raises(SystemExit):
-        main(["sample", "--size", "6x8", "--seed", "3", "-o", str(tall)])
+    tall.write_bytes(encode(screenshot_of(TALL)))
     assert solve(tall, "--grid", "6x8", "--json") == 0
     board = json.loads(capsys.readouterr().out)["board"]
     assert (board["cols"], board["rows"]) == (6, 8)

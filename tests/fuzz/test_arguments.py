@@ -46,7 +46,7 @@ VALUES = (
 )
 SLOW = {"watch", "web"}
 """They run until they are stopped."""
-WITHOUT = {"--jobs", "-j", "--dask", "--watch", "--repair", "--count", "--size", "--colours", "--scale"}
+WITHOUT = {"--jobs", "-j", "--dask", "--watch", "--repair", "--count", "--size", "--colours"}
 """What starts processes, or may take seconds by right."""
 
 
@@ -63,7 +63,7 @@ def options_of(name: str) -> list[click.Parameter]:
 
 def arguments(random: Random) -> list[str]:
     """A command, a few of its options with any values, and any files."""
-    name = random.choice([name for name in COMMANDS if name not in SLOW | {"batch", "generate", "sample"}])
+    name = random.choice([name for name in COMMANDS if name not in SLOW | {"batch", "generate"}])
     options = options_of(name)
     made = [name] if random.random() < 0.9 else []
     for one in random.sample(options, min(len(options), random.randrange(4))):

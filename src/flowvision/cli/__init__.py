@@ -33,7 +33,6 @@ COMMANDS = {
     "phone": ("flowvision.cli.phone:phone", "Screenshots from an Android phone, solved, and played on it."),
     "puzzle": ("flowvision.cli.puzzle:puzzle", "Solve puzzles in text form."),
     "generate": ("flowvision.cli.generate:generate", "Make a puzzle with exactly one solution."),
-    "sample": ("flowvision.cli.generate:sample", "Draw a synthetic screenshot of a puzzle."),
     "doctor": ("flowvision.cli.doctor:doctor", "Say what is installed; put together a report of a fault."),
     "help": ("flowvision.cli:show_help", "Show this, or the help of a command."),
     "version": ("flowvision.cli:show_version", "Show the version."),

@@ -1,11 +1,9 @@
-"""``flowvision generate`` and ``flowvision sample``: new puzzles, and screenshots of puzzles."""
+"""``flowvision generate``: new puzzles."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +11,6 @@ import click
 from flowvision.cli.options import (
     FILE,
     USUAL_SIZES,
-    Number,
     WholeNumber,
     checked_size,
     colours_option,
@@ -192,91 +189,3 @@ def _write(
         from flowvision.puzzle.formats import written
 
         write_text(output, "".join(f"{written(named, form, solution)}\n" for named, solution in made))
-
-
-THEMES = ("current", "old", "wide", "muted")
-PHONES = (
-    "small", "slim", "iphone-xr", "vivo", "full-hd", "galaxy", "iphone-15", "iphone-max", "quad-hd", "tablet",
-)  # fmt: skip
-
-
-@click.command()
-@click.argument("puzzle", required=False, metavar="[PUZZLE.txt]", type=FILE)
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    metavar="OUT.png",
-    type=FILE,
-    help="The picture; its puzzle is written beside it as OUT.txt.",
-)
-@size_option("Size of a random board.")
-@colours_option("Pairs of dots on a random board.", 16)
-@click.option(
-    "--seed", type=WholeNumber(0), default=0, show_default=True, help="The same seed draws the same picture."
-)
-@click.option(
-    "--theme", type=click.Choice(THEMES), default="current", show_default=True, help="The game's look."
-)
-@click.option("--phone", type=click.Choice(PHONES), default="galaxy", show_default=True, help="The screen.")
-@click.option(
-    "--line", type=WholeNumber(0), default=0, show_default=True, help="Which of the theme's line colours."
-)
-@click.option("--dim", type=Number(0.1, 1), default=1.0, help="Brightness, as in a fade-in frame.")
-@click.option("--drawn", type=Number(0, 1), default=0.0, help="Share of the solution already played.")
-@click.option(
-    "--letters", type=click.Choice(("white", "black", "both")), help="Colour-blind letters in the dots."
-)
-@click.option("--scale", type=Number(0.1, 4), default=1.0, help="Resize the picture.")
-@click.option("--quality", type=WholeNumber(1, 100), help="Damage the picture by JPEG compression.")
-@click.option(
-    "--tint",
-    type=Number(0, 1),
-    default=0.31,
-    help="How strongly finished cells are tinted; old tablets: 0.5.",
-)
-@click.option(
-    "--dot", type=Number(0.2, 1.35), default=1.0, help="Width of the dots, as a share of the game's own."
-)
-@click.option(
-    "--oval", type=Number(0.4, 1), default=1.0, help="Height of the dots, as a share of their width."
-)
-@click.option(
-    "--pipe", type=Number(0.01, 0.6), default=0.333, help="Width of the pipes, as a share of a cell."
-)
-@click.option("--finger", is_flag=True, help="A halo round the end of a pipe that is being drawn.")
-@click.option("--pointer", is_flag=True, help="A mouse pointer there.")
-@click.option("--bare", is_flag=True, help="The board alone, without title, counters and buttons.")
-@click.option("--force", is_flag=True, help="Replace files that are there.")
-@quiet_option
-@click.pass_context
-def sample(
-    ctx: click.Context,
-    /,
-    puzzle: str | None,
-    output: str,
-    size: str,
-    colours: int | None,
-    seed: int,
-    theme: str,
-    phone: str,
-    bare: bool,
-    force: bool,
-    quiet: bool,
-    **look: Any,
-) -> None:
-    """Draw a screenshot of a puzzle as the game would show it.
-
-    The puzzle comes from PUZZLE.txt (the text form), or is random and has a solution. The picture is
-    PNG or JPEG by its suffix; OUT.txt beside it holds the puzzle.
-    """
-    from flowvision.puzzle_tools.generator import write_sample
-    from flowvision.render.synthetic import Style
-    from flowvision.render.themes import PHONES, THEMES
-
-    if puzzle is not None and re.fullmatch(r"\d+([xX×]\d+)?", puzzle) and not Path(puzzle).exists():
-        size, puzzle = checked_size(ctx, ctx.command.params[0], puzzle) or size, None  # as for `generate`
-    style = Style(THEMES[theme], PHONES[phone], chrome=not bare, **look)
-    written = write_sample(output, puzzle, size, colours, style, seed, force)
-    if output != STANDARD and not quiet:
-        click.echo(f"Drawn in {' and '.join(written)}.", err=True)

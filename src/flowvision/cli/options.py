@@ -271,10 +271,6 @@ aim_options = together(
 )
 """The same, and how the picture is turned."""
 
-show_option = click.option(
-    "--show", is_flag=True, help="Show the solved board in the terminal: kitty, iTerm2 or sixels."
-)
-
 look_options = together(
     click.option("--letters", is_flag=True, help="Write each flow's letter on its dots and pipe."),
     click.option("--arrows", is_flag=True, help="Draw arrows from the first dot of each flow."),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import FILE, limit_option, place_options, point, show_option
+from flowvision.cli.options import FILE, limit_option, place_options, point
 from flowvision.errors import FlowvisionError
 
 if TYPE_CHECKING:
@@ -105,10 +105,9 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
 )
 @click.option("--force", is_flag=True, help="Replace files even if Flowvision did not write them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per event.")
-@show_option
 @place_options
 @limit_option()
-def play(serial: str | None, yes: bool, as_json: bool, show: bool, levels: int, **how: Any) -> None:
+def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) -> None:
     """Take a screenshot of the phone, solve it, and play the solution on the phone.
 
     The plan is shown first, and nothing is touched without --yes or a key. Only a board that was read without
@@ -135,7 +134,7 @@ def play(serial: str | None, yes: bool, as_json: bool, show: bool, levels: int, 
         for level in range(1, levels + 1):
             if level == 1:
                 reporter.plan(answer, level)
-                _show_picture(answer, output, show, yes)
+                _write_picture(answer, output, yes)
                 if not (yes or _agreed(answer)):
                     return
             else:
@@ -192,20 +191,16 @@ def _check_places(output: str | None, record: str | None, force: bool) -> None:
             refuse_replacing(place, is_marked)
 
 
-def _show_picture(answer: SolvedPicture, output: str | None, show: bool, yes: bool) -> None:
-    """Write the solved picture, unless only `--yes` is given; show it in the terminal."""
-    from flowvision.cli.terminal import show_picture
+def _write_picture(answer: SolvedPicture, output: str | None, yes: bool) -> None:
+    """Write the solved picture, unless only `--yes` is given."""
     from flowvision.files import write_bytes
     from flowvision.forms import form_of
     from flowvision.image.mark import marked
-    from flowvision.pipeline import board_part
 
     if output or not yes:
         place = output or _usual_name(".solved.png")
         write_bytes(place, marked(answer.encoded(form_of(place, still=True).suffixes[0])))
         click.echo(f"solved picture in {place}", err=True)
-    if show and not show_picture(board_part(answer)):
-        click.echo("--show: this terminal shows no pictures", err=True)
 
 
 def has_keys() -> bool:

@@ -18,7 +18,6 @@ from flowvision.cli.options import (
     quiet_option,
     reading_options,
     shots_argument,
-    show_option,
 )
 from flowvision.cli.terminal import board_text, depth
 from flowvision.files import STANDARD, write_bytes
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
 @paste_option
 @form_options
 @look_options
-@show_option
 @click.option(
     "--keep-drawn", is_flag=True, help="Go on from the pipes already drawn; say which is wrong if none can."
 )
@@ -63,7 +61,6 @@ def solve(
     shots: tuple[str, ...],
     output: str | None,
     force: bool,
-    show: bool,
     letters: bool,
     arrows: bool,
     **how: Any,
@@ -76,12 +73,11 @@ def solve(
     """
     from flowvision.cli.places import Places
     from flowvision.cli.screenshots import Report, invocation_of, run_shots
-    from flowvision.cli.terminal import show_picture
     from flowvision.render.look import Look
 
     wanted = {name: how.pop(name) for name in ("animate", "hint", "copy", "geometry", "kind")}
     form = AnswerRequest(Look(letters=letters, arrows=arrows), **wanted)
-    check_form(form, len(shots), output, how["as_json"], show)
+    check_form(form, len(shots), output, how["as_json"])
     given = invocation_of(shots, how)
     places = Places(given.shots, output, force, form.ending)
 
@@ -91,8 +87,6 @@ def solve(
         if place == STANDARD:
             return Report({}, None, made.notes)
         notes = (*made.notes, written_in(made, place, form))
-        if show and not show_picture(made.board_part()):
-            notes = (*notes, "--show: this terminal shows no pictures")
         return Report(described(shot, made, place, form) if given.as_json else {}, made.text, notes)
 
     ctx.exit(run_shots(handle, given))
@@ -127,19 +121,11 @@ class MadeAnswer:
     hint: dict[str, Any]
     notes: tuple[str, ...] = ()
 
-    def board_part(self) -> Bgr:
-        """The board in the picture."""
-        from flowvision.pipeline import board_part
 
-        return board_part(replace(self.answer, picture=self.picture))
-
-
-def check_form(request: AnswerRequest, shots: int, output: str | None, as_json: bool, show: bool) -> None:
+def check_form(request: AnswerRequest, shots: int, output: str | None, as_json: bool) -> None:
     """Refuse options that ask for different things in one place, and what cannot be done, before any work."""
     if output == STANDARD and as_json:
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
-    if show and (output == STANDARD or as_json):
-        raise click.UsageError("--show draws in the terminal; stdout is taken by -o - or --json.")
     if request.geometry and not as_json:
         raise click.UsageError("--geometry goes with --json.")
     suffix = os.path.splitext(output or "")[1].lower()

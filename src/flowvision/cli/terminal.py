@@ -1,21 +1,16 @@
-"""Where a command prints: streams that may be closed, and a terminal, its colours and pictures."""
+"""Standard streams, which may be closed, and the colours of a terminal."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
-from time import monotonic
+from collections.abc import Collection
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from flowvision.image.picture import Bgr
     from flowvision.reading.candidates import CheckedReading
     from flowvision.render.terminal import Depth
-
-ANSWER_SECONDS = 0.3
-"""How long a terminal may take to say what it can; it answers in milliseconds, or never."""
 
 
 def open_closed_streams() -> None:
@@ -55,59 +50,3 @@ def board_text(checked: CheckedReading, shown: Collection[int] | None = None) ->
     reading, solution = checked.reading, checked.outcome.solution
     letters, palette = reading.letters, reading.colours
     return solved_text(reading.board, reading.puzzle, solution, letters, palette, depth(), shown)
-
-
-def show_picture(bgr: Bgr) -> bool:
-    """Put a picture into the terminal; false where it shows none."""
-    from flowvision.render.terminal import protocol_of, shown
-
-    protocol = protocol_of(os.environ, _ask) if sys.stdout.isatty() else None
-    if protocol is None:
-        return False
-    sys.stdout.write(shown(bgr, protocol))
-    sys.stdout.flush()
-    return True
-
-
-def _ask(question: str) -> str:
-    """What the terminal answers, up to a letter ``c``; nothing where it cannot be asked."""
-    try:
-        from termios import error as refused
-    except ImportError:  # Windows
-        return ""
-    try:
-        with _raw_terminal() as number:
-            os.write(number, question.encode())
-            return _answer(number)
-    except (OSError, refused):  # no controlling terminal
-        return ""
-
-
-def _answer(number: int) -> str:
-    import select
-
-    answer, end = b"", monotonic() + ANSWER_SECONDS
-    while not answer.endswith(b"c"):
-        ready, _, _ = select.select([number], [], [], max(0.0, end - monotonic()))
-        if not ready:
-            break
-        answer += os.read(number, 64)
-    return answer.decode("ascii", "replace")
-
-
-@contextmanager
-def _raw_terminal() -> Iterator[int]:
-    """The controlling terminal, with keys as they come and nothing echoed; as it was before, afterwards."""
-    import termios
-    import tty
-
-    number = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY)
-    try:
-        before = termios.tcgetattr(number)
-        try:
-            tty.setcbreak(number, termios.TCSANOW)
-            yield number
-        finally:
-            termios.tcsetattr(number, termios.TCSANOW, before)
-    finally:
-        os.close(number)

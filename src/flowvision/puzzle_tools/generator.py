@@ -1,38 +1,24 @@
-"""New puzzles with exactly one solution, on boards of every kind; synthetic screenshots of puzzles."""
+"""New puzzles with exactly one solution, on boards of every kind."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
-from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING
 
-from flowvision.errors import GaveUpError, PuzzleInvalidError, UnsolvableError
-from flowvision.files import (
-    STANDARD,
-    read_bytes,
-    refuse_existing,
-    refuse_overwriting,
-    write_bytes,
-    write_text,
-)
+from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.formats import NamedPuzzle, letters_for
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Graph, Puzzle, Solution
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
-from flowvision.puzzle.text import format_puzzle, is_free, parse
-from flowvision.solvers import Limits, Solved, has_one_strict_solution, solve
+from flowvision.solvers import Limits, has_one_strict_solution, solve
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.deductions import GRADES, difficulty
 from flowvision.solvers.reasons import shading_of
 from flowvision.value import value_type
 from flowvision.words import size_of
-
-if TYPE_CHECKING:
-    from flowvision.render.synthetic import Style
 
 SEEDS = 200
 """Puzzles made before one with exactly one solution is given up: nearly every one has."""
@@ -237,63 +223,3 @@ def _four_sides(place: Place) -> set[tuple[Place, Place]]:
 def _is_sound(board: Board) -> bool:
     near = board.graph.neighbours()
     return len(shading_of(board.graph).parts) == 1 and all(len(others) > 1 for others in near)
-
-
-def write_sample(
-    output: str,
-    source: str | None,
-    size: str,
-    colours: int | None,
-    style: Style,
-    seed: int,
-    force: bool = False,
-) -> list[str]:
-    """Draw the puzzle in the file ``source``, or a random one, and write the picture and its puzzle.
-
-    What was written is returned. Raises ``PuzzleInvalidError`` for a puzzle or size that cannot be drawn,
-    ``OutputError`` when it cannot be written, or is there and not to be replaced with ``force``.
-    """
-    from flowvision.image.codec import encode
-    from flowvision.render.synthetic import draw_screenshot
-
-    target = Path(output)
-    beside = target.with_suffix(".txt")
-    with_text = output != STANDARD and (source is None or not _same_file(beside, source))
-    refuse_overwriting(output, [source] if source else [])
-    for place in () if force else ([target, beside] if with_text else [target]):
-        refuse_existing(place)
-    letters: tuple[str, ...] = ()
-    if source is None:
-        board, puzzle, solution = _random(size, colours, seed, len(style.theme.palette))
-    else:
-        text = read_bytes(source).decode("utf-8", "replace")
-        if is_free(text.splitlines()):
-            raise PuzzleInvalidError(
-                "Its board has no rows and columns, as those on the game's screens have.",
-                "`flowvision puzzle FILE -o OUT.png` draws it.",
-            )
-        given = parse(text)
-        board, puzzle, letters = given.board, given.puzzle, given.letters
-        solution = _solution_of(puzzle) if style.drawn > 0 else None
-    shot = draw_screenshot(board, puzzle, style, seed, solution, letters=letters)
-    write_bytes(output, encode(shot.screenshot.bgr, ".png" if output == STANDARD else target.suffix))
-    if with_text:
-        write_text(beside, format_puzzle(board, puzzle, shot.letters))
-    return [output, str(beside)] if with_text else [output]
-
-
-def _random(size: str, colours: int | None, seed: int, most: int) -> tuple[Board, Puzzle, Solution | None]:
-    shape = shape_of(size)
-    board, usual = make_board(shape, Random(0)), max(2, round(shape.rows * shape.cols / 9))
-    return board, *random_puzzle(board, seed, colours or min(most, usual))
-
-
-def _solution_of(puzzle: Puzzle) -> Solution:
-    outcome = solve(puzzle, prove_unique=False)
-    if not isinstance(outcome, Solved):
-        raise UnsolvableError("The puzzle has no solution of which to draw a part.", "Leave out `--drawn`.")
-    return outcome.solution
-
-
-def _same_file(a: Path, b: str) -> bool:
-    return a.exists() and Path(b).exists() and a.samefile(b)
