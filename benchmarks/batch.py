@@ -37,9 +37,9 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import Shape
-from flowvision.render.synthetic import draw_screenshot, random_style
 from flowvision.solvers import Solved, solve
-from puzzles import make_puzzle
+from tests.tools.puzzles import make_puzzle
+from tests.tools.synthetic import draw_screenshot, random_style
 
 Ends = list[list[list[int]]]
 

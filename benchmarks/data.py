@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,8 @@ from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.puzzle.records import parse_record
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+"""The checkout: benchmarks import the tools of its tests."""
 
 
 def shared_folder() -> Path | None:

@@ -22,9 +22,9 @@ from flowvision import Screenshot, solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import Shape
-from flowvision.render.synthetic import draw_screenshot, random_style
 from flowvision.solvers import Solved, solve
-from puzzles import make_puzzle
+from tests.tools.puzzles import make_puzzle
+from tests.tools.synthetic import draw_screenshot, random_style
 
 SIDES = (6, 7, 8, 9)
 KINDS = {

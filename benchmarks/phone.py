@@ -33,12 +33,12 @@ from flowvision.phone.play import PlayRules, play, solve_screen
 from flowvision.phone.screen import capture
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
-from flowvision.render.synthetic import Style
-from flowvision.render.themes import PHONES
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from tests.made_boards import rhombi
 from tests.phone.fake_adb import FakeDevice, FakeServer, free_port, serving
 from tests.phone.fake_phone import FakePhone, Level
+from tests.tools.synthetic import Style
+from tests.tools.themes import PHONES
 
 KINDS: dict[str, dict[str, object]] = {
     "squares": {},

@@ -2,7 +2,7 @@
 
     python benchmarks/refusals.py [NAME]… [--keep FOLDER | --blind FOLDER]
 
-Draws the pictures of ``refused_pictures.py`` and prints for each the cause that is told, right or wrong, the
+Draws the pictures of ``tests/tools/refused_pictures.py`` and prints for each the cause, right or wrong, the
 seconds of CPU for refusing and for the diagnosis, what the terminal says, and what comes of following it:
 options that are named with their values are typed, those between the same backticks together. ``--keep``
 writes pictures and debug pages. ``--blind`` does so for people who are to name the causes: pictures and pages
@@ -22,6 +22,7 @@ from time import process_time
 
 import cv2
 
+import data  # noqa: F401 (finds the tests)
 from flowvision.debug.page import write_story
 from flowvision.debug.story import story_of
 from flowvision.diagnosis.cause import PLACEHOLDERS, Advice
@@ -29,7 +30,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.events import Event
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import read_image, solve_image
-from refused_pictures import BOARDS, SPOILT, Spoilt, followed, puzzle
+from tests.tools.refused_pictures import BOARDS, SPOILT, Spoilt, followed, puzzle
 
 
 def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str, list[bool]]:

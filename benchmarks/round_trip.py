@@ -21,9 +21,9 @@ import numpy as np
 from data import levels
 from flowvision import FlowvisionError, Limits, Solved, read_image, solve
 from flowvision.puzzle.formats import NamedPuzzle
-from flowvision.render.synthetic import SyntheticShot, draw_screenshot, random_style
-from flowvision.render.themes import THEMES
 from flowvision.vision.assembly import Reading
+from tests.tools.synthetic import SyntheticShot, draw_screenshot, random_style
+from tests.tools.themes import THEMES
 
 KINDS = ("square", "rect", "shaped", "bridge", "hex", "warp")
 LOOKS = ("current", "old", "wide")

@@ -20,9 +20,9 @@ from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.text import NamedPuzzle, parse
 from flowvision.puzzle_tools.generator import Shape
 from flowvision.reading.candidates import CheckedReading
-from flowvision.render.synthetic import draw_screenshot, random_style
 from flowvision.solvers import Solved, solve
-from puzzles import make_puzzle
+from tests.tools.puzzles import make_puzzle
+from tests.tools.synthetic import draw_screenshot, random_style
 
 SHAPES = (
     Shape(5, 5), Shape(6, 6), Shape(7, 7), Shape(8, 8), Shape(9, 9), Shape(7, 5), Shape(9, 7), Shape(10, 8),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import cos, pi, sin
@@ -10,6 +11,8 @@ from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
+
+sys.path.insert(0, str(File(__file__).resolve().parents[1]))
 
 from flowvision.api import calls as api
 from flowvision.files import write_bytes
@@ -23,9 +26,9 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc, polygon, stroke, text
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import CURRENT, PHONES
 from flowvision.solvers import Solved, solve
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import CURRENT, PHONES
 
 HERE = File(__file__).parent
 SAMPLES = HERE.parent / "samples"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from flowvision.files import write_bytes, write_text
 from flowvision.image.codec import encode
@@ -11,9 +14,9 @@ from flowvision.puzzle.boards import hexagonal, square
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import PHONES, THEMES
 from flowvision.solvers import Solved, solve
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import PHONES, THEMES
 
 HOURGLASS = [(3, c) for c in range(7) if c != 3]
 CORNERS = [(0, 0), (0, 6), (6, 0), (6, 6)]

@@ -13,9 +13,9 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import THEMES
 from flowvision.solvers import has_one_strict_solution, solve
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import THEMES
 
 OLD = THEMES["old"]
 AMPLE = Options(seconds=600)

@@ -9,8 +9,8 @@ import pytest
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.synthetic import draw_screenshot, random_style
 from flowvision.solvers import Solved, solve
+from tests.tools.synthetic import draw_screenshot, random_style
 
 
 @pytest.mark.parametrize("seed", range(60))

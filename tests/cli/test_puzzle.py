@@ -288,22 +288,6 @@ def test_the_limit_exits_with_8():
     assert "gave up after" in result.stderr
 
 
-def test_a_booklet_is_made(tmp_path):
-    """Of one difficulty; nothing is printed."""
-    result = run(
-        "generate", "--size", "5x5", "-n", "2", "--difficulty", "easy", "-o", str(tmp_path / "two.html")
-    )
-    assert (result.exit_code, result.stdout) == (0, "")
-    page = (tmp_path / "two.html").read_text()
-    assert "2 easy puzzles, 5 × 5" in page
-    assert page.count("<figure>") == 4
-    again = ("generate", "--size", "5x5", "-n", "1", "-o", str(tmp_path / "two.html"))
-    assert run(*again).exception.exit_code == ExitCode.OUTPUT_NOT_WRITTEN
-    assert (tmp_path / "two.html").read_text() == page
-    assert run(*again, "--force").exit_code == 0
-    assert (tmp_path / "two.html").read_text() != page
-
-
 def test_several_puzzles_are_written_one_a_line():
     """In a form that says so; the text form holds one puzzle."""
     lines = run("generate", "--size", "5x5", "-n", "3", "--write", "record").stdout.splitlines()

@@ -17,8 +17,8 @@ import pytest
 from flowvision.cli.screenshots import still_looking
 from flowvision.errors import ExitCode
 from tests.cli.runner import exit_code as run
-from tests.scripts import script
 from tests.systems import posix_only
+from tests.tools import refused_pictures as pictures
 
 
 def names(folder: Path) -> list[str]:
@@ -228,7 +228,6 @@ def test_a_board_is_shown_to_be_put_right_where_it_can_be(
     tmp_path: Path, name: str, is_shown: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Under a window cells are seen as one: the rows and columns of the board are others."""
-    pictures = script("benchmarks/refused_pictures.py")
     spoilt = next(one for one in pictures.SPOILT if one.name == name)
     cv2.imwrite(str(tmp_path / "shot.png"), spoilt.draw())
     refused = ExitCode.PUZZLE_NOT_READ, ExitCode.UNSOLVABLE, ExitCode.READING_DOUBTFUL

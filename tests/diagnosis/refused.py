@@ -8,9 +8,9 @@ import numpy as np
 from flowvision.image.picture import Bgr
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import PHONES
 from tests.drawing import COLOURS, FIVE, NONE, random_text, screenshot_of
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import PHONES
 
 SEVEN = "....RT.\n....KM.\n..M....\n.....T.\n...P...\n.PO..OK\n......R\n"
 

@@ -10,9 +10,9 @@ from flowvision.errors import AmbiguousColoursError, FlowvisionError, OddDotsErr
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import read_image
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.synthetic import Style, draw_screenshot
 from tests.drawing import COLOURS, FIVE, screenshot_of
 from tests.made_boards import BOARDS
+from tests.tools.synthetic import Style, draw_screenshot
 
 PITCH, LEFT, TOP = 60, 12, 140
 

@@ -19,9 +19,7 @@ from flowvision.image.codec import decode
 from flowvision.pipeline import read_image
 from flowvision.reading.history import SHARP_CELL_PX
 from flowvision.reading.options import Options
-from tests.scripts import script
-
-pictures = script("benchmarks/refused_pictures.py")
+from tests.tools import refused_pictures as pictures
 
 
 def cause_of(bgr: object, options: Options) -> tuple[Cause, str]:

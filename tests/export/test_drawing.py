@@ -33,13 +33,13 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse, parse_free
 from flowvision.render.board_look import LINE
-from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved, solve
 from flowvision.solvers.hints import hint_of
 from tests.drawing import FIVE, reading_of, screenshot_of
 from tests.made_boards import MADE
 from tests.puzzle.shapes import BOARDS
+from tests.tools.synthetic import Style, draw_screenshot
 
 
 def begun(seed: int = 3, drawn: float = 0.5) -> Drawing:

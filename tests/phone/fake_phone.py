@@ -16,9 +16,9 @@ from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.puzzle.text import parse
-from flowvision.render.synthetic import PlayedPath, Style, draw_screenshot
-from flowvision.render.themes import Phone
 from flowvision.solvers import Solved, solve
+from tests.tools.synthetic import PlayedPath, Style, draw_screenshot
+from tests.tools.themes import Phone
 
 OWN = "com.bigduckgames.flow/com.bigduckgames.flow.FlowActivity"
 SMALL = Style(phone=Phone("smaller", 420, 720), chrome=False)

@@ -24,8 +24,6 @@ from flowvision.phone.play import PlayRules, plan_of, play, refuse_doubts, solve
 from flowvision.phone.screen import chosen
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.synthetic import Style
-from flowvision.render.themes import PHONES
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from tests.cli.runner import exit_code as run
 from tests.cli.runner import invoke
@@ -34,6 +32,8 @@ from tests.made_boards import MADE, rhombi
 from tests.phone.fake_adb import FakeServer, serving
 from tests.phone.fake_phone import FAULTS, LATE, SMALL, FakePhone, Faults, Level, level_of
 from tests.systems import interruptible, posix_only
+from tests.tools.synthetic import Style
+from tests.tools.themes import PHONES
 
 QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
 """What is not there is given up soon."""

@@ -11,11 +11,11 @@ from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import parse
 from flowvision.reading.candidates import Candidate
-from flowvision.render.synthetic import Style, SyntheticShot, draw_screenshot
 from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Reading
 from tests.drawing import FIVE, reading_of
 from tests.made_boards import MADE
+from tests.tools.synthetic import Style, SyntheticShot, draw_screenshot
 
 WALLED = MADE["holes and walls"]
 

@@ -14,8 +14,6 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading import attempts
 from flowvision.reading.attempts import BoardCache, RegionCache
 from flowvision.reading.options import Options
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import THEMES
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal import finding as hexagonal
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
@@ -23,6 +21,8 @@ from flowvision.vision.pixels import discs as discs_in
 from tests.drawing import FIVE, screenshot_of
 from tests.made_boards import rhombi
 from tests.seeing import SETTINGS, fits_of, geometry_of
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import THEMES
 
 OBLONG = "R...\nG.G.\nR...\n"
 """Three rows, four columns, one solution."""

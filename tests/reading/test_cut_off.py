@@ -15,14 +15,14 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.cut_off import SIDES, crossed_edges, cut_sides, distances_to_edges
 from flowvision.reading.options import Options
-from flowvision.render.synthetic import Style, draw_screenshot, random_style
-from flowvision.render.themes import PHONES
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from tests.drawing import FIVE, screenshot_of
 from tests.made_boards import BOARDS, rhombi
 from tests.seeing import SETTINGS, geometry_of
+from tests.tools.synthetic import Style, draw_screenshot, random_style
+from tests.tools.themes import PHONES
 
 CORNER = (70, 140)
 

@@ -23,12 +23,12 @@ from flowvision.reading.missed_dots import (
     places_without_dot,
     share_unexplained,
 )
-from flowvision.render.synthetic import PlayedPath, Style, draw_screenshot
-from flowvision.render.themes import PHONES
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.vision.assembly import Interpretation
 from tests.drawing import COLOURS, FIVE, PART, reading_of, screenshot_of
 from tests.seeing import SETTINGS
+from tests.tools.synthetic import PlayedPath, Style, draw_screenshot
+from tests.tools.themes import PHONES
 
 ASKED = SETTINGS.reading, SETTINGS.dots
 

@@ -14,9 +14,9 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
-from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
 from tests.drawing import COLOURS, FIVE, SEVERAL, WINDING, screenshot_of
+from tests.tools.synthetic import Style, draw_screenshot
 
 
 def drawn_board(text: str, edges: dict[str, list[tuple[int, int]]]) -> np.ndarray:

@@ -17,10 +17,10 @@ from flowvision.puzzle.text import Drawn, parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import CURRENT
 from tests.drawing import FIVE, screenshot_of
 from tests.solvers.random_puzzles import make_puzzle
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import CURRENT
 
 BLOWN_OUT = Rgb(250, 250, 225)
 """White and yellow alike, where a photograph is overexposed."""

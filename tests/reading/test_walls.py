@@ -13,8 +13,6 @@ from flowvision.puzzle.text import parse
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
 from flowvision.reading.walls import crossed, touched, unlikely, walls_seen, without
-from flowvision.render.synthetic import Style
-from flowvision.render.themes import THEMES
 from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Wall
 from flowvision.vision.kinds.fit import BoardGeometry
@@ -22,6 +20,8 @@ from flowvision.vision.settings import Settings, WallSettings
 from tests import seeing
 from tests.drawing import FIVE_SOLVED, reading_of
 from tests.reading.invented import WALLED, drawn, sides_between, with_light, with_stroke
+from tests.tools.synthetic import Style
+from tests.tools.themes import THEMES
 
 ASKED = WallSettings()
 

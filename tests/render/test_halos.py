@@ -15,8 +15,8 @@ from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc
 from flowvision.render.repaint import take_back
-from flowvision.render.synthetic import HALO_RADIUS, HALO_SHARE, Style, draw_halo, draw_screenshot
-from flowvision.render.themes import PHONES
+from tests.tools.synthetic import HALO_RADIUS, HALO_SHARE, Style, draw_halo, draw_screenshot
+from tests.tools.themes import PHONES
 
 BOARD = boards.square(6, 6)
 BLACK = Rgb(0, 0, 0)

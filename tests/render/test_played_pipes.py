@@ -15,7 +15,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
 from flowvision.render.played_pipes import edges_shown, played_pipes
-from flowvision.render.synthetic import Style, draw_screenshot
+from tests.tools.synthetic import Style, draw_screenshot
 
 BOARD = boards.square(6, 6)
 PALETTE = (

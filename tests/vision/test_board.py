@@ -14,14 +14,14 @@ from flowvision.image.pixels import CropBox
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import PHONES, THEMES
 from flowvision.vision.board import box_of, boxes_beside, find_boards, parts_beside
 from flowvision.vision.pixels.lines import lines_mask
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import COLOURS, FIVE, screenshot_of
 from tests.seeing import whole_picture
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import PHONES, THEMES
 
 SETTINGS = Settings()
 CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])

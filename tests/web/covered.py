@@ -14,8 +14,8 @@ from flowvision.image.codec import encode
 from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
-from flowvision.render.synthetic import Style, draw_screenshot
 from tests.solvers.random_puzzles import make_puzzle
+from tests.tools.synthetic import Style, draw_screenshot
 
 SIZES = range(5, 12)
 MOST_COLOURS = 14

@@ -13,9 +13,9 @@ from flowvision.palette import colour_name
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.synthetic import Style, draw_screenshot
 from tests.drawing import COLOURS, FIVE, SEVERAL, screenshot_of
 from tests.made_boards import rhombi
+from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import Tab, needs_chromium, picture_of
 from tests.web.covered import NO_ORANGE
 

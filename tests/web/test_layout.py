@@ -9,9 +9,9 @@ import pytest
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
-from flowvision.render.synthetic import Style, draw_screenshot
 from tests.drawing import FIVE, screenshot_of
 from tests.solvers.random_puzzles import make_puzzle
+from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import Tab, needs_chromium, picture_of
 from tests.web.covered import NO_ORANGE, covered
 

@@ -10,10 +10,10 @@ import pytest
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
-from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE
 from tests.solvers.random_puzzles import make_puzzle
+from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import Held, Tab, drag, middle, needs_chromium, picture_of, touch
 from tests.web.playing import generated, lines, paths_of
 from tests.web.serving import Serving, until

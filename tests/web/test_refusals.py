@@ -9,11 +9,11 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from benchmarks.refused_pictures import two_boards
 
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from tests.drawing import FIVE, SEVERAL, screenshot_of
+from tests.tools.refused_pictures import two_boards
 from tests.web.chromium import Tab, drag, needs_chromium, picture_of
 from tests.web.covered import NO_ORANGE, Covered, covered, covered_boards, pairs_of
 from tests.web.playing import paths_of

@@ -28,10 +28,6 @@ from flowvision.forms import SUFFIXES, form_of, still_words
 if TYPE_CHECKING:
     from flowvision.puzzle.formats import NamedPuzzle
     from flowvision.puzzle.model import Solution
-    from flowvision.puzzle_tools.generator import Wanted
-
-BOOKLET = ".html"
-"""The suffix of booklets."""
 
 MOST_SEEDS = 10**9
 """Seeds that are chosen where none is given: short enough to be typed again."""
@@ -96,7 +92,7 @@ def split_words(
     type=WholeNumber(1, 200),
     default=1,
     metavar="N",
-    help="So many puzzles: a booklet with -o OUT.html, or with --write record, level or grid.",
+    help="Number of puzzles; several take --write record or level.",
 )
 @click.option(
     "-o",
@@ -104,8 +100,7 @@ def split_words(
     default="-",
     metavar="OUT",
     type=FILE,
-    help=f"Where to write it: text (stdout by default), for paper a {still_words()} without the answer, "
-    "or a .html booklet with the solutions at its end.",
+    help=f"Where to write it: text (stdout by default), or for paper a {still_words()} without the answer.",
 )
 @force_option
 @quiet_option
@@ -141,7 +136,7 @@ def generate(
     first = SystemRandom().randrange(MOST_SEEDS) if seed is None else seed
     made = new_puzzles(wanted, range(first, first + number), limit)
     try:
-        _write(made, output, write or "text", wanted, size)
+        _write(made, output, write or "text")
     except PuzzleInvalidError as error:  # the form cannot say it; a record can
         hint = f"Add `--seed {first} --write record`: the same puzzle as a record."
         raise PuzzleInvalidError(error.stage_message, hint) from None
@@ -160,10 +155,10 @@ def _check_output(output: str, write: str | None, number: int) -> None:
     if suffix in SUFFIXES and not SUFFIXES[suffix].unsolved:
         words = SUFFIXES[suffix].words
         raise click.UsageError(f"A puzzle is not written as {words}: give -o a {still_words()} file.")
-    if write and (is_drawn or suffix == BOOKLET):
+    if write and is_drawn:
         raise click.UsageError(f"Not both: --write {write} and a drawing in {output}.")
-    if number > 1 and suffix != BOOKLET and (is_drawn or write in (None, "text")):
-        raise click.UsageError("Several puzzles take -o OUT.html, or --write record, level or grid.")
+    if number > 1 and (is_drawn or write in (None, "text")):
+        raise click.UsageError("Several puzzles take --write record or level.")
 
 
 def _is_drawn(output: str) -> bool:
@@ -172,15 +167,9 @@ def _is_drawn(output: str) -> bool:
     return form is not None and form.content != "text"
 
 
-def _write(
-    made: Sequence[tuple[NamedPuzzle, Solution]], output: str, form: str, wanted: Wanted, size: str
-) -> None:
-    """The puzzles as text, the only one without its answer, or all as a booklet."""
-    if os.path.splitext(output)[1].lower() == BOOKLET:
-        from flowvision.puzzle_tools.booklet import booklet_of, title_of
-
-        write_text(output, booklet_of(made, title_of(len(made), size, wanted.grade)))
-    elif _is_drawn(output):
+def _write(made: Sequence[tuple[NamedPuzzle, Solution]], output: str, form: str) -> None:
+    """Write the puzzles as text, or draw the only one without its answer."""
+    if _is_drawn(output):
         from flowvision.export.pictures import on_paper
         from flowvision.image.mark import marked
 

@@ -15,7 +15,6 @@ from flowvision.image.picture import Bgr
 from flowvision.image.pixels import opaque_where_drawn
 from flowvision.palette import labels_for, palette_for
 from flowvision.puzzle.formats import NamedPuzzle, written
-from flowvision.puzzle.model import Solution
 from flowvision.render.board_look import PAPER, draw_board
 from flowvision.render.growth import MovingPicture, Piece, Timeline, clip_of, pieces_of
 from flowvision.render.svg import SvgBoard, svg_of
@@ -149,9 +148,8 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
     return pdf_of(drawn.bgr, PX_AN_INCH) if form.name == "pdf" else encode(drawn.bgr, form.suffixes[0])
 
 
-def vectors_on_paper(item: NamedPuzzle, solution: Solution | None = None) -> str:
-    """The board as SVG, with the pipes of a ``solution``."""
-    still = pieces_of(solution, range(len(solution.paths)), solution.edges) if solution else ()
+def vectors_on_paper(item: NamedPuzzle) -> str:
+    """Return the board as SVG, without its answer."""
     xs, ys = zip(*item.board.layout.corners, strict=True)
     side = max(max(xs) - min(xs), max(ys) - min(ys))
     return svg_of(
@@ -160,8 +158,6 @@ def vectors_on_paper(item: NamedPuzzle, solution: Solution | None = None) -> str
             item.puzzle,
             palette_for(item.letters),
             item.letters,
-            solution,
-            still,
             labels=dict(enumerate(labels_for(item.letters))),
             style=PAPER,
             cell_mm=min(CELL_MM, MOST_MM / side),

@@ -18,8 +18,6 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.reading.strategies import CROSSINGS
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import PHONES, THEMES
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.vision.crossings.crossings import (
     CrossingEvidence,
@@ -38,6 +36,8 @@ from tests import seeing
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
 from tests.made_boards import WARPED, ends, puzzle_on
 from tests.seeing import SETTINGS
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import PHONES, THEMES
 
 BRIDGES = [{(2, 2)}, {(1, 3), (4, 2)}, {(3, 3)}]
 WARPS = [

@@ -12,13 +12,13 @@ from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges, flows_through
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import PipeSettings
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, screenshot_of
+from tests.tools.synthetic import Style, draw_screenshot
 
 PIPES = PipeSettings()
 

@@ -14,7 +14,6 @@ from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.synthetic import HEAD_RADIUS, Style, draw_screenshot
 from flowvision.vision.board import find_boards
 from flowvision.vision.dots import detection
 from flowvision.vision.dots.copies import small_dots
@@ -26,8 +25,9 @@ from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
-from tests.scripts import ROOT, script
 from tests.seeing import SETTINGS, whole_picture
+from tests.tools import copies
+from tests.tools.synthetic import HEAD_RADIUS, Style, draw_screenshot
 
 CORNER = (12, 140)
 
@@ -278,9 +278,7 @@ def test_a_model_is_a_value() -> None:
 
 
 @pytest.mark.parametrize("number", [930041, 930184])
-def test_wide_pipes_over_rings_of_nearly_their_colour_are_no_dots(number, monkeypatch):
+def test_wide_pipes_over_rings_of_nearly_their_colour_are_no_dots(number):
     """The ring of a cell widens the pipe that crosses it, to 0.79 of a dot."""
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    copies = script("benchmarks/copies.py")
     given, _, bgr = copies.case(number)
     assert copies.outcome_of(given, bgr) == "right"

@@ -22,13 +22,13 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
 from flowvision.render.paint import disc, text
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import PHONES
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.letters import ALPHABET, _alphabet, _shapes, unlikeness
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, geometry_of
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import PHONES
 
 BOARD = boards.square(6, 6)
 BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)

@@ -12,8 +12,6 @@ from flowvision.image.picture import Rgb
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import CURRENT, Theme
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.dots import pairing
 from flowvision.vision.dots.pairing import (
@@ -26,6 +24,8 @@ from flowvision.vision.dots.pairing import (
 )
 from flowvision.vision.settings import PairingSettings
 from tests.seeing import dots_of
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import CURRENT, Theme
 
 
 def within(lab, clusters):

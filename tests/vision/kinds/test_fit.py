@@ -15,8 +15,6 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import THEMES
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.circles.fit import CircleFit
 from flowvision.vision.kinds.fit import BoardGeometry, Side
@@ -26,6 +24,8 @@ from flowvision.vision.kinds.hexagonal.fit import HexagonFit, neighbours
 from tests import seeing
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, whole_picture
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import THEMES
 from tests.vision.dots.copies import BLACK, copy_of
 
 CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])

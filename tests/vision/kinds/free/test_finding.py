@@ -15,13 +15,13 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.vision.kinds.free.finding import _covariance, _percentiles, fit_cells, free_lines
 from flowvision.vision.kinds.free.fit import CellFit
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.made_boards import rhombi
 from tests.seeing import region_of
+from tests.tools.synthetic import Style, draw_screenshot
 
 SETTINGS = Settings()
 FRAME = Frame.of_box(30.0, 40.0, 60.0, 60.0)

@@ -14,14 +14,14 @@ from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import letters_for
 from flowvision.reading.options import Options
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import PHONES
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.free.fit import CellFit, Contact, is_hexagonal, lattice_of
 from flowvision.vision.settings import FreeCellSettings, Settings
 from tests.seeing import whole_picture
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import PHONES
 from tests.vision.dots.copies import copy_of
 
 FREE = FreeCellSettings()

@@ -12,12 +12,12 @@ from flowvision.pipeline import solve_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.synthetic import PlayedPath, Style, draw_screenshot
-from flowvision.render.themes import PHONES
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.vision.kinds.free.split_cells import _depths, split
 from flowvision.vision.settings import FreeCellSettings
 from tests.made_boards import BOARDS, rhombi
+from tests.tools.synthetic import PlayedPath, Style, draw_screenshot
+from tests.tools.themes import PHONES
 
 
 def centred(board: Board) -> Board:

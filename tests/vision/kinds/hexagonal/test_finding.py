@@ -13,13 +13,13 @@ from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import PHONES, THEMES
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import centre, neighbours
 from flowvision.vision.settings import Settings
+from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.themes import PHONES, THEMES
 
 ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
 RING = boards.hexagonal(6, 6, [(2, 2), (2, 3), (3, 3)])

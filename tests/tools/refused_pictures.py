@@ -18,8 +18,8 @@ from flowvision.diagnosis.cause import Advice
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.text import NamedPuzzle, parse
 from flowvision.reading.options import Options
-from flowvision.render.synthetic import Style, SyntheticShot, draw_screenshot
-from flowvision.render.themes import PHONES, THEMES
+from tests.tools.synthetic import Style, SyntheticShot, draw_screenshot
+from tests.tools.themes import PHONES, THEMES
 
 CELLS = 8
 """Rows and columns of the board that is spoilt."""

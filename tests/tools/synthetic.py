@@ -20,8 +20,8 @@ from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
 from flowvision.render.look import NARROW_DOT, PIPE, PlacedBoard, dot_radius
 from flowvision.render.paint import disc, ink_on, oval, polygon, stroke, text
-from flowvision.render.themes import PHONES, THEMES, Phone, Theme
 from flowvision.value import value_type
+from tests.tools.themes import PHONES, THEMES, Phone, Theme
 
 HEAD_RADIUS, LETTER_SIZE = 0.25, 0.36
 """Radius of the head, and height of the letter, in pitches; measured on real screenshots."""

@@ -12,7 +12,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.board_look import dot_radius
 from flowvision.render.contrast import HIDDEN, contrast
-from flowvision.render.synthetic import (
+from tests.tools.synthetic import (
     HALO_RADIUS,
     HALO_SHARE,
     Style,
@@ -21,7 +21,7 @@ from flowvision.render.synthetic import (
     draw_screenshot,
     random_style,
 )
-from flowvision.render.themes import PHONES, THEMES
+from tests.tools.themes import PHONES, THEMES
 
 BOARD = boards.square(7, 6)
 PUZZLE, SOLUTION = random_puzzle(BOARD, 3, 5)

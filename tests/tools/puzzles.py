@@ -1,0 +1,25 @@
+"""Random puzzles as text for tests and benchmarks to draw, whatever the generator's defaults."""
+
+from __future__ import annotations
+
+from random import Random
+
+from flowvision.errors import GaveUpError
+from flowvision.puzzle.formats import letters_for
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import format_puzzle
+from flowvision.puzzle_tools.generator import SEEDS, Shape, make_board
+from flowvision.solvers import has_one_strict_solution, solve
+
+
+def make_puzzle(shape: Shape, colours: int | None, seed: int) -> str:
+    """Return a puzzle with exactly one solution in the text form; the same for the same seed."""
+    for number in range(seed * SEEDS, (seed + 1) * SEEDS):
+        board = make_board(shape, Random(number))
+        try:
+            puzzle, _ = random_puzzle(board, number, colours)
+        except GaveUpError:
+            continue
+        if has_one_strict_solution(solve(puzzle)):
+            return format_puzzle(board, puzzle, letters_for(len(puzzle.terminals)))
+    raise GaveUpError(f"No puzzle of {shape} with the seed {seed} has exactly one solution.")
