@@ -12,6 +12,7 @@ import pytest
 
 from flowvision import FlowvisionError, debug_page, read_image, solve_image
 from flowvision.debug.page import DebugPage
+from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr
 from flowvision.reading.options import Options
 from flowvision.vision.settings import thresholds
@@ -56,10 +57,10 @@ def pages() -> dict[str, str]:
 def test_a_page_needs_nothing_beside_it(pages: dict[str, str]) -> None:
     """All pictures are in it: no other file and no network; nor does it name the types of the code."""
     for page in pages.values():
-        sources = re.findall(r"(?:src|href)='([^']*)'", page)
+        sources = re.findall(r'(?:src|href)="([^"]*)"', page)
         assert sources
         assert all(source.startswith(("data:image/", "#")) for source in sources)
-        text = re.sub(r"<style>.*?</style>|<script>.*?</script>|data:[^']*", "", page, flags=re.S)
+        text = re.sub(r"<style>.*?</style>|<script>.*?</script>|data:[^\"]*", "", page, flags=re.S)
         assert not re.search(r"GridFit|CellFit|ndarray|NoneType|object at 0x|None\b", text)
 
 
@@ -73,6 +74,25 @@ def test_a_page_tells_the_story_in_order(pages: dict[str, str]) -> None:
     assert all(f">{one.name}</td>" in page for one in thresholds(Options().settings))
     assert "R.G.Y" in page
     assert "--grid 5x5" in page
+
+
+def test_an_attempt_is_drawn_over_the_one_picture(pages: dict[str, str]) -> None:
+    """Lines of the lattice and circles round its dots, over the picture, which is only referred to."""
+    drawn = re.findall(r'<svg class="fit".*?</svg>', pages["solved"], re.S)[0]
+    assert drawn.count("<circle") == 10
+    assert drawn.count("M") == 12
+    assert 'href="#shot"' in drawn
+    assert "data:" not in drawn
+
+
+def test_names_are_only_text(tmp_path: Path) -> None:
+    """The name of a file becomes no part of the page."""
+    name = "<script>alert(1)<&'.png"
+    shot = screenshot_of(FIVE)
+    (tmp_path / name).write_bytes(encode(shot))
+    page = debug_page(read_image(tmp_path / name))
+    assert page.count("<script") == 1
+    assert "&lt;script&gt;alert(1)&lt;&amp;" in page
 
 
 def test_a_refusal_begins_with_its_cause(pages: dict[str, str]) -> None:

@@ -6,7 +6,6 @@ from contextlib import suppress
 
 import pytest
 
-from flowvision.debug.page_parts import svg_of
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Trail
 from flowvision.image.picture import Bgr, Screenshot
@@ -85,13 +84,3 @@ def test_a_person_chooses_the_lattice_not_the_shards() -> None:
     assert appeal_of(shards) < appeal_of(choice)
     assert choice_of([shards, choice]) is choice
     assert choice_of([]) is None
-
-
-def test_an_attempt_is_drawn_over_the_one_picture() -> None:
-    """Lines of the lattice and circles round its dots, over the picture, which is only referred to."""
-    (attempt,) = attempts_of(regions_of(events_of(screenshot_of(FIVE)), Options()))
-    drawn = svg_of(attempt, "5 × 5")
-    assert drawn.count("<circle") == 10
-    assert drawn.count("M") == 12
-    assert "href='#shot'" in drawn
-    assert "data:" not in drawn

@@ -94,6 +94,12 @@ class Story:
         return command_of(self.shot, self.options, self.trail, self.cause.advice if self.cause else None)
 
     @property
+    def is_command_advised(self) -> bool:
+        """Whether the command carries all that is advised about a refusal."""
+        advice = self.cause.advice if self.cause else ()
+        return bool(advice) and all(item.is_whole for item in advice)
+
+    @property
     def culprit(self) -> Panel | None:
         """The first stage's picture that is not as it should be: the one that shows the cause."""
         shown = {panel.name: panel for panel in self.panels if panel.name != CAUSE}

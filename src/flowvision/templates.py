@@ -1,0 +1,56 @@
+"""HTML pages from Jinja2 templates in the package; every value in them is escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from flowvision.image.mark import HTML_MARK
+from flowvision.version import VERSION
+from flowvision.words import count_of, printable
+
+if TYPE_CHECKING:  # it takes as long to load as a small picture to solve
+    from jinja2 import Environment
+
+PIECES = 500
+"""Parts of a page that are joined before they are written."""
+
+
+def render(name: str, **values: Any) -> str:
+    """Return the page of a template, such as ``debug/page.html``."""
+    return _environment().get_template(name).render(values)
+
+
+def rendered_in_pieces(name: str, **values: Any) -> Iterable[str]:
+    """Render a page that need not fit into memory."""
+    stream = _environment().get_template(name).stream(values)
+    stream.enable_buffering(PIECES)
+    return stream
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup, escape
+
+    def spaced(typed: str) -> Markup:
+        """Mark up text to type, so that a line breaks between words only."""
+        return Markup(re.sub(r"[^ ]+", r"<span>\g<0></span>", str(escape(typed))))
+
+    def code(sentence: str) -> Markup:
+        """Mark up a sentence whose parts to type stand between backticks."""
+        escaped = str(escape(printable(sentence)))
+        return Markup(re.sub(r"`([^`]*)`", lambda found: f"<code>{spaced(Markup(found[1]))}</code>", escaped))
+
+    made = Environment(
+        loader=PackageLoader("flowvision", ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {"code": code, "spaced": spaced, "count_of": count_of, "printable": printable}
+    made.globals |= {"mark": Markup(HTML_MARK), "version": VERSION}
+    return made
