@@ -15,7 +15,7 @@ Answer          grid, solution, flows, unique, confidence, warnings, image, hint
 Flow            letter, colour, rgb, ends, path, path_px: cells are (row, column) from 0
 Options         what is known and allowed: seconds, grid="6x8", colours, crop, rotate, corrections
 Look            what is drawn: letters, arrows
-SetCell, SetWall, SetWarp, SetColour, SetBoard      corrections of what was read
+SetCell, SetBoard                                   corrections of what was read
 FlowvisionError                                     the parent of all errors: code, stage, str(error)
 
 Recipes: docs/library.md. Every public name is in dir(flowvision), and is loaded when it is first used;
@@ -57,13 +57,7 @@ if TYPE_CHECKING:
         ReadBoard as ReadBoard,
         SolvedPuzzle as SolvedPuzzle,
     )
-    from flowvision.corrections.correction import (
-        SetBoard as SetBoard,
-        SetCell as SetCell,
-        SetColour as SetColour,
-        SetWall as SetWall,
-        SetWarp as SetWarp,
-    )
+    from flowvision.corrections.correction import SetBoard as SetBoard, SetCell as SetCell
     from flowvision.errors import (
         AmbiguousColoursError as AmbiguousColoursError,
         BoardNotFoundError as BoardNotFoundError,
@@ -139,7 +133,7 @@ _HOMES = {
         "solve_puzzle",
     ],
     "api.results": ["Answer", "Flow", "HintSteps", "ReadBoard", "SolvedPuzzle"],
-    "corrections.correction": ["SetBoard", "SetCell", "SetColour", "SetWall", "SetWarp"],
+    "corrections.correction": ["SetBoard", "SetCell"],
     "puzzle.formats": ["NamedPuzzle"],
     "render.look": ["Look"],
     "reading.candidates": ["CheckedReading"],
@@ -185,7 +179,7 @@ INSTEAD = {
     "hints": "solve_image(…).hints()",
     "explain": "debug_page",
     "SetDot": "SetCell",
-    "Correction": "SetCell, SetColour, SetWall, SetWarp and SetBoard",
+    "Correction": "SetCell and SetBoard",
     "solve_picture": "solve_image",
     "solve_screenshot": "solve_image",
     "solve_board": "solve_image",

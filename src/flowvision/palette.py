@@ -118,14 +118,6 @@ def letter_named(name: str) -> str | None:
     return next((colour.letter for colour in COLOURS.values() if colour.name == name.lower()), None)
 
 
-def colour_written(word: str) -> Rgb | None:
-    """The colour that ``#rrggbb`` or the name of one of the game's says; ``None`` for other words."""
-    if letter := letter_named(word):
-        return COLOURS[letter].rgb
-    is_hex = len(word) == 7 and word.startswith("#") and set(word[1:].lower()) <= set("0123456789abcdef")
-    return Rgb(*bytes.fromhex(word[1:])) if is_hex else None
-
-
 def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     """A different letter for every colour: that of the nearest named colour, closest first.
 
@@ -188,17 +180,6 @@ def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.flo
     mean_red = (a[..., 0] + b[..., 0]) / 2
     red, green, blue = np.moveaxis((a - b) ** 2, -1, 0)
     return np.asarray((2 + mean_red / 256) * red + 4 * green + (2 + (255 - mean_red) / 256) * blue)
-
-
-def drawn_colours(palette: Sequence[Rgb], seen: Sequence[Rgb] = ()) -> tuple[Rgb, ...]:
-    """Per flow, the colour in which its pipe is drawn: as its dots are without being dimmed, or as asked for.
-
-    ``seen``: the colours of dots in the picture, where ``palette`` has some that were asked for.
-    """
-    seen = seen or palette
-    return tuple(
-        full if one == dot else one for one, dot, full in zip(palette, seen, undimmed(seen), strict=True)
-    )
 
 
 def undimmed(palette: Sequence[Rgb]) -> tuple[Rgb, ...]:

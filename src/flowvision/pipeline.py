@@ -141,8 +141,7 @@ def _drawn(
         reading.frame,
         reading.palette,
         replace(
-            look_on(look, checked),
-            pipes=look.pipes and (checked.state != "solved" or bool(reading.seen or reading.given)),
+            look_on(look, checked), pipes=look.pipes and (checked.state != "solved" or bool(reading.given))
         ),
     )
 
@@ -150,7 +149,7 @@ def _drawn(
 def look_on(look: Look, checked: CheckedReading) -> Look:
     """A look with the pipes and dots that are drawn on a board, and with its letters where none are named."""
     reading = checked.reading
-    look = replace(look, drawn=checked.drawn, seen=reading.seen, given=reading.given)
+    look = replace(look, drawn=checked.drawn, given=reading.given)
     if look.letters is not True:
         return look
     return replace(look, letters=reading.letters, lettered=reading.lettered)

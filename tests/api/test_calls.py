@@ -21,8 +21,6 @@ from flowvision import (
     Options,
     SetBoard,
     SetCell,
-    SetColour,
-    SetWall,
     count_solutions,
     debug_page,
     draw_puzzle,
@@ -42,7 +40,6 @@ from flowvision.errors import (
     UnsolvableError,
 )
 from flowvision.image.codec import encode
-from flowvision.palette import COLOURS
 from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
 
 
@@ -284,15 +281,6 @@ def test_a_look_that_cannot_be_drawn_is_refused_at_once(picture) -> None:
     assert all(f">{letter}</text>" in svg for letter in "12345")
 
 
-def test_a_colour_is_red_green_and_blue() -> None:
-    """A plain tuple does, as it is written in JSON, and a name of the game's; what is none is told."""
-    assert SetColour("R", (255, 0, 255)).rgb.hex == SetColour("R", "#ff00FF").rgb.hex == "#ff00ff"
-    assert SetColour("R", "Magenta").rgb == COLOURS["M"].rgb
-    for wrong in ("#ff00f", "#+f00ff", "mauve", (300, 0, 0), (1, 2)):
-        with pytest.raises(TypeError, match=r'SetColour\("R", \(255, 0, 0\)\)'):
-            SetColour("R", wrong)
-
-
 def test_rows_and_boards_are_taken_as_the_library_has_them(picture) -> None:
     """A board's own rows make a puzzle, and a whole board is corrected by its text, rows or puzzle."""
     answer = solve_image(picture)
@@ -305,29 +293,6 @@ def test_rows_and_boards_are_taken_as_the_library_has_them(picture) -> None:
     for name in ("solve_picture", "solve_screenshot"):
         with pytest.raises(AttributeError, match="it has solve_image"):
             getattr(flowvision, name)
-
-
-def test_a_colour_is_drawn_as_asked_and_no_letter_changes(picture) -> None:
-    """All flows in one dark colour, one after the other by the letters of the first answer."""
-    dark, answer = (40, 60, 50), solve_image(picture)
-    changed = answer
-    for letter in answer.letters[:2]:
-        changed = changed.corrected(SetColour(letter, dark))
-    changes = [SetColour(letter, dark) for letter in answer.letters]
-    painted = solve_image(picture, Options(corrections=tuple(changes)))
-    assert changed.letters == painted.letters == answer.letters
-    assert [flow.rgb == dark for flow in changed.flows] == [
-        flow in (0, 1) for flow in range(len(answer.flows))
-    ]
-    assert painted.solution == answer.solution
-    assert [flow.colour for flow in painted.flows] == [flow.colour for flow in answer.flows]
-    assert str(painted.hint()) == str(answer.hint())
-    dots = re.findall('<circle .*?fill="(.*?)"', painted.svg())
-    assert dots == re.findall('<circle .*?fill="(.*?)"', answer.svg())
-    assert {flow.rgb for flow in painted.flows} == {dark}
-    for flow in painted.flows:
-        middles = np.vstack(flow.path_px)[2:-2].round().astype(int)
-        assert all(tuple(painted.picture[y, x, ::-1]) == dark for x, y in middles)
 
 
 def test_a_puzzle_in_a_file(tmp_path, monkeypatch) -> None:
@@ -375,7 +340,6 @@ def test_cells_are_counted_from_0_in_errors_of_the_library(picture) -> None:
     """As they are given; what the command says counts from 1."""
     for change, said in (
         (SetCell((9, 8), "R"), "There is no cell (9, 8): the board has 5 rows and 5 columns, counted from 0"),
-        (SetWall((0, 0), (2, 2)), "(0, 0) and (2, 2) are no neighbours"),
     ):
         with pytest.raises(PuzzleInvalidError) as caught:
             solve_image(picture, Options(corrections=(change,)))

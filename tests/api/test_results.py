@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision import Options, SetWall, read_image, solve_image, solve_puzzle
+from flowvision import Options, SetBoard, SetCell, read_image, solve_image, solve_puzzle
 from flowvision.contract import answer_object
 from flowvision.errors import OutputError, UnsolvableError
 from flowvision.image.codec import encode
@@ -117,7 +117,7 @@ def test_a_correction_is_solved_over_the_same_picture(answer) -> None:
     """An added wall forbids the step across it; what cannot be solved says so."""
     same = answer.corrected({(0, 1): "."})
     assert same.solution == answer.solution
-    walled = answer.corrected(SetWall((0, 0), (0, 1)))
+    walled = answer.corrected(SetBoard(f"{answer.text}wall 1,1/1,2\n"))
     assert walled.to_dict()["board"]["walls"] == [[[0, 0], [0, 1]]]
     with pytest.raises(UnsolvableError):
         answer.corrected({(0, 0): ".", (0, 1): "R"})
@@ -125,9 +125,9 @@ def test_a_correction_is_solved_over_the_same_picture(answer) -> None:
 
 def test_corrections_of_options_stay(picture) -> None:
     """Further ones come after them."""
-    options = Options(corrections=(SetWall((0, 0), (0, 1)),))
-    board = read_image(picture, options).corrected(SetWall((1, 0), (1, 1)))
-    assert len(board.to_dict()["board"]["walls"]) == 2
+    options = Options(corrections=(SetBoard(f"{FIVE}wall 1,1/1,2\n"),))
+    board = read_image(picture, options).corrected({(0, 1): "."})
+    assert len(board.to_dict()["board"]["walls"]) == 1
 
 
 def test_hints_lead_to_the_solution(answer) -> None:
@@ -196,10 +196,10 @@ def test_a_file_of_somebody_is_not_replaced(answer, tmp_path) -> None:
     assert place.read_bytes() != before
 
 
-@pytest.mark.parametrize("changes", [[SetWall((0, 0), (0, 1))], iter([SetWall((0, 0), (0, 1))])])
+@pytest.mark.parametrize("changes", [[SetCell((0, 0), "R")], iter([SetCell((0, 0), "R")])])
 def test_corrections_come_in_any_collection(answer, changes) -> None:
     """A list or a generator as well as a tuple."""
-    assert len(answer.corrected(changes).to_dict()["board"]["walls"]) == 1
+    assert answer.corrected(changes).to_dict()["corrected"]
 
 
 @pytest.mark.parametrize("changes", ["1,4=.", 5, None, [(0, 3, ".")], {"0,3": "."}, {(0, 3): 5}, ["rubbish"]])

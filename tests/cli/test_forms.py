@@ -119,15 +119,8 @@ def test_geometry(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ["--set", "0,4=R"],
         ["--set", f"{HUGE},4=R"],
         ["--set", f"{HUGE}=R"],
-        ["--wall", f"1,1/1,{HUGE}"],
-        ["--no-wall", f"{HUGE},1/1,1"],
-        ["--warp", f"1,1/{HUGE},1"],
         ["--hint", HUGE],
         ["--hint", "Ruby"],
-        ["--wall", "1,1"],
-        ["--wall", "1,1/1"],
-        ["--no-wall", "a/b"],
-        ["--warp", ""],
         ["--copy", "SHOT"],
     ],
 )
@@ -137,8 +130,7 @@ def test_what_does_not_go_together_is_a_usage_error(shot: Path, arguments: list[
         pytest.importorskip("copykitten")
     files = [] if arguments == ["--paste"] else [shot]
     given = [str(shot) if word == "SHOT" else word for word in arguments]
-    code = run(*files, *given)
-    assert code == ExitCode.USAGE or (arguments == ["--wall", "1,1/1"] and code == 6)
+    assert run(*files, *given) == ExitCode.USAGE
     assert not list(shot.parent.glob("*.solved.png"))
 
 
@@ -176,14 +168,15 @@ def test_a_refused_board_is_shown_and_corrected(
     assert capsys.readouterr().out == FIVE
 
 
-def test_walls_are_corrected(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Closed and opened again; what is not corrected is not called so."""
-    assert run("read", shot, "--wall", "3,3/3,4", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["board"]["walls"] == [[[2, 2], [2, 3]]]
-    assert run("read", shot, "--wall", "3,3/3,4", "--no-wall", "3,4/3,3", "--json") == 0
-    described = json.loads(capsys.readouterr().out)
-    assert described["board"]["walls"] == []
-    assert described["corrected"] is True
+def test_walls_are_corrected(shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the edited text board; what is not corrected is not called so."""
+    board = tmp_path / "board.txt"
+    for walls, text in (([[[2, 2], [2, 3]]], f"{FIVE}wall 3,3/3,4\n"), ([], FIVE)):
+        board.write_text(text)
+        assert run("read", shot, "--board", board, "--json") == 0
+        described = json.loads(capsys.readouterr().out)
+        assert described["board"]["walls"] == walls
+        assert described["corrected"] is True
     assert run("read", shot, "--json") == 0
     assert "corrected" not in json.loads(capsys.readouterr().out)
 

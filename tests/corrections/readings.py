@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from flowvision.corrections.correction import SetCell, SetWall, SetWarp, changed
-from flowvision.corrections.draft import Draft, Key
+from collections.abc import Iterable
+from dataclasses import replace
+
+from flowvision.corrections.correction import Correction, SetBoard, SetCell, changed
+from flowvision.corrections.draft import Draft, Key, draft_of, reading_of
 from flowvision.image.picture import Frame
 from flowvision.palette import palette_for
 from flowvision.puzzle.layout import Board
@@ -31,17 +34,16 @@ def with_mark(draft: Draft, cell: Key, mark: str) -> Draft:
     return changed(draft, [SetCell(cell, mark)])
 
 
-def with_wall(draft: Draft, pair: frozenset[Key], closed: bool) -> Draft:
-    """The side between two cells is closed or open; with one cell alone, it is given twice."""
-    return changed(draft, [SetWall(*ends_of(pair), closed)])
+def with_sides(draft: Draft, **sides: Iterable[frozenset[Key]]) -> Draft:
+    """A board of the same rows with these ``walls`` and ``warps`` beside its own."""
+    drawn = draft.drawn()
+    added = {
+        name: (*getattr(drawn, name), *(tuple(sorted(pair)) for pair in pairs))
+        for name, pairs in sides.items()
+    }
+    return changed(draft, [SetBoard(replace(drawn, **added))])
 
 
-def with_warp(draft: Draft, pair: frozenset[Key], joined: bool) -> Draft:
-    """The ends of a row or column are joined or not."""
-    return changed(draft, [SetWarp(*ends_of(pair), joined)])
-
-
-def ends_of(pair: frozenset[Key]) -> tuple[Key, Key]:
-    """The two cells of a pair; the only one twice."""
-    cells = list(pair)
-    return cells[0], cells[-1]
+def corrected(reading: Reading, corrections: Iterable[Correction]) -> Reading:
+    """The reading with these changes."""
+    return reading_of(changed(draft_of(reading), corrections))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowvision.corrections.correction import SetCell, corrected
+from flowvision.corrections.correction import SetCell
 from flowvision.corrections.draft import SAME_COLOUR, Draft, SeenDot, draft_of, draft_of_dots
 from flowvision.corrections.draft import reading_of as rebuilt
 from flowvision.errors import PuzzleInvalidError
@@ -24,7 +24,7 @@ from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from tests import seeing
-from tests.corrections.readings import FRAME, reading_on, with_mark, with_wall
+from tests.corrections.readings import FRAME, corrected, reading_on, with_mark
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 from tests.puzzle.shapes import BOARDS
 from tests.seeing import SETTINGS
@@ -67,23 +67,6 @@ def test_what_the_reader_doubts_is_kept() -> None:
         assert sorted(dot.doubt for dot in draft.seen.values() if dot.letter == letter) == sorted(pair)
 
 
-@pytest.mark.parametrize("kind", ["square", "mixed", "hex walls"])
-@given(down=st.integers(-3, 3), right=st.sampled_from([-4, -2, 0, 2, 4]))
-def test_a_shift_moves_names_and_nothing_else(kind: str, down: int, right: int) -> None:
-    """Every cell lies in the picture where it lay, walls and warps between the same cells; and back again."""
-    draft = draft_of(reading_on(BOARDS[kind]))
-    moved = draft.shifted(down, right)
-    step = np.array((right, down) if draft.tiling == "square" else (0.75 * right, down * np.sqrt(3) / 2))
-    middles = np.array([cell.centre for cell in BOARDS[kind].layout.cells])
-    assert moved.frame.to_px(middles + step) == pytest.approx(draft.frame.to_px(middles), abs=1e-6)
-    assert moved.marks == {(r + down, c + right): mark for (r, c), mark in draft.marks.items()}
-    assert {dot.centre_px for dot in moved.seen.values()} == {dot.centre_px for dot in draft.seen.values()}
-    back = moved.shifted(-down, -right)
-    assert (back.marks, back.walls, back.warps) == (draft.marks, draft.walls, draft.warps)
-    assert back.seen == draft.seen
-    assert back.frame.matrix == pytest.approx(draft.frame.matrix, abs=1e-9)
-
-
 @pytest.mark.parametrize("tile", [boards.square, boards.hexagonal])
 def test_cells_that_were_measured_are_laid_on_whole_rows(tile) -> None:
     """Cells measured in another unit and place: the draft's frame has them 1.0 apart, and where they were."""
@@ -109,7 +92,6 @@ def test_a_board_without_rows_goes_by_numbers() -> None:
     draft = draft_of(reading)
     assert (draft.size, draft.free, draft.tiling) == ((1, 6), free, "free")
     assert draft.marks == {0: "R", 1: ".", 2: ".", 3: ".", 4: ".", 5: "R"}
-    assert draft.shifted(2, 2).marks == draft.marks
 
 
 def test_dots_that_make_no_pairs_are_letters_all_the_same() -> None:
@@ -268,11 +250,10 @@ def test_a_flow_of_another_letter_is_as_sure_as_whoever_said_so() -> None:
 
 def test_numbered_cells_that_are_no_more_leave_no_gap() -> None:
     """Holes go, the rest is numbered anew; sides and dots stay between the cells that they were between."""
-    draft = with_mark(with_wall(free_draft(3, 3, R=(0, 8)), frozenset((0, 1)), True), 4, "#")
-    made = rebuilt(draft)
+    made = rebuilt(with_mark(free_draft(3, 3, R=(0, 8)), 4, "#"))
     old = [0, 1, 2, 3, 5, 6, 7, 8]
     assert made.board.layout.centres == [boards.square(3, 3).layout.cells[cell].centre for cell in old]
-    ring = {(1, 2), (2, 5), (5, 8), (7, 8), (6, 7), (3, 6), (0, 3)}
+    ring = {(0, 1), (1, 2), (2, 5), (5, 8), (7, 8), (6, 7), (3, 6), (0, 3)}
     assert {(old[a], old[b]) for a, b in made.board.graph.edges} == ring
     assert made.puzzle.terminals == ((0, 7),)
     assert made.board.lattice is None

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flowvision.corrections.correction import SetColour
 from flowvision.debug.cause_picture import MARGIN
 from flowvision.debug.story import command_of, story_of
 from flowvision.diagnosis.cause import Advice
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Trail
-from flowvision.image.picture import Rgb, Screenshot
+from flowvision.image.picture import Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
 from tests.drawing import FIVE, screenshot_of
@@ -46,14 +45,3 @@ def test_a_wrong_option_shows_the_whole_picture(options: Options) -> None:
     (height, width), margin = bgr.shape[:2], round(MARGIN * max(bgr.shape[:2]))
     shown = marked.bgr.shape[0] / marked.bgr.shape[1]
     assert abs(shown - (height + 2 * margin) / (width + 2 * margin)) < 0.02
-
-
-def test_a_colour_that_is_asked_for_is_on_the_page_too() -> None:
-    """The picture of the solution is drawn as the answer is: dots in their colours, the pipe in its own."""
-    events: list[Event] = []
-    asked = Rgb(128, 60, 0)
-    options = Options(corrections=tuple(SetColour(letter, asked) for letter in "RGYBO"))
-    answer = solve_image(screenshot_of(FIVE, 120, (12, 300)), options, events.append)
-    panels = {panel.name: panel.bgr for panel in story_of(events, options, answer).panels}
-    for colour in (asked, *answer.reading.dot_colours):
-        assert (np.abs(panels["07-solution.png"].astype(int) - colour[::-1]).max(axis=2) < 6).sum() > 500

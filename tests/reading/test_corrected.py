@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.corrections.correction import AddLine, Correction, SetBoard, SetCell
+from flowvision.corrections.correction import Correction, SetBoard, SetCell
 from flowvision.corrections.draft import draft_of
 from flowvision.errors import FlowvisionError, GaveUpError, OddDotsError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import StageDone, StageRunner
@@ -86,8 +86,8 @@ def test_a_disc_that_was_read_as_no_dot_is_said_after_a_correction_too() -> None
     (said,) = (one for one in read_image(bgr).warnings if "A disc in row 3, column 1 was not read" in one)
     corrected_elsewhere = read_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
     assert (corrected_elsewhere.warnings, corrected_elsewhere.doubtful) == ((said,), True)
-    moved = AddLine("top"), SetBoard(read_drawn(f"#####\n{FIVE}"))
-    (said,) = read_image(bgr, Options(corrections=moved)).warnings
+    moved = SetBoard(f"#####\n{FIVE}")
+    (said,) = read_image(bgr, Options(corrections=(moved,))).warnings
     assert "A disc in row 4, column 1" in said
     draft = draft_of(reading_of(FIVE))
     seen = Beyond(discs=((2, 0), (2, 1)))
@@ -111,14 +111,14 @@ def test_a_picture_that_ends_before_the_border_is_said_until_the_board_is_made_l
     said = read_image(bgr).warnings
     assert "ends before the border" in said[0]
     assert read_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),))).warnings == said
-    larger = AddLine("bottom"), SetBoard(read_drawn(FIVE + "#####\n"))
-    assert not read_image(bgr, Options(corrections=larger)).warnings
+    larger = SetBoard(FIVE + "#####\n")
+    assert not read_image(bgr, Options(corrections=(larger,))).warnings
 
 
 def test_the_trail_leads_to_the_board_as_it_is_corrected() -> None:
     """Pipes are looked for where its cells lie by now; what was seen in the picture stays what it was."""
     events, shot = [], Screenshot(screenshot_of(FIVE))
-    options = Options(corrections=(AddLine("top"), SetCell((0, 2), "#")))
+    options = Options(corrections=(SetBoard(f"..#..\n{FIVE}"),))
     with pytest.raises(UnsolvableError, match="with the corrections") as raised:
         read_corrected(ReadingRun.begin(shot, options, StageRunner(events.append)))
     trail = events[-1].trail

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 Changes: TypeAlias = "Mapping[Key, str] | Correction | Iterable[Correction]"
-"""Marks by cell, such as ``{(2, 3): "R", (0, 1): "."}``, or corrections for walls, warps and whole boards."""
+"""Marks by cell, such as ``{(2, 3): "R", (0, 1): "."}``, or corrections."""
 
 INSTEAD = {
     "paths": "flows, each with its .path",
@@ -108,11 +108,10 @@ NOTEBOOK_PX = 600
 class Flow:
     """Two dots of a colour, and the path between them.
 
-    ``colour``: the name of the game's colour, no two the same; ``rgb``: as seen, or as
-    ``SetColour`` has it. ``ends``: the cells of the dots. ``path``: the cells from the first dot to the
-    second; empty where nothing was solved. ``path_px``: the line through the middles of these
-    cells and of the sides between them, (N, 2) points x, y in pixels; a further line after every warp, none
-    for puzzles without a picture.
+    ``colour``: the name of the game's colour, no two the same; ``rgb``: as seen. ``ends``: the cells of the
+    dots. ``path``: the cells from the first dot to the second; empty where nothing was solved. ``path_px``:
+    the line through the middles of these cells and of the sides between them, (N, 2) points x, y in pixels;
+    a further line after every warp, none for puzzles without a picture.
     """
 
     letter: str

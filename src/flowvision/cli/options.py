@@ -284,7 +284,6 @@ force_option = click.option(
 CELL = r"([0-9]{1,9})\s*,\s*([0-9]{1,9})|([0-9]{1,9})"
 """Row and column, or a cell's number: Python converts no number of thousands of digits."""
 _SET = rf"(?:{CELL})\s*=\s*(.|[A-Za-z]+)$"
-_PAIR = rf"(?:{CELL})\s*/\s*(?:{CELL})$"
 
 
 hint_option = click.option(
@@ -337,33 +336,21 @@ correction_options = together(
         "`.` nothing, `#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
     ),
     click.option(
-        "--wall", "walls", metavar="R,C/R,C", multiple=True, help="There is a wall between these two cells."
-    ),
-    click.option(
-        "--no-wall", "no_walls", metavar="R,C/R,C", multiple=True, help="There is no wall between these two."
-    ),
-    click.option(
-        "--warp", "warps", metavar="R,C/R,C", multiple=True, help="The ends of a row or column are joined."
-    ),
-    click.option(
-        "--board", metavar="FILE", help="Lay an edited text board over the one that was read (- for stdin)."
+        "--board",
+        metavar="FILE",
+        help="Solve an edited text board, with its size, walls and warps, in place of the one read "
+        "(- for stdin).",
     ),
 )
 """What was read wrongly, put right before it is solved."""
 
 
-def corrections_of(
-    cells: tuple[str, ...],
-    walls: tuple[str, ...],
-    no_walls: tuple[str, ...],
-    warps: tuple[str, ...],
-    board: str | None,
-) -> tuple[Correction, ...]:
-    """The corrections that these options ask for: a whole board first, then its cells and sides."""
-    if not (cells or walls or no_walls or warps or board):
+def corrections_of(cells: tuple[str, ...], board: str | None) -> tuple[Correction, ...]:
+    """The corrections that these options ask for: a whole board first, then its cells."""
+    if not (cells or board):
         return ()
     # Imported only here: most boards are read rightly.
-    from flowvision.corrections.correction import SetBoard, SetCell, SetWall, SetWarp
+    from flowvision.corrections.correction import SetBoard, SetCell
     from flowvision.palette import letter_named
 
     made: list[Correction] = []
@@ -379,27 +366,17 @@ def corrections_of(
                 f"{quoted(word)} is not ROW,COLUMN=MARK, such as 3,4=R, 3,4=red or 1,2=. (empty).",
                 param_hint="--set",
             )
-        made.append(SetCell(_cell(found.groups()[:3], "--set"), found[4]))
-    made += [SetWall(*_pair(word, "--wall")) for word in walls]
-    made += [SetWall(*_pair(word, "--no-wall"), closed=False) for word in no_walls]
-    made += [SetWarp(*_pair(word, "--warp")) for word in warps]
+        made.append(SetCell(_cell(found.groups()[:3]), found[4]))
     return tuple(made)
 
 
-def _pair(word: str, option: str) -> tuple[Key, Key]:
-    found = re.match(_PAIR, word.strip())
-    if not found:
-        raise click.BadParameter(f"{quoted(word)} is not R,C/R,C, such as 1,1/1,2.", param_hint=option)
-    return _cell(found.groups()[:3], option), _cell(found.groups()[3:], option)
-
-
-def _cell(parts: tuple[Any, ...], option: str) -> Key:
+def _cell(parts: tuple[Any, ...]) -> Key:
     """A cell as people count, from 1, as the library does."""
     numbers = [int(part) - 1 for part in parts if part is not None]
     if min(numbers) < 0:
         cell = ",".join(part for part in parts if part is not None)
         said = f"There is no cell {cell}: rows, columns and cells are counted from 1."
-        raise click.BadParameter(said, param_hint=option)
+        raise click.BadParameter(said, param_hint="--set")
     return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
 
 

@@ -79,7 +79,7 @@ def invocation_of(shots: tuple[str, ...], how: dict[str, Any], is_drawn: bool = 
     if not (said["paste"] or shots):
         raise click.UsageError("Which screenshot? Name its file, or `-` for one that comes through a pipe.")
     debug = page_folder(how.pop("debug"), said["opened"])
-    fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "no_walls", "warps", "board")))
+    fixed = corrections_of(*(how.pop(name) for name in ("cells", "board")))
     if is_drawn:
         _refuse_place(shots)
     named = ("clipboard",) if said["paste"] else tuple(screenshots_among(shots, said["quiet"]))

@@ -1,31 +1,27 @@
-"""Changes made by hand to a board that was read: a value for each kind, and the reading they make.
+"""Changes made by hand to a board that was read: one cell, or a whole board as text.
 
-    from flowvision.corrections.correction import SetCell, corrected
-    corrected(reading, [SetCell((3, 4), "R"), SetCell((0, 2), ".")])
+    changed(draft_of(reading), [SetCell((3, 4), "R"), SetCell((0, 2), ".")])
 
-Changes are made one after the other, each to the board as those before have left it. The reading keeps where
-the board lies and the colours of its flows. No picture is looked at.
+Changes apply in order. The board keeps its place in the picture, and flows keep their colours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Literal
+from math import sqrt
+from typing import Any
 
-from flowvision.corrections.draft import Draft, Sides, draft_of, reading_of
+import numpy as np
+
+from flowvision.corrections.draft import Draft
 from flowvision.errors import PuzzleInvalidError
-from flowvision.image.picture import Rgb
-from flowvision.palette import COLOURS, colour_written, letter_named, names_for, undimmed
-from flowvision.puzzle.layout import Key
+from flowvision.image.picture import Frame
+from flowvision.palette import COLOURS, letter_named, names_for, undimmed
+from flowvision.puzzle.layout import Key, Place
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS
-from flowvision.puzzle.text import Drawn, NamedPuzzle, draw, face_each_other, read_drawn
+from flowvision.puzzle.text import Drawn, NamedPuzzle, draw, read_drawn
 from flowvision.value import value_type
-from flowvision.vision.assembly import Reading
-
-Edge = Literal["top", "bottom", "left", "right"]
-EDGES = {"top": (0, True), "bottom": (0, False), "left": (1, True), "right": (1, False)}
-"""The axis of the lines along an edge (0: rows), and whether the edge is before the first of them."""
 
 
 @value_type
@@ -46,145 +42,29 @@ class SetCell:
             raise TypeError(f"The cell {self.cell!r} is neither (row, column) nor a number.")
 
     def applied(self, draft: Draft) -> Draft:
-        """The draft with this change. Raises ``PuzzleInvalidError``."""
+        """Return the draft with this change. Raises ``PuzzleInvalidError``."""
         _check_cell(draft, self.cell)
-        if self.mark == HOLE:
+        if self.mark == BRIDGE and draft.tiling != "square":
+            raise PuzzleInvalidError(
+                "Only squares have bridges.", "Set the cell to `.`, `#` or the letter of a flow."
+            )
+        mark = self.mark
+        if mark == HOLE:
             walls, warps = (
                 frozenset(p for p in pairs if self.cell not in p) for pairs in (draft.walls, draft.warps)
             )
             draft = replace(draft, walls=walls, warps=warps)
-        if self.mark in (EMPTY, HOLE) or (self.mark == BRIDGE and draft.tiling == "square"):
-            return replace(draft, marks={**draft.marks, self.cell: self.mark})
-        if self.mark == BRIDGE:
-            raise PuzzleInvalidError(
-                "Only squares have bridges.", "Set the cell to `.`, `#` or the letter of a flow."
-            )
-        letter, draft = _known_letter(draft, self.mark)
-        return replace(draft, marks={**draft.marks, self.cell: letter})
-
-
-@value_type
-class SetWall:
-    """The side between two neighbours is closed, or open."""
-
-    a: Key
-    b: Key
-    closed: bool = True
-
-    def applied(self, draft: Draft) -> Draft:
-        """The draft with this change. Raises ``PuzzleInvalidError``."""
-        pair = frozenset((self.a, self.b))
-        _check_pair(draft, pair)
-        if not _are_neighbours(draft, pair):
-            raise PuzzleInvalidError(
-                f"{_words(pair)} are no neighbours: there is no side between them.",
-                "A wall separates two neighbours.",
-            )
-        return replace(draft, walls=draft.walls | {pair} if self.closed else draft.walls - {pair})
-
-
-@value_type
-class SetWarp:
-    """The two ends of a row or column are joined over the edge, or not."""
-
-    a: Key
-    b: Key
-    joined: bool = True
-
-    def applied(self, draft: Draft) -> Draft:
-        """The draft with this change. Raises ``PuzzleInvalidError``."""
-        pair = frozenset((self.a, self.b))
-        _check_pair(draft, pair)
-        if draft.tiling != "square":
-            raise PuzzleInvalidError("Only boards of squares have warps.", "Leave this warp out.")
-        first, last = (key for key in pair if isinstance(key, tuple))
-        if not face_each_other(first, last, *draft.size):
-            raise PuzzleInvalidError(
-                f"{_words(pair)} are not the two ends of a row or column.",
-                "A warp joins the two ends of one.",
-            )
-        return replace(draft, warps=draft.warps | {pair} if self.joined else draft.warps - {pair})
-
-
-@value_type
-class AddLine:
-    """One more row or column of empty cells at an edge of the board."""
-
-    edge: Edge
-
-    def applied(self, draft: Draft) -> Draft:
-        """The draft with this change. Raises ``PuzzleInvalidError``."""
-        _check_lines(draft, self.edge)
-        axis, is_first = EDGES[self.edge]
-        if is_first:
-            draft = draft.shifted(1 - axis, axis)
-        place, length = 0 if is_first else draft.size[axis], draft.size[1 - axis]
-        new: list[Key] = [(n, place) if axis else (place, n) for n in range(length)]
-        marks = {**draft.marks, **dict.fromkeys(new, EMPTY)}
-        return replace(draft, marks=marks, warps=_none_of(draft, axis))
-
-
-@value_type
-class RemoveLine:
-    """The row or column at an edge of the board is none."""
-
-    edge: Edge
-
-    def applied(self, draft: Draft) -> Draft:
-        """The draft with this change. Raises ``PuzzleInvalidError``."""
-        _check_lines(draft, self.edge)
-        axis, is_first = EDGES[self.edge]
-        count = draft.size[axis]
-        if count < 2:
-            raise PuzzleInvalidError("This is the last row or column of the board.", "Leave it.")
-        place = 0 if is_first else count - 1
-        gone = {key for key in draft.marks if isinstance(key, tuple) and key[axis] == place}
-        draft = replace(
-            draft,
-            marks={key: mark for key, mark in draft.marks.items() if key not in gone},
-            walls=frozenset(pair for pair in draft.walls if not pair & gone),
-            warps=_none_of(draft, axis),
-            seen={key: dot for key, dot in draft.seen.items() if key not in gone},
-        )
-        return draft.shifted(axis - 1, -axis) if is_first else draft
-
-
-@value_type
-class SetColour:
-    """A flow's pipe has another colour than its dots.
-
-    ``rgb``: red, green and blue, 0 to 255; or ``"#ff00ff"``, or the name of one of the game's colours.
-    """
-
-    letter: str
-    rgb: Rgb
-
-    def __post_init__(self) -> None:
-        """Raises ``TypeError`` for what is no colour."""
-        given = colour_written(self.rgb) if isinstance(self.rgb, str) else self.rgb
-        channels = tuple(given) if isinstance(given, Sequence) else ()
-        if len(channels) != 3 or not all(isinstance(one, int) and 0 <= one <= 255 for one in channels):
-            such = 'SetColour("R", (255, 0, 0)), with "#ff0000" or with a colour of the game, "red"'
-            raise TypeError(f"{self.rgb!r} is no colour; give one, such as {such}.")
-        object.__setattr__(self, "rgb", Rgb(*channels))
-
-    def applied(self, draft: Draft) -> Draft:
-        """The draft with this change. Raises ``PuzzleInvalidError``."""
-        if self.letter not in LETTERS:
-            raise PuzzleInvalidError(
-                f"{self.letter!r} is no letter of a flow.", "Flows have letters or digits."
-            )
-        if self.letter not in draft.colours:  # it has been seen nowhere
-            return _coloured(draft, self.letter, self.rgb)
-        return replace(draft, asked={**draft.asked, self.letter: self.rgb})
+        elif mark not in (EMPTY, BRIDGE):
+            mark, draft = _known_letter(draft, mark)
+        return replace(draft, marks={**draft.marks, self.cell: mark})
 
 
 @value_type
 class SetBoard:
-    """Another board in place of the one read, as the text form has it.
+    """Another board in place of the one read, in the text form: it also says size, walls and warps.
 
-    ``drawn``: its text, its rows as ``grid`` has them, or a puzzle. Where it has more or fewer rows and
-    columns, it is laid so that most of its dots lie where dots of their letters were seen.
+    ``drawn``: its text, its rows as ``grid`` has them, or a puzzle. A board of another size is placed where
+    most of its dots match dots that were seen.
     """
 
     drawn: Drawn
@@ -203,7 +83,7 @@ class SetBoard:
         object.__setattr__(self, "drawn", given)
 
     def applied(self, draft: Draft) -> Draft:
-        """The draft with this change. Raises ``PuzzleInvalidError``."""
+        """Return the draft with this change. Raises ``PuzzleInvalidError``."""
         if draft.free is not None:
             raise PuzzleInvalidError(
                 "A board without rows and columns has no text form.",
@@ -214,8 +94,7 @@ class SetBoard:
                 f"The cells that were read are {draft.tiling}, those of the text {self.drawn.tiling}.",
                 "Begin the text with a line `hex` for hexagons, without it for squares.",
             )
-        down, right = _best_place(draft, self.drawn)
-        draft = draft.shifted(down, right)
+        draft = _shifted(draft, *_best_place(draft, self.drawn))
         marks: dict[Key, str] = {}
         for r, row in enumerate(self.drawn.grid):
             for c, mark in enumerate(row):
@@ -229,49 +108,27 @@ class SetBoard:
         return replace(draft, marks=marks, walls=walls, warps=warps)
 
 
-Correction = SetCell | SetWall | SetWarp | AddLine | RemoveLine | SetColour | SetBoard
-
-
-def corrected(reading: Reading, corrections: Iterable[Correction]) -> Reading:
-    """The reading with these changes. Raises ``PuzzleInvalidError`` in words for what cannot be."""
-    return reading_of(changed(draft_of(reading), corrections))
+Correction = SetCell | SetBoard
 
 
 def changed(draft: Draft, corrections: Iterable[Correction]) -> Draft:
-    """The draft with these changes; it need not be a puzzle before the last one, nor after it.
-
-    Raises ``PuzzleInvalidError``, also for the colour of a flow that has no dot in the end.
-    """
-    coloured = set[str]()
+    """Return the draft with these changes; it need not be a puzzle. Raises ``PuzzleInvalidError``."""
     for one in corrections:
         if not isinstance(one, Correction):
             raise TypeError(f'{one!r} is no correction; give one, such as SetCell((2, 3), "R").')
         draft = one.applied(draft)
-        if isinstance(one, SetColour):
-            coloured.add(one.letter)
-    there = set(draft.marks.values())
-    if unknown := sorted(coloured - there):
-        known = " ".join(letter for letter in draft.colours if letter in there) or "none"
-        raise PuzzleInvalidError(
-            f"No dot has the letter {unknown[0]}, so it cannot be given a colour (the board has {known}).",
-            "Give the letter of a flow of the board, or set its two dots as well.",
-        )
     return draft
 
 
-def _coloured(draft: Draft, letter: str, rgb: Rgb) -> Draft:
-    return replace(draft, colours={**draft.colours, letter: rgb})
-
-
 def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
-    """The letter that is meant, also by the name of its colour, and the draft that has a colour for it."""
+    """The letter of a mark, which may be a colour's name, and the draft with a colour for it."""
     if len(mark) > 1 and letter_named(mark):
         return _letter_of_colour(draft, mark.lower())
     for letter in (mark, mark.upper()):
         if letter in draft.colours:
             return letter, draft
     if mark.upper() in COLOURS and len(mark) == 1:
-        return mark.upper(), _coloured(draft, mark.upper(), COLOURS[mark.upper()].rgb)
+        return mark.upper(), _coloured(draft, mark.upper(), mark.upper())
     known, free = " ".join(draft.colours) or "none", " ".join(sorted(COLOURS.keys() - draft.colours.keys()))
     raise PuzzleInvalidError(
         f"{mark!r} is neither `.`, `#` or `+` nor a letter of the board (it has {known}).",
@@ -282,97 +139,80 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
 
 
 def _letter_of_colour(draft: Draft, name: str) -> tuple[str, Draft]:
-    """The letter of the flow whose dots have that colour; where none has, a free one, its own if it is."""
+    """The letter of the flow with dots of that colour; without one a free letter, its own if it is free."""
     letters, names = list(draft.colours), names_for(undimmed(tuple(draft.colours.values())))
     if name in names:
         return letters[names.index(name)], draft
     own = letter_named(name) or ""
     letter = next(one for one in (own, *LETTERS) if one not in draft.colours)
-    return letter, _coloured(draft, letter, COLOURS[own].rgb)
+    return letter, _coloured(draft, letter, own)
 
 
-def _none_of(draft: Draft, axis: int) -> Sides:
-    """The warps without those that join the ends of columns (0) or rows (1): they end elsewhere now."""
-    ends = {pair: [key for key in pair if isinstance(key, tuple)] for pair in draft.warps}
-    return frozenset(pair for pair, (a, b) in ends.items() if a[1 - axis] != b[1 - axis])
+def _coloured(draft: Draft, letter: str, named: str) -> Draft:
+    """The draft with a new letter, in the colour that the letter ``named`` stands for."""
+    return replace(draft, colours={**draft.colours, letter: COLOURS[named].rgb})
 
 
 def _best_place(draft: Draft, drawn: Drawn) -> tuple[int, int]:
-    """How far down and right the board that was read lies in the one given."""
+    """Rows down and columns right from the given board to the one that was read.
+
+    Raises ``PuzzleInvalidError`` where dots do not settle it, or a smaller board leaves out most of them.
+    """
     (rows, cols), (tall, wide) = draft.size, (len(drawn.grid), len(drawn.grid[0]))
     if (rows, cols) == (tall, wide):
         return 0, 0
 
-    def agreeing(down: int, right: int) -> int:
-        return sum(
-            isinstance(key, tuple)
-            and 0 <= key[0] + down < tall
-            and 0 <= key[1] + right < wide
-            and drawn.grid[key[0] + down][key[1] + right] == dot.letter
-            for key, dot in draft.seen.items()
-        )
+    def matches(down: int, right: int) -> tuple[int, int]:
+        """Dots that have their letter in the text, and dots beyond its edge."""
+        moved = {_moved(key, down, right): dot.letter for key, dot in draft.seen.items()}
+        inside = {(r, c): letter for (r, c), letter in moved.items() if 0 <= r < tall and 0 <= c < wide}
+        return sum(drawn.grid[r][c] == letter for (r, c), letter in inside.items()), len(moved) - len(inside)
 
     by_rows, by_cols = (range(min(0, more), max(0, more) + 1) for more in (tall - rows, wide - cols))
     # An odd number of columns further on, hexagons would lie half a cell higher or lower.
     by_cols = (
         by_cols if draft.tiling == "square" else range(by_cols.start + by_cols.start % 2, by_cols.stop, 2)
     )
-    ways = [(agreeing(down, right), down, right) for down in by_rows for right in by_cols]
-    best = max(ways, default=(0, 0, 0))
-    if best[0] == 0 or sum(way[0] == best[0] for way in ways) > 1:
+    ways = [(*matches(down, right), down, right) for down in by_rows for right in by_cols]
+    agreeing, beyond, down, right = max(ways, default=(0, 0, 0, 0))
+    sizes = f"The board that was read has {rows} rows and {cols} columns, the text {tall} and {wide}"
+    if agreeing == 0 or sum(way[0] == agreeing for way in ways) > 1:
         raise PuzzleInvalidError(
-            f"The board that was read has {rows} rows and {cols} columns, the text {tall} and {wide}; "
-            "its dots do not say which of them are new.",
+            f"{sizes}; its dots do not say which of them are new.",
             "Give the dots that were read their letters; `flowvision read` prints the board to begin from.",
         )
-    return best[1], best[2]
+    if beyond > agreeing:
+        raise PuzzleInvalidError(
+            f"{sizes}: it leaves out {beyond} of the {len(draft.seen)} dots that were read.",
+            "Edit the board that `flowvision read` prints.",
+        )
+    return down, right
+
+
+def _shifted(draft: Draft, down: int, right: int) -> Draft:
+    """The draft with its frame and dots moved by so many rows and columns; the picture stays in place."""
+    step = (right, down) if draft.tiling == "square" else (0.75 * right, down * sqrt(3) / 2)
+    back = np.array([[1, 0, -step[0]], [0, 1, -step[1]], [0, 0, 1]])
+    seen: dict[Key, Any] = {_moved(key, down, right): dot for key, dot in draft.seen.items()}
+    return replace(draft, seen=seen, frame=Frame.of_homography(draft.frame.homography @ back))
+
+
+def _moved(key: Key, down: int, right: int) -> Place:
+    assert isinstance(key, tuple)
+    return key[0] + down, key[1] + right
 
 
 def _check_cell(draft: Draft, cell: Key) -> None:
     if cell in draft.marks:
         return
     rows, cols = draft.size
+    name = ",".join(str(number + 1) for number in (cell if isinstance(cell, tuple) else (cell,)))
     if draft.free is not None:
         raise PuzzleInvalidError(
-            f"There is no cell {_words([cell])}: this board has no rows and columns, but cells 1 to {cols}.",
+            f"There is no cell {name}: this board has no rows and columns, but cells 1 to {cols}.",
             "`--debug DIR` shows their numbers." if isinstance(cell, tuple) else None,
         )
     raise PuzzleInvalidError(
-        f"There is no cell {_words([cell])}: the board has {rows} rows and {cols} columns, counted from 1.",
+        f"There is no cell {name}: the board has {rows} rows and {cols} columns, counted from 1.",
         "Give row,column.",
     )
-
-
-def _check_pair(draft: Draft, pair: frozenset[Key]) -> None:
-    if len(pair) != 2:
-        raise PuzzleInvalidError(f"{_words(pair)} is one cell; two were expected.", "Name two cells.")
-    for cell in pair:
-        _check_cell(draft, cell)
-
-
-def _check_lines(draft: Draft, edge: Edge) -> None:
-    if draft.free is not None:
-        raise PuzzleInvalidError("This board has no rows and columns.", "Change its cells one by one.")
-    if draft.tiling == "hex" and edge == "left":
-        raise PuzzleInvalidError(
-            "On hexagons a column on the left would turn all others up or down by half a cell.",
-            "Add or take away columns on the right.",
-        )
-
-
-def _are_neighbours(draft: Draft, pair: frozenset[Key]) -> bool:
-    if draft.free is not None:
-        return any(pair == frozenset(edge) for edge in draft.free.graph.edges)
-    (r0, c0), (r1, c1) = sorted(key for key in pair if isinstance(key, tuple))
-    if draft.tiling == "square":
-        return abs(r0 - r1) + abs(c0 - c1) == 1
-    # Odd columns lie half a cell higher: beside even ones are the same row and the next, in that order.
-    if c0 == c1:
-        return abs(r0 - r1) == 1
-    return abs(c0 - c1) == 1 and r1 - r0 in ((0, -1) if c0 % 2 else (0, 1))
-
-
-def _words(cells: Iterable[Key]) -> str:
-    places = [cell if isinstance(cell, tuple) else (cell,) for cell in cells]
-    named = sorted(",".join(str(number + 1) for number in place) for place in places)
-    return " and ".join(named)

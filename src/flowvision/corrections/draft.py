@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from math import sqrt
 
 import numpy as np
 
@@ -45,8 +44,7 @@ class Draft:
     """A board that may not be a puzzle yet. ``marks``: what every cell shows, as in the text form.
 
     ``seen``: the dots as they were seen. ``lines``, ``sides``: how sure the reader is of the cells, and of
-    the walls, 0 to 1; ``pairs``: of the colours of every letter. ``asked``: the colours of pipes that are not
-    to have those of their dots. ``free``: the board, where it has no rows
+    the walls, 0 to 1; ``pairs``: of the colours of every letter. ``free``: the board, where it has no rows
     and columns; its cells keep their numbers. ``lettered``: its letters are those on the dots.
     """
 
@@ -62,7 +60,6 @@ class Draft:
     sides: float = 1.0
     free: Board | None = None
     lettered: bool = False
-    asked: Mapping[str, Rgb] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -78,23 +75,6 @@ class Draft:
         grid = tuple("".join(self.marks.get((r, c), HOLE) for c in range(cols)) for r in range(rows))
         return text.Drawn(self.tiling, grid, _places(self.walls), _places(self.warps))
 
-    def shifted(self, down: int, right: int) -> Draft:
-        """The same board with all places moved on by so many rows and columns; it lies where it lay."""
-        step = (right, down) if self.tiling == "square" else (0.75 * right, down * sqrt(3) / 2)
-
-        def moved(key: Key) -> Key:
-            return (key[0] + down, key[1] + right) if isinstance(key, tuple) else key
-
-        back = np.array([[1, 0, -step[0]], [0, 1, -step[1]], [0, 0, 1]])
-        return replace(
-            self,
-            marks={moved(key): mark for key, mark in self.marks.items()},
-            walls=frozenset(frozenset(map(moved, pair)) for pair in self.walls),
-            warps=frozenset(frozenset(map(moved, pair)) for pair in self.warps),
-            seen={moved(key): dot for key, dot in self.seen.items()},
-            frame=Frame.of_homography(self.frame.homography @ back),
-        )
-
 
 def _places(sides: Sides) -> tuple[tuple[Place, Place], ...]:
     pairs = [sorted(key for key in pair if isinstance(key, tuple)) for pair in sides]
@@ -104,8 +84,7 @@ def _places(sides: Sides) -> tuple[tuple[Place, Place], ...]:
 def draft_of(reading: Reading) -> Draft:
     """The draft of a whole reading."""
     letters = reading.letters
-    colours = dict(zip(letters, reading.dot_colours, strict=True))
-    asked = dict(zip(letters, reading.palette, strict=True)) if reading.seen else {}
+    colours = dict(zip(letters, reading.palette, strict=True))
     board, doubts = reading.board, reading.dot_doubts or ((0.0, 0.0),) * len(letters)
     seen = {
         board.key_of(dot): SeenDot(letter, at, doubt)
@@ -125,7 +104,6 @@ def draft_of(reading: Reading) -> Draft:
         lines=reading.lines_confidence,
         sides=reading.walls_confidence,
         lettered=reading.lettered,
-        asked=asked,
     )
 
 
@@ -228,7 +206,7 @@ def reading_of(draft: Draft) -> Reading:
         built.board,
         Puzzle(built.board.graph, tuple((built.number[a], built.number[b]) for a, b in built.ends.values())),
         draft.frame,
-        tuple(draft.asked.get(letter, draft.colours[letter]) for letter in built.ends),
+        tuple(draft.colours[letter] for letter in built.ends),
         round(confidence, 3),
         tuple((place(a), place(b)) for a, b in built.ends.values()),
         draft.sides,
@@ -239,7 +217,6 @@ def reading_of(draft: Draft) -> Reading:
         corrected=True,
         names=tuple(built.ends),
         lettered=draft.lettered,
-        seen=tuple(draft.colours[letter] for letter in built.ends) if draft.asked else (),
         given=tuple(
             built.number[key] for pair in built.ends.values() for key in pair if key not in draft.seen
         ),
@@ -260,13 +237,13 @@ def _built_of_places(draft: Draft) -> _Built:
 
 
 def _built_of_numbers(draft: Draft, free: Board) -> _Built:
-    """The board of cells of any shape without its holes and the sides that are closed."""
+    """The board of cells of any shape without its holes."""
     kept = [cell for cell in range(len(free.layout.cells)) if draft.marks[cell] != HOLE]
     number: dict[Key, int] = {cell: n for n, cell in enumerate(kept)}
     sides = [
         boards.OpenSide(number[u], number[v], strokes[0][1], strokes[-1][-2])
         for (u, v), strokes in zip(free.graph.edges, free.layout.strokes, strict=True)
-        if u in number and v in number and frozenset((u, v)) not in draft.walls
+        if u in number and v in number
     ]
     keys: dict[str, list[Key]] = {}
     for key, mark in draft.marks.items():

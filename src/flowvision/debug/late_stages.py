@@ -26,7 +26,7 @@ from flowvision.debug.early_stages import PAPER, WHOLE_PX
 from flowvision.diagnosis.cells import colour_groups, covered_cells
 from flowvision.diagnosis.seen import near_misses
 from flowvision.image.picture import Bgr, Floats
-from flowvision.render.look import SEEN_DOT, Look
+from flowvision.render.look import SEEN_DOT
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.solvers.base import CnfEvidence
@@ -170,8 +170,7 @@ BAR_PX = 340
 @panels_of.register
 def _(outcome: Solved, scene: Scene) -> list[Panel]:
     reading = scene.reading
-    given = scene.shot.bgr, reading.board, outcome.solution, reading.frame, reading.palette
-    drawn = draw_solution(*given, Look(seen=reading.seen))
+    drawn = draw_solution(scene.shot.bgr, reading.board, outcome.solution, reading.frame, reading.palette)
     canvas = Canvas(drawn, board_box(reading.board, reading.frame))
     words = f"Solution: {UNIQUE[outcome.unique]}{RULES[outcome.rules]}"
     proof = {

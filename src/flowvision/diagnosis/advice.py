@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from time import process_time
 from typing import Any, NamedTuple
 
-from flowvision.corrections.correction import Correction, SetCell, SetWall
+from flowvision.corrections.correction import Correction, SetCell
 from flowvision.diagnosis.cause import CUTTABLE, Advice, Cause, Mark, corners_of, given_options
 from flowvision.diagnosis.dots import faint_cells, set_advice
 from flowvision.diagnosis.seen import Seen
@@ -18,7 +18,6 @@ from flowvision.errors import FlowvisionError, GaveUpError
 from flowvision.events import Event, StageRunner
 from flowvision.image.pixels import turned
 from flowvision.puzzle.layout import Key
-from flowvision.puzzle.text import side_name
 from flowvision.reading.attempts import RegionCache, lattice_of_cells
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.corrected import read_corrected
@@ -166,11 +165,8 @@ def _without(seen: Seen, cause: Cause, option: str, reading: Reading) -> Cause:
 
 
 def _for_no_solution(seen: Seen) -> Iterator[Together]:
-    """Without the walls that were not seen whole; with the only change that gives the board a solution."""
-    details = seen.error.details
-    if walls := details.get("in_part"):
-        yield tuple(Advice("--no-wall", side_name(*wall.places)) for wall in walls)
-    offered, reading = details.get("repairs"), seen.reading
+    """With the only change that gives the board a solution."""
+    offered, reading = seen.error.details.get("repairs"), seen.reading
     if reading is None or offered is None or len(offered.found) != 1 or reading.lattice is None:
         return
     places, letters = reading.lattice.places, reading.letters
@@ -305,9 +301,6 @@ def _with(options: Options, together: Together) -> Options:
             case "--set":
                 place, mark = one.value.split("=")
                 corrections.append(SetCell(_key(place), mark))
-            case "--no-wall":
-                first, second = map(_key, one.value.split("/"))
-                corrections.append(SetWall(first, second, closed=False))
     if corrections:
         changed["corrections"] = tuple(corrections)
     return replace(options, **changed)

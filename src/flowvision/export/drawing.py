@@ -13,7 +13,7 @@ from flowvision.corrections.draft import frame_of_unit_cells
 from flowvision.errors import PuzzleInvalidError
 from flowvision.events import Event, Observer, StageDone
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
-from flowvision.palette import drawn_colours, names_for, palette_for, undimmed
+from flowvision.palette import names_for, palette_for, undimmed
 from flowvision.pipeline import SolvedPicture, Source, look_on, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
@@ -57,18 +57,13 @@ class Drawing:
 
     @property
     def colours(self) -> tuple[Rgb, ...]:
-        """Per flow, the colour in which its pipe is drawn."""
-        return drawn_colours(self.palette, self.look.seen)
-
-    @property
-    def dot_colours(self) -> tuple[Rgb, ...]:
-        """Per flow, the colour of its dots on a board that is not dimmed."""
-        return undimmed(self.look.seen or self.palette)
+        """Per flow, the colour of its dots and pipe on a board that is not dimmed."""
+        return undimmed(self.palette)
 
     @property
     def colour_names(self) -> tuple[str, ...]:
         """Per flow, what the colour of its dots is called."""
-        return names_for(self.dot_colours)
+        return names_for(self.colours)
 
     @property
     def known(self) -> frozenset[int]:

@@ -127,7 +127,6 @@ def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
             labels,
             letters_along=bool(drawing.look.letters) and hint is None,
             arrows=drawing.look.arrows and hint is None,
-            dots=drawing.dot_colours,
         )
     ).encode()
 

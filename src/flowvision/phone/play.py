@@ -336,7 +336,7 @@ class _Game:
         """Per flow, the edges that its pipes lie on."""
         reading, settings = self.checked.reading, self.rules.options.settings.pipes
         dots = reading.puzzle.terminals
-        return drawn_edges(SeenBoard(view, reading.frame, reading.board, reading.dot_colours, dots), settings)
+        return drawn_edges(SeenBoard(view, reading.frame, reading.board, reading.palette, dots), settings)
 
     def _hidden_dots(self, view: View) -> int:
         """How many dots have not their colour."""
@@ -345,7 +345,7 @@ class _Game:
         pitch_px, width_px = reading.frame.pitch_px(cells[0]), reading.frame.cell_width_px(cells[0])
         around = ring(settings.dots.free_ring * width_px / pitch_px, RING_POINTS)
         seen = lab_of(sample(view, reading.frame, np.array(cells), around))
-        colours = lab_of(np.repeat(np.array(reading.dot_colours, np.uint8)[:, ::-1], 2, axis=0))
+        colours = lab_of(np.repeat(np.array(reading.palette, np.uint8)[:, ::-1], 2, axis=0))
         apart = np.median(colour_distance(seen, colours[:, None]), axis=1)
         return int((apart > settings.pipes.alike).sum())
 

@@ -103,7 +103,7 @@ def _are_of_other_colours(
 
 def _colours(reading: Reading) -> Floats:
     """(flows, 3): the colours of the dots in the picture, in Lab; letters on them have another."""
-    return lab_of(np.array([colour[::-1] for colour in reading.seen or reading.palette], np.uint8))
+    return lab_of(np.array([colour[::-1] for colour in reading.palette], np.uint8))
 
 
 def _ground(reading: Reading, shot: Screenshot) -> Floats:

@@ -65,5 +65,5 @@ def _drawn(interpretation: Interpretation, run: ReadingRun) -> tuple[frozenset[i
     if interpretation.geometry is None:
         return None
     fit, dots = interpretation.geometry.fit, reading.puzzle.terminals
-    seen = SeenBoard(fit.view, fit.frame, reading.board, reading.dot_colours, dots)
+    seen = SeenBoard(fit.view, fit.frame, reading.board, reading.palette, dots)
     return run.runner.run("pipes", interpretation, drawn_edges, seen, run.settings.pipes)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from math import hypot
 from numbers import Integral
 
-from flowvision.image.picture import Floats, Frame, Rgb
+from flowvision.image.picture import Floats, Frame
 from flowvision.puzzle.layout import DOT_RADIUS, Board, Cell
 from flowvision.value import value_type
 
@@ -92,8 +92,7 @@ class Look:
     ``False`` draws letters and arrows alone, over pipes that are on the board. ``drawn``: per flow, the edges
     that its colour already covers in the picture (empty: none anywhere); where that is not all of its path
     and nothing else, its cells are given back the board's ground first. ``lettered``: dots show their letters
-    already. ``seen``: per flow, the colour of its dots, where its pipe is to have another (empty: nowhere).
-    ``given``: dots that the picture does not show, to be drawn.
+    already. ``given``: dots that the picture does not show, to be drawn.
     """
 
     flows: frozenset[int] | None = None
@@ -103,7 +102,6 @@ class Look:
     pipes: bool = True
     drawn: tuple[frozenset[int], ...] = ()
     lettered: bool = False
-    seen: tuple[Rgb, ...] = ()
     given: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:

@@ -37,8 +37,8 @@ def draw_solution(
 ) -> Bgr:
     """A copy of the picture with the paths on it, each in its colour, drawn as ``look`` says.
 
-    ``palette``: the colours of pipes. Those of the dots are ``look.seen`` where they differ: where the whole
-    board is dimmed, dots and the pipes that are like them get the colours it had before.
+    ``palette``: the colours of the dots. Where the whole board is dimmed, dots and pipes get the colours that
+    it had before.
     Dots stay as they are, with their letters; the picture is changed nowhere else.
     """
     return draw_over(bgr.copy(), board, solution, frame, palette, look)
@@ -48,11 +48,9 @@ def draw_over(
     canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
 ) -> Bgr:
     """The solution drawn into the picture itself, which is returned."""
-    seen = look.seen or palette
-    others = {flow for flow, (one, asked) in enumerate(zip(seen, palette, strict=True)) if one != asked}
-    placed, played, full = PlacedBoard(board, frame), None, undimmed(seen)
-    is_dimmed = full != tuple(seen)
-    is_there = _is_there(look, solution) and not others
+    placed, played, full = PlacedBoard(board, frame), None, undimmed(palette)
+    is_dimmed = full != tuple(palette)
+    is_there = _is_there(look, solution)
     if is_there and not is_dimmed and not (look.letters or look.arrows):
         return canvas
     if any(look.drawn) and look.pipes and not is_there:
@@ -60,26 +58,25 @@ def draw_over(
         from flowvision.render.played_pipes import edges_shown, played_pipes
         from flowvision.render.repaint import take_back
 
-        played = played_pipes(canvas, placed, seen, look.drawn)
+        played = played_pipes(canvas, placed, palette, look.drawn)
         if played and not played.even:
-            own = [played.colour_of(*one) for one in enumerate(seen)]
+            own = [played.colour_of(*one) for one in enumerate(palette)]
             look = _going_on(look, solution, edges_shown(canvas, placed, solution, own))
-        take_back(canvas, placed, solution, seen, look.drawn)
+        take_back(canvas, placed, solution, palette, look.drawn)
     elif look.drawn and look.pipes and look.edges is None and not is_there:
-        _without_presses(canvas, placed, solution, seen)
+        _without_presses(canvas, placed, solution, palette)
     if played and not is_dimmed:  # copies draw pipes in other shades than dots
-        full = tuple(played.colour_of(*one) for one in enumerate(seen))
-    asked = [palette[flow] if flow in others else one for flow, one in enumerate(full)]
-    pipes = pipes_of(canvas, placed, solution, asked, look, played)
+        full = tuple(played.colour_of(*one) for one in enumerate(palette))
+    pipes = pipes_of(canvas, placed, solution, full, look, played)
     if look.pipes:
-        # A flow that is on the board from dot to dot stays as it is, unless it is dimmed or recoloured.
-        there = {flow: edges for flow, edges in enumerate(look.drawn) if flow not in others and not is_dimmed}
+        # A flow that is on the board from dot to dot stays as it is, unless it is dimmed.
+        there = {flow: edges for flow, edges in enumerate(look.drawn) if not is_dimmed}
         missing = [pipe for pipe in pipes if there.get(pipe.flow) != frozenset(pipe.path.edges)]
         textured = played is not None and not played.even
-        dots = dots_of(canvas, placed, solution, (seen, full), missing, textured, look.given)
+        dots = dots_of(canvas, placed, solution, (palette, full), missing, textured, look.given)
         _draw_pipes(canvas, placed, missing, *dots)
         if look.given:
-            _draw_given(canvas, placed, solution, asked, look.given)
+            _draw_given(canvas, placed, solution, full, look.given)
     if look.arrows:
         draw_arrows(canvas, placed, pipes)
     if look.letters:

@@ -53,7 +53,7 @@ MOTION = """
 class SvgBoard:
     """The content of an SVG: a puzzle, its colours and letters, and the paths, if any.
 
-    ``palette``: the colours of pipes, and of dots, where these have none of their own in ``dots``.
+    ``palette``: the colours of pipes and dots.
     ``still``: the pieces of the solution that are there at once; ``turns``: those that grow, and when.
     ``labels``: what is written on the dots of a flow. ``letters_along``: its letter along its pipe as well;
     ``arrows``: the direction from its first dot.
@@ -69,7 +69,6 @@ class SvgBoard:
     labels: Mapping[int, str] = field(default_factory=dict)
     letters_along: bool = False
     arrows: bool = False
-    dots: Sequence[Rgb] = ()
     style: BoardStyle = SCREEN
     cell_mm: float | None = None
     """Width of a cell where it is printed; without it, the size is that on a screen."""
@@ -155,7 +154,7 @@ def _board_name(drawn: SvgBoard) -> str:
 def _flow_name(drawn: SvgBoard, flow: int) -> str:
     """Letter, colour, where the dots are, and over how many cells the path goes."""
     first, last = (position_name(dot, drawn.board) for dot in drawn.puzzle.terminals[flow])
-    name = f"{drawn.letters[flow]}, {names_for(drawn.dots or drawn.palette)[flow]}: from {first} to {last}"
+    name = f"{drawn.letters[flow]}, {names_for(drawn.palette)[flow]}: from {first} to {last}"
     if drawn.solution is None or not drawn.is_whole(flow):
         return name
     return f"{name}, over {len(drawn.solution.paths[flow].vertices)} cells"
@@ -191,7 +190,7 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         given = {"d": _lines(drawn, piece), "stroke": colour.hex}
         width = {"stroke-width": _n(PIPE * usual_width(drawn.board))}
         _add(group, "path", given | width | _growing(turn))
-    colour = (drawn.dots or drawn.palette)[flow]
+    colour = drawn.palette[flow]
     for dot in drawn.puzzle.terminals[flow]:
         cell = layout.cell_at(dot)
         x, y = cell.centre

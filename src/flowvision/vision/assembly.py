@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from flowvision.image.picture import Frame, Rgb
-from flowvision.palette import drawn_colours, letters_for, names_for, undimmed
+from flowvision.palette import letters_for, names_for, undimmed
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.puzzle.model import Puzzle
@@ -57,9 +57,6 @@ class Reading:
     was corrected had it."""
     lettered: bool = False
     """Dots show these letters."""
-    seen: tuple[Rgb, ...] = ()
-    """Per flow, the colour of its dots in the picture, where ``palette`` has one that the user gave."""
-
     given: tuple[int, ...] = ()
     """The dots that a correction added where the picture shows none."""
     weakest_stage: WeakestStage | None = None
@@ -99,19 +96,14 @@ class Reading:
         return self.names or letters_for(self.palette)
 
     @property
-    def dot_colours(self) -> tuple[Rgb, ...]:
-        """Per flow, the colour of its dots in the picture."""
-        return self.seen or self.palette
-
-    @property
     def colours(self) -> tuple[Rgb, ...]:
         """Per flow, the colour of its pipe as it is drawn: that of the game where the board is dimmed."""
-        return drawn_colours(self.palette, self.seen)
+        return undimmed(self.palette)
 
     @property
     def colour_names(self) -> tuple[str, ...]:
-        """Per flow, what the colour of its dots is called, whatever was asked for its pipe."""
-        return names_for(undimmed(self.dot_colours))
+        """Per flow, what the colour of its dots is called."""
+        return names_for(self.colours)
 
     @property
     def lattice(self) -> Lattice | None:
