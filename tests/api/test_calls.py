@@ -391,21 +391,38 @@ def test_numbers_and_puzzles_of_the_wrong_kind_are_named(picture) -> None:
     assert str(answer.hint(2)) == str(answer.hint("2"))
 
 
-def test_a_script_without_a_guard_solves_its_folder_once(picture, tmp_path) -> None:
-    """Workers import the script; they are not sent to solve the folder again."""
-    (tmp_path / "a.png").write_bytes(encode(picture))
-    script = tmp_path / "script.py"
+def run_unguarded(folder, workers: int) -> subprocess.CompletedProcess[str]:
+    """Run a script that solves a folder, without a guard."""
+    script = folder / "script.py"
     script.write_text(
         "from flowvision import solve_folder\n"
-        f"for path, answer in solve_folder({str(tmp_path)!r}, workers=2): print(answer.unique)\n"
+        f"answers = dict(solve_folder({str(folder)!r}, workers={workers}))\n"
+        "print(*[answer.unique for answer in answers.values()])\n"
     )
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+    return subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+
+
+def test_a_script_without_a_guard_gets_one_error(picture, tmp_path) -> None:
+    """It names the guard, and blames nothing else; with one worker there is no process, and no error."""
+    (tmp_path / "a.png").write_bytes(encode(picture))
+    done = run_unguarded(tmp_path, 2)
+    assert done.returncode == 1
+    assert done.stderr.count("Error") == 1
+    assert "__main__" in done.stderr
+    done = run_unguarded(tmp_path, 1)
     assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+@pytest.mark.parametrize("workers", [-1, 0, 1.5, True, "2"])
+def test_a_folder_needs_a_number_of_workers(tmp_path, workers) -> None:
+    """Others are errors that name the argument, and nothing waits."""
+    with pytest.raises(ValueError, match="workers"):
+        solve_folder(tmp_path, workers=workers)
 
 
 def test_a_script_on_standard_input_is_told_that_workers_cannot_import_it(tmp_path) -> None:
     """Before any picture is said to have failed."""
-    script = "import flowvision\nlist(flowvision.solve_folder('.'))\n"
+    script = "import flowvision\nlist(flowvision.solve_folder('.', workers=2))\n"
     command = [sys.executable, "-"]
     done = subprocess.run(command, input=script, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1

@@ -14,13 +14,14 @@ from flowvision.batch.jobs import Job
 from flowvision.batch.session import EVERY, RARE
 from flowvision.batch.work import run_job
 from flowvision.image.codec import encode
-from flowvision.workers.memory import prepare_worker, resident_bytes, trim, trimmer
+from flowvision.workers import memory
+from flowvision.workers.memory import prepare_worker, resident_bytes, trim
 from flowvision.workers.pool import WorkerPool
 
 MB = 1 << 20
 
 
-def test_memory_is_given_back_when_there_is_much_to_spare() -> None:
+def test_memory_is_given_back_when_there_is_much_to_spare(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once it exceeds what is needed by more than the room; what cannot be given back is needed."""
     has, given = [100], list[int]()
 
@@ -28,7 +29,10 @@ def test_memory_is_given_back_when_there_is_much_to_spare() -> None:
         given.append(has[0])
         has[0] = max(100, has[0] - 40)
 
-    tidy = trimmer(30, lambda: has[0], give)
+    monkeypatch.setattr(memory, "SPARE_BYTES", 30)
+    monkeypatch.setattr(memory, "resident_bytes", lambda: has[0])
+    monkeypatch.setattr(memory, "trim", give)
+    tidy = memory.trimmer()
     for now, times in ((130, 0), (131, 1), (129, 1), (200, 2), (190, 2), (191, 3)):
         has[0] = now
         tidy()
@@ -75,7 +79,7 @@ def _leave_holes() -> int:
 def test_room_is_made_before_a_large_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And only then: others find room in what is free already."""
     given = list[int]()
-    monkeypatch.setattr("flowvision.workers.memory.trim", lambda: given.append(1))
+    monkeypatch.setattr(memory, "trim", lambda: given.append(1))
     for name, side in (("small", 40), ("large", 3000)):
         (tmp_path / f"{name}.png").write_bytes(encode(np.zeros((side, side, 3), np.uint8)))
     for number, (name, times) in enumerate((("small", 0), ("large", 1), ("small", 1))):

@@ -74,7 +74,7 @@ def test_a_machine_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) ->
         network_address()
 
 
-BOUNDS = WebLimits(workers=0, header_seconds=0.3, body_seconds=0.3, connections=8)
+BOUNDS = WebLimits(workers=1, header_seconds=0.3, body_seconds=0.3, connections=8)
 
 
 def opened(serving: Serving, text: str = "") -> socket.socket:
@@ -117,7 +117,7 @@ def test_slow_bodies_are_given_up() -> None:
 @pytest.mark.parametrize("connections", [8, WebLimits().connections])
 def test_silence_makes_room_for_those_who_ask(connections: int) -> None:
     """An address has half of all connections; beyond that the one that has been silent longest ends."""
-    bounds = WebLimits(workers=0, connections=connections, header_seconds=PATIENCE)
+    bounds = WebLimits(workers=1, connections=connections, header_seconds=PATIENCE)
     with served(bounds) as serving, ExitStack() as stack:
         kept = [stack.enter_context(opened(serving)) for _ in range(connections // 2)]
         until(lambda: len(serving.server.server_state.connections) == connections // 2)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,17 @@ def hang_in_native_code() -> None:
     ctypes.PyDLL(None).pause()  # keeps the interpreter's lock
 
 
+def exit_as_scripts_do() -> None:
+    """Work that ends its process in the usual way."""
+    sys.exit(3)
+
+
+def stay_in_native_code(mark: str) -> None:
+    """Work that writes its process number, then keeps the interpreter's lock."""
+    Path(mark).write_text(str(os.getpid()))
+    hang_in_native_code()
+
+
 def fail_oddly() -> None:
     """Work that raises what cannot be sent to another process."""
 
@@ -85,28 +96,6 @@ def start_slowly() -> None:
 def never_ready() -> None:
     """A preparation that does not end."""
     time.sleep(10_000)
-
-
-def _slowly(seconds: float, value: int) -> int:
-    time.sleep(seconds)
-    return value
-
-
-class SlowToUnpack:
-    """A number that takes longer to unpack than the calls of its test may."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    def __reduce__(self) -> tuple[Callable[[float, int], int], tuple[float, int]]:
-        return _slowly, (3, self.number)
-
-
-class NeverUnpacked:
-    """A number that is never there."""
-
-    def __reduce__(self) -> tuple[Callable[[float, int], int], tuple[float, int]]:
-        return _slowly, (10_000, 0)
 
 
 def stop(*_: object) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -16,13 +18,14 @@ import pytest
 from flowvision.errors import CrashedError, GaveUpError, OddDotsError
 from flowvision.workers import pool as pool_module
 from flowvision.workers import worker as worker_module
-from flowvision.workers.pool import AsyncPool, Call, WorkerPool
+from flowvision.workers.pool import Call, WorkerPool
 from flowvision.workers.worker import Worker
 from tests.systems import posix_only
-from tests.web.serving import PATIENCE
+from tests.web.serving import PATIENCE, until
 from tests.workers import calls as work
 from tests.workers.calls import die, die_once, nap, refuse_to_start, twice
 
+ROOT = Path(__file__).resolve().parents[2]
 LONG = 300
 """Seconds, of which all these calls take a few: only a pool that never answers needs so many."""
 
@@ -84,17 +87,9 @@ def test_the_time_limit_holds_in_native_code() -> None:
 
 
 def test_what_comes_before_a_call_takes_none_of_its_time() -> None:
-    """Neither that its process starts, nor that its arguments, and the libraries they need, are loaded."""
+    """Its process may take longer to start."""
     with WorkerPool(1, seconds=2, prepare=work.start_slowly) as pool:
-        assert pool.submit(work.twice, work.SlowToUnpack(3)).result(LONG) == 6
-
-
-def test_a_call_that_cannot_be_unpacked_in_time_is_given_up() -> None:
-    """After some tries, for a process may have been stopped; it says that it was not even begun."""
-    with WorkerPool(1, begin_seconds=0.5) as pool:
-        hung = pool.submit(work.twice, work.NeverUnpacked())
-        with pytest.raises(GaveUpError, match=r"begun within 0\.5 s"):
-            hung.result(LONG)
+        assert pool.submit(work.twice, 3).result(LONG) == 6
 
 
 def test_workers_that_never_become_ready_are_given_up() -> None:
@@ -103,6 +98,64 @@ def test_workers_that_never_become_ready_are_given_up() -> None:
         call = pool.submit(work.twice, 1)
         with pytest.raises(CrashedError, match=r"not ready within 0\.5 s 3 times"):
             call.result(LONG)
+
+
+def test_the_exit_code_of_a_call_is_told(pool: WorkerPool) -> None:
+    """Not the signal that ends its process afterwards."""
+    with pytest.raises(CrashedError, match=r"exit code 3, twice"):
+        pool.submit(work.exit_as_scripts_do).result(LONG)
+
+
+PARENT = """
+import sys
+from flowvision.workers.pool import WorkerPool
+from tests.workers.calls import stay_in_native_code
+if __name__ == "__main__":
+    WorkerPool(1).submit(stay_in_native_code, sys.argv[1]).result()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process that is busy in native code")
+def test_a_busy_worker_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    """Also within native code."""
+    script, mark = tmp_path / "script.py", tmp_path / "mark"
+    script.write_text(PARENT)
+    parent = subprocess.Popen([sys.executable, script, mark], env={**os.environ, "PYTHONPATH": str(ROOT)})
+    until(lambda: mark.exists() and mark.read_text())
+    parent.kill()
+    parent.wait()
+    until(lambda: not Path("/proc", mark.read_text()).exists())
+
+
+UNGUARDED = """
+from flowvision.workers.pool import WorkerPool
+from tests.workers.calls import twice
+with WorkerPool(2) as pool:
+    pool.submit(twice, 1).result()
+"""
+
+
+def test_a_script_without_a_guard_gets_one_error(tmp_path: Path) -> None:
+    """It names the guard; workers that import the script print none."""
+    script = tmp_path / "script.py"
+    script.write_text(UNGUARDED)
+    done = subprocess.run(
+        [sys.executable, script],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.count("Error") == 1
+    assert "__main__" in done.stderr
+
+
+@pytest.mark.parametrize("count", [0, -1])
+def test_a_pool_has_a_process(count: int) -> None:
+    """One without would never answer."""
+    with pytest.raises(ValueError, match="at least 1"):
+        WorkerPool(count)
 
 
 def test_what_cannot_be_sent_back_is_said(pool: WorkerPool) -> None:
@@ -126,7 +179,7 @@ def test_processes_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> N
     """With fewer the work goes on; without any, every call fails, and says why: none waits for ever."""
     start, most = pool_module.start_worker, 1
 
-    def start_some(*arguments: Any) -> Worker[Any]:
+    def start_some(*arguments: Any) -> Worker:
         nonlocal most
         most -= 1
         if most < 0:
@@ -179,8 +232,7 @@ def test_a_call_that_is_wanted_no_more_is_ended(pool: WorkerPool, tmp_path: Path
     mark = tmp_path / "mark"
     begun = [pool.submit(work.nap, 10 * LONG) for _ in range(2)]
     waiting, wanted = pool.submit(mark.touch), pool.submit(work.twice, 3)
-    while not all(call.running() for call in begun):
-        time.sleep(0.01)
+    until(lambda: all(call.running() for call in begun))
     pool.end_call(waiting)
     start = time.monotonic()
     pool.end_call(begun[0])
@@ -224,18 +276,16 @@ def fail_as_usual() -> None:
     raise OddDotsError("Found 13 dots.", "Look.")
 
 
-def with_pool(
-    work: Callable[[AsyncPool], Awaitable[Any]], count: int = 1, prepare: Any = None, **how: float
-) -> Any:
+def with_pool(work: Callable[[WorkerPool], Awaitable[Any]], count: int = 1, prepare: Any = None) -> Any:
     """Run ``work`` with a pool that is closed in the end."""
 
     async def run() -> Any:
-        pool = AsyncPool(count, prepare, **how)
+        pool = WorkerPool(count, prepare=prepare, spares=1)
         try:
             async with asyncio.timeout(PATIENCE):
                 return await work(pool)
         finally:
-            await pool.close()
+            await asyncio.to_thread(pool.kill)
 
     return asyncio.run(run())
 
@@ -243,7 +293,7 @@ def with_pool(
 def test_results_and_errors_come_back() -> None:
     """As they were, with the message and the hint of an error."""
 
-    async def work(pool: AsyncPool) -> None:
+    async def work(pool: WorkerPool) -> None:
         assert await pool.call(Call(twice, (21,))) == 42
         with pytest.raises(OddDotsError) as caught:
             await pool.call(Call(fail_as_usual))
@@ -257,7 +307,7 @@ def test_what_is_told_arrives_in_order() -> None:
     """Before the result."""
     told: list[int] = []
 
-    async def work(pool: AsyncPool) -> str:
+    async def work(pool: WorkerPool) -> str:
         return str(await pool.call(Call(counted, (50,), tells=True), told.append))
 
     assert with_pool(work) == "done"
@@ -267,21 +317,18 @@ def test_what_is_told_arrives_in_order() -> None:
 def test_a_cancelled_job_ends_its_process() -> None:
     """And the spare does the next one."""
 
-    async def work(pool: AsyncPool) -> None:
+    async def work(pool: WorkerPool) -> None:
         first = await pool.call(Call(os.getpid))
         job = asyncio.create_task(pool.call(Call(nap, (PATIENCE * 10,), PATIENCE * 20)))
-        assert pool._pool is not None
-        workers = pool._pool._workers
-        while not any(worker.begun and worker.task for worker in workers):
+        while not (busy := [worker.process for worker in list(pool._workers) if worker.job]):
             await asyncio.sleep(0.01)
-        busy = next(worker.process for worker in workers if worker.task)
         job.cancel()
         with pytest.raises(asyncio.CancelledError):
             await job
         end = time.monotonic() + PATIENCE
-        while busy.exitcode is None and time.monotonic() < end:  # whose end the pool may be noting just now
+        while busy[0].exitcode is None and time.monotonic() < end:  # the pool may be joining it
             await asyncio.sleep(0.01)
-        assert busy.exitcode == -signal.SIGKILL
+        assert busy[0].exitcode == -signal.SIGKILL
         assert await pool.call(Call(twice, (4,))) == 8
         assert first
 
@@ -291,7 +338,7 @@ def test_a_cancelled_job_ends_its_process() -> None:
 def test_a_job_beyond_its_time_is_given_up() -> None:
     """Also within native code: its process is ended."""
 
-    async def work(pool: AsyncPool) -> None:
+    async def work(pool: WorkerPool) -> None:
         with pytest.raises(GaveUpError):
             await pool.call(Call(nap, (PATIENCE * 10,), 0.05))
         assert await pool.call(Call(twice, (3,))) == 6
@@ -303,7 +350,7 @@ def test_a_process_that_dies_costs_one_more_try(tmp_path: Path) -> None:
     """A job that was killed once is done in the end; one that kills each process is not."""
     mark = str(tmp_path / "mark")
 
-    async def work(pool: AsyncPool) -> None:
+    async def work(pool: WorkerPool) -> None:
         assert await pool.call(Call(die_once, (mark,)))
         with pytest.raises(CrashedError, match="SIGKILL, twice"):
             await pool.call(Call(die))
@@ -315,7 +362,7 @@ def test_a_process_that_dies_costs_one_more_try(tmp_path: Path) -> None:
 def test_a_process_that_died_idle_is_replaced() -> None:
     """Nobody notices."""
 
-    async def work(pool: AsyncPool) -> None:
+    async def work(pool: WorkerPool) -> None:
         pids = {await pool.call(Call(os.getpid)) for _ in range(4)}
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
@@ -328,12 +375,12 @@ def test_a_process_that_died_idle_is_replaced() -> None:
 def test_a_process_that_was_stopped_idle_is_replaced() -> None:
     """Its next call is made by another one, some seconds later."""
 
-    async def work(pool: AsyncPool) -> None:
+    async def work(pool: WorkerPool) -> None:
         stopped = await pool.call(Call(os.getpid))
         os.kill(stopped, signal.SIGSTOP)
         assert {await pool.call(Call(os.getpid)) for _ in range(2)}.isdisjoint({stopped})
 
-    with_pool(work, begin_seconds=5.0)
+    with_pool(work)
 
 
 stops_are_told = pytest.mark.skipif(
@@ -355,37 +402,28 @@ def test_a_process_that_is_stopped_at_work_costs_one_more_try(
 
 
 @stops_are_told
-def test_a_process_that_is_slow_or_goes_on_again_is_not_taken_for_stopped(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """However often it is looked at."""
-    looks: list[int] = []
+def test_a_slow_process_is_not_taken_for_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often it is checked."""
+    checks: list[int] = []
     waitid = os.waitid
 
-    def look(*asked: int) -> Any:
-        told = waitid(*asked)
-        looks.append(asked[1])
-        if told:
-            os.kill(asked[1], signal.SIGCONT)
-        return told
+    def check(*asked: int) -> Any:
+        checks.append(asked[1])
+        return waitid(*asked)
 
     monkeypatch.setattr(worker_module, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(os, "waitid", look)
+    monkeypatch.setattr(os, "waitid", check)
     with WorkerPool(1) as pool:
-        slow = pool.submit(work.nap, 0.5)
-        assert slow.result(LONG) == 0.5
-        before = len(looks)
-        goes_on = pool.submit(work.stop)
-        assert goes_on.result(LONG) is None
-        assert len(set(looks)) == 1
-        assert len(looks) > before > 2
+        assert pool.submit(work.nap, 0.5).result(LONG) == 0.5
+        assert len(set(checks)) == 1
+        assert len(checks) > 2
 
 
 def test_processes_that_never_start_are_reported() -> None:
     """Rather than waited for."""
 
-    async def work(pool: AsyncPool) -> None:
-        with pytest.raises(CrashedError, match="No process could be started"):
+    async def work(pool: WorkerPool) -> None:
+        with pytest.raises(CrashedError, match="No process was started"):
             await pool.call(Call(twice, (1,)))
 
     with_pool(work, prepare=refuse_to_start)
@@ -400,7 +438,7 @@ def test_no_more_at_once_than_there_are_places() -> None:
         running.append(change)
         most.append(sum(running))
 
-    async def work(pool: AsyncPool) -> None:
+    async def work(pool: WorkerPool) -> None:
         await asyncio.gather(*(pool.call(Call(comes_and_goes, tells=True), told) for _ in range(6)))
 
     with_pool(work, count=2)

@@ -1,4 +1,4 @@
-"""The near end of a worker: which of its tasks' seconds count."""
+"""The near end of a worker: which seconds count, and how it died."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from flowvision.workers import worker as worker_module
-from flowvision.workers.worker import BEGUN, READY, Worker
+from flowvision.workers.worker import READY, Job, Worker
 
 
 class Pipe:
@@ -47,39 +47,26 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def test_the_seconds_of_a_task_run_from_when_it_is_unpacked(clock: list[float]) -> None:
-    """Neither the start of the process nor the way of the task to it counts; nor does anything after it."""
+def test_neither_start_nor_idle_time_is_charged_to_a_job(clock: list[float]) -> None:
+    """Each job has its own seconds from the moment it is sent."""
     pipe = Pipe()
-    worker: Worker[str] = Worker(Process(), pipe, 60.0, begin_seconds=60.0)  # type: ignore[arg-type]
-    assert worker.deadline == 1060.0
+    worker = Worker(Process(), pipe, 1060.0)  # type: ignore[arg-type]
     clock[0] = 1050.0
     pipe.messages.append(READY)
     assert worker.receive() == READY
     assert worker.finish() is None
     assert worker.deadline == float("inf")
-    worker.assign("task", b"", 5.0)
-    assert (worker.begun, worker.deadline) == (False, 1110.0)
+    job, later = Job(b"", 5.0), Job(b"", 7.0)
+    worker.assign(job)
+    assert worker.deadline == 1055.0
     assert worker.receive() is None
-    clock[0] = 1100.0
-    pipe.messages.append(BEGUN)
-    assert worker.receive() is None
-    assert (worker.begun, worker.deadline) == (True, 1105.0)
     pipe.messages.append((True, "result"))
     assert worker.receive() == (True, "result")
-    assert worker.finish() == "task"
+    assert worker.finish() is job
     assert worker.deadline == float("inf")
-    worker.assign("next", b"", 5.0)
-    assert (worker.begun, worker.deadline) == (False, 1160.0)
-
-
-def test_a_result_that_is_there_is_received_at_once(clock: list[float]) -> None:
-    """However late: it is not lost behind the word that its task was begun."""
-    pipe = Pipe()
-    worker: Worker[str] = Worker(Process(), pipe)  # type: ignore[arg-type]
-    worker.assign("task", b"", 5.0)
-    clock[0] += 10_000.0
-    pipe.messages.extend((BEGUN, (False, "error")))
-    assert worker.receive() == (False, "error")
+    clock[0] = 2000.0
+    worker.assign(later)
+    assert worker.deadline == 2007.0
 
 
 def test_a_process_that_is_just_dying_is_waited_for() -> None:
@@ -91,5 +78,5 @@ def test_a_process_that_is_just_dying_is_waited_for() -> None:
             assert timeout is not None
             self.exitcode = -9
 
-    worker: Worker[str] = Worker(Dying(), Pipe(), start_seconds=60.0)  # type: ignore[arg-type]
+    worker = Worker(Dying(), Pipe(), 60.0)  # type: ignore[arg-type]
     assert worker.cause_of_death() == "was ended by SIGKILL"

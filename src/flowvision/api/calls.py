@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from functools import partial
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
@@ -113,19 +114,18 @@ def solve_folder(
 ) -> Iterator[tuple[str, Answer | FlowvisionError]]:
     """The path, as text, and the answer, or error, of every picture in a folder, in the order of their names.
 
-    Pictures that Flowvision made are passed over. ``workers``: how many processes; by default one per core.
-    A picture that fails, takes too long or ends its process harms no other. Workers import the script that
-    calls this, and get nothing from it: what else it does belongs under ``if __name__ == "__main__":``.
-    Nothing is written. Raises ``ImageUnreadableError`` where there is no such folder.
+    Pictures that Flowvision made are passed over. ``workers``: number of processes, by default one per core;
+    1 starts none. A picture that fails, takes too long or ends its process harms no other. Processes import
+    the script that calls this, so the call belongs under ``if __name__ == "__main__":``. Nothing is written.
+    Raises ``ImageUnreadableError`` where there is no such folder.
     """
-    from multiprocessing import current_process
-
     from flowvision.batch.inputs import of_others, shots_in
     from flowvision.workers.pool import cores
 
-    if getattr(current_process(), "_inheriting", False):
-        return iter(())  # a worker that imports the script: its pictures come from who started it
-    if getattr(sys.modules["__main__"], "__file__", None) == "<stdin>":
+    if workers is not None and not (type(workers) is int and workers >= 1):
+        raise ValueError(f"workers is a whole number from 1, not {workers!r}.")
+    count = workers or cores()
+    if count > 1 and getattr(sys.modules["__main__"], "__file__", None) == "<stdin>":
         raise RuntimeError("Workers import the script that calls this: save it in a file, or use python -c.")
     if not isinstance(folder, str | os.PathLike):
         raise TypeError(f"A folder is its path, not {folder!r:.40}; `solve_image` takes one picture.")
@@ -135,7 +135,7 @@ def solve_folder(
             f"{os.fspath(folder)} is no folder." if is_file else f"No such folder: {os.fspath(folder)}",
             "`solve_image` takes one picture." if is_file else "Check the name.",
         )
-    chosen, count = _options(options), workers or cores()
+    chosen = _options(options)
     paths = [shot.path for shot in of_others(shots_in(os.fspath(folder), recursive))]
     return _solved_in_order(paths, chosen, count)
 
@@ -143,16 +143,22 @@ def solve_folder(
 def _solved_in_order(
     paths: Sequence[str], chosen: Options, count: int
 ) -> Iterator[tuple[str, Answer | FlowvisionError]]:
+    from flowvision.workers.memory import prepare_worker
     from flowvision.workers.pool import WorkerPool
 
+    if count == 1:
+        for path in paths:
+            yield _settled(path, partial(solve_image, path, chosen))
+        return
     waiting = deque[tuple[str, Future[Answer]]]()
-    with WorkerPool(count, chosen.seconds + SPARE_SECONDS) as pool:
+    with WorkerPool(count, chosen.seconds + SPARE_SECONDS, partial(prepare_worker, [__name__])) as pool:
         for path in paths:
             waiting.append((path, pool.submit(solve_image, path, chosen)))
             if len(waiting) > AHEAD * count:
-                yield _settled(*waiting.popleft())
-        while waiting:
-            yield _settled(*waiting.popleft())
+                first, future = waiting.popleft()
+                yield _settled(first, future.result)
+        for path, future in waiting:
+            yield _settled(path, future.result)
 
 
 def parse_puzzle(text: str | os.PathLike[str]) -> NamedPuzzle:
@@ -294,9 +300,9 @@ def debug_page(answer_or_error: Answer | ReadBoard | FlowvisionError) -> DebugPa
     return page_of(story_of(events, given.options, final))
 
 
-def _settled(path: str, future: Future[Answer]) -> tuple[str, Answer | FlowvisionError]:
+def _settled(path: str, solve: Callable[[], Answer]) -> tuple[str, Answer | FlowvisionError]:
     try:
-        return path, future.result()
+        return path, solve()
     except FlowvisionError as error:
         return path, error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -33,7 +34,7 @@ from flowvision.web.queries import (
 from flowvision.web.replies import EventReply, answering, result_of, wants_events
 from flowvision.web.security import Gate, Guard
 from flowvision.workers.memory import prepare_worker
-from flowvision.workers.pool import AsyncPool, Call
+from flowvision.workers.pool import Call, WorkerPool
 
 LOOKS = frozenset({"stage", "puzzle", "hint", "search", "solutions", "generate"})
 """The lanes of work on the board that a tab shows: when it reads a picture, nobody waits for it."""
@@ -382,9 +383,9 @@ async def _lifespan(state: AppState, _: Starlette) -> AsyncIterator[None]:
     """Processes are started beside the first requests, and ended with the server."""
     tasks = [module.__name__ for module in (phone_tasks, picture_tasks, puzzle_tasks)]
     prepare = partial(prepare_worker, tasks, state.limits.memory_bytes)
-    pool = AsyncPool(state.limits.workers, prepare, state.limits.begin_seconds)
+    pool = WorkerPool(state.limits.workers, prepare=prepare, spares=1)
     state.running = Jobs(pool, state.limits)
     try:
         yield
     finally:
-        await pool.close()
+        await asyncio.to_thread(pool.kill)

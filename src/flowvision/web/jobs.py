@@ -11,7 +11,8 @@ from starlette.responses import JSONResponse
 from flowvision.contract import error_object
 from flowvision.errors import CrashedError, FlowvisionError
 from flowvision.value import value_type
-from flowvision.workers.pool import AsyncPool, Call, Tell
+from flowvision.workers.pool import Call, WorkerPool
+from flowvision.workers.worker import Tell
 
 
 @value_type
@@ -32,8 +33,6 @@ class WebLimits:
     """For a picture, unless a shorter time is asked for."""
     puzzle_seconds: float = 10.0
     """For a puzzle, likewise."""
-    begin_seconds: float = 5.0
-    """Seconds until a worker has begun a job: usually milliseconds; a worker that was stopped never does."""
     memory_bytes: int = 3 << 30
     """Data that one worker may have, where the system can bound it."""
     connections: int = 64
@@ -99,7 +98,7 @@ class _Job:
 class Jobs:
     """The jobs that are waiting or being done."""
 
-    def __init__(self, pool: AsyncPool, limits: WebLimits) -> None:
+    def __init__(self, pool: WorkerPool, limits: WebLimits) -> None:
         self.pool = pool
         self.limits = limits
         self._jobs: list[_Job] = []

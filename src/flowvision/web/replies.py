@@ -15,7 +15,8 @@ from starlette.types import Receive, Scope, Send
 from flowvision.contract import error_object
 from flowvision.errors import CrashedError, FlowvisionError, shortage_of
 from flowvision.web.jobs import Client, Jobs, RefusedError, failure
-from flowvision.workers.pool import Call, Tell
+from flowvision.workers.pool import Call
+from flowvision.workers.worker import Tell
 
 EVENTS = "text/event-stream"
 

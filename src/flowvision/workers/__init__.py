@@ -1,1 +1,1 @@
-"""Processes that make calls for another one, and may die or be ended without harm to it."""
+"""Worker processes: they make calls for another process, and may die or be killed without harm to it."""

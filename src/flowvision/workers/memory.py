@@ -1,4 +1,4 @@
-"""The memory of a process: its bound, and what it keeps of freed memory; workers stay the same size."""
+"""Memory of a worker: its bound, and the freed memory that it keeps."""
 
 from __future__ import annotations
 
@@ -14,23 +14,14 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 LARGE_PIXELS = 8_000_000
 """Twice a phone's screen; while it is decoded, a picture is in memory twice."""
 SPARE_BYTES = 192 << 20
-"""Freed memory that a worker keeps for the next picture. Reading and drawing a phone's picture take some
-60 MB, a tablet's twice that, in many pieces: with a third of it every fifth picture of a mixed folder was
-followed by a trim, and took a seventh longer."""
-
-
-def bound_memory(number_of_bytes: int) -> None:
-    """Have allocations fail beyond a number of bytes of data, where the system can (Linux)."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_DATA, (number_of_bytes, number_of_bytes))
+"""Freed memory that a worker keeps for the next picture. Reading and drawing take some 60 MB for a phone's
+picture, twice that for a tablet's; with a third of this a mixed folder takes a seventh longer."""
 
 
 def keep_freed() -> None:
     """Have the C library keep freed memory for the next array (glibc only).
 
-    Otherwise every array as large as a picture is returned to the system and allocated anew, page by page:
+    Otherwise every array as large as a picture is returned to the system and allocated again, page by page:
     5 % of the time of a batch, 2 % of a single run.
     """
     with suppress(OSError, AttributeError, TypeError):
@@ -40,7 +31,7 @@ def keep_freed() -> None:
 
 
 def resident_bytes() -> int:
-    """Resident memory of this process; 0 if the system does not tell."""
+    """Return the resident memory of this process; 0 where the system does not tell."""
     with suppress(OSError, ValueError, IndexError), open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
@@ -59,39 +50,38 @@ def trim_before(pixels: int) -> None:
         trim()
 
 
-def trimmer(
-    spare_bytes: int = SPARE_BYTES,
-    resident: Callable[[], int] = resident_bytes,
-    trim: Callable[[], object] = trim,
-) -> Callable[[], None]:
-    """A function to call after every picture: it trims once more than ``spare_bytes`` are free.
+def trimmer() -> Callable[[], None]:
+    """Return a function to call after every picture: it trims when more than ``SPARE_BYTES`` are free.
 
     Memory in use, such as libraries that a picture needed, does not count as free.
     """
-    needed = resident()
+    needed = resident_bytes()
 
     def trim_if_large() -> None:
         nonlocal needed
-        if resident() > needed + spare_bytes:
+        if resident_bytes() > needed + SPARE_BYTES:
             trim()
-            needed = resident()
+            needed = resident_bytes()
 
     return trim_if_large
 
 
 def prepare_worker(modules: Iterable[str], memory_bytes: int | None = None) -> Callable[[], None]:
-    """Load what calls need, bound the memory, and leave one thread to OpenCV: the processes are the threads.
+    """Load what calls need, bound the data of the process (Linux), and leave one thread to OpenCV.
 
-    Returns what keeps the process small.
+    Returns what keeps the process small, to be called after each call.
     """
     import cv2
 
     for name in modules:
         import_module(name)
-    cv2.setNumThreads(1)
+    cv2.setNumThreads(1)  # the processes are the threads
     if memory_bytes is not None:
-        bound_memory(memory_bytes)
+        with suppress(ImportError, OSError, ValueError):
+            import resource
+
+            resource.setrlimit(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
     keep_freed()
     gc.collect()
-    gc.freeze()  # no garbage in what is there for good: it need not be looked through again
+    gc.freeze()  # what is loaded now stays: the collector need not look through it again
     return trimmer()

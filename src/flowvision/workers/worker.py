@@ -1,121 +1,124 @@
-"""A process that makes calls for another one: the object that controls it, and its main loop."""
+"""One worker: the object that controls the process, and the main loop in it."""
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
+import sys
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, Pipe
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeAlias
 
 from flowvision.errors import CrashedError
 
-Task = TypeVar("Task")
-Prepare = Callable[[], Callable[[], object] | None]
-"""Makes a process ready for calls; it may return what is to be done after each of them."""
+Prepare: TypeAlias = Callable[[], Callable[[], object] | None]
+"""Makes a process ready for calls; may return what to do after each of them."""
+Tell: TypeAlias = Callable[[Any], object]
 
-
-READY, BEGUN = "ready", "begun"
-"""Messages before results: the process can take calls; it has unpacked a call."""
-START_SECONDS = 120.0
-"""Timeout for starting, and for unpacking a call; on a busy machine both may take many seconds."""
+NAME = "flowvision worker"
+READY = "ready"
+"""The first message of a process."""
 LOOK_SECONDS = 1.0
-"""Between two looks at whether a process that works was stopped."""
-FIRST_LOOK = 0.0 if hasattr(os, "waitid") else inf
-"""Not every system tells that a process was stopped: Linux does, macOS from Python 3.13 on."""
+"""Interval of the checks for a suspended process."""
 DYING_SECONDS = 5.0
 """Timeout for the exit of a process that has closed its pipe; usually milliseconds."""
+PR_SET_PDEATHSIG = 1
+"""Option of prctl: the signal that a process gets when its parent dies (Linux)."""
+
+
+class Job(Future[Any]):
+    """A pickled call on its way, as the future of its result.
+
+    ``losses``: workers lost over it. ``unwanted``: nothing waits for the result.
+    """
+
+    def __init__(self, payload: bytes, seconds: float, tell: Tell | None = None) -> None:
+        super().__init__()
+        self.payload = payload
+        self.seconds = seconds
+        self.tell = tell
+        self.losses = 0
+        self.unwanted = False
+
+    def begin(self) -> bool:
+        """Mark it as running; false when it was cancelled."""
+        return self.running() or self.set_running_or_notify_cancel()
+
+    def fail(self, error: Exception) -> None:
+        """Set the exception, unless it was cancelled."""
+        if self.begin():
+            self.set_exception(error)
 
 
 @dataclass(slots=True, eq=False)
-class Worker(Generic[Task]):
-    """A process, the pipe to it, and its task, which ends at the ``deadline``.
-
-    A task has its ``seconds`` from the moment on that the process has it unpacked: libraries that are loaded
-    on the way there take none of them. For starting there are ``start_seconds``, for unpacking
-    ``begin_seconds``.
-    """
+class Worker:
+    """A process, the pipe to it, its job, and the time by which it has to start or finish that."""
 
     process: BaseProcess
     pipe: Connection
-    start_seconds: float = START_SECONDS
-    begin_seconds: float = START_SECONDS
+    deadline: float
     ready: bool = False
-    task: Task | None = None
-    begun: bool = False
-    seconds: float = inf
-    deadline: float = field(init=False)
-    next_look: float = FIRST_LOOK
-    stops_seen: int = 0
+    job: Job | None = None
 
-    def __post_init__(self) -> None:
-        self.deadline = monotonic() + self.start_seconds
+    @property
+    def is_idle(self) -> bool:
+        """Able to take a job."""
+        return self.ready and self.job is None and self.process.is_alive()
 
-    def watched(self) -> tuple[Any, ...]:
-        """Objects to wait for: they become ready when the worker sends a message, or dies."""
-        return self.pipe, self.process.sentinel
+    @property
+    def due(self) -> float:
+        """Time of the next check; never while idle."""
+        return inf if self.ready and self.job is None else min(self.deadline, monotonic() + LOOK_SECONDS)
 
-    def assign(self, task: Task, payload: bytes, seconds: float) -> None:
-        """Have it make a call, a pickled ``(function, args, kwargs)``.
-
-        With a fourth item that is true, the function gets ``tell`` as well: each value it is called with
-        comes as a message ``(None, value)`` before the result.
-        """
-        self.task, self.begun, self.seconds = task, False, seconds
-        self.deadline = monotonic() + self.begin_seconds
+    def assign(self, job: Job) -> None:
+        """Send it a job."""
+        self.job, self.deadline = job, monotonic() + job.seconds
         with suppress(OSError):  # it has died: the supervisor notices at once
-            self.pipe.send_bytes(payload)
+            self.pipe.send_bytes(job.payload)
 
     def receive(self) -> Any:
-        """``READY`` or a result, ``None`` while there is neither.
+        """Return a message, or ``None`` while there is none.
 
-        Raises ``EOFError`` or ``OSError`` when it is dead.
+        Raises ``EOFError`` or ``OSError`` when the process is dead.
         """
-        while self.pipe.poll():
-            message = self.pipe.recv()
-            if message != BEGUN:
-                return message
-            self.begun, self.deadline = True, monotonic() + self.seconds
+        if self.pipe.poll():
+            return self.pipe.recv()
         if not self.process.is_alive() and not self.pipe.poll():
             raise EOFError
         return None
 
-    @property
-    def due(self) -> float:
-        """When to look at it: at its deadline, or to see whether it was stopped; never while it is idle."""
-        return inf if self.ready and self.task is None else min(self.deadline, self.next_look)
+    def finish(self) -> Job | None:
+        """Note that it is ready for the next job; return the one it has done."""
+        job, self.job = self.job, None
+        self.ready, self.deadline = True, inf
+        return job
 
     def is_stopped(self) -> bool:
-        """Whether it was found stopped (SIGSTOP) twice, ``LOOK_SECONDS`` apart; one that is slow never is.
-
-        Ctrl-Z stops this process as well, and when both go on this one may be the first.
-        """
-        if self.next_look > monotonic():
-            return False
-        self.next_look = monotonic() + LOOK_SECONDS
-        with suppress(ChildProcessError):
+        """Tell a suspended process (SIGSTOP), where the system does: Linux, macOS from Python 3.13 on."""
+        with suppress(AttributeError, ChildProcessError):
             pid = self.process.pid or 0
-            told = os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT)
-            self.stops_seen = self.stops_seen + 1 if told else 0
-        return self.stops_seen > 1
+            return bool(os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT))
+        return False
 
-    def finish(self) -> Task | None:
-        """Note that its task is done, or that it has just become ready; the task."""
-        task, self.task = self.task, None
-        self.ready, self.deadline = True, inf
-        return task
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether it can be assigned a task."""
-        return self.ready and self.task is None and self.process.is_alive()
+    def cause_of_death(self) -> str:
+        """Wait for the end of a process that closed its pipe; name its exit code or signal."""
+        self.process.join(DYING_SECONDS)
+        code = self.process.exitcode
+        if code is None:
+            return "closed its pipe"
+        if code < 0:
+            with suppress(ValueError):
+                return f"was ended by {signal.Signals(-code).name}"
+        return f"ended with exit code {code}"
 
     def end(self) -> None:
         """Kill it."""
@@ -123,45 +126,29 @@ class Worker(Generic[Task]):
         self.process.join()
         self.pipe.close()
 
-    def cause_of_death(self) -> str:
-        """The exit code or signal of a dead worker, in words; that it was stopped."""
-        if self.stops_seen > 1:
-            return "was stopped"
-        # Its end of the pipe closes before the system tells how it ended.
-        self.process.join(DYING_SECONDS)
-        code = self.process.exitcode or 0
-        if code < 0:
-            with suppress(ValueError):
-                return f"was ended by {signal.Signals(-code).name}"
-        return f"ended with exit code {code}"
 
-
-def start_worker(
-    prepare: Prepare | None, start_seconds: float = START_SECONDS, begin_seconds: float = START_SECONDS
-) -> Worker[Any]:
-    """A new process; it says so when it is ready, ``start_seconds`` from now at the latest if it is well."""
-    context = get_context("spawn")
+def start_worker(prepare: Prepare | None, seconds: float) -> Worker:
+    """Start a process; it sends ``READY``, within these seconds if all is well."""
     near, far = Pipe()
-    process = context.Process(target=_serve, args=(far, prepare), daemon=True)
+    process = get_context("spawn").Process(target=_serve, args=(far, prepare), name=NAME, daemon=True)
     process.start()
     far.close()
-    return Worker(process, near, start_seconds, begin_seconds)
+    return Worker(process, near, monotonic() + seconds)
 
 
 def _serve(pipe: Connection, prepare: Prepare | None) -> None:
-    """Main loop of the process: make calls until the pipe is closed or the other process exits."""
+    """Make calls until the pipe is closed or the parent exits."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _die_with_parent()
     tidy = prepare() if prepare else None
     with suppress(EOFError, OSError):
         pipe.send(READY)
         while True:
             payload = pipe.recv_bytes()
             try:
-                function, args, kwargs, *telling = ForkingPickler.loads(payload)
-                if any(telling):
-                    kwargs["tell"] = lambda value: pipe.send_bytes(_pickled((None, value)))
-                pipe.send(BEGUN)
-                message = True, function(*args, **kwargs)
+                call, tells = ForkingPickler.loads(payload)
+                tell = {"tell": lambda value: pipe.send_bytes(_pickled((None, value)))} if tells else {}
+                message = True, call(**tell)
             except Exception as error:
                 message = False, error
             pipe.send_bytes(_pickled(message))
@@ -169,11 +156,24 @@ def _serve(pipe: Connection, prepare: Prepare | None) -> None:
                 tidy()
 
 
+def _die_with_parent() -> None:
+    """Have this process killed when its parent dies (Linux).
+
+    Elsewhere it ends after its call, when it finds the pipe closed. Linux counts the end of the thread that
+    started the process: the supervisor of the pool, which lives as long as its workers.
+    """
+    parent = parent_process()
+    if sys.platform == "linux" and parent:
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent.pid:  # it died before
+            os._exit(1)
+
+
 def _pickled(message: tuple[bool | None, Any]) -> bytes:
-    """A message as bytes; what cannot travel is replaced by an error that says so."""
+    """Return a message as bytes; an error replaces what cannot be pickled or unpickled."""
     try:
         data = bytes(ForkingPickler.dumps(message))
-        ForkingPickler.loads(data)  # an exception may be pickled and yet not come back
+        ForkingPickler.loads(data)  # some exceptions can be pickled but not unpickled
     except Exception:
         return bytes(ForkingPickler.dumps((False, CrashedError(f"Cannot be sent back: {message[1]!r}"))))
     return data
