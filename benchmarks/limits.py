@@ -16,15 +16,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import cv2
 import numpy as np
 from PIL import Image
 
-from flowvision.errors import ImageUnreadableError
-from flowvision.image.header import MAX_BYTES, MAX_PIXELS, MAX_TIME, PNG_START, checked_header, header_of
+from flowvision.image.codec import pixels_in
+from flowvision.image.opening import MAX_PILLOW_PIXELS, MAX_PIXELS, PNG_START, plain_size
 from flowvision.image.png import chunk
 
 Image.MAX_IMAGE_PIXELS = None
@@ -123,12 +122,10 @@ KINDS: dict[str, Callable[[np.ndarray], bytes]] = {
 
 def largest(encode: Callable[[np.ndarray], bytes]) -> bytes:
     """A picture of the most pixels that its kind may have."""
-    header = header_of(encode(picture(200_000)))
-    most = min(MAX_PIXELS, MAX_BYTES / header.bytes_a_pixel, MAX_TIME / header.time) * 0.995
+    most = 0.995 * (MAX_PIXELS if plain_size(encode(picture(200_000))) else MAX_PILLOW_PIXELS)
     while True:
         data = encode(picture(int(most)))
-        with suppress(ImageUnreadableError):
-            checked_header(data)
+        if pixels_in(data):
             return data
         most *= 0.95
 
@@ -176,8 +173,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name in sys.argv[1:] or KINDS:
             data = largest(KINDS[name])
-            header = header_of(data)
-            million = header.width * header.height / 1e6
+            million = pixels_in(data) / 1e6
             code, peak, seconds, said = measured(data, Path(folder))
             print(
                 f"| {name} | {million:.1f} | {len(data) / 1e6:.0f} "

@@ -18,7 +18,7 @@ from flowvision.errors import FlowvisionError, ImageUnreadableError, shortage_of
 from flowvision.events import Observer, StageRunner
 from flowvision.files import read_bytes
 from flowvision.image.codec import decode, encode
-from flowvision.image.header import check_shape
+from flowvision.image.opening import check_shape
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, opaque_where_drawn, turned
 from flowvision.reading.candidates import Candidate, CheckedReading

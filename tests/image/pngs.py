@@ -7,7 +7,7 @@ import zlib
 
 import numpy as np
 
-from flowvision.image.header import PNG_START
+from flowvision.image.opening import PNG_START
 from flowvision.image.png import chunk
 
 GREY, RGB, PALETTE, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6

@@ -144,7 +144,7 @@ def test_a_huge_gif_is_refused_by_its_header() -> None:
     small = saved(gradient(), "GIF")
     for size in ((9_000, 9_000), (11_000, 11_000), (65_000, 65_000)):
         huge = small[:6] + struct.pack("<HH", *size) + small[10:]
-        with pytest.raises(ImageUnreadableError, match="at most 80 million"):
+        with pytest.raises(ImageUnreadableError, match="at most 36 million"):
             decode(huge)
 
 
@@ -177,11 +177,9 @@ def test_a_damaged_png_never_breaks_anything(data: st.DataObject) -> None:
 
 
 def test_headers_say_how_many_pixels_there_are() -> None:
-    """Of every kind, without decoding; what is no picture, or a PNG or JPEG cut short, says nothing."""
+    """Of every kind, without decoding; what is no picture says nothing."""
     for kind in ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP"):
         assert pixels_in(saved(gradient(), kind)) == 40 * 60
-    for kind in ("PNG", "JPEG"):
-        assert pixels_in(saved(gradient(), kind)[:-20]) == 0
     assert pixels_in(b"") == pixels_in(b"a letter") == 0
 
 
@@ -249,6 +247,7 @@ def test_heic_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     pillow_heif.register_heif_opener()
     heic = saved(gradient(), "HEIF")
     monkeypatch.setitem(sys.modules, "pillow_heif", None)
+    monkeypatch.delitem(Image.OPEN, "HEIF")
     with pytest.raises(MissingExtraError, match="pillow-heif") as caught:
         decode(heic)
     assert "[heic]" in caught.value.hint

@@ -40,7 +40,7 @@ from flowvision.errors import (
 from flowvision.events import Event, Observer
 from flowvision.export.pictures import vectors_on_paper
 from flowvision.files import MAX_BYTES
-from flowvision.image.header import READABLE
+from flowvision.image.opening import READABLE
 from flowvision.image.picture import Screenshot
 from flowvision.palette import palette_for
 from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in

@@ -14,8 +14,8 @@ from flowvision.batch.session import Plan, publishing, run_in
 from flowvision.batch.store import Store
 from flowvision.errors import ImageUnreadableError, OutputError, missing_extra
 from flowvision.files import read_bytes
-from flowvision.image.codec import looks_whole
 from flowvision.image.mark import is_marked
+from flowvision.image.opening import is_whole
 
 SETTLED_SECONDS = 1.0
 """A file that has not changed for this long is complete."""
@@ -202,6 +202,6 @@ def _is_complete(job: Job, stamp: Stamp, still: float) -> bool:
     if still >= STALLED_SECONDS:
         return True
     try:
-        return looks_whole(read_bytes(job.path(job.source)))
+        return is_whole(read_bytes(job.path(job.source)))
     except ImageUnreadableError:  # its outcome will say why
         return True

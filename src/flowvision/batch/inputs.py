@@ -13,8 +13,8 @@ from pathlib import PurePath
 from flowvision.batch.jobs import HINTED, SOLVED, THUMBS, USUAL, Job, Request
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import PRIVATE, STANDARD, StrPath, read_standard_input, refuse_url
-from flowvision.image.header import READABLE, foreign_kind
 from flowvision.image.mark import is_marked
+from flowvision.image.opening import READABLE, foreign_kind
 from flowvision.value import value_type
 
 NAME_BYTES = 200

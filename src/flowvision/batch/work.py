@@ -26,8 +26,8 @@ from flowvision.files import (
     refuse_replacing,
 )
 from flowvision.image.codec import encode, pixels_in
-from flowvision.image.header import foreign_kind
 from flowvision.image.mark import is_marked, marked
+from flowvision.image.opening import foreign_kind
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import SolvedPicture, solve_image
 from flowvision.reading.options import Options

@@ -11,8 +11,8 @@ import click
 
 from flowvision.errors import OutputError
 from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing, stem_of, write_bytes
-from flowvision.image.header import READABLE
 from flowvision.image.mark import is_marked, marked
+from flowvision.image.opening import READABLE
 
 if TYPE_CHECKING:
     from flowvision.forms import Form

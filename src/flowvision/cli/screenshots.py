@@ -24,8 +24,8 @@ from flowvision.errors import (
 from flowvision.events import Event, Observer, Stage, StageFailed
 from flowvision.files import STANDARD, refuse_url, stem_of
 from flowvision.forms import SUFFIXES
-from flowvision.image.header import READABLE
 from flowvision.image.mark import is_marked
+from flowvision.image.opening import READABLE
 from flowvision.value import value_type
 from flowvision.workers.memory import keep_freed
 

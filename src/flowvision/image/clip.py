@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.header import PNG_START
+from flowvision.image.opening import PNG_START
 from flowvision.image.picture import Bgr
 from flowvision.image.pixels import opaque_where_drawn
 from flowvision.image.png import PALETTE, TRANSPARENT, chunk, deflated, header_of, straight

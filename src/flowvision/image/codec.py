@@ -1,72 +1,71 @@
-"""Bytes to pictures and back.
+"""Decode and encode pictures.
 
-Headers say of what kind, shape and cost a picture is (``header.py``) before it is decoded.
-The usual PNG is read by kornia-rs: a third of the time of OpenCV's decoder, whose wheels inflate with a zlib
-of 2017, half of its memory, and in Rust no overrun can come of what a file holds. JPEG is read by OpenCV,
-everything else by Pillow, imported only then. HEIC needs an extra. OpenCV is given no PNG: version 5 dies of
-some animated ones (``docs/notes/opencv.md``).
+The usual PNG is decoded by kornia-rs, in a third of the time of OpenCV and half of its memory; JPEG of one
+scan by OpenCV; every other picture by Pillow. OpenCV never gets a PNG: version 5 dies of some animated ones
+(``docs/notes/opencv-apng.md``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import FlowvisionError, ImageUnreadableError, OutputError
-from flowvision.image.header import (
+from flowvision.image.opening import (
+    COPY,
     JPEG_START,
-    PNG_START,
-    Header,
     check_shape,
-    check_sums,
-    checked_header,
-    damaged,
-    header_of,
+    foreign_content,
+    is_whole,
     opened,
+    plain_size,
 )
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, bgr_of
 from flowvision.image.png import png_of, straight
 
-WEBP_PX = 16_383
-"""The longest side of a WebP."""
+MAX_WEBP_SIDE = 16_383
+"""Longest side of a WebP, in pixels."""
 STRIP = 64
 """Rows whose channels are swapped at once: they fit the processor's cache."""
 
 
 def decode(data: bytes, name: str = "screenshot") -> Screenshot:
-    """An encoded picture, upright (EXIF), 8 bits a channel, transparency laid on black.
+    """Decode a picture: upright (EXIF), 8 bits a channel, transparency laid on black.
 
     PNG, JPEG, WebP, BMP, TIFF, HEIC, AVIF and the first frame of a GIF, told by content. Raises
-    ``ImageUnreadableError`` whatever a decoder makes of the bytes, ``MissingExtraError`` for HEIC without the
-    extra.
+    ``ImageUnreadableError`` for all other bytes, ``MissingExtraError`` for HEIC without the extra.
     """
-    header = checked_header(data)
+    if not data:
+        raise ImageUnreadableError("The file is empty: 0 bytes.")
+    if foreign := foreign_content(data):
+        raise ImageUnreadableError(
+            f"This is {foreign}, not a picture.", "Give a screenshot: a still picture of the board."
+        )
+    if not is_whole(data):
+        raise ImageUnreadableError(
+            f"The file ends in the middle of the picture, after {len(data):,} bytes.", COPY
+        )
+    if size := plain_size(data):
+        check_shape(*size)
+        if (pixels := _plain_pixels(data, size)) is not None:
+            return Screenshot(as_bgr(pixels), name, _alpha_of(pixels))
+    with opened(data) as picture:
+        return Screenshot(bgr_of(picture), name)
+
+
+def _plain_pixels(data: bytes, size: tuple[int, int]) -> NDArray[np.uint8] | None:
+    """Decode the usual PNG or JPEG without Pillow; ``None`` if it is damaged."""
+    if not data.startswith(JPEG_START):
+        return truecolour_of(data, size)
     try:
-        if header.truecolour and (truecolour := truecolour_of(data, header)) is not None:
-            return Screenshot(as_bgr(truecolour), name, _alpha_of(truecolour))
-        return Screenshot(_pixels_of(data, header), name)
-    except FlowvisionError:
-        raise
-    except Exception as error:
-        raise damaged(error) from error
-
-
-def _pixels_of(data: bytes, header: Header) -> Bgr:
-    if header.kind == "JPEG":
         pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        if pixels is None:
-            raise ImageUnreadableError(f"The picture is damaged: {len(data):,} bytes that do not decode.")
-        return as_bgr(pixels)
-    if header.kind == "PNG":
-        check_sums(data)  # Pillow passes over those of the pixels
-    with opened(data, header.kind) as picture:
-        check_shape(*picture.size, header.bytes_a_pixel)
-        return bgr_of(picture)
+    except cv2.error:
+        return None
+    return None if pixels is None else np.asarray(pixels, np.uint8)
 
 
 def _alpha_of(pixels: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
@@ -77,54 +76,36 @@ def _alpha_of(pixels: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
     return alpha if cv2.minMaxLoc(alpha)[0] < 255 else None
 
 
-def truecolour_of(data: bytes, header: Header) -> NDArray[np.uint8] | None:
-    """BGR or BGRA pixels (H, W, 3 or 4) of a PNG whose header says ``truecolour``.
+def truecolour_of(data: bytes, size: tuple[int, int]) -> NDArray[np.uint8] | None:
+    """BGR or BGRA pixels (H, W, 3 or 4) of a PNG in RGB or RGBA with 8 bits a channel.
 
-    ``None`` if kornia-rs is not installed or refuses the file; Pillow then reports what is wrong.
+    ``None`` if kornia-rs is not installed or refuses the file; Pillow then reports the fault.
     """
-    if (read := _png_decoder()) is None:
-        return None
     try:
-        pixels = np.asarray(read(data, (header.height, header.width), "rgba" if header.alpha else "rgb"))
+        from kornia_rs import io
+
+        has_alpha = data[25] == 6
+        pixels = np.asarray(io.decode_image_png_u8(data, size[::-1], "rgba" if has_alpha else "rgb"))
     except (KeyboardInterrupt, SystemExit):
         raise
-    except BaseException:  # a panic in Rust is no Exception
+    except BaseException:  # no wheel for this machine, another version, or a panic in Rust
         return None
-    code = cv2.COLOR_RGBA2BGRA if header.alpha else cv2.COLOR_RGB2BGR
+    code = cv2.COLOR_RGBA2BGRA if has_alpha else cv2.COLOR_RGB2BGR
     for top in range(0, len(pixels), STRIP):
         rows = pixels[top : top + STRIP]
         rows[...] = cv2.cvtColor(rows, code)
     return pixels
 
 
-def _png_decoder() -> Callable[[bytes, tuple[int, int], str], Any] | None:
-    """Kornia's decoder of a PNG with a given height, width and mode, which raises errors of any class."""
-    try:
-        from kornia_rs import io
-
-        read: Callable[[bytes, tuple[int, int], str], Any] = io.decode_image_png_u8
-    except (ImportError, AttributeError):  # no wheel for this machine, or one of another time
-        return None
-    return read
-
-
-def looks_whole(data: bytes) -> bool:
-    """Whether a file is not empty and, if PNG or JPEG, not cut short; other kinds do not say."""
-    if data.startswith((PNG_START, JPEG_START)):
-        try:
-            header_of(data)
-        except ImageUnreadableError:
-            return False
-    return bool(data)
-
-
 def pixels_in(data: bytes) -> int:
-    """Number of pixels by the header; 0 for files that cannot be read."""
+    """Number of pixels, without decoding; 0 for files that cannot be read."""
     try:
-        header = header_of(data)
+        if (size := plain_size(data)) is None:
+            with opened(data) as picture:
+                size = picture.size
     except FlowvisionError:
         return 0
-    return header.width * header.height
+    return size[0] * size[1]
 
 
 def encode(bgr: Bgr, suffix: str = ".png", alpha: NDArray[np.uint8] | None = None) -> bytes:
@@ -149,9 +130,9 @@ def _jpeg_of(bgr: Bgr) -> bytes:
 
 
 def _webp_of(bgr: Bgr) -> bytes:
-    if max(bgr.shape[:2]) > WEBP_PX:
+    if max(bgr.shape[:2]) > MAX_WEBP_SIDE:
         raise OutputError(
-            f"WebP holds at most {WEBP_PX:,} pixels a side; this picture has {max(bgr.shape[:2]):,}.",
+            f"WebP holds at most {MAX_WEBP_SIDE:,} pixels a side; this picture has {max(bgr.shape[:2]):,}.",
             "Choose .png.",
         )
     _, encoded = cv2.imencode(".webp", bgr, (cv2.IMWRITE_WEBP_QUALITY, 101))  # above 100: without loss

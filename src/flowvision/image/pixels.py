@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import BoardNotFoundError, ImageUnreadableError
-from flowvision.image.header import check_shape
+from flowvision.image.opening import check_shape
 from flowvision.image.picture import Bgr, Floats, Screenshot
 
 if TYPE_CHECKING:

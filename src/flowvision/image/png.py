@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.header import PNG_START
+from flowvision.image.opening import PNG_START
 from flowvision.image.picture import Bgr
 
 LEVEL = 1

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
 from importlib.util import find_spec
+from itertools import repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import cv2
 import numpy as np
 
 from flowvision.errors import MissingExtraError, OutputError, install_command
@@ -40,36 +41,31 @@ def mp4_of(clip: Clip) -> bytes:
     )
 
 
-def _frames(clip: Clip) -> list[tuple[int, int]]:
-    """Per patch, from which video frame to which it is shown."""
-    spans, clock = [], 0
-    for patch in clip.patches:
-        until = clock + patch.milliseconds
-        spans.append((clock * RATE // 1000, until * RATE // 1000))
-        clock = until
-    return spans
-
-
-def _even(bgr: Bgr) -> Bgr:
-    height, width = bgr.shape[:2]
-    return np.ascontiguousarray(bgr[: height - height % 2, : width - width % 2])
+def _frames(clip: Clip) -> Iterator[Bgr]:
+    """Every picture of the video, with an even width and height."""
+    width, height = clip.size
+    clock = count = 0
+    for canvas, milliseconds in clip.pictures():
+        clock += milliseconds
+        until = clock * RATE // 1000
+        yield from repeat(np.ascontiguousarray(canvas[: height // 2 * 2, : width // 2 * 2]), until - count)
+        count = until
 
 
 def _by_ffmpeg(clip: Clip, ffmpeg: str) -> bytes:
-    width, height = (length - length % 2 for length in clip.size)
+    width, height = (length // 2 * 2 for length in clip.size)
     options = [word for name, value in QUALITY.items() for word in (f"-{name}", value)]
-    given = ["-f", "rawvideo", "-pix_fmt", "bgr24", "-s", f"{width}x{height}", "-r", str(RATE), "-i", "-"]
+    source = ["-f", "rawvideo", "-pix_fmt", "bgr24", "-s", f"{width}x{height}", "-r", str(RATE), "-i", "-"]
+    coded = ["-c:v", "libx264", "-pix_fmt", "yuv420p", *options, "-movflags", "+faststart"]
     with TemporaryDirectory() as folder:
         made, log = Path(folder) / "made.mp4", Path(folder) / "log"
-        coded = ["-c:v", "libx264", "-pix_fmt", "yuv420p", *options, "-movflags", "+faststart", str(made)]
-        command = [ffmpeg, "-hide_banner", "-loglevel", "error", "-y", *given, *coded]
+        command = [ffmpeg, "-hide_banner", "-loglevel", "error", "-y", *source, *coded, str(made)]
         with log.open("wb") as errors:
             running = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=errors)
             assert running.stdin is not None
-            with suppress(BrokenPipeError), running.stdin as pipe:  # it says itself why it stopped
-                for (canvas, _), (start, until) in zip(clip.pictures(), _frames(clip), strict=True):
-                    for _ in range(start, until):
-                        pipe.write(_even(canvas).data)
+            with suppress(BrokenPipeError), running.stdin as pipe:  # its log says why it stopped
+                for frame in _frames(clip):
+                    pipe.write(frame.data)
             running.wait()
         if running.returncode or not made.exists():
             words = log.read_text("utf-8", "replace").strip().splitlines()
@@ -83,18 +79,15 @@ def _by_ffmpeg(clip: Clip, ffmpeg: str) -> bytes:
 def _by_pyav(clip: Clip) -> bytes:
     import av
 
-    width, height = (length - length % 2 for length in clip.size)
     with TemporaryDirectory() as folder:
         made = Path(folder) / "made.mp4"
         with av.open(str(made), "w", options={"movflags": "faststart"}) as container:
             stream = container.add_stream("libx264", rate=RATE, options=QUALITY)
-            stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-            stream.time_base = Fraction(1, RATE)
-            for (canvas, _), (start, until) in zip(clip.pictures(), _frames(clip), strict=True):
-                rgb = np.asarray(cv2.cvtColor(_even(canvas), cv2.COLOR_BGR2RGB), np.uint8)
-                for number in range(start, until):
-                    frame = av.VideoFrame.from_ndarray(rgb, format="rgb24")
-                    frame.pts = number
-                    container.mux(stream.encode(frame))
+            stream.width, stream.height = (length // 2 * 2 for length in clip.size)
+            stream.pix_fmt, stream.time_base = "yuv420p", Fraction(1, RATE)
+            for number, picture in enumerate(_frames(clip)):
+                frame = av.VideoFrame.from_ndarray(picture, format="bgr24")
+                frame.pts = number
+                container.mux(stream.encode(frame))
             container.mux(stream.encode())
         return made.read_bytes()

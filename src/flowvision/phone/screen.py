@@ -10,7 +10,7 @@ import numpy as np
 
 from flowvision.errors import PhoneError
 from flowvision.image.codec import decode
-from flowvision.image.header import PNG_START, check_shape
+from flowvision.image.opening import PNG_START, check_shape
 from flowvision.image.picture import Bgr
 from flowvision.phone.adb import Device, output_of
 from flowvision.words import count_of, quoted

@@ -16,7 +16,6 @@ from flowvision.contract import (
 )
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.files import read_bytes
-from flowvision.image.header import kind_of
 from flowvision.palette import palette_for
 from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in, written
 from flowvision.puzzle.model import Puzzle, Solution
@@ -56,10 +55,12 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
             "Give it in parts: one puzzle a line, `split -l 100000 FILE`.",
         )
     if b"\0" in data[:1000]:
+        from flowvision.image.codec import pixels_in
+
         raise PuzzleInvalidError(
             "This file holds no text.",
             f"It is a picture: `flowvision {source}` solves it."
-            if kind_of(data)
+            if pixels_in(data)
             else "Give a text file with a puzzle.",
         )
     return puzzles_in(data.decode("utf-8-sig", "replace"), "" if source == "-" else Path(source).name)

@@ -1,0 +1,245 @@
+"""Open picture files without decoding them: kinds by content, limits of size and time.
+
+Pillow opens files lazily. Its import takes as long as decoding ten screenshots, so the size of the usual PNG
+and JPEG is read here.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import BytesIO
+from time import thread_time
+from typing import TYPE_CHECKING
+
+from flowvision.errors import FlowvisionError, ImageUnreadableError, missing_extra, shortage_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+READABLE = frozenset(
+    (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif")
+)
+"""Suffixes of screenshots."""
+FORMATS, HEIF_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF"), ("AVIF", "HEIF")
+"""Formats that Pillow may open; EPS, for one, would start Ghostscript."""
+
+MIN_SIDE, MAX_SIDE = 32, 20_000
+"""Pixels. A board of three cells has them; the longest scrolled screenshots have half of that."""
+MAX_RATIO = 40
+"""Longest allowed ratio of the two sides; no screen, and no scrolled screenshot, comes near."""
+MAX_PIXELS = 80_000_000
+"""20 times the largest phone screenshot; decoded, 240 MB."""
+MAX_PILLOW_PIXELS = 36_000_000
+"""Limit where Pillow decodes: that takes up to 24 bytes of memory a pixel. An 8K screen has 33 million."""
+MAX_JPEG_TIFF_PIXELS = 8_000_000
+"""Limit of TIFF files with JPEG inside, which may draw each pixel in 100 scans."""
+MAX_SECONDS = 3.0
+"""Processor time for decoding; 36 million pixels of 16 bits take 2."""
+JPEG_BLOCK = 2048
+"""Bytes of a JPEG between two looks at the clock: a scan of the whole picture may have 100."""
+MAX_SEGMENTS = 1_000
+"""Segments before the first scan of a JPEG that is read without Pillow."""
+TEXT_BYTES = 1_000
+"""Bytes that decide if a file is text."""
+MAX_QUOTED = 200
+"""Characters quoted of a decoder's message."""
+
+PNG_START, PNG_END = b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82"
+JPEG_START, JPEG_END = b"\xff\xd8\xff", b"\xff\xd9"
+HEIF_BRANDS = (b"hei", b"hev", b"mif1", b"msf1", b"avi", b"mia")
+"""First letters of the brands of pictures in ISO media files (ISO/IEC 23008-12); others are videos."""
+
+AS_MADE = "Give a screenshot as the phone made it."
+SMALLER = "Save it as a plain PNG or JPEG, or shrink it."
+COPY = "Copy the file once more."
+VIDEO, DOCUMENT = "a video", "a PDF document"
+_VIDEO_SUFFIXES = (".mp4", ".m4v", ".mov", ".3gp", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".wmv")
+_VIDEO_STARTS = (b"\x1aE\xdf\xa3", b"\x00\x00\x01\xba", b"\x00\x00\x01\xb3")
+
+
+def foreign_kind(name: str) -> str | None:
+    """Return ``a video`` or ``a PDF document`` if the suffix says so."""
+    suffix = os.path.splitext(name)[1].lower()
+    return VIDEO if suffix in _VIDEO_SUFFIXES else DOCUMENT if suffix == ".pdf" else None
+
+
+def foreign_content(data: bytes) -> str | None:
+    """Return ``a video`` or ``a PDF document`` if the first bytes say so."""
+    is_avi = data.startswith(b"RIFF") and data[8:12] == b"AVI "
+    is_movie = data[4:8] in (b"ftyp", b"moov", b"mdat", b"wide") and not _is_heif(data)
+    if is_avi or is_movie or data.startswith(_VIDEO_STARTS):
+        return VIDEO
+    return DOCUMENT if data.startswith(b"%PDF") else None
+
+
+def _is_heif(data: bytes) -> bool:
+    """Recognise HEIC and AVIF."""
+    return data[4:8] == b"ftyp" and data[8:12].startswith(HEIF_BRANDS)
+
+
+def is_text(data: bytes) -> bool:
+    """Recognise text by its first bytes."""
+    with suppress(UnicodeDecodeError):
+        return bool(data) and "\0" not in data[:TEXT_BYTES].decode()
+    return False
+
+
+def check_shape(width: int, height: int, max_pixels: int = MAX_PIXELS) -> None:
+    """Raise ``ImageUnreadableError`` for pictures that are too small, too large or too long."""
+    shape = f"{width:,} × {height:,}"
+    larger, smaller = max(width, height), min(width, height)
+    if smaller < 1:
+        raise ImageUnreadableError(f"The picture is {shape} pixels: it is empty.")
+    if width * height > max_pixels:
+        raise _too_many(f"{shape} pixels", max_pixels)
+    if smaller < MIN_SIDE or larger > MAX_SIDE:
+        raise ImageUnreadableError(
+            f"The picture is {shape} pixels; sides of {MIN_SIDE} to {MAX_SIDE:,} are read.",
+            AS_MADE if smaller < MIN_SIDE else SMALLER,
+        )
+    if larger > MAX_RATIO * smaller:
+        raise ImageUnreadableError(
+            f"The picture is {shape} pixels; a side at most {MAX_RATIO} times as long as the other is read.",
+            AS_MADE,
+        )
+
+
+def _too_many(count: str, max_pixels: int) -> ImageUnreadableError:
+    return ImageUnreadableError(
+        f"The picture has {count}; at most {max_pixels // 1_000_000} million of its kind are read.", SMALLER
+    )
+
+
+def is_whole(data: bytes) -> bool:
+    """Return false for empty files, and PNG or JPEG without an end marker; other kinds have none."""
+    if data.startswith(PNG_START):
+        return data.rfind(PNG_END) > 0
+    if data.startswith(JPEG_START):
+        return data.rfind(JPEG_END) > _jpeg_frame(data)[2]
+    return bool(data)
+
+
+def plain_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height of the usual PNG or JPEG, which is decoded without Pillow; ``None`` for any other.
+
+    Usual are PNG in RGB or RGBA with 8 bits a channel, and JPEG of one scan.
+    """
+    if data.startswith(PNG_START) and data[24:26] in (b"\x08\x02", b"\x08\x06"):
+        width, height = struct.unpack_from(">II", data, 16)
+        # One colour may be transparent, and the picture turned.
+        return None if b"tRNS" in data or b"eXIf" in data else (width, height)
+    if data.startswith(JPEG_START):
+        width, height, scan = _jpeg_frame(data)
+        return (width, height) if scan and data.find(b"\xff\xda", scan + 2) < 0 else None
+    return None
+
+
+def _jpeg_frame(data: bytes) -> tuple[int, int, int]:
+    """Width and height of a JPEG, and the offset of its first scan; 0 where the header is unusual."""
+    at, width, height = 2, 0, 0
+    with suppress(struct.error):
+        for _ in range(MAX_SEGMENTS):
+            mark, marker, length = struct.unpack_from(">BBH", data, at)
+            if mark != 0xFF:
+                break
+            if marker == 0xDA:
+                return width, height, at
+            if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+                height, width = struct.unpack_from(">HH", data, at + 5)
+            at += 2 + length
+    return 0, 0, 0
+
+
+class _TimedFile(BytesIO):
+    """A file that raises ``ImageUnreadableError`` when its decoder has taken too long."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data)
+        self._until = thread_time() + MAX_SECONDS
+
+    def read(self, size: int | None = -1) -> bytes:
+        if thread_time() > self._until:
+            raise ImageUnreadableError(
+                f"The picture takes more than {MAX_SECONDS:g} seconds to decode.", "Save it again as a PNG."
+            )
+        return super().read(size)
+
+
+@contextmanager
+def opened(data: bytes) -> Iterator[Image]:
+    """Open a picture with Pillow, its size checked; pixels are decoded on demand.
+
+    Errors of Pillow, also within the block, become ``ImageUnreadableError``. Raises ``MissingExtraError`` for
+    HEIC without the extra.
+    """
+    import warnings
+
+    from PIL import Image, UnidentifiedImageError
+
+    formats = _heif_formats() if _is_heif(data) else FORMATS
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # damaged tags, and sizes, which are checked here
+            if data.startswith(PNG_START):
+                Image.open(BytesIO(data), formats=["PNG"]).verify()  # decoding does not check all sums
+            with Image.open(_TimedFile(data), formats=formats) as picture:
+                _check(picture)
+                yield picture
+    except FlowvisionError:
+        raise
+    except UnidentifiedImageError:
+        if _is_heif(data) and "HEIF" not in formats:
+            otherwise = ", or send the picture as JPEG"
+            raise missing_extra("HEIC pictures need pillow-heif", "heic", otherwise) from None
+        raise _unknown(data) from None
+    except Image.DecompressionBombError:  # without a size
+        raise _too_many("too many pixels", MAX_PILLOW_PIXELS) from None
+    except Exception as error:
+        raise damaged(error) from error
+
+
+def _check(picture: Image) -> None:
+    """Raise ``ImageUnreadableError`` for a picture that takes too much memory or time."""
+    check_shape(*picture.size, MAX_PILLOW_PIXELS)
+    if picture.format in ("JPEG", "MPO"):
+        picture.decodermaxblock = JPEG_BLOCK  # type: ignore[attr-defined]
+    if picture.format == "TIFF":
+        tags = picture.tag_v2  # type: ignore[attr-defined]
+        if (count := tags.get(322, 0) * tags.get(323, 0)) > MAX_PILLOW_PIXELS:
+            raise _too_many(f"tiles of {count:,} pixels", MAX_PILLOW_PIXELS)
+        if picture.info.get("compression") in ("jpeg", "tiff_jpeg"):
+            check_shape(*picture.size, MAX_JPEG_TIFF_PIXELS)
+
+
+def _heif_formats() -> tuple[str, ...]:
+    """The formats that Pillow knows of HEIC and AVIF, after registering pillow-heif if installed."""
+    from PIL import Image
+
+    Image.init()
+    with suppress(ImportError):
+        import pillow_heif
+
+        pillow_heif.register_heif_opener()
+        if "AVIF" not in Image.OPEN and hasattr(pillow_heif, "register_avif_opener"):
+            pillow_heif.register_avif_opener()
+    return tuple(name for name in HEIF_FORMATS if name in Image.OPEN)
+
+
+def damaged(error: Exception) -> FlowvisionError:
+    """The error about a picture that a decoder refuses; decoders raise any class."""
+    message = " ".join(str(error).split())[:MAX_QUOTED] or type(error).__name__
+    return shortage_of(error) or ImageUnreadableError(f"The picture is damaged: {message.rstrip('.')}.")
+
+
+def _unknown(data: bytes) -> ImageUnreadableError:
+    """The error about a file that Pillow cannot open."""
+    if b"<svg" in data[:TEXT_BYTES]:
+        return ImageUnreadableError("This is an SVG: a drawing, not a picture.", "Save it as PNG.")
+    if is_text(data):
+        return ImageUnreadableError(
+            "This file holds text, not a picture.", "If it is a puzzle: `flowvision puzzle FILE`."
+        )
+    return ImageUnreadableError(f"This file is not a picture, or damaged; it has {len(data):,} bytes.")
