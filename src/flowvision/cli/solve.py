@@ -138,9 +138,9 @@ def check_form(request: AnswerRequest, shots: int, output: str | None, as_json: 
             raise click.UsageError("--copy takes one picture: a clipboard holds no more.")
         if request.animate:
             raise click.UsageError("--copy puts a still picture on the clipboard; leave out --animate.")
-        from flowvision.export.clipboard import check_copying
+        from flowvision.export.clipboard import check_installed
 
-        check_copying()
+        check_installed()
 
 
 def formed(shot: str, place: str | None, request: AnswerRequest, given: Invocation) -> MadeAnswer:
