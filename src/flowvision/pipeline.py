@@ -31,6 +31,7 @@ from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.solvers import Solved
 from flowvision.value import value_type
 from flowvision.vision.assembly import Interpretation, Reading
+from flowvision.vision.settings import SETTINGS, Settings
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -84,6 +85,7 @@ def solve_image(
     observer: Observer | None = None,
     in_place: bool = False,
     look: Look = PLAIN,
+    settings: Settings = SETTINGS,
 ) -> SolvedPicture:
     """The solved picture of a screenshot.
 
@@ -99,7 +101,7 @@ def solve_image(
     options = options or Options()
     with _running(observer) as runner:
         shot = runner.run("decode", None, open_image, source, options.rotate)
-        run = ReadingRun.begin(shot, options, runner)
+        run = ReadingRun.begin(shot, options, runner, settings)
         checked, interpretation = _read(run)
         if options.keep_drawn:
             checked = keeping_drawn(checked, interpretation, run)
@@ -156,7 +158,10 @@ def look_on(look: Look, checked: CheckedReading) -> Look:
 
 
 def read_image(
-    source: Source, options: Options | None = None, observer: Observer | None = None
+    source: Source,
+    options: Options | None = None,
+    observer: Observer | None = None,
+    settings: Settings = SETTINGS,
 ) -> CheckedReading:
     """What a screenshot shows, checked by the solver; nothing is drawn.
 
@@ -165,7 +170,7 @@ def read_image(
     options = options or Options()
     with _running(observer) as runner:
         shot = runner.run("decode", None, open_image, source, options.rotate)
-        checked, _ = _read(ReadingRun.begin(shot, options, runner))
+        checked, _ = _read(ReadingRun.begin(shot, options, runner, settings))
     return replace(checked, seconds=dict(runner.seconds))
 
 

@@ -17,7 +17,7 @@ from flowvision.reading.history import RegionRecord
 from flowvision.reading.options import Options
 from flowvision.value import value_type
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.settings import thresholds
+from flowvision.vision.settings import SETTINGS, thresholds
 
 
 @value_type
@@ -49,14 +49,13 @@ def bounds_of(options: Options, trail: Trail, cause: Cause | None) -> list[Bound
             seen.get(one.name),
             one.name == decided,
         )
-        for one in thresholds(options.settings)
+        for one in thresholds(SETTINGS)
     ]
     for field in fields(options):
-        if field.name != "settings":
-            value = getattr(options, field.name)
-            shown = f"{value:g}" if isinstance(value, int | float) else str(value or "–")
-            unit, reason = field.metadata.get("unit", ""), field.metadata.get("reason", "")
-            made.append(Bound("options", field.name, shown, unit, reason, seen.get(field.name)))
+        value = getattr(options, field.name)
+        shown = f"{value:g}" if isinstance(value, int | float) else str(value or "–")
+        unit, reason = field.metadata.get("unit", ""), field.metadata.get("reason", "")
+        made.append(Bound("options", field.name, shown, unit, reason, seen.get(field.name)))
     return made
 
 
@@ -86,7 +85,8 @@ def measured(trail: Trail) -> dict[str, float]:
     if trail.pairing is not None:
         seen["pairing.margin"] = trail.pairing.margin
     if trail.reading is not None:
-        seen["min_reading_confidence"] = seen["min_confidence_if_not_unique"] = trail.reading.confidence
+        for name in ("min_reading_confidence", "min_confidence_if_not_unique"):
+            seen[f"reading.{name}"] = trail.reading.confidence
     if trail.outcome is not None:
         seen["seconds"] = trail.outcome.seconds
     return seen

@@ -27,6 +27,7 @@ from flowvision.reading.refused import solved_trail, trail_of_error
 from flowvision.solvers import Outcome, Solved
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import box_of
+from flowvision.vision.settings import SETTINGS
 
 Final = SolvedPicture | CheckedReading | FlowvisionError
 CAPTION = "What the sentence speaks of, marked in the picture as it was given."
@@ -146,7 +147,7 @@ def _refused(
     diagnosis = found if isinstance(found, Diagnosis) else Diagnosis(error.origin, events, options)
     seen, cause = diagnosis.seen, diagnosis.cause
     panels = panels_on(seen.trail, seen.error.evidence, options, is_refused=True)
-    scene = Scene(seen.shot, seen.trail, options.settings)
+    scene = Scene(seen.shot, seen.trail, SETTINGS)
     panels.append(cause_panel(cause.marks, CAPTION, scene, _title(cause)))
     panels.sort(key=lambda panel: panel.name)
     return Story(error, events, options, shot, seen.trail, panels, seen.regions, diagnosis)
@@ -182,7 +183,7 @@ def panels_on(
     """
     if trail.shot is None:
         return []
-    scene = Scene(trail.shot, trail, options.settings, solved)
+    scene = Scene(trail.shot, trail, SETTINGS, solved)
     results = list(trail)
     if evidence is not None and not any(result is evidence for result in results):
         results.append(evidence)
