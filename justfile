@@ -25,7 +25,7 @@ types:
 layers:
     lint-imports
 
-# The page's scripts: format, lint, types; without Node, or a way to fetch its tools, it says so and goes on
+# The page's scripts: format, lint, types, tests of what needs no browser; without Node, or a way to fetch its tools, it says so and goes on
 page:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -35,6 +35,7 @@ page:
     fi
     npx --yes $biome check --error-on-warnings
     npx --yes -p $typescript tsc -p tsconfig.json
+    node --test tests/web/page
 
 # The tests in three processes, for two cores: many wait for a browser; `just test tests/puzzle` runs a part
 test *ARGS:

@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 
 from flowvision.image.codec import encode
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from tests.drawing import FIVE, SEVERAL, screenshot_of
+from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
+from tests.made_boards import rhombi
 from tests.tools.refused_pictures import two_boards
+from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import Tab, drag, needs_chromium, picture_of
 from tests.web.covered import NO_ORANGE, Covered, covered, covered_boards, pairs_of
 from tests.web.playing import paths_of
@@ -260,21 +263,42 @@ def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
     assert tab.page.locator("#repairs button").count() == 0
 
 
-def test_other_rows_bring_other_dots(tab: Tab) -> None:
-    """Those of the picture at that size, read once after the last change; none from before stays."""
+def test_other_rows_keep_the_dots_and_read_nothing(tab: Tab) -> None:
+    """The picture is read again by a button of its own, with the size that the board has."""
     asked: list[str] = []
     tab.page.on("request", lambda request: asked.append(request.url) if "/api/solve" in request.url else None)
     tab.choose(picture_of(NO_ORANGE)).hears("no partner")
-    tab.page.clock.install(time=0)  # what the page's timers see, however long the presses take
-    tab.page.clock.pause_at(1000)
-    tab.press("More rows").press("More rows").press("Fewer rows").press("Fewer rows")
-    tab.page.clock.run_for(1000)
-    tab.page.clock.resume()
-    tab.page.wait_for_selector("body:not(.busy)")
-    assert len(asked) == 2
-    assert "grid=5x5" in asked[1]
+    tab.press("More rows").has_cells(30)
     assert tab.page.locator("#board .dots circle").count() == 9
-    assert pairs_of(parse(tab.text().replace("O", "."))) < pairs_of(parse(FIVE))
+    tab.press("Fewer rows").has_cells(25)
+    assert tab.text() == NO_ORANGE
+    assert len(asked) == 1
+    tab.tab("Correct").press("Read again").hears("no partner").page.wait_for_selector("body:not(.busy)")
+    assert "grid=5x5" in asked[1]
+
+
+def test_a_refused_board_of_free_cells_gets_rows_and_columns(tab: Tab) -> None:
+    """Its dots stay where they are on the picture; undo leads back."""
+    board = rhombi(6, 3)
+    puzzle, solution = random_puzzle(board, 1, 8)
+    shot = encode(draw_screenshot(board, puzzle, Style(), 1, solution).screenshot.bgr)
+    tab.page.route("**/api/solve*", refuse_what_was_read)
+    tab.choose(shot).tab("Correct")
+    tab.page.get_by_role("spinbutton", name="Rows", exact=True).fill("6")
+    tab.page.keyboard.press("Enter")
+    tab.page.locator("#board [role=row]").nth(5).wait_for(state="attached")
+    assert tab.page.locator("#board .dots circle").count() > 2
+    tab.page.click("#undo")
+    tab.has_cells(len(board.layout.cells))
+
+
+def test_a_red_verdict_offers_no_confirmation(tab: Tab) -> None:
+    """Without a solution nothing can be said to be right."""
+    tab.choose(picture_of(NONE))
+    for place in ("0,0", "2,2"):
+        tab.tab("Correct").tap(place).page.wait_for_timeout(300)
+        red = kind(tab) == "bad"
+        assert not red or tab.page.get_by_role("button", name="It is right").count() == 0
 
 
 ON_SCREEN = """([x, y]) => {

@@ -35,11 +35,11 @@ def test_undo_while_a_picture_is_read(tab: Tab) -> None:
     assert parse(tab.text()).puzzle == parse(SEVERAL).puzzle
 
 
-def test_rows_changed_and_undone_before_the_answer(tab: Tab) -> None:
+def test_read_again_and_undone_before_the_answer(tab: Tab) -> None:
     """What was read late overwrites nothing."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     held = Held(tab, "**/api/solve*")
-    tab.tab("Correct").press("Fewer rows")
+    tab.tab("Correct").press("Read again")
     held.wait()
     tab.page.click("#undo")
     held.let_go()

@@ -1,15 +1,13 @@
 // What can be done to the board: everything that buttons, fingers and keys come down to.
 
-import { COLOURS, dotsOf, flowLike, geometry, got, hue, nameOf, pairsOf, puzzleOf } from "./board.js";
-import { addFlow, resized, withFlowFor } from "./edits.js";
-import { colourAt, groundAt } from "./picture.js";
+import { blank, COLOURS, flowLike, geometry, got, hue, nameOf, pairsOf, puzzleOf } from "./board.js";
+import { addFlow, flowTapped, resized } from "./edits.js";
+import { dotColourAt } from "./picture.js";
 import { boxRound, faithIn, frameIn, readAgain } from "./reading.js";
 import { answerOf } from "./solving.js";
 import { comeTo, NOTHING, store, ui } from "./state.js";
-import { mapper } from "./view.js";
-import { edgesOf } from "./words.js";
-
-const TYPING_MS = 500;
+import { inverse, mapper } from "./view.js";
+import { placesNamed } from "./words.js";
 
 export const answerNow = () => answerOf(store.now.board);
 
@@ -39,7 +37,7 @@ export const confirmBoard = () => store.push({ trust: "confirmed" });
 // A board of its own, without a picture; what a reader said of it, where one has read it, goes with it.
 /** @param {Board} board @param {{mode?: Seen["mode"], tab?: string, played?: Pipes, made?: Made, faith?: Faith}} seen */
 export function fresh(board, { mode = "all", tab = ui.tab, played = [], made = null, faith } = {}) {
-  Object.assign(ui, { tab, crop: null, size: null, over: null, shown: { mode, steps: [], lit: [] } });
+  Object.assign(ui, { tab, crop: null, over: null, shown: { mode, steps: [], lit: [] } });
   const whole = board.flows.length ? board : addFlow(board, spareColour([]));
   store.push({ ...NOTHING, board: whole, entry: whole, played, made, ...faithIn(whole, faith) });
 }
@@ -61,50 +59,39 @@ export function reset() {
   store.push({ ...read, trust: "", played: [] });
 }
 
-// Rows and columns, as they are typed or stepped: read once nothing more has changed for a while.
-let typing = 0;
+// Other numbers of rows and columns: what was seen stays; nothing is read. A board without rows and columns, and one
+// that was not seen, become a lattice over the same part of the picture.
 /** @param {number} rows @param {number} cols */
 export function resize(rows, cols) {
   const { board } = store;
-  const side = cutSide(rows - board.rows, cols - board.cols);
-  if (side) return changeSide(side, 1);
-  if (!store.now.picture || board.tiling !== "square") return store.push({ board: resized(board, rows, cols), played: [] });
-  store.set({ size: [rows, cols] });
-  clearTimeout(typing);
-  if (ui.crop) return; // read with the part that is being chosen
-  const { id } = store.now;
-  typing = setTimeout(() => {
-    if (store.now.id !== id || !ui.size) return store.set({ size: null });
-    readAgain({ grid: ui.size });
-  }, TYPING_MS);
+  const { frame, reading } = store.now;
+  ui.edited = true;
+  const isLaid = !!frame && (board.free || !(reading?.ok || reading?.seen?.board));
+  if (!isLaid) return store.push({ board: resized(board, rows, cols), played: [] });
+  const laid = frameIn(ui.crop ?? boxOf(board, frame), rows, cols);
+  const made = { ...blank(rows, cols), flows: board.flows };
+  for (const [key, flow] of board.dots) {
+    const [x, y] = inverse(laid)(mapper(frame)(got(geometry(board).of, key).centre));
+    made.dots.set(`${Math.floor(y)},${Math.floor(x)}`, flow);
+  }
+  store.push({ board: made, frame: laid, played: [] });
 }
 
-// The sides at which the picture cuts the board so that a row or column of it is not there.
-export const cutSides = () => edgesOf(store.now).flatMap(({ side, isHere }) => (isHere ? [] : [side]));
-
-// The side at which the picture cuts the board, where one row or column more is asked for: it is there that it lies.
-/** @param {number} down @param {number} right @returns {string|undefined} */
-function cutSide(down, right) {
-  if (down + right !== 1 || down * right) return;
-  return cutSides().find((side) => isUpright(side) === !!down);
-}
-
-export const isUpright = (/** @type {string} */ side) => side === "top" || side === "bottom";
+export const lineOf = (/** @type {string} */ side) => (side === "top" || side === "bottom" ? "row" : "column");
 
 // A row or column more or less on one side ("top", "left" …); the others stay where they are on the picture.
-/** @param {string} side @param {number} by */
-export function changeSide(side, by) {
+/** @param {string} side @param {number} by @param {boolean} [isRead] dots are looked for in it */
+export function changeSide(side, by, isRead = false) {
   const { board } = store;
   const { picture, frame } = store.now;
-  const [down, right] = isUpright(side) ? [by, 0] : [0, by];
+  const [down, right] = lineOf(side) === "row" ? [by, 0] : [0, by];
   const [up, left] = [side === "top" ? by : 0, side === "left" ? by : 0];
   const [rows, cols] = [board.rows + down, board.cols + right];
   if (Math.min(rows, cols) < 2 || Math.max(rows, cols) > 40) return;
   const made = resized(board, rows, cols, [up, left]);
   const [a, b, c, d, e, f, g, h, i] = frame ?? [];
   const moved = frame && [a, b, c - a * left - b * up, d, e, f - d * left - e * up, g, h, i - g * left - h * up];
-  // Less of what was read stays as it was read; more is looked for in the picture.
-  if (picture && moved && by > 0) readAgain({ grid: [rows, cols], crop: boxOf(made, moved) });
+  if (picture && moved && isRead) readAgain({ grid: [rows, cols], crop: boxOf(made, moved) });
   else {
     ui.edited = true;
     store.push({ board: made, frame: moved, played: [] });
@@ -133,7 +120,7 @@ export function placeCrop(/** @type {number[]} */ box) {
 export function readCrop() {
   const { board, reading } = store.now;
   const isSized = reading && !reading.ok && !reading.seen?.board && board && !board.free;
-  readAgain({ crop: ui.crop?.map(Math.round), grid: ui.size ?? (isSized ? [board.rows, board.cols] : null) });
+  readAgain({ crop: ui.crop?.map(Math.round), grid: isSized ? [board.rows, board.cols] : null });
 }
 
 /** @param {Seen["mode"]} mode @param {Line[]} steps @param {Key[]} lit */
@@ -164,16 +151,9 @@ export function flowFor(now, key, point) {
   const { shown, frame, reading } = store.now;
   if (ui.brush !== "seen" || !shown) return [now, Math.max(0, flowLike(now, ui.brush))];
   if (now.dots.has(key)) return [now, null];
-  const single = dotsOf(now).flatMap((keys, n) => (keys.length === 1 ? [n] : []));
-  if (single.length === 1) return [now, single[0]];
   const scale = shown.width / (reading?.seen?.picture?.[0] ?? shown.width);
-  const at = mapper(frame);
-  const [x, y] = got(geometry(now).of, key).centre;
-  /** @param {number} u @param {number} v */
-  const px = (u, v) => at([u, v]).map((value) => (value + 0.5) * scale);
-  const reach = 0.12 * Math.hypot(px(x + 0.5, y)[0] - px(x - 0.5, y)[0], px(x + 0.5, y)[1] - px(x - 0.5, y)[1]);
-  const corners = [-0.4, 0.4].flatMap((u) => [-0.4, 0.4].map((v) => px(x + u, y + v)));
-  const touched = point ? [colourAt(shown, px(point[0], point[1]), reach / 2)] : [];
-  const rgb = [...touched, colourAt(shown, px(x, y), reach)].find((one) => !groundAt(shown, corners, reach / 2, one));
-  return rgb ? withFlowFor(now, rgb) : [now, "The picture shows no dot here: choose a colour first."];
+  const toPx = (/** @type {number[]} */ place) => mapper(frame)(place).map((value) => (value + 0.5) * scale);
+  const rgb = dotColourAt(shown, toPx, got(geometry(now).of, key).centre, point);
+  const [made, flow] = flowTapped(now, rgb, placesNamed(store.now).includes(key));
+  return [made, flow ?? "The picture shows no dot here: choose a colour first."];
 }

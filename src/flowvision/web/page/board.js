@@ -89,6 +89,11 @@ function nearest(/** @type {string} */ rgb) {
   const apart = (/** @type {string[]} */ [first, , , ...shades]) => Math.min(...[first, ...shades].map((one) => distance(one, rgb)));
   return COLOURS.reduce((best, one) => (apart(one) < apart(best) ? one : best));
 }
+// Whether a colour is one of the game's, or nearly so.
+export const isOfGame = (/** @type {string} */ rgb) => {
+  const [first, , , ...shades] = nearest(rgb);
+  return [first, ...shades].some((one) => distance(one, rgb) < ALIKE);
+};
 // What a colour is called: one without a hue by how light it is, as the server does.
 export function nameOf(/** @type {string} */ rgb) {
   const [low, , high] = rgbOf(rgb).sort((a, b) => a - b);

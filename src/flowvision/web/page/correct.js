@@ -33,12 +33,12 @@ export function correctPanel() {
   const columns = stepper(
     "Columns",
     () => size()[1],
-    (n) => resize(size()[0], n),
+    (n) => resize(size()[0] || n, n),
   );
   const rows = stepper(
     "Rows",
     () => size()[0],
-    (n) => resize(n, size()[1]),
+    (n) => resize(n, size()[1] || n),
   );
   const sizes = bar(columns.node, rows.node);
   const sides = el(
@@ -60,7 +60,7 @@ export function correctPanel() {
   const count = el("input", { type: "number", min: 1, max: 60, placeholder: "?", "aria-label": "Colours" });
   const counted = el("span", { class: "steps" }, el("span", { text: "Colours" }), count);
   const letters = el("input", { type: "checkbox", onchange: () => store.set({ letters: letters.checked }) });
-  const read = button("Read again", again);
+  const reread = button("Read again", again);
   const back = button("Back to what was recognised", reset);
   const empty = button("Remove all dots", () => edit(cleared(store.board)));
   const node = el(
@@ -69,17 +69,17 @@ export function correctPanel() {
     tools,
     sizes,
     sides,
-    bar(counted, read),
+    bar(counted, reread),
     bar(back, empty, el("label", { class: "check" }, letters, " Letters on dots")),
   );
 
-  const size = () => ui.size ?? [store.board.rows, store.board.cols];
+  const size = () => [store.board.rows, store.board.cols];
   count.addEventListener("keydown", (event) => event.key === "Enter" && again());
 
   function again() {
     const { board } = store;
-    const { crop, reading } = store.now;
-    const isSized = !board.free && board.tiling === "square" && (ui.size || !reading?.ok);
+    const { crop, reading, read } = store.now;
+    const isSized = board.tiling === "square" && (!reading?.ok || read?.board.rows !== board.rows || read.board.cols !== board.cols);
     readAgain({ grid: isSized ? size() : null, crop, colours: count.value || null });
   }
 
@@ -136,13 +136,14 @@ export function correctPanel() {
       button("+", () => addColour(spareColour(board.flows)), { class: "swatch", "aria-label": "One more colour" }),
       colour,
     ]);
-    sizes.hidden = sides.hidden = !!board.free;
+    sizes.hidden = !!board.free && !picture;
+    sides.hidden = !!board.free;
     columns.show();
     rows.show();
     back.hidden = !recognised;
     back.disabled = recognised?.board === board;
-    counted.hidden = read.hidden = !picture;
-    read.disabled = pending;
+    counted.hidden = reread.hidden = !picture;
+    reread.disabled = pending;
     letters.checked = ui.letters;
   }
   return { name: "Correct", node, show };
@@ -151,7 +152,7 @@ export function correctPanel() {
 // A number to type, or to step through.
 /** @param {string} word @param {() => number} value @param {(n: number) => void} set */
 function stepper(word, value, set) {
-  const within = (/** @type {number} */ n) => Math.min(40, Math.max(2, Math.round(n)));
+  const within = (/** @type {number} */ n) => Math.min(40, Math.max(2, Math.round(n || 7)));
   const input = el("input", {
     type: "number",
     min: 2,

@@ -56,18 +56,26 @@ export function addFlow(board, rgb) {
   return made;
 }
 
-// The flow a colour belongs to: one whose other dot is missing and looks alike, else any alike, else a new one.
+// The flow a colour belongs to: one that lacks a dot and looks the same, else a new one.
 /** @param {Board} board @param {string} rgb @returns {[Board, number]} */
 export function withFlowFor(board, rgb) {
   const counts = dotsOf(board);
   const apart = board.flows.map((flow) => distance(flow.rgb, rgb));
-  const best = (/** @type {number[]} */ numbers) => numbers.sort((a, b) => apart[a] - apart[b])[0];
-  const single = best([...apart.keys()].filter((n) => counts[n].length === 1 && apart[n] < 170));
-  if (single !== undefined) return [board, single];
-  const empty = best([...apart.keys()].filter((n) => !counts[n].length && apart[n] < 40));
-  if (empty !== undefined) return [board, empty];
+  const lacking = [...apart.keys()].filter((n) => counts[n].length < 2 && apart[n] < SAME).sort((a, b) => apart[a] - apart[b]);
+  if (lacking.length) return [board, lacking[0]];
   const made = addFlow(board, rgb);
   return [made, made.flows.length - 1];
+}
+const SAME = 70;
+
+// The flow of a dot that is tapped in. `seen`: the colour that the picture shows there, null for ground or a cover. The only
+// flow that lacks a dot has it there, or in a cell that the message names; else the picture says which flow it is.
+/** @param {Board} board @param {string|null} seen @param {boolean} isNamed @returns {[Board, number|null]} */
+export function flowTapped(board, seen, isNamed) {
+  const lone = dotsOf(board).flatMap((keys, n) => (keys.length === 1 ? [n] : []));
+  const isOther = !!seen && board.flows.some(({ rgb }, n) => n !== lone[0] && distance(rgb, seen) < SAME);
+  if (lone.length === 1 && (!seen || (isNamed && !isOther))) return [board, lone[0]];
+  return seen ? withFlowFor(board, seen) : [board, null];
 }
 
 /** @param {Board} board @param {Key} a @param {Key} b */

@@ -1,7 +1,7 @@
 // Pictures: how they come in, what colour a place has, and which part is looked at.
 
 import { file } from "./api.js";
-import { distance, hexOf } from "./board.js";
+import { distance, hexOf, isOfGame } from "./board.js";
 
 // A picture that this browser can show: as it is, or turned or made readable by the server.
 /** @param {Blob} blob @param {number} rotate @param {AbortSignal} signal */
@@ -46,7 +46,7 @@ const canvases = new WeakMap();
 
 // The colour of a place in a picture: the mean of a small square round it.
 /** @param {Shown} shownPicture @param {number[]} place @param {number} reach */
-export function colourAt(shownPicture, [x, y], reach) {
+function colourAt(shownPicture, [x, y], reach) {
   let context = canvases.get(shownPicture);
   if (!context) {
     const canvas = document.createElement("canvas");
@@ -62,12 +62,27 @@ export function colourAt(shownPicture, [x, y], reach) {
   return hexOf(sum.map((v) => (4 * v) / data.length));
 }
 
-// Whether a colour is that of the ground, at most of these places.
-/** @param {Shown} shownPicture @param {number[][]} places @param {number} reach @param {string} rgb */
-export function groundAt(shownPicture, places, reach, rgb) {
-  return places.filter((place) => distance(colourAt(shownPicture, place, reach), rgb) < GROUND).length >= 3;
+// The colour of the dot in a cell, where it was touched or in the middle; null where the picture shows ground or a cover.
+// A cover is wider than a dot, and has no colour of the game.
+/** @param {Shown} shownPicture @param {(place: number[]) => number[]} toPx @param {number[]} centre @param {number[]|null} touched */
+export function dotColourAt(shownPicture, toPx, [x, y], touched) {
+  const [[left], [right]] = [toPx([x - 0.5, y]), toPx([x + 0.5, y])];
+  const reach = 0.12 * Math.abs(right - left);
+  const around = (/** @type {number} */ radius, /** @type {number} */ count) =>
+    [...Array(count).keys()].map((n) => {
+      const angle = (2 * Math.PI * (n + 0.5)) / count;
+      return colourAt(shownPicture, toPx([x + radius * Math.cos(angle), y + radius * Math.sin(angle)]), reach / 2);
+    });
+  const [corners, ring] = [around(CORNER, 4), around(BEYOND_DOT, 12)];
+  const share = (/** @type {string} */ rgb, /** @type {string[]} */ places) =>
+    places.filter((one) => distance(one, rgb) < GROUND).length / places.length;
+  const isDot = (/** @type {string} */ rgb) => share(rgb, corners) < 0.75 && (share(rgb, ring) < 0.5 || isOfGame(rgb));
+  const looked = touched ? [colourAt(shownPicture, toPx(touched), reach / 2)] : [];
+  return [...looked, colourAt(shownPicture, toPx([x, y]), reach)].find(isDot) ?? null;
 }
 const GROUND = 45;
+const CORNER = 0.53; // in cell widths from the middle of a cell; the radius of a dot is 0.35
+const BEYOND_DOT = 0.4;
 
 // `take` is given what is dropped or pasted.
 export function listenForFiles(/** @type {(files: File[]) => void} */ take) {

@@ -43,7 +43,7 @@ async function readNew(blob, which) {
   const limit = ui.about.picture_bytes ?? 32 << 20;
   const name = blob instanceof File ? blob.name : "pasted.png";
   if (blob.size > limit) return notice(`${name} has ${Math.ceil(blob.size / 2 ** 20)} MB; at most ${limit >> 20} are read.`);
-  Object.assign(ui, { notice: "", crop: null, size: null, brush: "seen", tool: "dot", whole: false, over: null });
+  Object.assign(ui, { notice: "", crop: null, brush: "seen", tool: "dot", whole: false, over: null });
   ui.shown = { mode: "all", steps: [], lit: [] };
   const picture = { blob, name };
   return run(store.push({ ...NOTHING, picture, entry: picture, pending: true, turn: which }), {});
@@ -53,7 +53,7 @@ async function readNew(blob, which) {
 /** @param {Wishes & {crop?: number[]|null, rotate?: number}} wishes */
 export function readAgain({ crop = store.now.crop, grid = null, rotate = store.now.rotate, colours = null }) {
   const { shown } = store.now;
-  Object.assign(ui, { crop: null, size: null, over: null });
+  Object.assign(ui, { crop: null, over: null });
   /** @type {Partial<Doc>} */
   const part = { crop, rotate, shown: rotate === store.now.rotate ? shown : null, pending: true, tried: {}, trust: "", played: [] };
   return run(store.push(part), { grid, colours });

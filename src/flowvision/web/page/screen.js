@@ -1,19 +1,6 @@
 // What is seen, drawn from the state alone.
 
-import {
-  answerNow,
-  boxOf,
-  changeSide,
-  confirmBoard,
-  cutSides,
-  goTo,
-  isUpright,
-  placeCrop,
-  readCrop,
-  repair,
-  reveal,
-  solutionLines,
-} from "./actions.js";
+import { answerNow, boxOf, changeSide, confirmBoard, goTo, lineOf, placeCrop, readCrop, repair, reveal, solutionLines } from "./actions.js";
 import { dotsOf, flowNames, geometry, keyOf, placeWords, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
@@ -63,7 +50,8 @@ const current = () => (visiblePanels().some((panel) => panel.name === ui.tab) ? 
 
 // What to look at first: dots without a partner and, as long as the board is as it was read, those that were seen worst.
 /** @param {Doc & {board: Board}} doc @returns {Key[]} */
-function doubtful({ read, board, reading, picture }) {
+function doubtful({ read, board, reading, picture, trust }) {
+  if (trust === "confirmed") return [];
   const named = placesNamed(store.now).filter((key) => geometry(board).of.has(key));
   if (named.length || edgesOf(store.now).length) return named;
   const lone = picture ? dotsOf(board).filter((keys) => keys.length === 1) : [];
@@ -167,11 +155,7 @@ function paintPicture(doc, drawn) {
     overlay.layers[layer].style.display = ui.bare || ui.crop || !board || pending ? "none" : "";
   const { outline_px } = doc.tried;
   tried.setAttribute("d", pending && outline_px ? path(outline_px, true) : "");
-  cropper.show(
-    ui.crop,
-    [w, h],
-    ui.crop && reading && !reading.ok && board?.tiling === "square" ? (ui.size ?? [board.rows, board.cols]) : null,
-  );
+  cropper.show(ui.crop, [w, h], ui.crop && reading && !reading.ok && board?.tiling === "square" ? [board.rows, board.cols] : null);
   $("crop").textContent = ui.crop ? "Read this part" : "Crop";
   $("crop").setAttribute("aria-pressed", String(!!ui.crop));
   $("uncrop").hidden = !ui.crop;
@@ -270,7 +254,7 @@ function say({ kind, words, more, confirm, again }, isRinged) {
   const isSure = kind === "good" && !!store.now.picture && !isPlay;
   const isSaved = isSure || (current() === "Files" && !!board && answer?.status === "solved" && !confirm);
   const isOneOf = isElsewhere && answer.unique === false;
-  const cut = pending ? [] : cutSides();
+  const cut = pending ? [] : edgesOf(store.now);
   const boards = boardsIn(store.now);
   const [rows, cols] = sizeSeen(store.now);
   const advised = pending ? [] : dotsAdvised(store.now);
@@ -293,15 +277,18 @@ function say({ kind, words, more, confirm, again }, isRinged) {
       solvedPictures().length,
     ],
     () => [
-      ...boards.map(({ name, crop, grid }) => button(`Read the ${name} board`, () => readAgain({ crop, grid }), { class: "main" })),
+      ...boards.map(({ name, crop, grid }) =>
+        button(`Read the ${name} board`, () => readAgain({ crop, grid }), { class: boards.length > 1 ? "" : "main" }),
+      ),
       ...(rows ? [button(`Read it as ${cols} × ${rows}`, () => readAgain({ grid: [rows, cols] }), { class: "main" })] : []),
       ...(advised.length ? [button(adviceWords(advised), () => repair(withDots(store.board, advised)), { class: "main" })] : []),
       ...(confirm ? [...files.first(true), button("It is right", confirmBoard, { class: "main" })] : []),
       ...(pending && store.can(-1) ? [button("Stop", stopReading)] : []),
       ...(again ? [button("Read it again", retry, { class: "main" })] : []),
-      ...cut.map((side) =>
-        button(`Add a ${isUpright(side) ? "row" : "column"} at the ${side}`, () => changeSide(side, 1), { class: "main" }),
-      ),
+      ...cut.flatMap(({ side, isHere }) => [
+        ...(isHere ? [] : [button(`Add a ${lineOf(side)} at the ${side}`, () => changeSide(side, 1, true))]),
+        button(`The ${lineOf(side)} at the ${side} is not part of the board`, () => changeSide(side, -1)),
+      ]),
       ...(isHidden ? [button("Play it", () => open("Play")), button("Show the solution", () => reveal("all"))] : []),
       ...(isOneOf ? [button("Another solution", otherSolution)] : []),
       ...(isSaved ? files.first(false) : []),

@@ -33,7 +33,6 @@ const UI = {
   view: "board",
   letters: false,
   /** @type {number[]|null} the box that is being dragged; null: no crop */ crop: null,
-  /** @type {[number, number]|null} rows and columns that are being typed */ size: null,
   /** @type {Seen} */ shown: { mode: "all", steps: [], lit: [] },
   /** @type {{lines: any[], of: Board|null}|null} lines in place of the solution, on their board alone */ over: null,
   lost: false,
@@ -164,6 +163,6 @@ export function comeTo(/** @type {Doc} */ { entry, made }) {
   const unseen = made ? { tab: "Play", mode: "part" } : { tab: "Files", mode: "all" };
   const left = ui.visited.find((one) => one.entry === entry)?.left ?? unseen;
   if (entry !== store.now.entry) Object.assign(ui, { tab: left.tab, brush: "seen", tool: "dot" });
-  Object.assign(ui, { crop: null, size: null, over: null, shown: { mode: left.mode === "part" ? "part" : "all", steps: [], lit: [] } });
+  Object.assign(ui, { crop: null, over: null, shown: { mode: left.mode === "part" ? "part" : "all", steps: [], lit: [] } });
 }
 export const notice = (/** @type {string} */ words) => store.set({ notice: words });

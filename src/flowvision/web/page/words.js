@@ -69,7 +69,7 @@ export function verdict(doc, answer) {
   return isUntrusted(doc) && made.kind === "good" ? toCompare(doubtOf(doc, why), others) : made;
 }
 
-const CHANGED = "This is not what was read.";
+const CHANGED = "Changed by you: compare it with the picture.";
 const GUESSED = "A dot here is a guess, not what was read.";
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
 const SAVED_THEN = "Save and Copy come with “It is right”.";
@@ -113,11 +113,12 @@ function untrusted(doc, answer) {
     !((isSized || isOld) && isOdd) && !isCut && !sized && plainly(cause?.todo_without_options ?? hint ?? ""),
     !boardsIn(doc).length && !isCut && !sized && !isAdvised && ADVICE[cause?.code === "lone-dots" ? "odd-dots" : code],
   ];
+  const isOpen = isSolved && !isCut; // it may have several solutions: a person can say so
   return {
-    kind: "bad",
+    kind: isOpen ? "warn" : "bad",
     words: sized || (isOdd && answer.words) || (isCut ? cutWords(edges, cause?.seen.either) : why),
     more: more.filter(Boolean).join(" "),
-    confirm: isSolved && !isCut,
+    confirm: isOpen,
   };
 }
 
@@ -141,6 +142,7 @@ function sizeWords(doc) {
   return rows && `The lines show ${cols} × ${rows} cells, not ${doc.board.cols} × ${doc.board.rows}.`;
 }
 
+const upper = (/** @type {string} */ words) => words[0].toUpperCase() + words.slice(1);
 const lower = (/** @type {string} */ words) => (/^[A-Z][a-z]? ?[a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
 
 /** @param {Answer} answer @param {any} reading @param {Doc} doc @returns {Verdict} */
@@ -169,8 +171,8 @@ function ofAnswer(answer, reading, doc) {
     case "unsolvable":
       return {
         kind: "bad",
-        words: `${["No solution", answer.reason].filter(Boolean).join(": ")}.`,
-        more: doc.reading ? `Something is wrong. ${COMPARE}` : "",
+        words: "No solution.",
+        more: [doc.reading && `Something is wrong. ${COMPARE}`, answer.reason && `${upper(answer.reason)}.`].filter(Boolean).join(" "),
       };
     case "incomplete":
       return {
