@@ -11,7 +11,6 @@ a worker had after a tenth of the pictures and at the end.
 
 from __future__ import annotations
 
-import json
 import re
 import resource
 import sys
@@ -29,7 +28,7 @@ import cv2
 
 from data import as_opencv
 from flowvision.batch.inputs import find_shots, jobs_for
-from flowvision.batch.jobs import Done, Outcome
+from flowvision.batch.jobs import Outcome
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import decode, encode
@@ -109,10 +108,9 @@ def ends_of(board: Board, puzzle: Puzzle) -> Ends:
 
 def what_came_of(outcome: Outcome, truth: dict[str, Ends]) -> str:
     """``solved``, ``misread``, or the code of the failure."""
-    if not isinstance(outcome, Done):
+    if outcome.code:
         return outcome.code
-    flows = json.loads(outcome.described)["flows"]
-    seen = sorted(sorted(flow["ends"]) for flow in flows)
+    seen = sorted(sorted(flow["ends"]) for flow in outcome.answer["flows"])
     return "solved" if seen == truth[Path(outcome.source).name] else "misread"
 
 

@@ -2,7 +2,6 @@
 
 import csv
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
@@ -10,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from flowvision.batch.contact_sheet import COLUMNS, Card, grouped, row_of, sheet_of, tally
+from flowvision.batch.contact_sheet import COLUMNS, Card, card_of, grouped, line_of, row_of, sheet_of
 from flowvision.batch.inputs import find_shots, jobs_for
+from flowvision.batch.jobs import files_of
 from flowvision.batch.session import Plan, run_plan
 from tests.batch.shots import BAD, GOOD, write_shots
 from tests.web.chromium import AXE, LOOKS, needs_chromium
@@ -47,45 +47,58 @@ def test_a_run_leaves_a_sheet_that_needs_no_network(tmp_path: Path) -> None:
     assert len(pictures) == 5  # a refused one is shown once, with what is wrong marked
     for name in (*pictures, *(attrs["href"] for tag, attrs in page.tags if tag == "a")):
         assert (out / str(name)).stat().st_size > 0
-    assert not re.search(r"(src|href)='?(https?:)?//", text)
+    assert not re.search(r'(src|href)="?(https?:)?//', text)
+
+
+def solved(file: str, side: int = 5, **more: object) -> dict[str, object]:
+    """The object of a picture that was solved; boards of different sides are different puzzles."""
+    board = {"tiling": "square", "rows": side, "cols": side, "cells": side * side}
+    flows = [{"ends": [[0, 0], [side - 1, 0]]}]
+    return {"file": file, "ok": True, "board": board, "flows": flows, **more}
+
+
+def failed(file: str, message: str = "none", hint: str = "-1+2") -> dict[str, object]:
+    """The object of a picture that was not read."""
+    error = {"code": "board-not-found", "stage": "board", "message": message, "hint": hint}
+    return {"file": file, "ok": False, "error": error}
+
+
+def page_of(*cards: Card) -> str:
+    """The sheet of these cards."""
+    return "".join(sheet_of(grouped(cards, 10), len(cards)))
 
 
 def test_names_and_words_are_only_text() -> None:
     """Whatever a file is called or an error says, nothing of it becomes part of the page."""
-    evil = "<script>alert('1')</script>\"'&\udcff.png"
-    card = Card(evil, "no-dots", "5x5", None, evil, evil, f"thumbs/{evil}", None, f"thumbs/{evil}")
-    page = Page("".join(sheet_of([[card]], 1)))
+    evil = "<script>alert('1')</script>\"'&\udcff"
+    page = Page(page_of(card_of(failed(evil, evil, evil), files_of(evil), f"../{evil}.png")))
     assert [tag for tag, _ in page.tags].count("script") == 1
     sources = [attrs["src"] for tag, attrs in page.tags if tag == "img"]
-    assert len(sources) == 2
+    assert len(sources) == 3
     assert all(re.fullmatch(r"[\w./%~-]+", str(source)) for source in sources)
 
 
 def test_a_failure_shows_its_stage_whole_and_what_to_type() -> None:
     """Its picture leads to itself at full size; options in hints are set as code, and said whose they are."""
-    card = Card(
-        "a.png", "no-board", "no board", None, "Stage board: none.", "Try `--debug DIR` & look.", None
-    )
-    failed, solved = (
-        replace(card, stage="thumbs/a.stage.jpg"),
-        Card("b.png", "solved", "5x5", "p", "4 flows."),
-    )
-    text = "".join(sheet_of([[failed], [solved]], 2))
-    assert "Try <code>--debug DIR</code> &amp; look." in text
-    assert "<a href='thumbs/a.stage.jpg'><img" in text
+    bad = card_of(failed("a.png", hint="Try `--debug DIR` & look."), ["thumbs/a.stage.jpg"])
+    good = card_of(solved("b.png"), [])
+    text = page_of(bad, good)
+    assert "Try <code><span>--debug</span> <span>DIR</span></code> &amp; look." in text
+    assert '<a href="thumbs/a.stage.jpg"><img' in text
     assert "<code>flowvision SHOT</code>" in text
-    assert "<code>flowvision SHOT</code>" not in "".join(sheet_of([[solved]], 1))
+    assert "<code>flowvision SHOT</code>" not in page_of(good)
 
 
 def test_cards_are_counted_and_cut() -> None:
     """Failures are never cut in favour of what was solved."""
-    cards = [Card(str(n), "solved", "5x5", str(n % 3), "") for n in range(9)]
-    cards += [Card(f"bad{n}", "no-dots", "6x6", None, "") for n in range(4)]
+    cards = [card_of(solved(str(n), 5 + n % 3), []) for n in range(9)]
+    cards += [card_of(failed(f"bad{n}"), []) for n in range(4)]
     groups = grouped(cards, 7)
     assert [len(group) for group in groups] == [1, 1, 1, 1, 1, 1, 1]
-    assert [group[0].file for group in groups][:4] == ["bad0", "bad1", "bad2", "bad3"]
-    assert tally(groups, "outcome") == {"no-dots": 4, "solved": 3}
-    assert "7 of 13 are shown" in "".join(sheet_of(groups, 13))
+    assert [group[0]["file"] for group in groups][:4] == ["bad0", "bad1", "bad2", "bad3"]
+    text = "".join(sheet_of(groups, 13))
+    assert "3 solved, 4 failed" in text
+    assert "7 of 13 are shown" in text
 
 
 @needs_chromium
@@ -94,21 +107,14 @@ def test_cards_are_counted_and_cut() -> None:
 def test_everyone_can_use_the_sheet(browser: Any, tmp_path: Path, scheme: str, size: dict[str, int]) -> None:
     """On any screen nothing is to be scrolled sideways, and axe-core has nothing to object to."""
     long = "Try `--crop 0,420,1080,1080`, or cut out the board with whatever program is at hand. " * 3
-    cards = [
-        Card(
-            "a very long name " * 5 + ".png",
-            "no-dots",
-            "no board",
-            None,
-            long,
-            long,
-            page="debug/a.page.html",
-        ),
-        Card("b.png", "solved", "5x5", "p", "5 flows.", confidence=0.9, seconds=1.5, warnings=(long,)),
-        Card("c.png", "solved", "5x5", "p", "5 flows."),
-    ]
     page = tmp_path / "index.html"
-    page.write_text("".join(sheet_of(grouped(cards, 10), 3)))
+    page.write_text(
+        page_of(
+            card_of(failed("a very long name " * 5, long, long), ["debug/a.page.html"]),
+            card_of(solved("b.png", confidence=0.9, seconds={"draw": 1.5}, warnings=[long]), []),
+            card_of(solved("c.png"), []),
+        )
+    )
     tab = browser.new_page(viewport=size, color_scheme=scheme)
     tab.goto(page.as_uri())
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -116,15 +122,9 @@ def test_everyone_can_use_the_sheet(browser: Any, tmp_path: Path, scheme: str, s
     assert tab.evaluate("axe.run().then(found => found.violations.map(one => one.id))") == []
 
 
-def failed(name: str, message: str = "none") -> dict[str, object]:
-    """The object of a picture that was not read."""
-    error = {"code": "board-not-found", "stage": "board", "message": message, "hint": "-1+2"}
-    return {"file": name, "ok": False, "error": error}
-
-
 def cells_of(answer: dict[str, object]) -> dict[str, str]:
     """The cells of its line, by column."""
-    (row,) = csv.reader(StringIO(row_of(answer).decode(), newline=""))
+    (row,) = csv.reader(StringIO(line_of(row_of(answer).values()).decode(), newline=""))
     return dict(zip(COLUMNS, row, strict=True))
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from flowvision.batch.inputs import find_shots, jobs_for
-from flowvision.batch.jobs import Done, Failed, Outcome
+from flowvision.batch.jobs import Outcome
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import ExitCode, OutputError
 from flowvision.files import cannot_write
@@ -45,13 +45,12 @@ def test_a_full_disk_is_said_and_tried_again(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr("flowvision.batch.work.put_file", full)
     outcomes = run(folder, out)
-    assert [type(one) for one in outcomes] == [Done, Done, Failed, Done]
-    assert isinstance(outcomes[2], Failed)
+    assert [one.code for one in outcomes] == ["", "", "output-not-written", ""]
     assert "No space left" in outcomes[2].message
-    assert "Make room" in outcomes[2].hint
+    assert "Make room" in outcomes[2].answer["error"]["hint"]
     monkeypatch.undo()
     work_here(monkeypatch)
-    assert [type(one) for one in run(folder, out)] == [Done] * 4
+    assert [one.code for one in run(folder, out)] == [""] * 4
 
 
 LIMITED = """

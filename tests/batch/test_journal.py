@@ -10,18 +10,18 @@ from flowvision.batch.journal import Journal
 from flowvision.errors import OutputError
 
 
-def reopened(path: Path) -> Journal:
-    """The journal as another run finds it."""
-    return Journal(path)
+def opened(path: Path) -> Journal:
+    """The journal as a run finds it."""
+    return Journal(path, lambda entry: isinstance(entry, dict))
 
 
 def test_the_last_entry_of_a_name_counts(tmp_path: Path) -> None:
     """Also after opening it again."""
     path = tmp_path / "journal"
-    journal = Journal(path)
+    journal = opened(path)
     for name, value in (("a", 1), ("b\n\udcff", 2), ("a", 3)):
         journal.add({"name": name, "value": value})
-    for one in (journal, reopened(path)):
+    for one in (journal, opened(path)):
         assert one.get("a") == {"name": "a", "value": 3}
         assert one.get("b\n\udcff") == {"name": "b\n\udcff", "value": 2}
         assert one.get("c") is None
@@ -31,7 +31,7 @@ def test_the_last_entry_of_a_name_counts(tmp_path: Path) -> None:
 def test_a_line_cut_short_anywhere_is_dropped(tmp_path: Path) -> None:
     """Wherever a kill cut the last line, the lines before it are there and new ones follow whole."""
     path = tmp_path / "journal"
-    journal = Journal(path)
+    journal = opened(path)
     journal.add({"name": "a"})
     whole = path.stat().st_size
     journal.add({"name": "b", "text": "x" * 20})
@@ -39,7 +39,7 @@ def test_a_line_cut_short_anywhere_is_dropped(tmp_path: Path) -> None:
     data = path.read_bytes()
     for end in range(whole, len(data)):
         path.write_bytes(data[:end])
-        cut = reopened(path)
+        cut = opened(path)
         assert (cut.get("a"), cut.get("b")) == ({"name": "a"}, None)
         cut.add({"name": "c"})
         cut.close()
@@ -49,11 +49,11 @@ def test_a_line_cut_short_anywhere_is_dropped(tmp_path: Path) -> None:
 def test_it_does_not_grow_for_ever(tmp_path: Path) -> None:
     """Lines that no longer count are dropped when the file is opened."""
     path = tmp_path / "journal"
-    journal = Journal(path)
+    journal = opened(path)
     for value in range(300):
         journal.add({"name": "ab"[value % 2], "value": value})
     journal.close()
-    again = reopened(path)
+    again = opened(path)
     assert len(path.read_bytes().splitlines()) == 2
     again.add({"name": "c", "value": 0})
     assert [again.get(name) for name in "abc"] == [
@@ -67,4 +67,4 @@ def test_it_does_not_grow_for_ever(tmp_path: Path) -> None:
 def test_a_folder_in_its_place_is_an_error(tmp_path: Path) -> None:
     """It says so in words."""
     with pytest.raises(OutputError, match="Cannot write"):
-        Journal(tmp_path)
+        opened(tmp_path)

@@ -166,8 +166,8 @@ def test_debug_pages_of_what_failed(shot: Path, menu: Path, tmp_path: Path) -> N
     batch(tmp_path, "-o", out, "--jobs", "1", "--quiet", "--debug", "all")
     assert {path.name for path in (out / "debug").iterdir()} == {"menu.page.html", "shot.page.html"}
     sheet = (out / "index.html").read_text()
-    assert "href='debug/shot.page.html'" in sheet
-    assert "href='../shot.png'" in sheet
+    assert 'href="debug/shot.page.html"' in sheet
+    assert 'href="../shot.png"' in sheet
     batch(tmp_path, "-o", out, "--jobs", "1", "--quiet")
     assert (out / "debug" / "shot.page.html").exists()
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.batch.jobs import Done, Failed
+from flowvision.batch.jobs import Outcome
 from flowvision.cli.progress import Progress, duration
 
-DONE = Done(0, "a.png", "", "")
-FAILED = Failed(1, "b\x1b[2J\udcff.png", "", "", (), "no-dots", "No\ndots.")
+DONE = Outcome(0, "a.png", "", {"ok": True})
+
+
+def failed(source: str, code: str, message: str) -> Outcome:
+    """A failure."""
+    return Outcome(1, source, "", {"ok": False, "error": {"code": code, "message": message}})
+
+
+FAILED = failed("b\x1b[2J\udcff.png", "no-dots", "No\ndots.")
 
 
 class Clock:
@@ -74,7 +81,7 @@ def test_looking_through_an_earlier_run_takes_no_time_of_the_new_pictures() -> N
 def test_the_reason_shows_behind_a_long_path() -> None:
     """On a terminal of 80 columns the end of the path and the reason stand in one line."""
     progress = Progress(4)
-    progress.add(Failed(1, f"{'a/' * 100}shot.png", "", "", (), "dark", "The picture is too dark."), False)
+    progress.add(failed(f"{'a/' * 100}shot.png", "dark", "The picture is too dark."), False)
     line = progress.failure(80)
     assert "a/shot.png: The picture is too dark." in line
     assert len(line) <= 80

@@ -9,7 +9,7 @@ from threading import Event
 from time import monotonic, time
 
 from flowvision.batch.inputs import Shot, jobs_for, shots_in
-from flowvision.batch.jobs import Failed, Job, Outcome
+from flowvision.batch.jobs import Job, Outcome
 from flowvision.batch.session import Plan, publishing, run_in
 from flowvision.batch.store import Store
 from flowvision.errors import ImageUnreadableError, OutputError, missing_extra
@@ -126,7 +126,7 @@ def _take_in(
 
     def note(outcome: Outcome, reused: bool) -> None:
         name, stamp = fresh[outcome.number].name, todo[outcome.number][1]
-        if isinstance(outcome, Failed) and outcome.code == OutputError.code:
+        if outcome.code == OutputError.code:
             inbox.unwritten[name] = stamp, monotonic()
         else:
             inbox.done[name] = stamp

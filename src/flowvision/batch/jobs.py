@@ -1,8 +1,9 @@
-"""A screenshot to solve and what came of it: strings and numbers that cross process boundaries."""
+"""A screenshot to solve and what came of it: data that cross process boundaries."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import field
 from typing import Any, Literal, get_args
 
 from flowvision.errors import FlowvisionError
@@ -12,40 +13,26 @@ from flowvision.value import value_type
 
 SOLVED, HINTED = ".solved", ".hint"
 """Ends of the names of solved pictures and hints, before their suffix; they are not solved again."""
-Debug = Literal["", "failed", "all"]
-PAGES = "debug"
-"""The folder of debug pages inside the output folder."""
 THUMBS = "thumbs"
 """The folder of small pictures inside the output folder."""
-
-
 PARTS = f"{PRIVATE}/parts"
-"""The folder inside an output folder of files that are not whole yet."""
+"""The folder of unfinished files inside the output folder."""
+
+Debug = Literal["", "failed", "all"]
+Kind = Literal["solved", "hint", "page", "before", "after", "stage"]
+"""Solution, hint, debug page; small pictures: the screenshot, its solution, the stage that failed."""
 
 
-ThumbKind = Literal["before", "after", "stage"]
-"""The content of a small picture: the screenshot, its solution, or the stage that failed."""
+def file_of(name: str, kind: Kind) -> str:
+    """Return the name of a job's file in the output folder."""
+    if kind == "page":
+        return f"debug/{name}.page.html"
+    return f"{name}.{kind}.png" if kind in ("solved", "hint") else f"{THUMBS}/{name}.{kind}.jpg"
 
 
-def thumb_of(name: str, kind: ThumbKind) -> str:
-    """The name of a small picture of a job in the output folder."""
-    return f"{THUMBS}/{name}.{kind}.jpg"
-
-
-def solution_of(name: str, hint: str | None = None) -> str:
-    """The name of a job's solved picture, or of its hint, in the output folder."""
-    return f"{name}{HINTED if hint else SOLVED}.png"
-
-
-def page_of(name: str) -> str:
-    """The name of a job's debug page in the output folder."""
-    return f"{PAGES}/{name}.page.html"
-
-
-def files_of(name: str) -> frozenset[str]:
-    """All files of the output folder that are ever written for the job of this name."""
-    thumbs = (thumb_of(name, kind) for kind in get_args(ThumbKind))
-    return frozenset((solution_of(name), solution_of(name, "next"), page_of(name), *thumbs))
+def files_of(name: str) -> set[str]:
+    """Return all files of the output folder that are ever written for the job of this name."""
+    return {file_of(name, kind) for kind in get_args(Kind)}
 
 
 @value_type
@@ -99,7 +86,12 @@ class Job:
     @property
     def solved(self) -> str:
         """Where the solved picture or the hint goes, as it is reported."""
-        return self.place(solution_of(self.name, self.request.hint))
+        return self.place(self.solution)
+
+    @property
+    def solution(self) -> str:
+        """Name of the solved picture or the hint in the output folder."""
+        return file_of(self.name, "hint" if self.request.hint else "solved")
 
     def place(self, name: str) -> str:
         """The path of a file of the output folder."""
@@ -111,58 +103,38 @@ class Job:
 
 
 @value_type
-class Done:
-    """A solved screenshot.
+class Outcome:
+    """What came of a screenshot.
 
-    ``content``: the hash of the file's bytes. ``described``: its object of the contract as JSON.
-    ``files``: the names in the output folder that were written, and how many bytes each has.
+    ``content``: hash of the file's bytes. ``answer``: its object of the contract. ``files``: names in the
+    output folder that were written, and their sizes in bytes.
     """
 
     number: int
     source: str
     content: str
-    described: str
-    files: tuple[tuple[str, int], ...] = ()
-    warnings: int = 0
+    answer: dict[str, Any]
+    files: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def code(self) -> str:
+        """Code of the cause of a failure; empty for a solved screenshot."""
+        return "" if self.answer["ok"] else reason_of(self.answer["error"])
+
+    @property
+    def message(self) -> str:
+        """Sentence about a failure."""
+        return "" if self.answer["ok"] else str(self.answer["error"]["message"])
 
 
-@value_type
-class Failed:
-    """A screenshot that was not solved: as ``Done``, and the error's words; ``code``: its ``reason_of``."""
-
-    number: int
-    source: str
-    content: str
-    described: str
-    files: tuple[tuple[str, int], ...] = ()
-    code: str = ""
-    message: str = ""
-    hint: str = ""
-
-
-Outcome = Done | Failed
-
-
-def failed(job: Job, error: FlowvisionError, content: str = "") -> Failed:
-    """The outcome of a job that ended with an error."""
+def failed(job: Job, error: FlowvisionError, content: str = "") -> Outcome:
+    """Return the outcome of a job that ended with an error."""
     from flowvision.contract import error_object
 
-    described = error_object(job.source, error)
-    return failure_of(job, content, described)
-
-
-def failure_of(
-    job: Job, content: str, described: dict[str, Any], files: tuple[tuple[str, int], ...] = ()
-) -> Failed:
-    """A failure as its object of the contract has it."""
-    from flowvision.contract import json_line
-
-    error = described["error"]
-    words = reason_of(error), error["message"], error["hint"]
-    return Failed(job.number, job.source, content, json_line(described), files, *words)
+    return Outcome(job.number, job.source, content, error_object(job.source, error))
 
 
 def reason_of(error: dict[str, Any]) -> str:
-    """The code of the cause of an error in JSON, or its own where no cause is known."""
+    """Return the code of the cause of an error in JSON, or the error's own where no cause is known."""
     cause = error.get("cause", {}).get("code", "unknown")
     return str(error["code"] if cause == "unknown" else cause)

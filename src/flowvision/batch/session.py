@@ -98,7 +98,7 @@ def run_in(
             observe(outcome, not fresh)
             done.add(outcome.number)
             while show and to_show and to_show[0].number in done:  # in order, each as soon as it can be
-                for answer, _ in store.answers([to_show.popleft()]):
+                if answer := store.answer(to_show.popleft()):
                     show(json_line(answer))
 
 
@@ -128,7 +128,7 @@ Known = Callable[[Job], Outcome | None]
 def _outcomes(plan: Plan, executor: Executor, window: int, known: Known) -> Iterator[Outcome]:
     """The outcome of every job, as they are done.
 
-    At most ``window`` jobs are in flight. A job whose process died, or that was cancelled, is a ``Failed``
+    At most ``window`` jobs are in flight. A job whose process died, or that was cancelled, fails
     like any other. Where workers share no disk, screenshots are sent as bytes; their pictures come back as
     bytes and are written here. What is ``known`` is not run.
     """

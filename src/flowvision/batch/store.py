@@ -1,8 +1,7 @@
-"""The output folder, held by one run at a time: what is done is kept, found again, and published whole."""
+"""The output folder, held by one run at a time: keeps what is done, finds it again, publishes it whole."""
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 import sys
@@ -11,19 +10,9 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
-from flowvision.batch.contact_sheet import HEADER, MOST_CARDS, Card, card_of, grouped, row_of, sheet_of
-from flowvision.batch.jobs import (
-    PARTS,
-    THUMBS,
-    Done,
-    Job,
-    Outcome,
-    failure_of,
-    files_of,
-    page_of,
-    solution_of,
-)
-from flowvision.batch.journal import Entry, Journal, is_answer, is_entry
+from flowvision.batch.contact_sheet import COLUMNS, MAX_CARDS, card_of, grouped, line_of, row_of, sheet_of
+from flowvision.batch.jobs import PARTS, THUMBS, Job, Outcome, file_of, files_of
+from flowvision.batch.journal import Entry, Journal, is_answer
 from flowvision.batch.work import content_of, read_job
 from flowvision.contract import json_line
 from flowvision.errors import FlowvisionError, OutputError
@@ -38,25 +27,24 @@ from flowvision.files import (
     remove_unfinished,
 )
 from flowvision.image.mark import is_marked
-from flowvision.value import value_type
 from flowvision.version import VERSION
 from flowvision.words import count_of
 
-PASSING = frozenset({"crashed", "output-not-written", "missing-extra"})
+TRANSIENT = frozenset({"crashed", "output-not-written", "missing-extra"})
 """Failures of the machine rather than of the picture: tried again in the next run."""
-
-
-PUBLISHED = "results.ndjson", "summary.csv", "index.html"
+RESULTS, TABLE, SHEET = "results.ndjson", "summary.csv", "index.html"
 """The files of a run about all of its pictures."""
+LOCK, JOURNAL = f"{PRIVATE}/lock", f"{PRIVATE}/journal.ndjson"
+PRIVATE_NAMES = THUMBS, PRIVATE, PARTS, LOCK, JOURNAL, f"{PRIVATE}/journal.rejected"
+"""Files and folders that a run only reads and writes where they are no links."""
 
 
-def _refuse_files_of_others(folder: Path) -> None:
-    """Raise ``OutputError`` where what a run writes is there, in a folder that no run has written to."""
+def _refuse_foreign_files(folder: Path) -> None:
+    """Raise ``OutputError`` for a file of somebody else in the place of one that a run writes."""
     if not (folder / PRIVATE).exists():
-        for name in PUBLISHED:
-            if (folder / name).is_symlink():  # replaced, never written through
-                continue
-            refuse_replacing(folder / name, is_marked, "Choose another folder with `-o`.")
+        for path in (folder / name for name in (RESULTS, TABLE, SHEET)):
+            if not path.is_symlink():  # a link is replaced, never written through
+                refuse_replacing(path, is_marked, "Choose another folder with `-o`.")
 
 
 class Store:
@@ -67,16 +55,15 @@ class Store:
 
     def __init__(self, folder: StrPath) -> None:
         self.folder = make_folder(folder)
-        _refuse_files_of_others(self.folder)
-        for name in (f"{THUMBS}/", f"{PRIVATE}/lock", f"{PARTS}/"):
-            refuse_links(self.folder, name)
+        _refuse_foreign_files(self.folder)
+        for name in PRIVATE_NAMES:
+            refuse_link(self.folder / name)
         make_folder(self.folder / THUMBS)
         self._parts = make_folder(self.folder / PARTS)
-        refuse_link(self.folder / PRIVATE / "lock")
-        self._lock = Lock(self.folder / PRIVATE / "lock")
+        self._lock = Lock(self.folder / LOCK)
         try:
             remove_unfinished(self._parts)
-            self._journal = Journal(self.folder / PRIVATE / "journal.ndjson", is_entry)
+            self._journal = Journal(self.folder / JOURNAL, is_answer)
         except OutputError:
             self._lock.release()
             raise
@@ -85,7 +72,7 @@ class Store:
         """Solutions and hints of earlier runs with other settings, of the same pictures: they still hold."""
 
     def __enter__(self) -> Store:
-        """The store itself."""
+        """Return the store itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -98,35 +85,31 @@ class Store:
     def notes(self) -> list[str]:
         """Remarks on the folder as it was found."""
         count, aside = self._journal.rejected, self._journal.aside
-        return [f"{count_of(count, 'line')} of the journal made no sense, now in {aside}."] if count else []
+        return [f"Moved {count_of(count, 'invalid line')} of the journal to {aside}."] if count else []
 
     def known(self, job: Job) -> Outcome | None:
-        """The outcome of an earlier run, if the same picture was solved with the same settings.
-
-        Its pictures must still be there.
-        """
+        """Return the outcome of an earlier run, if picture and settings are the same and its files there."""
         self._current.discard(job.name)  # in a watched folder the picture may be another by now
         entry = self._journal.get(job.name)
-        if entry is None or entry["settings"] != _settings(job) or not entry["content"]:
+        if entry is None or entry["settings"] != _settings(job):
             return None
-        if not is_answer(entry["answer"]):
+        outcome = Outcome(job.number, job.source, entry["content"], _answer(job, entry), entry["files"])
+        debug = job.request.debug
+        if (debug == "all" or (debug and outcome.code)) and file_of(job.name, "page") not in outcome.files:
             return None
-        if (
-            (debug := job.request.debug)
-            and (debug == "all" or _code(entry))
-            and page_of(job.name) not in dict(entry["files"])
-        ):
-            return None
-        if _code(entry) in PASSING or not all(self._is_there(*file) for file in entry["files"]):
+        if outcome.code in TRANSIENT or not all(self._is_there(*file) for file in outcome.files.items()):
             return None
         with suppress(FlowvisionError):
-            if content_of(read_job(job)) == entry["content"]:
+            if content_of(read_job(job)) == outcome.content:
                 self._current.add(job.name)
-                return _outcome(job, entry)
+                return outcome
         return None
 
     def add(self, job: Job, outcome: Outcome) -> bool:
-        """Note an outcome and remove what an earlier one left; whether it was new. Raises ``OutputError``."""
+        """Note an outcome and remove what an earlier one left; return whether it was new.
+
+        Raises ``OutputError``.
+        """
         if job.name in self._current:
             return False
         before = self._journal.get(job.name)
@@ -136,7 +119,7 @@ class Store:
                 "content": outcome.content,
                 "settings": _settings(job),
                 "files": outcome.files,
-                "answer": json.loads(outcome.described),
+                "answer": outcome.answer,
             }
         )
         self._current.add(job.name)
@@ -147,31 +130,35 @@ class Store:
         return True
 
     def _left(self, before: Entry, job: Job, outcome: Outcome) -> set[str]:
-        """The files of earlier outcomes that no longer hold; solution and hint of the same picture do."""
-        written = dict(outcome.files).keys()
+        """Return the files of earlier outcomes that no longer hold; solution and hint of a picture do."""
         if outcome.content != before["content"]:
-            return set(files_of(job.name) - written)
-        left = {name for name, _ in before["files"]} - written
-        kept = left & {solution_of(job.name), solution_of(job.name, "next")}
+            return files_of(job.name) - outcome.files.keys()
+        left = before["files"].keys() - outcome.files.keys()
+        kept = left & {file_of(job.name, "solved"), file_of(job.name, "hint")}
         self.kept += len(kept)
-        return left - kept
+        return set(left - kept)
 
     def publish(self, jobs: Sequence[Job]) -> None:
-        """Write ``results.ndjson``, ``summary.csv`` and ``index.html`` about those jobs that are done."""
-        self._put("results.ndjson", (f"{json_line(answer)}\n".encode() for answer, _ in self.answers(jobs)))
-        self._put("summary.csv", chain((HEADER,), (row_of(answer) for answer, _ in self.answers(jobs))))
-        done = sum(job.name in self._current for job in jobs)
-        page = sheet_of(grouped(_Cards(self, jobs), MOST_CARDS), done)
-        self._put("index.html", (piece.encode() for piece in page))
+        """Write the results, the table and the contact sheet about those jobs that are done."""
+        self._put(RESULTS, (f"{json_line(answer)}\n".encode() for _, answer, _ in self._done(jobs)))
+        lines = (line_of(row_of(answer).values()) for _, answer, _ in self._done(jobs))
+        self._put(TABLE, chain((line_of(COLUMNS),), lines))
+        cards = (card_of(answer, files, self._seen_from_here(job)) for job, answer, files in self._done(jobs))
+        page = sheet_of(grouped(cards, MAX_CARDS), sum(job.name in self._current for job in jobs))
+        self._put(SHEET, (piece.encode() for piece in page))
 
     def _put(self, name: str, chunks: Iterable[bytes]) -> None:
         put_file(self.folder / name, chunks, self._parts)
 
-    def answers(self, jobs: Iterable[Job]) -> Iterator[tuple[Entry, list[tuple[str, int]]]]:
-        """The objects of the contract of those jobs that this run has an outcome of, and their files."""
+    def answer(self, job: Job) -> Entry | None:
+        """Return the object of the contract of a job that this run has an outcome of."""
+        return next((answer for _, answer, _ in self._done([job])), None)
+
+    def _done(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Entry, dict[str, int]]]:
+        """Yield the jobs that this run has an outcome of, each with its object and its files."""
         for job in jobs:
             if job.name in self._current and (entry := self._journal.get(job.name)):
-                yield _answer(job, entry), entry["files"]
+                yield job, _answer(job, entry), entry["files"]
 
     def _is_there(self, name: str, size: int) -> bool:
         """Whether a file is as it was left: a plain one, and not behind a link."""
@@ -182,50 +169,22 @@ class Store:
             return False
         return stat.S_ISREG(found.st_mode) and found.st_size == size
 
-
-@value_type
-class _Cards:
-    """The cards of those jobs that are done, made anew each time they are gone through."""
-
-    store: Store
-    jobs: Sequence[Job]
-
-    def __iter__(self) -> Iterator[Card]:
-        base = self.jobs[0].base if self.jobs else ""
-        for answer, files in self.store.answers(self.jobs):
-            yield card_of(answer, files, _address(os.path.join(base, answer["file"]), self.store.folder))
-
-
-def _address(path: str, folder: Path) -> str | None:
-    """Where a screenshot is, as seen from the folder; ``None`` where no relative path leads there."""
-    with suppress(ValueError):  # another drive
-        return os.path.relpath(path, folder.absolute()).replace(os.sep, "/")
-    return None
+    def _seen_from_here(self, job: Job) -> str | None:
+        """Return the path of a screenshot from the folder; ``None`` where no relative path leads there."""
+        with suppress(ValueError):  # another drive
+            return os.path.relpath(job.path(job.source), self.folder.absolute()).replace(os.sep, "/")
+        return None
 
 
 def _settings(job: Job) -> str:
-    """The version and the options that shape an outcome, beside the picture."""
+    """Return the version and the options that shape an outcome, beside the picture."""
     return f"flowvision {VERSION}, {job.request.settings}"
 
 
-def _code(entry: Entry) -> str | None:
-    error = entry["answer"].get("error")
-    return error["code"] if error else None
-
-
 def _answer(job: Job, entry: Entry) -> Entry:
-    """The object of the contract, with the names of this run."""
+    """Return the object of the contract, with the names of this run."""
     answer: Entry = entry["answer"]
-    renamed = {"file": job.source} | ({"output": job.solved} if answer["ok"] else {})
-    return answer | renamed
-
-
-def _outcome(job: Job, entry: Entry) -> Outcome:
-    answer, files = _answer(job, entry), tuple((name, size) for name, size in entry["files"])
-    if answer["ok"]:
-        warnings = len(answer.get("warnings", ()))
-        return Done(job.number, job.source, entry["content"], json_line(answer), files, warnings)
-    return failure_of(job, entry["content"], answer, files)
+    return answer | {"file": job.source} | ({"output": job.solved} if answer["ok"] else {})
 
 
 class Lock:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from flowvision.batch.jobs import PARTS, Done, Job, Outcome, ThumbKind, failed, page_of, solution_of, thumb_of
-from flowvision.contract import answer_object, hint_object, hinted_object, json_line
+from flowvision.batch.jobs import PARTS, Job, Outcome, failed, file_of
+from flowvision.contract import answer_object, hint_object, hinted_object
 from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
 from flowvision.events import Event
 from flowvision.files import (
@@ -61,7 +61,7 @@ def read_job(job: Job) -> bytes:
 
 
 def run_job(job: Job) -> Outcome:
-    """Solve one screenshot and write its pictures; whatever goes wrong becomes a ``Failed``."""
+    """Solve one screenshot and write its pictures; whatever goes wrong becomes a failure."""
     content = ""
     try:
         data = read_job(job)
@@ -94,13 +94,13 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
             picture, encoded = answer.picture, answer.encoded()
             described = answer_object(job.source, answer, job.solved)
         pictures = work.page(work.story(answer)) if wanted.debug == "all" else {}
-        shown: dict[ThumbKind, Bgr] = {"before": work.before[0], "after": picture}
-        for kind, bgr in shown.items():
-            part = board_part(answer.reading, answer.picture.shape, bgr.shape)
-            pictures[thumb_of(job.name, kind)] = thumbnail(bgr[part])
-        pictures[solution_of(job.name, wanted.hint)] = marked(encoded)
-        written, warnings = json_line(described), len(answer.checked.warnings)
-        return Done(job.number, job.source, content, written, (), warnings), pictures
+        before, after = (
+            thumbnail(bgr[board_part(answer.reading, answer.picture.shape, bgr.shape)])
+            for bgr in (work.before[0], picture)
+        )
+        pictures[file_of(job.name, "before")], pictures[file_of(job.name, "after")] = before, after
+        pictures[job.solution] = marked(encoded)
+        return Outcome(job.number, job.source, content, described), pictures
     except FlowvisionError as error:
         return failed(job, error, content), _pictures_of_failure(work, error)
     except Exception as error:
@@ -131,9 +131,9 @@ class _Work:
 
     def page(self, story: Story) -> Pictures:
         """The debug page, as a file to be written like a picture."""
-        from flowvision.debug.page import page_of as html_of
+        from flowvision.debug.page import page_of
 
-        return {page_of(self.job.name): html_of(story).encode("utf-8", "backslashreplace")}
+        return {file_of(self.job.name, "page"): page_of(story).encode("utf-8", "backslashreplace")}
 
 
 def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
@@ -147,7 +147,7 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
             refuse_replacing(place, is_marked, "Rename it, or choose another folder with `-o`.")
         make_folder(PurePath(place).parent)
         put_file(place, (data,), parts if os.path.isdir(parts) else None)
-    return replace(outcome, files=tuple((name, len(data)) for name, data in pictures.items()))
+    return replace(outcome, files={name: len(data) for name, data in pictures.items()})
 
 
 def _otherwise(work: _Work, data: bytes) -> tuple[SolvedPicture, Bgr, bytes, dict[str, Any]]:
@@ -174,9 +174,9 @@ def _pictures_of_failure(work: _Work, error: FlowvisionError) -> Pictures:
         story = work.story(error)
         made = work.page(story) if work.job.request.debug else {}
         if shown := story.marked or story.culprit:
-            made[thumb_of(work.job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
+            made[file_of(work.job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
         return made
-    return {thumb_of(work.job.name, "before"): thumbnail(work.before[0])}
+    return {file_of(work.job.name, "before"): thumbnail(work.before[0])}
 
 
 LONG_PX = 400

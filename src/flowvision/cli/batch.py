@@ -137,7 +137,7 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
     `flowvision batch` writes it; started again, it goes on where it was. Needs the extra `watch`.
     """
     from flowvision.batch.inbox import watch_folder
-    from flowvision.batch.jobs import Done, Outcome
+    from flowvision.batch.jobs import Outcome
     from flowvision.batch.session import Plan
     from flowvision.files import leave_removed_folder
     from flowvision.words import printable
@@ -147,11 +147,10 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
 
     def say(outcome: Outcome) -> None:
         name = printable(outcome.source)
-        if isinstance(outcome, Done):
-            if not options["quiet"]:
-                click.echo(f"{name}: solved")
-        else:
+        if outcome.code:
             click.echo(f"{name}: {printable(outcome.message)}", err=True)
+        elif not options["quiet"]:
+            click.echo(f"{name}: solved")
 
     def ready() -> None:
         if not options["quiet"]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from flowvision.batch.jobs import Failed, Outcome
+from flowvision.batch.jobs import Outcome
 from flowvision.words import printable
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Progress:
         self.reused += reused
         if self.done < self.reused:  # nothing is new so far
             self._since = self._before = (self.clock(), 0)
-        if isinstance(outcome, Failed):
+        if outcome.code:
             self.codes[outcome.code] += 1
             self.last_failure = printable(outcome.source), printable(outcome.message)
         else:
@@ -155,7 +155,7 @@ class _Lines:
 
     def __call__(self, outcome: Outcome, reused: bool) -> None:
         self.progress.add(outcome, reused)
-        if isinstance(outcome, Failed) and not reused:
+        if outcome.code and not reused:
             click.echo(f"{printable(outcome.source)}: {printable(outcome.message)}", err=True)
         if monotonic() - self.said >= LINE_SECONDS:
             self.said = monotonic()
