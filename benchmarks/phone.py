@@ -32,7 +32,7 @@ from flowvision.phone.adb import Device, devices, output_of
 from flowvision.phone.play import PlayRules, play, solve_screen
 from flowvision.phone.screen import capture
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
+from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from tests.made_boards import rhombi
 from tests.phone.fake_adb import FakeDevice, FakeServer, free_port, serving
@@ -67,8 +67,8 @@ def level_of(kind: str, number: int) -> Level:
     for seed in range(number, number + 50):
         try:
             colours = min(16, max(4, side * side // 8))
-            wanted = Wanted(shape_of(size, **KINDS[kind]), colours)  # type: ignore[arg-type]
-            named, solution = new_puzzle(wanted, seed, 20)
+            shape = shape_of(size, **KINDS[kind])  # type: ignore[arg-type]
+            named, solution = new_puzzle(shape, seed, colours, seconds=20)
         except FlowvisionError:
             continue
         return Level(named.board, named.puzzle, solution)

@@ -70,17 +70,16 @@ def test_what_is_no_puzzle_exits_with_6(text):
 
 
 def test_generating_ends_in_time():
-    """Given too little time, it gives up and says how much it was given."""
+    """Given too little time, it gives up."""
     result = run("generate", "--size", "9x9", "--limit", "0.000001")
     assert result.exception.exit_code == ExitCode.GAVE_UP
-    assert "No puzzle with exactly one solution was found within 1e-06 s." in result.exception.message
 
 
 def test_a_puzzle_that_letters_do_not_suffice_for_is_not_lost():
     """The options that are named write it as a record."""
-    error = run("generate", "28x28").exception
+    error = run("generate", "28x28", "--colours", "70").exception
     options = re.search(r"`([^`]+)`", error.command_words.hint)[1]
-    made = json.loads(run("generate", "28x28", *options.split()).stdout)
+    made = json.loads(run("generate", "28x28", "--colours", "70", *options.split()).stdout)
     assert len(made["pairs"]) == int(re.search(r"(\d+) flows", error.message)[1]) > 62
 
 

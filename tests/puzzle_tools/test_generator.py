@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flowvision import generate_puzzle
 from flowvision.errors import GaveUpError, PuzzleInvalidError
+from flowvision.palette import COLOURS
 from flowvision.puzzle import random_cover as generate
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.formats import puzzles_in
-from flowvision.puzzle_tools.generator import Wanted, make_board, new_puzzle, new_puzzles, shape_of
+from flowvision.puzzle_tools.generator import make_board, new_puzzle, shape_of
 from flowvision.solvers import Solved, solve
 from flowvision.solvers.deductions import GRADES, difficulty
 from tests.solvers.random_puzzles import make_puzzle
@@ -95,7 +97,7 @@ def test_more_flows_than_letters_are_written_as_a_record():
 @pytest.mark.parametrize("grade", GRADES)
 def test_a_puzzle_has_the_grade_that_was_wanted(grade):
     """Graded anew, from its solution as it is found by the solver."""
-    item, solution = new_puzzle(Wanted(shape_of("7x7"), grade=grade), 1)
+    item, solution = new_puzzle(shape_of("7x7"), 1, grade=grade)
     outcome = solve(item.puzzle)
     assert isinstance(outcome, Solved)
     assert outcome.unique
@@ -106,19 +108,28 @@ def test_a_puzzle_has_the_grade_that_was_wanted(grade):
 def test_a_grade_that_a_board_cannot_have_is_given_up():
     """Three rows and columns take no trying out."""
     with pytest.raises(GaveUpError, match="is expert"):
-        new_puzzle(Wanted(shape_of("3x3"), 2, "expert"), 0)
+        new_puzzle(shape_of("3x3"), 0, 2, "expert")
 
 
 def test_an_unknown_grade_is_refused():
     """With those that there are."""
     with pytest.raises(PuzzleInvalidError) as raised:
-        new_puzzle(Wanted(shape_of("5x5"), grade="fiendish"), 0)
+        new_puzzle(shape_of("5x5"), 0, grade="fiendish")
     assert all(grade in raised.value.hint for grade in GRADES)
 
 
-def test_several_puzzles_are_those_of_their_seeds():
-    """All within one limit."""
-    wanted = Wanted(shape_of("5x5"))
-    assert new_puzzles(wanted, range(3, 5), 600) == [new_puzzle(wanted, seed) for seed in (3, 4)]
-    with pytest.raises(GaveUpError, match="Allow more time"):
-        new_puzzles(wanted, range(2), 0.0)
+@pytest.mark.parametrize(("size", "lower", "upper"), [("7x7", 4, 7), ("9x9", 6, 10), ("15x15", 12, 16)])
+def test_as_many_pairs_as_a_published_level(size, lower, upper):
+    """Every number of them occurs, in the game's letters and colours."""
+    made = [new_puzzle(shape_of(size), seed)[0] for seed in range(30 if size != "15x15" else 3)]
+    counts = {len(item.puzzle.terminals) for item in made}
+    assert counts <= set(range(lower, upper + 1))
+    assert len(counts) > 1
+    assert all(item.letters == tuple(COLOURS)[: len(item.letters)] for item in made)
+
+
+@pytest.mark.parametrize(("name", "value"), [("holes", -1), ("walls", 1.5), ("colours", -3), ("colours", 0)])
+def test_a_number_that_is_none_is_told_by_name(name, value):
+    """Negative numbers and fractions."""
+    with pytest.raises(PuzzleInvalidError, match=f"{name} is {value}"):
+        generate_puzzle("7x7", seed=1, **{name: value})

@@ -8,7 +8,7 @@ from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle_tools.generator import Shape, Wanted, new_puzzle
+from flowvision.puzzle_tools.generator import Shape, new_puzzle
 from flowvision.solvers import has_one_strict_solution, solve
 
 
@@ -47,5 +47,5 @@ def pigeons(holes: int) -> list[list[int]]:
 
 def make_puzzle(shape: Shape, colours: int | None, seed: int, form: str = "text") -> str:
     """A generated puzzle in a written form."""
-    item, solution = new_puzzle(Wanted(shape, colours), seed)
+    item, solution = new_puzzle(shape, seed, colours)
     return written(item, form, solution) + "\n"

@@ -243,7 +243,7 @@ def generate_puzzle(
     """
     from random import SystemRandom
 
-    from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
+    from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 
     for name, value in (("colours", colours), ("seed", seed)):
         if not (value is None or isinstance(value, int)):
@@ -252,8 +252,7 @@ def generate_puzzle(
     if unknown := shape.keys() - set(SHAPE):
         known = ", ".join(("size", "colours", "seed", "difficulty", *SHAPE))
         raise TypeError(f"generate_puzzle takes no {', '.join(sorted(unknown))}; it takes {known}.")
-    wanted = shape_of(size, **shape)
-    return new_puzzle(Wanted(wanted, colours, difficulty), number)[0]
+    return new_puzzle(shape_of(size, **shape), number, colours, difficulty)[0]
 
 
 def draw_puzzle(puzzle: Written) -> Image:

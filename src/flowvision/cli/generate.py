@@ -62,7 +62,7 @@ def split_words(
     shell_complete=offering(*USUAL_SIZES, *GRADES),
 )
 @size_option("The same as an option.")
-@colours_option("Pairs of dots; as they come when left out.")
+@colours_option("Pairs of dots; by default as many as a level of the game has.")
 @click.option(
     "--seed",
     metavar="N",
@@ -121,20 +121,23 @@ def generate(
 ) -> None:
     """Make a puzzle of that size with exactly one solution, in which no path touches itself."""
     from random import SystemRandom
+    from time import monotonic
 
     from flowvision.errors import PuzzleInvalidError
-    from flowvision.puzzle_tools.generator import Wanted, new_puzzles, shape_of
+    from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 
     size, grade = plain[0] or size, plain[1] or difficulty
     _check_output(output, write, number)
     try:
-        wanted = Wanted(shape_of(size, **shape), colours, grade)
+        board = shape_of(size, **shape)
     except PuzzleInvalidError as error:
         raise click.UsageError(f"{error.stage_message} {error.stage_hint}") from None
     if not force:
         refuse_existing(output)
     first = SystemRandom().randrange(MOST_SEEDS) if seed is None else seed
-    made = new_puzzles(wanted, range(first, first + number), limit)
+    end = monotonic() + limit
+    seeds = range(first, first + number)
+    made = [new_puzzle(board, seed, colours, grade, end - monotonic()) for seed in seeds]
     try:
         _write(made, output, write or "text")
     except PuzzleInvalidError as error:  # the form cannot say it; a record can

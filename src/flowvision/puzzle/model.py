@@ -13,7 +13,7 @@ from itertools import groupby
 
 from flowvision.value import value_type
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+LETTERS = "RBGYOCMNPWALTEIKDFHJQSUVXZabcdefghijklmnopqrstuvwxyz0123456789"
 """The letters of flows in order, unless a caller chooses; a puzzle with more flows has no text form."""
 
 EMPTY, HOLE, BRIDGE = ".", "#", "+"

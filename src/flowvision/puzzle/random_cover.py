@@ -25,7 +25,9 @@ SHUFFLES = 1_000
 """Joins tried to come down to the number of colours; those to a path's middle only move ends about."""
 
 
-def random_puzzle(board: Board, seed: int, colours: int | None = None) -> tuple[Puzzle, Solution]:
+def random_puzzle(
+    board: Board, seed: int, colours: int | None = None, attempts: int = ATTEMPTS
+) -> tuple[Puzzle, Solution]:
     """A solvable puzzle and the solution it was made from; no path touches itself.
 
     With ``colours``, that many pairs of dots. The same seed gives the same puzzle.
@@ -34,7 +36,8 @@ def random_puzzle(board: Board, seed: int, colours: int | None = None) -> tuple[
     random = Random(seed)
     bridges = board.layout.bridges
     no_dot = {s for s, cell in enumerate(board.layout.cell_of) if cell in bridges}
-    attempts = ATTEMPTS if board.graph.size <= LARGE else LARGE_ATTEMPTS
+    if board.graph.size > LARGE:
+        attempts = min(attempts, LARGE_ATTEMPTS)
     for _ in range(attempts):
         cover = _Cover(board.graph, no_dot, random)
         if cover.fill(None if colours is None else board.graph.size / colours) and (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import inf
+from contextlib import suppress
+from math import inf, sqrt
 from random import Random
 from time import monotonic
+from typing import Any
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import boards
@@ -20,20 +21,26 @@ from flowvision.solvers.reasons import shading_of
 from flowvision.value import value_type
 from flowvision.words import size_of
 
-SEEDS = 200
-"""Puzzles made before one with exactly one solution is given up: nearly every one has."""
-FAILURES = 3
-"""Boards that could not be covered before others are not tried any more."""
-BOARDS = 200
-"""Ways to place holes and the like before that is given up."""
+ATTEMPTS = 200
+"""Random puzzles to try: nearly every one has exactly one solution."""
+COVER_FAILURES = 3
+"""Boards that cannot be covered before the rest is not tried."""
+USUAL_ATTEMPTS = 20
+"""Ways to cover a board with the usual number of pairs; with many holes there may be none."""
+BOARD_ATTEMPTS = 200
+"""Ways to place holes and the like."""
 SMALLEST, LARGEST = 3, 40
 HARD_LENGTH = 11
-"""Cells a path of hard puzzles; then one of seven is hard or expert on 7 x 7, and half of them on 9 x 9."""
+"""Cells per path of hard puzzles: 1 of 7 is hard or expert on 7 × 7, half of them on 9 × 9."""
+FEWEST_PER_SIDE, MOST_PER_SIDE = 0.62, 1.07
+"""Pairs of dots on published levels, per cell along a side: 4 to 7 at 7 × 7, 6 to 10 at 9 × 9."""
+LONGEST_PATH, SHORTEST_PATH = 18, 14
+"""Cells per path with the fewest and the most pairs, on boards larger than 15 × 15."""
 
 
 @value_type
 class Shape:
-    """The board to make: its size, and how many of each thing are put at random places."""
+    """Size of a board to make, and how many of each thing to place at random."""
 
     rows: int
     cols: int
@@ -48,9 +55,9 @@ TILINGS = ("square", "hex")
 
 
 def shape_of(size: str | int, tiling: str = "square", **counts: int) -> Shape:
-    """The shape of COLSxROWS, 3 to 40 of each; ``9`` is 9x9.
+    """Return the shape of COLSxROWS, 3 to 40 of each; ``9`` is 9x9.
 
-    Raises ``PuzzleInvalidError`` for what no board can be.
+    Raises ``PuzzleInvalidError`` for a board that cannot exist.
     """
     try:
         cols, rows = size_of(size)
@@ -63,97 +70,94 @@ def shape_of(size: str | int, tiling: str = "square", **counts: int) -> Shape:
         )
     if tiling not in TILINGS:
         raise PuzzleInvalidError(f"There is no tiling {tiling!r}.", f"Say one of {', '.join(TILINGS)}.")
+    for name, count in counts.items():
+        _check_count(name, count, 0)
     if tiling == "hex" and (counts.get("bridges") or counts.get("warps")):
         raise PuzzleInvalidError("Hexagons have no bridges and no warps.", "Leave out `--tiling hex`.")
     return Shape(rows, cols, tiling, **counts)
 
 
-@value_type
-class Wanted:
-    """The puzzle to make: the board's shape, how many ``colours`` (``None``: as they come), and its grade.
-
-    ``grade``: one of ``GRADES`` of the ladder, ``None`` for any.
-    """
-
-    shape: Shape
-    colours: int | None = None
-    grade: str | None = None
-
-
-def new_puzzle(wanted: Wanted, seed: int, seconds: float = inf) -> tuple[NamedPuzzle, Solution]:
-    """A random puzzle with exactly one solution, in which no path touches itself; the same for the same seed.
-
-    Raises ``PuzzleInvalidError`` for what cannot be made, ``GaveUpError`` when none is found, or none
-    within ``seconds``; covering a board of 40 x 40 once may take a few seconds more.
-    """
-    return _new_puzzle(wanted, seed, seconds, monotonic() + seconds)
-
-
-def new_puzzles(
-    wanted: Wanted, seeds: Iterable[int], seconds: float = inf
-) -> list[tuple[NamedPuzzle, Solution]]:
-    """One puzzle a seed, all of them within ``seconds``. Raises the same as ``new_puzzle``."""
-    end = monotonic() + seconds
-    return [_new_puzzle(wanted, seed, seconds, end) for seed in seeds]
-
-
-def _new_puzzle(wanted: Wanted, seed: int, seconds: float, end: float) -> tuple[NamedPuzzle, Solution]:
-    failures = 0
-    if wanted.grade not in (None, *GRADES):
+def _check_count(name: str, count: Any, least: int) -> None:
+    if not isinstance(count, int) or count < least:
         raise PuzzleInvalidError(
-            f"There is no difficulty {wanted.grade!r}.", f"Say one of {', '.join(GRADES)}."
+            f"{name} is {count!r}, not a whole number from {least}.", f"For example {name}={least + 2}."
         )
-    for number in range(seed * SEEDS, (seed + 1) * SEEDS):
+
+
+def new_puzzle(
+    shape: Shape, seed: int, colours: int | None = None, grade: str | None = None, seconds: float = inf
+) -> tuple[NamedPuzzle, Solution]:
+    """Return a random puzzle with exactly one solution, in which no path touches itself.
+
+    ``colours``: pairs of dots; without, as many as published levels have. ``grade``: one of ``GRADES``.
+    The same arguments give the same puzzle. Raises ``PuzzleInvalidError`` for what cannot be made,
+    ``GaveUpError`` when none is found, or none within ``seconds``; covering a board of 40 × 40 once may take
+    a few seconds more.
+    """
+    end, failures = monotonic() + seconds, 0
+    if colours is not None:
+        _check_count("colours", colours, 1)
+    if grade not in (None, *GRADES):
+        raise PuzzleInvalidError(f"There is no difficulty {grade!r}.", f"Say one of {', '.join(GRADES)}.")
+    for number in range(seed * ATTEMPTS, (seed + 1) * ATTEMPTS):
         if monotonic() >= end:
-            raise _late(wanted, seconds)
-        board = make_board(wanted.shape, Random(number))
-        _check_colours(board, wanted.colours)
+            raise GaveUpError(
+                f"No {grade or 'new'} puzzle with exactly one solution was found in time.",
+                "Allow more time with `--limit SECONDS`, or ask for a smaller board.",
+            )
+        board = make_board(shape, Random(number))
+        _check_room(board, colours)
         try:
-            puzzle, _ = random_puzzle(board, number, wanted.colours or _colours_for(board, wanted.grade))
+            puzzle = _cover(board, number, colours, grade)
         except GaveUpError:
             failures += 1
-            if failures == FAILURES:
+            if failures == COVER_FAILURES:
                 raise
             continue
         outcome = solve(puzzle, limits=Limits(min(end - monotonic(), Limits().seconds)))
-        if has_one_strict_solution(outcome) and _is_of_grade(puzzle, outcome.solution, wanted.grade, end):
+        if has_one_strict_solution(outcome) and _is_of_grade(puzzle, outcome.solution, grade, end):
             return NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals))), outcome.solution
-    if wanted.grade:
+    if grade:
         raise GaveUpError(
-            f"None of {SEEDS} random puzzles is {wanted.grade}.",
+            f"None of {ATTEMPTS} random puzzles is {grade}.",
             "Ask for another size, number of colours or seed: few colours on a large board are harder.",
         )
     raise GaveUpError(
-        f"None of {SEEDS} random puzzles has exactly one solution.",
+        f"None of {ATTEMPTS} random puzzles has exactly one solution.",
         "Ask for more colours: boards with long paths have more solutions.",
     )
 
 
-def _late(wanted: Wanted, seconds: float) -> GaveUpError:
-    what = f"No {wanted.grade} puzzle" if wanted.grade else "No puzzle with exactly one solution"
-    return GaveUpError(
-        f"{what} was found within {seconds:g} s.",
-        "Allow more time with `--limit SECONDS`, or ask for a smaller board.",
-    )
-
-
-def _check_colours(board: Board, colours: int | None) -> None:
-    """Raise ``PuzzleInvalidError`` when there is no room for that many paths."""
-    most = board.graph.size // SHORTEST
-    if colours and colours > most:
+def _check_room(board: Board, colours: int | None) -> None:
+    """Raise ``PuzzleInvalidError`` when that many paths do not fit."""
+    upper = board.graph.size // SHORTEST
+    if colours and colours > upper:
         raise PuzzleInvalidError(
             f"{colours} paths of {SHORTEST} cells or more do not fit on {len(board.layout.cells)} cells.",
-            f"Ask for at most {most} colours.",
+            f"Ask for at most {upper} colours.",
         )
 
 
-def _colours_for(board: Board, grade: str | None) -> int | None:
-    """How many colours make puzzles of a grade likely; ``None``: as they come."""
-    return max(2, round(board.graph.size / HARD_LENGTH)) if grade in GRADES[2:] else None
+def _cover(board: Board, seed: int, colours: int | None, grade: str | None) -> Puzzle:
+    """Return a solvable puzzle; without ``colours`` and with many holes, one of more pairs than usual."""
+    if not colours:
+        with suppress(GaveUpError):
+            return random_puzzle(board, seed, _pairs(board, grade, Random(seed)), USUAL_ATTEMPTS)[0]
+    return random_puzzle(board, seed, colours)[0]
+
+
+def _pairs(board: Board, grade: str | None, random: Random) -> int:
+    """Return the number of pairs: few for hard puzzles, else one that published levels of the size have."""
+    size = board.graph.size
+    if grade in GRADES[2:]:
+        return max(2, round(size / HARD_LENGTH))
+    lower = max(2, round(FEWEST_PER_SIDE * sqrt(size)), round(size / LONGEST_PATH))
+    upper = max(lower, round(MOST_PER_SIDE * sqrt(size)), round(size / SHORTEST_PATH))
+    return min(random.randint(lower, upper), size // SHORTEST)
 
 
 def _is_of_grade(puzzle: Puzzle, solution: Solution, grade: str | None, end: float) -> bool:
-    """Whether a puzzle has a grade, as far as that is known in time."""
+    """Return whether a puzzle has a grade, as far as that is known in time."""
     if grade is None:
         return True
     try:
@@ -163,11 +167,11 @@ def _is_of_grade(puzzle: Puzzle, solution: Solution, grade: str | None, end: flo
 
 
 def make_board(shape: Shape, random: Random) -> Board:
-    """A board of this shape, in one piece, every cell with two neighbours or more.
+    """Return a random board of this shape, in one piece, every cell with two neighbours or more.
 
-    Raises ``PuzzleInvalidError`` when no place is found for all that it should have.
+    Raises ``PuzzleInvalidError`` when there is no room for all of it.
     """
-    for _ in range(BOARDS):
+    for _ in range(BOARD_ATTEMPTS):
         board = _try_board(shape, random)
         if board and _is_sound(board):
             return board

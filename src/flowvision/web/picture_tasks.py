@@ -201,10 +201,10 @@ SAMPLE_SEED = 4
 
 def sample(number: int) -> bytes:
     """Draw one of ``SAMPLES``, as PNG."""
-    from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
+    from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 
     size, tiling, counts = SAMPLES[number]
-    named, _ = new_puzzle(Wanted(shape_of(size, tiling, **counts), None, None), SAMPLE_SEED)
+    named, _ = new_puzzle(shape_of(size, tiling, **counts), SAMPLE_SEED)
     return encode(draw_board(named.board, named.puzzle, palette_for(named.letters)).bgr)
 
 

@@ -10,7 +10,7 @@ from flowvision.contract import cells_of, hint_object, invalid_puzzle_object
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.formats import NamedPuzzle
-from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
+from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.solvers.backtracking import steps
@@ -107,8 +107,8 @@ def generate(
 ) -> dict[str, Any]:
     """A puzzle with exactly one solution, and that; ``grade``: how hard it is to be, empty for any."""
     end = perf_counter() + seconds
-    wanted = Wanted(shape_of(size, tiling, **counts), colours or None, grade or None)
-    named, solution = new_puzzle(wanted, seed, seconds * MARGIN)
+    shape = shape_of(size, tiling, **counts)
+    named, solution = new_puzzle(shape, seed, colours or None, grade or None, seconds * MARGIN)
     return {
         "puzzle": puzzle_object(named),
         "unique": True,
