@@ -28,9 +28,9 @@ import numpy as np
 from damage import keeps_place
 from damages import DAMAGES
 from flowvision import FlowvisionError, Screenshot, read_image
-from flowvision.events import Event
 from flowvision.image.picture import Bgr, Frame
-from flowvision.vision.assembly import Reading
+from flowvision.log import Step
+from flowvision.vision.assembly import Interpretation, Reading
 from parts import CHANGES
 from round_trip import Case, cases, drawn, same
 from scenes import Scene, drawn_scene, is_right_answer, real_boards, real_scene
@@ -61,10 +61,10 @@ def scored(case: Case) -> Scored:
     truth = replace(shot, frame=Frame(tuple(float(n) for n in moved.ravel())))
     offered: dict[int, Reading] = {}
 
-    def watch(event: Event) -> None:
-        for result in event.trail:
-            if isinstance(result, Reading):
-                offered[id(result)] = result
+    def watch(step: Step) -> None:
+        interpretation = step.find(Interpretation)
+        if interpretation is not None:
+            offered[id(interpretation.reading)] = interpretation.reading
 
     final: Scored = []
     with suppress(FlowvisionError):

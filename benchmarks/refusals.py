@@ -27,18 +27,18 @@ from flowvision.debug.page import write_story
 from flowvision.debug.story import story_of
 from flowvision.diagnosis.cause import PLACEHOLDERS, Advice
 from flowvision.errors import FlowvisionError
-from flowvision.events import Event
 from flowvision.image.picture import Bgr, Screenshot
+from flowvision.log import Step
 from flowvision.pipeline import read_image, solve_image
 from tests.tools.refused_pictures import BOARDS, SPOILT, Spoilt, followed, puzzle
 
 
 def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str, list[bool]]:
     """Whether the right cause is told, the seconds it took, what is said, and whether following it helps."""
-    events, bgr = list[Event](), one.draw()
+    steps, bgr = list[Step](), one.draw()
     start = process_time()
     try:
-        final = solve_image(Screenshot(bgr, f"{name}.png"), one.options, events.append)
+        final = solve_image(Screenshot(bgr, f"{name}.png"), one.options, steps.append)
         code, told, refusing, seconds = "READ", f"{final!r}", process_time() - start, 0.0
     except FlowvisionError as error:
         final, refusing = error, process_time() - start
@@ -53,7 +53,7 @@ def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str
     if keep:
         keep.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(keep / f"{name}.png"), bgr)
-        write_story(keep / name, story_of(events, one.options, final))
+        write_story(keep / name, story_of(steps, one.options, final))
     return is_right, seconds, f"{name}: {told}", [is_good for _, _, is_good in came]
 
 

@@ -24,8 +24,11 @@ import cv2
 
 from data import shared_folder
 from flowvision import FlowvisionError, Options, solve_image
-from flowvision.events import Event, StageDone, Trail
+from flowvision.log import Step
 from flowvision.reading import interpretations, strategies
+from flowvision.value import find_ancestor
+from flowvision.vision.assembly import Interpretation
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import CHANNELS
 
 TABLES = ("FITS", "WITHOUT_LINES", "DOTS", "CROSSINGS")
@@ -68,19 +71,20 @@ class Clock:
 
 def _channel(what: Any) -> str:
     """In which channel the region was found that an attempt is about; circles have none."""
-    region = getattr(what, "region", None) or Trail(getattr(what, "geometry", None)).region
+    region = getattr(what, "region", None) or find_ancestor(getattr(what, "geometry", None), BoardRegion)
     return region.view.channel if region else CHANNELS[0]
 
 
-def rows_of(trail: Trail, made: dict[int, str]) -> list[Place]:
-    """The rows that led to a reading; ``made``: which row found a result, by its ``id``."""
-    assert trail.region is not None
-    names = [trail.strategy, trail.dot_strategy]
-    if trail.crossings is not None:
-        names.append(made[id(trail.crossings)])
-    if trail.opened:
+def rows_of(read: Interpretation, made: dict[int, str]) -> list[Place]:
+    """Rows that led to a reading; ``made``: which row found a result, by its ``id``."""
+    assert read.geometry is not None
+    assert read.dots is not None
+    names = [read.geometry.fit.strategy, read.dots.hypothesis.strategy]
+    if read.crossings is not None:
+        names.append(made[id(read.crossings)])
+    if read.ignored_walls:
         names.append("walls")
-    return [(name, trail.region.view.channel) for name in names]
+    return [(name, read.geometry.fit.region.view.channel) for name in names]
 
 
 def measure(files: list[Path]) -> tuple[list[float], dict[Place, float], Counter[Place]]:
@@ -92,17 +96,18 @@ def measure(files: list[Path]) -> tuple[list[float], dict[Place, float], Counter
     for file in files:
         clock.spent.clear()
         clock.made.clear()
-        events, start = list[Event](), process_time()
+        steps, start = list[Step](), process_time()
         try:
-            solve_image(file, Options(seconds=300), events.append)
+            solve_image(file, Options(seconds=300), steps.append)
         except FlowvisionError as error:
             if error.stage != "decode":
                 totals.append(process_time() - start)
                 for place, seconds in clock.spent.items():
                     costs[place] += seconds
             continue
-        drawn = [one for one in events if isinstance(one, StageDone) and one.stage == "draw"]
-        boards.update(rows_of(drawn[-1].trail, clock.made))
+        read = steps[-1].find(Interpretation)
+        assert read is not None
+        boards.update(rows_of(read, clock.made))
     return totals, {place: spent / max(1, len(totals)) for place, spent in costs.items()}, boards
 
 

@@ -17,8 +17,9 @@ from flowvision.contract import (
     puzzle_object,
     reading_object,
 )
-from flowvision.errors import BoardNotFoundError, Failure, UnsolvableError
+from flowvision.errors import BoardNotFoundError, UnsolvableError
 from flowvision.image.picture import Frame
+from flowvision.log import Log
 from flowvision.pipeline import CheckedReading, SolvedPicture
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
@@ -152,9 +153,11 @@ def test_a_board_off_any_lattice() -> None:
 @pytest.mark.parametrize("seen", [None, "evidence of another kind"])
 def test_a_failure(seen: object) -> None:
     """A failure has its code, stage, words and exit code, and nothing else."""
-    raised = BoardNotFoundError("nothing", "try again", seen)
-    error = raised.ending(Failure(raised, "board", {}))
-    assert error_object("menu.png", error) == {
+    log = Log()
+    error = log.fail("board", BoardNotFoundError("nothing", "try again", seen), None).ended(log)
+    made = error_object("menu.png", error)
+    assert made.pop("seconds") == {"board": 0.0}
+    assert made == {
         "file": "menu.png",
         "ok": False,
         "error": {

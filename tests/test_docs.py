@@ -13,7 +13,7 @@ import pytest
 from flowvision.cli import COMMANDS
 from flowvision.contract import answer_object, error_object
 from flowvision.errors import BoardNotFoundError, ExitCode, FlowvisionError
-from flowvision.events import STAGES
+from flowvision.log import STAGES
 from flowvision.pipeline import solve_image
 from flowvision.solvers import ENGINES
 from tests.drawing import FIVE, screenshot_of

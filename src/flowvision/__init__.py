@@ -78,7 +78,7 @@ if TYPE_CHECKING:
         PuzzleInvalidError as PuzzleInvalidError,
         UnsolvableError as UnsolvableError,
     )
-    from flowvision.events import StageDone as StageDone, StageFailed as StageFailed
+    from flowvision.log import Step as Step
     from flowvision.image.picture import Frame as Frame, Rgb as Rgb, Screenshot as Screenshot
     from flowvision.puzzle.formats import NamedPuzzle as NamedPuzzle
     from flowvision.puzzle.layout import Board as Board, Cell as Cell, Lattice as Lattice, Layout as Layout
@@ -143,7 +143,7 @@ _HOMES = {
     "solvers": ["GaveUp", "Limits", "Solved", "Unsolvable", "solve"],
     "vision.assembly": ["Reading"],
     "vision.settings": ["Settings"],
-    "events": ["StageDone", "StageFailed"],
+    "log": ["Step"],
 }
 
 

@@ -29,7 +29,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOMEM
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 from flowvision.value import value_type
 
@@ -73,58 +73,12 @@ class Refusal:
         return f"{said} ({self.why})"
 
 
-class Explanation(Protocol):
-    """Why a picture was refused, in words, and as a ``cause`` of ``diagnosis``."""
-
-    @property
-    def message(self) -> str:
-        """The fault, in a sentence."""
-
-    @property
-    def hint(self) -> str:
-        """The next thing to try."""
-
-    @property
-    def cause(self) -> Any:
-        """Why it was refused, as data."""
-
-    @property
-    def reading(self) -> Any:
-        """The board that the words are about, where one was read whole."""
-
-
 @value_type
 class CommandWords:
     """An error in words about options of the command: the fault, in a sentence, and what to try."""
 
     message: str
     hint: str
-
-
-@value_type
-class Explained:
-    """An explanation that was worked out already: it refers to no picture."""
-
-    message: str
-    hint: str
-    cause: Any
-    reading: Any = None
-
-
-@value_type(eq=False)
-class Failure:
-    """How a run failed.
-
-    ``error``: as the stage raised it, and the observer was told of it. ``seconds``: how long each stage took.
-    ``events``: all that happened, for ``debug_page``. ``explanation``: the cause, for refused pictures; it
-    may be worked out on demand, and refers to all results until then.
-    """
-
-    error: FlowvisionError
-    stage: str | None
-    seconds: Mapping[str, float]
-    events: Sequence[Any] = ()
-    explanation: Explanation | None = None
 
 
 INSTEAD = {
@@ -145,10 +99,12 @@ class FlowvisionError(Exception):
 
     ``code`` and ``exit_code`` belong to the class and never change between releases. ``stage_message`` and
     ``stage_hint``: the words of the stage that failed. ``evidence``: its unfinished result, for the debug
-    pictures; ``details``: what was worked out about it; ``refusal``: the check that refused a reading. The
-    error that leaves a run has its ``failure``. Nothing of this is set later. Pickled, an error keeps its
-    words, its cause and the board that was read, but no picture. ``message``, ``hint`` and ``str`` name what
-    Python takes, ``command_words`` the options of the command.
+    pictures; ``details``: what was worked out about it; ``refusal``: the check that refused a reading.
+
+    The error that leaves a run is a copy (``ended``) with the ``stage`` that failed, the ``seconds`` and
+    ``steps`` of the run, and for refused pictures their ``diagnosis``. Pickled, an error keeps its words, its
+    cause and the board that was read, but no picture. ``message``, ``hint`` and ``str`` name what Python
+    takes, ``command_words`` the options of the command.
     """
 
     code: ClassVar[str] = "error"
@@ -162,7 +118,6 @@ class FlowvisionError(Exception):
         evidence: object = None,
         details: Mapping[str, Any] | None = None,
         refusal: Refusal | None = None,
-        failure: Failure | None = None,
     ) -> None:
         super().__init__(message)
         self.stage_message = message
@@ -170,7 +125,11 @@ class FlowvisionError(Exception):
         self.evidence = evidence
         self.details = details or {}
         self.refusal = refusal
-        self.failure = failure
+        self.origin = self
+        self.stage: str | None = None
+        self.seconds: Mapping[str, float] = {}
+        self.steps: Sequence[Any] = ()
+        self.diagnosis: Any = None
 
     @property
     def message(self) -> str:
@@ -185,7 +144,7 @@ class FlowvisionError(Exception):
     @property
     def command_words(self) -> CommandWords:
         """The same as message and hint, about the options of the command and cells counted from 1."""
-        why = self._explanation
+        why = self.diagnosis
         return (
             CommandWords(why.message, why.hint) if why else CommandWords(self.stage_message, self.stage_hint)
         )
@@ -193,30 +152,13 @@ class FlowvisionError(Exception):
     @property
     def cause(self) -> Any:
         """Why a picture was refused, as data (``diagnosis.cause.Cause``); ``None`` for other errors."""
-        why = self._explanation
-        return why.cause if why else None
+        return self.diagnosis.cause if self.diagnosis else None
 
     @property
     def reading(self) -> Any:
         """The board that the words are about (``vision.assembly.Reading``), where one was read whole."""
-        why = self._explanation
-        read = why.reading if why else self.evidence
+        read = self.diagnosis.reading if self.diagnosis else self.evidence
         return read if getattr(read, "is_without_picture", False) else None
-
-    @property
-    def stage(self) -> str | None:
-        """The stage that failed; ``None`` where that was none of a run."""
-        return self.failure.stage if self.failure else None
-
-    @property
-    def seconds(self) -> Mapping[str, float]:
-        """How long each stage of the run took."""
-        return self.failure.seconds if self.failure else {}
-
-    @property
-    def origin(self) -> FlowvisionError:
-        """The error as its stage raised it: the one of the event."""
-        return self.failure.error if self.failure else self
 
     if not TYPE_CHECKING:
 
@@ -230,33 +172,28 @@ class FlowvisionError(Exception):
                 said = "solve_image(…, Options(corrections=…)) puts right what was seen"
             raise no_attribute(self, name, INSTEAD, said)
 
-    @property
-    def _explanation(self) -> Explanation | None:
-        return self.failure.explanation if self.failure else None
-
     def refused_by(self, refusal: Refusal) -> Self:
         """A copy of the error, as that of a check."""
         return type(self)(self.stage_message, self.stage_hint, self.evidence, self.details, refusal)
 
-    def ending(self, failure: Failure, kind: type[FlowvisionError] | None = None) -> FlowvisionError:
-        """A copy of the error, as the one that leaves a run; of another ``kind`` where that is the cause."""
-        return (kind or type(self))(
-            self.stage_message, self.stage_hint, self.evidence, self.details, self.refusal, failure
+    def ended(self, log: Any, diagnosis: Any = None) -> FlowvisionError:
+        """Return a copy as the error that ends a run; ``diagnosis`` says of which kind it is."""
+        kind = (diagnosis and diagnosis.kind) or type(self)
+        error: FlowvisionError = kind(
+            self.stage_message, self.stage_hint, self.evidence, self.details, self.refusal
         )
+        error.origin, error.diagnosis = self, diagnosis
+        error.stage, error.seconds, error.steps = log.stage_of(self), log.seconds, tuple(log.steps)
+        return error.with_traceback(self.__traceback__)
 
     def __str__(self) -> str:
         hint = self.hint
         return f"{self.message}\n{hint}" if hint else self.message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Other evidence, and an explanation still to be found, lead back to the picture.
-        evidence = self.reading
-        bare = type(self)(self.stage_message, self.stage_hint, evidence, None, self.refusal)
-        failure, why = self.failure, self._explanation
-        if failure is not None:
-            explained = Explained(why.message, why.hint, why.cause, evidence) if why else None
-            failure = Failure(bare, failure.stage, dict(failure.seconds), (), explained)
-        return type(self), (self.stage_message, self.stage_hint, evidence, None, self.refusal, failure)
+        # Other evidence leads back to the picture.
+        given = self.stage_message, self.stage_hint, self.reading, None, self.refusal
+        return type(self), given, {"stage": self.stage, "seconds": self.seconds, "diagnosis": self.diagnosis}
 
 
 def _in_python(text: str) -> str:

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import FlowvisionError, ImageUnreadableError, shortage_of
-from flowvision.events import Observer, StageRunner
 from flowvision.files import read_bytes
 from flowvision.image.codec import decode, encode
 from flowvision.image.opening import check_shape
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, opaque_where_drawn, turned
+from flowvision.log import Log, Observer
 from flowvision.reading.candidates import Candidate, CheckedReading
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
@@ -31,7 +31,6 @@ from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.solvers import Solved
 from flowvision.value import value_type
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.settings import SETTINGS, Settings
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -85,67 +84,56 @@ def solve_image(
     observer: Observer | None = None,
     in_place: bool = False,
     look: Look = PLAIN,
-    settings: Settings = SETTINGS,
 ) -> SolvedPicture:
     """The solved picture of a screenshot.
 
         answer = solve_image("shot.png", Options(seconds=5))
 
     ``source``: a path, encoded bytes, an (H, W, 3) uint8 array of BGR pixels, a Pillow image or a
-    ``Screenshot``. ``observer``: called with every ``StageDone`` and ``StageFailed`` as it happens.
+    ``Screenshot``. ``observer``: called with every ``Step`` as it happens.
     ``in_place``: drawn on the decoded picture itself, or on the pixels given: what the observer was shown of
     them changes too. ``look``: what is drawn and how; pipes of the board that are not in the solution are
     taken off it, and a board that is solved already stays as it is. Raises a ``FlowvisionError`` that says
     which stage failed and what it saw.
     """
     options = options or Options()
-    with _running(observer) as runner:
-        shot = runner.run("decode", None, open_image, source, options.rotate)
-        run = ReadingRun.begin(shot, options, runner, settings)
+    with _logged(observer) as log:
+        run = _opened(source, options, log)
         checked, interpretation = _read(run)
         if options.keep_drawn:
             checked = keeping_drawn(checked, interpretation, run)
         # A picture that was decoded here, and shown to nobody, is needed no more as it was.
         is_own = observer is None and isinstance(source, str | os.PathLike | bytes)
+        shot = run.shot
         over = (in_place or is_own) and shot.alpha is None
-        picture = _drawn(draw_over if over else draw_solution, shot, checked, look, interpretation, runner)
-    checked = replace(checked, seconds=dict(runner.seconds))
+        with log.step("draw", source=Candidate(interpretation, checked.outcome)) as step:
+            step.result = picture = _drawn(draw_over if over else draw_solution, shot, checked, look)
+    checked = replace(checked, seconds=log.seconds)
     return SolvedPicture(checked, picture, opaque_where_drawn(shot.alpha, shot.bgr, picture))
 
 
 @contextmanager
-def _running(observer: Observer | None) -> Iterator[StageRunner]:
-    """A runner of stages; an error that leaves it knows its stage, and how long all of them took."""
-    runner = StageRunner(observer)
+def _logged(observer: Observer | None) -> Iterator[Log]:
+    """Give the error that leaves a run its stage and the times of all stages."""
+    log = Log(observer)
     try:
-        yield runner
+        yield log
     except FlowvisionError as error:
-        raise (error if error.failure else runner.ended(error)) from None
+        raise (error if error.steps else error.ended(log)) from None
 
 
-def _drawn(
-    draw: Callable[..., Bgr],
-    shot: Screenshot,
-    checked: CheckedReading,
-    look: Look,
-    interpretation: Interpretation,
-    runner: StageRunner,
-) -> Bgr:
+def _opened(source: Source, options: Options, log: Log) -> ReadingRun:
+    with log.step("decode") as step:
+        step.result = shot = open_image(source, options.rotate)
+    return ReadingRun.begin(shot, options, log)
+
+
+def _drawn(draw: Callable[..., Bgr], shot: Screenshot, checked: CheckedReading, look: Look) -> Bgr:
     """The picture with the solution on it; a board that is solved already stays as it is."""
-    reading, outcome = checked.reading, checked.outcome
-    return runner.run(
-        "draw",
-        Candidate(interpretation, outcome),
-        draw,
-        shot.bgr,
-        reading.board,
-        outcome.solution,
-        reading.frame,
-        reading.palette,
-        replace(
-            look_on(look, checked), pipes=look.pipes and (checked.state != "solved" or bool(reading.given))
-        ),
-    )
+    reading = checked.reading
+    pipes = look.pipes and (checked.state != "solved" or bool(reading.given))
+    look = replace(look_on(look, checked), pipes=pipes)
+    return draw(shot.bgr, reading.board, checked.outcome.solution, reading.frame, reading.palette, look)
 
 
 def look_on(look: Look, checked: CheckedReading) -> Look:
@@ -158,20 +146,16 @@ def look_on(look: Look, checked: CheckedReading) -> Look:
 
 
 def read_image(
-    source: Source,
-    options: Options | None = None,
-    observer: Observer | None = None,
-    settings: Settings = SETTINGS,
+    source: Source, options: Options | None = None, observer: Observer | None = None
 ) -> CheckedReading:
     """What a screenshot shows, checked by the solver; nothing is drawn.
 
     Takes and raises what ``solve_image`` does.
     """
     options = options or Options()
-    with _running(observer) as runner:
-        shot = runner.run("decode", None, open_image, source, options.rotate)
-        checked, _ = _read(ReadingRun.begin(shot, options, runner, settings))
-    return replace(checked, seconds=dict(runner.seconds))
+    with _logged(observer) as log:
+        checked, _ = _read(_opened(source, options, log))
+    return replace(checked, seconds=log.seconds)
 
 
 def _read(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
@@ -184,10 +168,9 @@ def _read(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         try:
             checked, interpretation = read_larger_board(run)
         except FlowvisionError as error:
-            from flowvision.diagnosis import diagnosis_of
+            from flowvision.diagnosis import Diagnosis
 
-            diagnosis = diagnosis_of(run, error)
-            raise run.runner.ended(error, diagnosis, diagnosis.kind) from None
+            raise error.ended(run.log, Diagnosis(error, tuple(run.log.steps), run.options)) from None
     return with_state(checked, interpretation, run), interpretation
 
 

@@ -4,7 +4,7 @@
 class: half a millisecond each, and some 90 of them solve a screenshot. Here methods are shared, or closures
 over the fields, and ``dataclasses`` describes the fields of a class on demand.
 
-Every result of a stage holds the one it was made of, as its ``source`` (``made_of``): ``led_to`` goes back.
+Every result of a stage holds the one it was made of, as its ``source`` (``made_of``).
 """
 
 from __future__ import annotations
@@ -303,13 +303,13 @@ def made_of(field_name: str) -> property:
     return property(attrgetter(field_name))
 
 
-def led_to(result: object) -> Iterator[object]:
-    """A result, what it was made of, what that was made of, and so on."""
+def ancestors(result: object) -> Iterator[object]:
+    """Yield a result, the one it was made of, and so on."""
     while result is not None:
         yield result
         result = getattr(result, "source", None)
 
 
-def found_on_the_way(result: object, kind: type[T]) -> T | None:
-    """The latest result of a type among those that led to one; ``None`` where there is none."""
-    return next((one for one in led_to(result) if isinstance(one, kind)), None)
+def find_ancestor(result: object, kind: type[T]) -> T | None:
+    """Return the latest result of a type among those that led to one."""
+    return next((item for item in ancestors(result) if isinstance(item, kind)), None)

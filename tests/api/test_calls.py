@@ -196,7 +196,11 @@ def test_every_public_name_is_explained(name: str) -> None:
     ("work", "said"),
     [
         (lambda: Options(colors=5), "Did you mean colours?"),
+        (lambda: Options(limit=5), "seconds"),
+        (lambda: Options(seconds="5"), "seconds is '5': give a number of seconds"),
         (lambda: Options(colours=5.5), "colours is 5.5: give how many"),
+        (lambda: Options(crop=(1, 2, 3)), "give x, y, width and height"),
+        (lambda: Options(corrections="R"), "SetCell"),
         (lambda: Look(letter=True), "Did you mean letters?"),
         (lambda: solve_image("shot.png", look={"letters": True}), "give Look, such as Look(letters=True)"),
         (lambda: generate_puzzle("5x5", colors=3), "takes no colors; it takes size, colours, "),

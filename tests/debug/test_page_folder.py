@@ -11,10 +11,10 @@ import pytest
 from flowvision.debug.page import PICTURES, write_story
 from flowvision.debug.story import story_of
 from flowvision.errors import FlowvisionError, OutputError
-from flowvision.events import STAGES, Event
 from flowvision.image.codec import decode
 from flowvision.image.mark import is_marked
 from flowvision.image.picture import Bgr
+from flowvision.log import STAGES, Step
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
 from flowvision.vision.settings import Settings, thresholds
@@ -23,12 +23,12 @@ from tests.drawing import FIVE, NONE, rings, screenshot_of
 
 def written(bgr: Bgr, folder: Path) -> set[str]:
     """The names of the files that a run on this picture leaves in its debug folder."""
-    events: list[Event] = []
+    steps: list[Step] = []
     try:
-        final = solve_image(bgr, observer=events.append)
+        final = solve_image(bgr, observer=steps.append)
     except FlowvisionError as error:
         final = error
-    write_story(folder, story_of(events, Options(), final))
+    write_story(folder, story_of(steps, Options(), final))
     return {path.name for path in folder.iterdir()}
 
 
@@ -141,10 +141,10 @@ def test_pictures_of_stages_are_known_as_ours(tmp_path: Path) -> None:
 
 def test_nothing_is_drawn_of_a_file_that_is_no_picture(tmp_path: Path) -> None:
     """There is nothing to show, but the page still says why."""
-    events: list[Event] = []
+    steps: list[Step] = []
     with pytest.raises(FlowvisionError) as caught:
-        solve_image(b"no picture", observer=events.append)
-    write_story(tmp_path, story_of(events, Options(), caught.value))
+        solve_image(b"no picture", observer=steps.append)
+    write_story(tmp_path, story_of(steps, Options(), caught.value))
     assert {path.name for path in tmp_path.iterdir()} == {*FILES}
     assert "image-unreadable" in (tmp_path / "index.html").read_text()
 

@@ -9,8 +9,8 @@ from flowvision.debug.cause_picture import MARGIN
 from flowvision.debug.story import command_of, story_of
 from flowvision.diagnosis.cause import Advice
 from flowvision.errors import FlowvisionError
-from flowvision.events import Event, Trail
 from flowvision.image.picture import Screenshot
+from flowvision.log import Step
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
 from tests.drawing import FIVE, screenshot_of
@@ -21,15 +21,15 @@ SHOT = Screenshot(np.zeros((9, 9, 3), np.uint8), "my shot.png")
 def test_what_was_given_is_kept_and_what_is_advised_added() -> None:
     """Several corrections stand beside one another."""
     advice = (Advice("--set", "1,2=."), Advice("--set", "2,2=R"))
-    command = command_of(SHOT, Options(grid="5x7", colours=4), Trail(), advice)
+    command = command_of(SHOT, Options(grid="5x7", colours=4), None, advice)
     assert command == "flowvision 'my shot.png' --grid 5x7 --colours 4 --set 1,2=. --set 2,2=R"
 
 
 def test_an_option_that_is_advised_takes_the_place_of_the_one_given() -> None:
     """Without a value it is left out."""
     given = Options(crop=(1, 2, 3, 4))
-    assert command_of(SHOT, given, Trail(), (Advice("--crop", ""),)) == "flowvision 'my shot.png'"
-    other = command_of(SHOT, given, Trail(), (Advice("--crop", "5,6,7,8"),))
+    assert command_of(SHOT, given, None, (Advice("--crop", ""),)) == "flowvision 'my shot.png'"
+    other = command_of(SHOT, given, None, (Advice("--crop", "5,6,7,8"),))
     assert other == "flowvision 'my shot.png' --crop 5,6,7,8"
 
 
@@ -37,10 +37,10 @@ def test_an_option_that_is_advised_takes_the_place_of_the_one_given() -> None:
 def test_a_wrong_option_shows_the_whole_picture(options: Options) -> None:
     """What was seen with it may be a part of the board alone."""
     bgr = screenshot_of(FIVE, 120, (12, 300))
-    events: list[Event] = []
+    steps: list[Step] = []
     with pytest.raises(FlowvisionError) as caught:
-        solve_image(bgr, options, events.append)
-    marked = story_of(events, options, caught.value).marked
+        solve_image(bgr, options, steps.append)
+    marked = story_of(steps, options, caught.value).marked
     assert marked is not None
     (height, width), margin = bgr.shape[:2], round(MARGIN * max(bgr.shape[:2]))
     shown = marked.bgr.shape[0] / marked.bgr.shape[1]

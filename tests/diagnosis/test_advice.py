@@ -10,8 +10,8 @@ from flowvision.diagnosis import advice
 from flowvision.diagnosis.cause import Advice, Cause
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import DotsError
-from flowvision.events import Event, StageRunner, Trail
 from flowvision.image.picture import Screenshot
+from flowvision.log import Log, Step
 from flowvision.reading.options import Options
 from tests.drawing import FIVE, screenshot_of
 
@@ -22,20 +22,20 @@ SIZE = (Advice("--grid", "5x5"),)
 def seen() -> Seen:
     """A plain board, as if it had been refused."""
     shot, error = Screenshot(screenshot_of(FIVE)), DotsError("No dots.")
-    return Seen(Trail(shot), error, None, None, [], shot, error, Options())
+    return Seen(shot, error, None, None, [], shot, error, Options())
 
 
 @pytest.mark.parametrize("events", [1, 2, 3, 4])
 def test_nothing_is_begun_when_time_is_up(events: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever stage it ends at: also where the next thing is tried after an error of Flowvision."""
-    told: list[Event] = []
-    tell = StageRunner._tell
+    told: list[Step] = []
+    add = Log._add
 
-    def watched(runner: StageRunner, event: Event) -> None:
-        told.append(event)
-        tell(runner, event)
+    def watched(log: Log, step: Step) -> None:
+        told.append(step)
+        add(log, step)
 
-    monkeypatch.setattr(StageRunner, "_tell", watched)
+    monkeypatch.setattr(Log, "_add", watched)
     monkeypatch.setattr(advice, "process_time", lambda: len(told))
     assert advice._come(seen(), SIZE, end=events - 0.5) == ("gave-up", None)
     assert len(told) == events

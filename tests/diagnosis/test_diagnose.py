@@ -19,13 +19,13 @@ from flowvision.diagnosis.framing import are_two_boards
 from flowvision.diagnosis.seen import Seen
 from flowvision.diagnosis.wording import Explanation, cause_object, explain
 from flowvision.errors import DotsError, FlowvisionError
-from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import CropBox
+from flowvision.log import Step
 from flowvision.pipeline import read_image, solve_image
-from flowvision.reading.history import RegionRecord, StrategyRecord, leaves_out_dots
 from flowvision.reading.options import Options
-from flowvision.vision.dots.detection import DotHypothesis, find_dots
+from flowvision.reading.refused import Attempt, leaves_out_dots
+from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from tests.diagnosis import refused
 from tests.drawing import FIVE, NONE, random_text, screenshot_of
@@ -101,15 +101,15 @@ def test_a_board_without_a_solution_is_not_said_to_be_misread() -> None:
 
 def test_no_size_is_advised_that_leaves_out_dots() -> None:
     """A lattice of three rows with four dots is no choice where six rows show ten."""
-    events: list[Event] = []
-    solve_image(screenshot_of(FIVE, 120, (12, 300)), observer=events.append)
-    trail = next(one.trail for one in events if isinstance(one, StageDone) and one.stage == "pairs")
-    assert isinstance(trail.fit, GridFit)
-    assert trail.dots is not None
-    large = StrategyRecord(1, "lattice", trail.fit, trail, dots=10)
-    fit = replace(trail.fit, rows=3)
-    dots = replace(trail.dots, dots=trail.dots.dots[:5])
-    small = StrategyRecord(1, "lattice", fit, Trail(dots), dots=5)
+    steps: list[Step] = []
+    solve_image(screenshot_of(FIVE, 120, (12, 300)), observer=steps.append)
+    whole = next(step.source for step in steps if step.stage == "pairs")
+    assert isinstance(whole, Dots)
+    fit = whole.geometry.fit
+    assert isinstance(fit, GridFit)
+    large = Attempt("lattice", fit.region, fit, whole, dots=10)
+    dots = replace(whole, dots=whole.dots[:5])
+    small = Attempt("lattice", fit.region, replace(fit, rows=3), dots, dots=5)
     assert leaves_out_dots(small, [small, large])
     assert not leaves_out_dots(large, [small, large])
 
@@ -161,8 +161,8 @@ def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
     model = geometry.fit.usual_dots(SETTINGS.dots)
     with pytest.raises(DotsError) as caught:
         find_dots(DotHypothesis(geometry, model), SETTINGS.dots)
-    trail = Trail(caught.value.evidence)
-    cause = are_smaller(Seen(trail, caught.value, None, None, [], shot, caught.value, Options()))
+    dots = caught.value.evidence
+    cause = are_smaller(Seen(dots, caught.value, None, None, [], shot, caught.value, Options()))
     assert cause is not None
     assert cause.facts["cells"] == len(cell_discs(geometry, SETTINGS.dots).cells(SETTINGS.dots)) == 10
     assert cause.saw == pytest.approx(0.2, abs=0.03)
@@ -189,7 +189,7 @@ def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error is one of the events that it looks at, and is never asked for its words."""
+    """The error is in one of the steps that it looks at, and is never asked for its words."""
     asked = []
 
     def look(seen: Seen) -> Cause | None:
@@ -214,7 +214,7 @@ def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
     assert len(sent) < 20_000
     assert (str(back), back.stage, back.seconds) == (str(error), error.stage, error.seconds)
     assert cause_object(back.cause) == cause_object(error.cause)
-    assert (back.evidence, back.failure.events) == (None, ())
+    assert (back.evidence, back.steps) == (None, ())
     assert pickle.loads(pickle.dumps(back)).hint == error.hint
 
 
@@ -425,7 +425,7 @@ def test_parts_of_one_board_are_not_two(is_one: bool) -> None:
     if not is_one:
         whole[:, middle + 4 : middle + 56] = 0
     fits = [geometry_of(Screenshot(part)).fit for part in parts]
-    attempts = [StrategyRecord(1, fit.strategy, fit, Trail(fit), dots=6) for fit in fits]
+    attempts = [Attempt(fit.strategy, fit.region, fit, fit, dots=6) for fit in fits]
     shot, error = Screenshot(whole), DotsError("refused")
-    seen = Seen(Trail(shot), error, None, None, [RegionRecord(1, "", attempts)], shot, error, Options())
+    seen = Seen(shot, error, None, None, attempts, shot, error, Options())
     assert (are_two_boards(seen) is None) == is_one

@@ -11,7 +11,6 @@ from flowvision.diagnosis.puzzle import UNSURE, is_refuted
 from flowvision.diagnosis.seen import Seen
 from flowvision.diagnosis.wording import explain
 from flowvision.errors import FlowvisionError, Refusal
-from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.messages import doubtful, unsolvable
@@ -30,8 +29,8 @@ MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 def cause_of(reading: Reading, error: FlowvisionError, outcome: object = None) -> Cause:
     """Why a reading was refused with this error."""
     read = Interpretation(reading, None)
-    trail = Trail(Candidate(read, outcome) if isinstance(outcome, Unsolvable) else read)
-    cause = is_refuted(Seen(trail, error, None, None, [], Screenshot(screenshot_of(FIVE)), error, Options()))
+    latest = Candidate(read, outcome) if isinstance(outcome, Unsolvable) else read
+    cause = is_refuted(Seen(latest, error, None, None, [], Screenshot(screenshot_of(FIVE)), error, Options()))
     assert cause is not None
     return cause
 

@@ -17,8 +17,8 @@ from flowvision.diagnosis.surface import blockiness
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import decode
 from flowvision.pipeline import read_image
-from flowvision.reading.history import SHARP_CELL_PX
 from flowvision.reading.options import Options
+from flowvision.reading.refused import SHARP_CELL_PX
 from tests.tools import refused_pictures as pictures
 
 
@@ -154,9 +154,7 @@ def test_an_option_that_does_not_fit_has_one_code(sample: str, given: dict[str, 
     error = caught.value
     assert error.code == code
     assert error.cause.option.lstrip("-") in given
-    assert error.stage == next(
-        one.stage for one in error.failure.events if getattr(one, "error", None) is error.origin
-    )
+    assert error.stage == next(step.stage for step in error.steps if step.error is error.origin)
 
 
 def test_a_part_beyond_the_picture_is_told_as_such() -> None:

@@ -7,7 +7,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr
+from flowvision.log import Stage, Step
 from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import parse
 from flowvision.reading.candidates import Candidate
@@ -75,3 +77,17 @@ def doubted(text: str, letters: str, doubt: float = 0.8) -> Reading:
     assert len(palette) == len(reading.palette)
     doubts = tuple((doubt, doubt) if flow in flows else (0.0, 0.0) for flow in range(len(palette)))
     return replace(reading, dot_doubts=doubts)
+
+
+def done(stage: Stage, result: object, source: object = None) -> Step:
+    """A step with a result."""
+    step = Step(stage, "", source)
+    step.result = result
+    return step
+
+
+def failed(stage: Stage, error: FlowvisionError, source: object) -> Step:
+    """A step with an error."""
+    step = Step(stage, "", source)
+    step.error = error
+    return step

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from flowvision.errors import DoubtfulReadingError, Refusal
-from flowvision.events import StageRunner
 from flowvision.pipeline import read_image, solve_image
 from flowvision.reading.candidates import Beyond, confidence_of, most_credible
 from flowvision.reading.messages import least_sure_warning
@@ -32,17 +31,6 @@ def test_a_checked_reading_fits_a_line() -> None:
     assert "5 rows and 5 columns" in repr(answer)
     assert "unique" in repr(answer)
     assert str(answer).split() == ["RGGYY", "RGBYO", "RGBYO", "RGBYO", "RRBOO"]
-
-
-def test_times_stay_as_they_were() -> None:
-    """A result that is frozen shares no dictionary with a search that goes on."""
-    runner = StageRunner()
-    checked = read_image(screenshot_of(FIVE))
-    before = dict(checked.seconds)
-    runner.seconds["draw"] = 1.0
-    assert checked.seconds == before
-    assert "draw" not in checked.seconds
-    assert "draw" in solve_image(screenshot_of(FIVE)).checked.seconds
 
 
 def test_a_refusal_says_what_it_saw_and_wanted_and_travels() -> None:

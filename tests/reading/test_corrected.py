@@ -11,8 +11,8 @@ import pytest
 from flowvision.corrections.correction import Correction, SetBoard, SetCell
 from flowvision.corrections.draft import draft_of
 from flowvision.errors import FlowvisionError, GaveUpError, OddDotsError, PuzzleInvalidError, UnsolvableError
-from flowvision.events import StageDone, StageRunner
 from flowvision.image.picture import Screenshot
+from flowvision.log import Log
 from flowvision.palette import letters_for
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.text import format_puzzle, read_drawn
@@ -115,30 +115,30 @@ def test_a_picture_that_ends_before_the_border_is_said_until_the_board_is_made_l
     assert not read_image(bgr, Options(corrections=(larger,))).warnings
 
 
-def test_the_trail_leads_to_the_board_as_it_is_corrected() -> None:
+def test_the_steps_lead_to_the_board_as_it_is_corrected() -> None:
     """Pipes are looked for where its cells lie by now; what was seen in the picture stays what it was."""
-    events, shot = [], Screenshot(screenshot_of(FIVE))
+    log, shot = Log(), Screenshot(screenshot_of(FIVE))
     options = Options(corrections=(SetBoard(f"..#..\n{FIVE}"),))
     with pytest.raises(UnsolvableError, match="with the corrections") as raised:
-        read_corrected(ReadingRun.begin(shot, options, StageRunner(events.append)))
-    trail = events[-1].trail
-    assert events[-1].error is raised.value
-    assert trail.reading is raised.value.evidence
-    assert trail.geometry.board == trail.reading.board
-    assert len(trail.reading.board.layout.cells) == 29
-    assert trail.geometry.fit.frame == trail.reading.frame
-    before = next(e.result for e in events if isinstance(e, StageDone) and e.stage == "sides")
-    assert before.fit.frame.to_px([(0.5, 0.5)]) == pytest.approx(trail.reading.frame.to_px([(0.5, 1.5)]))
+        read_corrected(ReadingRun.begin(shot, options, log))
+    last, reading = log.steps[-1], raised.value.evidence
+    assert last.error is raised.value
+    assert last.source.reading is reading
+    assert last.source.geometry.board == reading.board
+    assert len(reading.board.layout.cells) == 29
+    assert last.source.geometry.fit.frame == reading.frame
+    before = next(step.result for step in log.steps if step.stage == "sides")
+    assert before.fit.frame.to_px([(0.5, 0.5)]) == pytest.approx(reading.frame.to_px([(0.5, 1.5)]))
 
 
 def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a failure of solving that names what was read; the search for the first reading has its own time."""
     monkeypatch.setattr(corrected, "solve", lambda *_, **__: GaveUp(0.0, "time ran out"))
-    runner, shot = StageRunner(), Screenshot(screenshot_of(FIVE))
+    log, shot = Log(), Screenshot(screenshot_of(FIVE))
     with pytest.raises(GaveUpError, match="time ran out") as raised:
-        read_corrected(ReadingRun.begin(shot, Options(corrections=(SetCell((2, 2), "."),)), runner))
-    assert (runner.failures[-1].stage, raised.value.evidence.corrected) == ("solve", True)
-    assert runner.failures[-1].error is raised.value
+        read_corrected(ReadingRun.begin(shot, Options(corrections=(SetCell((2, 2), "."),)), log))
+    assert (log.failures[-1].stage, raised.value.evidence.corrected) == ("solve", True)
+    assert log.failures[-1].error is raised.value
 
 
 @pytest.mark.parametrize("letter", ["B", "R"])

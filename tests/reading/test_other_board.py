@@ -7,9 +7,9 @@ import pytest
 from flowvision.contract import reading_object
 from flowvision.corrections.correction import SetCell
 from flowvision.errors import DoubtfulReadingError, FlowvisionError
-from flowvision.events import StageFailed, StageRunner
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import CropBox
+from flowvision.log import Log
 from flowvision.pipeline import read_image
 from flowvision.reading import other_board, reading_run
 from flowvision.reading.candidates import CheckedReading
@@ -20,7 +20,7 @@ from flowvision.vision.board import box_of, parts_beside
 from tests.diagnosis import refused
 from tests.drawing import COLOURS, FIVE, SEVERAL, reading_of, screenshot_of
 from tests.reading.invented import tried
-from tests.seeing import SETTINGS, with_reading
+from tests.seeing import SETTINGS
 
 
 @pytest.mark.parametrize("gap", [6, 30, 36, 60])
@@ -38,7 +38,7 @@ def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
     """A stricter caller gets a refusal with the measured confidence, not a surer answer."""
     answer = read_image(_beside_one_without_a_dot(6))
     with pytest.raises(DoubtfulReadingError) as raised:
-        read_image(_beside_one_without_a_dot(6), settings=with_reading(min_confidence=0.95))
+        read_image(_beside_one_without_a_dot(6), Options(min_confidence=0.95))
     assert raised.value.refusal is not None
     assert (raised.value.refusal.saw, raised.value.refusal.wanted) == (answer.confidence, 0.95)
 
@@ -129,8 +129,7 @@ def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(
         cv2.circle(bgr, (round(x), round(y)), 24, (0, 0, 0), -1)
     with pytest.raises(FlowvisionError) as refused_alone:
         read_image(bgr)
-    assert refused_alone.value.failure is not None
-    failed = [one for one in refused_alone.value.failure.events if isinstance(one, StageFailed)]
+    failed = [step for step in refused_alone.value.steps if step.error]
     page = np.concatenate((bgr, np.zeros((1000, bgr.shape[1], 3), np.uint8)))
     own = CropBox(0, bgr.shape[0], side, side)
     box = other_failed(failed, own, [own], Screenshot(page), SETTINGS)
@@ -350,7 +349,7 @@ def test_a_board_that_was_read_in_the_end_is_not_said_to_have_failed() -> None:
     large, small = screenshot_of(refused.SPOILT_SEVEN, 86, (12, 300)), screenshot_of(FIVE, 80, (12, 300))
     page = np.zeros((len(large), large.shape[1] + small.shape[1], 3), np.uint8)
     page[:, : large.shape[1]], page[: len(small), large.shape[1] :] = large, small
-    run = ReadingRun.begin(Screenshot(page), Options(), StageRunner())
+    run = ReadingRun.begin(Screenshot(page), Options(), Log())
     best, _ = other_board.read_board(run)
     own = box_of(best.reading.board, best.reading.frame, run.shot)
     ended = other_board._not_believed(run.runner)

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import pickle
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
 from flowvision.contract import error_object
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
-from flowvision.diagnosis import Diagnosis
+from flowvision.diagnosis import Diagnosis, draft_of_error
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError, OddDotsError
-from flowvision.events import StageDone, StageFailed
-from flowvision.image.picture import Screenshot
-from flowvision.pipeline import read_image
+from flowvision.image.picture import Bgr, Screenshot
+from flowvision.log import Step
+from flowvision.pipeline import read_image, solve_image
 from flowvision.reading.options import Options
-from flowvision.reading.refused import refused_attempt
+from flowvision.reading.refused import (
+    OF_GIVEN_SIZE,
+    Attempt,
+    appeal_of,
+    attempts_in,
+    choice_of,
+    grid_option,
+    refused_attempt,
+)
+from flowvision.reading.strategies import FITS, GIVEN_SIZE, WITHOUT_LINES
 from flowvision.vision.assembly import Interpretation
+from flowvision.vision.board import find_boards
 from flowvision.vision.dots.detection import Dots
+from flowvision.vision.kinds.free.finding import fit_cells
 from tests import seeing
 from tests.diagnosis import refused
 from tests.drawing import FIVE, reading_of, screenshot_of
+from tests.reading.invented import done, failed
 from tests.reading.test_corrected import MISSED
 
 
@@ -30,7 +43,7 @@ def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
     error = GridNotFoundError("none")
 
     def seen(error: FlowvisionError, before: object) -> Draft | None:
-        return refused_attempt(error, [StageFailed("pairs", error, 0.0, before)]).draft
+        return refused_attempt(error, [failed("pairs", error.origin, before)]).draft
 
     assert seen(error, Interpretation(reading, sides)) == draft_of(reading)
     with pytest.raises(OddDotsError) as raised:
@@ -47,11 +60,7 @@ def test_where_the_refused_attempt_saw_no_cells_it_is_the_one_that_came_furthest
     """The page, `read` and corrections begin with the same board, whatever look the error is about."""
     geometry = seeing.geometry_of(Screenshot(screenshot_of(MISSED)))
     final, other = BoardNotFoundError("none"), OddDotsError("odd")
-    events = [
-        StageDone("grid", geometry.fit, 0.0),
-        StageFailed("dots", other, 0.0, geometry),
-        StageFailed("board", final, 0.0, None),
-    ]
+    events = [done("grid", geometry.fit), failed("dots", other, geometry), failed("board", final, None)]
     look = refused_attempt(final, events)
     assert look.draft == draft_of_dots(geometry, None)
     assert look.error is other
@@ -64,11 +73,11 @@ def test_of_two_boards_it_is_the_one_that_a_person_would_choose() -> None:
     odd, final = raised.value, GridNotFoundError("none")
     clear, empty = (seeing.geometry_of(Screenshot(screenshot_of(text))) for text in (MISSED, "......\n" * 6))
     events = [
-        StageDone("decode", Screenshot(screenshot_of(MISSED)), 0.0),
-        StageDone("grid", clear.fit, 0.0),
-        StageFailed("pairs", odd.origin, 0.0, clear),
-        StageDone("grid", empty.fit, 0.0),
-        StageFailed("dots", final, 0.0, empty),
+        done("decode", Screenshot(screenshot_of(MISSED))),
+        done("grid", clear.fit),
+        failed("pairs", odd.origin, clear),
+        done("grid", empty.fit),
+        failed("dots", final, empty),
     ]
     assert refused_attempt(final, events).draft == draft_of_dots(clear, odd.evidence)
     assert Diagnosis(final, events, Options()).seen.draft == draft_of_dots(clear, odd.evidence)
@@ -82,13 +91,13 @@ def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
         read_image(screenshot_of(MISSED))
     six = Interpretation(reading_of("R....R\nG....G\nB....B\nY....Y\nO....O\nW....W\n"), None)
     failures = [
-        StageFailed("pairs", other, 0.0, raised.value.evidence),
-        StageFailed("pairs", larger, 0.0, six),
-        StageFailed("dots", error, 0.0, geometry),
+        failed("pairs", other, raised.value.evidence),
+        failed("pairs", larger, six),
+        failed("dots", error, geometry),
     ]
     look = refused_attempt(error, failures)
     assert look.draft == draft_of_dots(geometry, raised.value.evidence)
-    assert look.trail.dots is raised.value.evidence
+    assert look.find(Dots) is raised.value.evidence
     assert look.error is other
 
 
@@ -102,7 +111,7 @@ def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_
     sides = [seeing.geometry_of(Screenshot(screenshot_of(board))) for board in boards]
     looks = [Interpretation(reading_of(board), on) for board, on in zip(boards, sides, strict=True)]
     errors = GridNotFoundError("other"), GridNotFoundError("own")
-    failures = [StageFailed("solve", e, 0.0, look) for e, look in zip(errors, looks, strict=True)]
+    failures = [failed("solve", e, look) for e, look in zip(errors, looks, strict=True)]
     look = refused_attempt(errors[1], failures)
     assert look.draft == draft_of(looks[0 if is_other else 1].reading)
 
@@ -114,10 +123,7 @@ def test_words_and_draft_are_about_one_look(name: str) -> None:
     """What is printed to be put right is the board of the sentence: its size, its dots and their colours."""
     with pytest.raises(FlowvisionError) as raised:
         read_image(getattr(refused, name)())
-    failure = raised.value.failure
-    assert failure is not None
-    assert isinstance(failure.explanation, Diagnosis)
-    seen, draft = failure.explanation.seen, refused_attempt(raised.value, failure.events).draft
+    seen, draft = raised.value.diagnosis.seen, draft_of_error(raised.value)
     assert draft is not None
     assert seen.dots is not None
     assert draft.marks == seen.draft.marks
@@ -131,11 +137,9 @@ def test_the_board_in_json_is_that_of_the_words() -> None:
     """Where the error that was raised is about another look than its words, that one's board is not told."""
     with pytest.raises(FlowvisionError) as raised:
         read_image(refused.cut_board())
-    failure = raised.value.failure
-    assert failure is not None
-    assert isinstance(failure.explanation, Diagnosis)
-    assert failure.explanation.cause.code == "cut-off"
-    other = FlowvisionError("refused", None, reading_of(FIVE), failure=failure)
+    assert raised.value.cause.code == "cut-off"
+    other = FlowvisionError("refused", None, reading_of(FIVE))
+    other.diagnosis = raised.value.diagnosis
     assert other.reading is None
     assert "board" not in error_object("cut.png", other)
     assert pickle.loads(pickle.dumps(other)).reading is None
@@ -150,8 +154,44 @@ def test_where_no_dots_were_seen_others_may_be_anything() -> None:
     seen = raised.value.evidence
     assert isinstance(seen, Dots)
     final = DotsError("none", None, replace(seen, dots=()))
-    failures = [StageFailed("pairs", raised.value, 0.0, seen), StageFailed("dots", final, 0.0, geometry)]
+    failures = [failed("pairs", raised.value, seen), failed("dots", final, geometry)]
     look = refused_attempt(final, failures)
     assert look.error is final
     assert look.draft is not None
     assert not look.draft.seen
+
+
+def attempts_at(bgr: Bgr) -> list[Attempt]:
+    """All strategies that were tried on a picture."""
+    steps: list[Step] = []
+    with suppress(FlowvisionError):
+        solve_image(bgr, observer=steps.append)
+    return attempts_in(steps)
+
+
+def test_lattices_that_were_laid_over_a_picture_are_known_by_the_names_of_their_rows() -> None:
+    """A row under another name would be taken for one that was seen."""
+    assert set(OF_GIVEN_SIZE) <= {row.name for row in GIVEN_SIZE}
+
+
+def test_every_strategy_that_was_tried_is_an_attempt() -> None:
+    """In order, with its end."""
+    first, found = attempts_at(screenshot_of(FIVE))
+    assert (first.strategy, first.text) == (FITS[0].name, "found nothing")
+    assert found.fit.size == (5, 5)
+    assert found.outcomes["usual dots"] == "exactly one solution"
+    names = [item.strategy for item in attempts_at(refused.hidden_dot())]
+    assert names[-1] == WITHOUT_LINES[-1].name
+
+
+def test_a_person_chooses_the_lattice_not_the_shards() -> None:
+    """Cells of any shape explain the lines of a lattice as well; rows and columns with dots are chosen."""
+    choice = choice_of([item for item in attempts_at(refused.hidden_dot()) if item.fit])
+    assert choice is not None
+    assert grid_option(choice.fit) == "5x5"
+    region = next(find_boards(Screenshot(screenshot_of(FIVE)), seeing.SETTINGS))
+    shards = Attempt("free cells", region, fit_cells(region, seeing.SETTINGS))
+    assert grid_option(shards.fit) == ""
+    assert appeal_of(shards) < appeal_of(choice)
+    assert choice_of([shards, choice]) is choice
+    assert choice_of([]) is None

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from flowvision.errors import DotsError, DoubtfulReadingError, Refusal, UnsolvableError
-from flowvision.events import StageFailed, StageRunner
 from flowvision.image.picture import Frame, Screenshot
+from flowvision.log import Log
 from flowvision.pipeline import read_image
 from flowvision.reading import search
 from flowvision.reading.candidates import FEW_PAIRS, Beyond, confidence_of
@@ -30,7 +30,8 @@ from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
 from tests.reading.invented import MOVED, doubted, tried
-from tests.seeing import BLANK, SETTINGS, fits_of, whole_picture, with_reading
+from tests.reading.invented import failed as failed_at
+from tests.seeing import BLANK, SETTINGS, fits_of, whole_picture
 
 
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
@@ -49,7 +50,7 @@ def test_a_mended_reading_needs_a_sure_reader(monkeypatch: pytest.MonkeyPatch):
     assert "no solution" in read_image(BLANK).warnings[0]
     monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, None)]))
     with pytest.raises(DoubtfulReadingError, match="not seen well enough"):
-        read_image(BLANK, settings=with_reading(min_confidence_if_not_unique=0.95))
+        read_image(BLANK, Options(min_confidence_if_not_unique=0.95))
 
 
 def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
@@ -130,14 +131,14 @@ def test_cells_found_one_by_one_give_way_to_a_surer_lattice():
     merged = tried(reading_of("R##\n...\n##R\n", 0.8))
     assert confidence_of(merged, ReadingSettings()) > 0.9
     alone, beside = (Case(merged, shot, Options(), (), seen) for seen in ([merged], [lattice, merged]))
-    raise_if_refused(alone, StageRunner())
+    raise_if_refused(alone, Log())
     with pytest.raises(DoubtfulReadingError, match="3 rows and 3 columns") as caught:
-        raise_if_refused(beside, StageRunner())
+        raise_if_refused(beside, Log())
     assert caught.value.refusal.check == "cells of a lattice"
     assert caught.value.evidence is lattice.reading
     faint = replace(lattice, source=replace(lattice.source, reading=reading_of(CURLED, 0.7)))
     surer = Case(tried(reading_of("R##\n...\n##R\n", 0.96)), shot, Options(), (), [faint])
-    raise_if_refused(surer, StageRunner())
+    raise_if_refused(surer, Log())
 
 
 @pytest.mark.parametrize(("astray_px", "is_refuted"), [(0, True), (20, False)])
@@ -145,7 +146,7 @@ def test_cells_merged_by_pipes_give_way_to_a_lattice_without_dots(astray_px: int
     """Where it has more cells, and every dot stands in the middle of one of them, it is the board."""
     shot = Screenshot(screenshot_of(CURLED))
     lattice = next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)
-    failed = StageFailed("dots", DotsError("no dots"), 0.0, lattice)
+    failed = failed_at("dots", DotsError("no dots"), lattice)
     one = tried(reading_of("R##\n...\n##R\n", 0.95, corner=(12 + astray_px, 140)))
     checked = refuted_at_once(Case(one, shot, Options(), [failed]))
     assert (checked.refusal is not None) == is_refuted

@@ -37,11 +37,11 @@ from flowvision.errors import (
     PuzzleInvalidError,
     UnsolvableError,
 )
-from flowvision.events import Event, Observer
 from flowvision.export.pictures import vectors_on_paper
 from flowvision.files import MAX_BYTES
 from flowvision.image.opening import READABLE
 from flowvision.image.picture import Screenshot
+from flowvision.log import Observer, Step
 from flowvision.palette import palette_for
 from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in
 from flowvision.reading.options import Options
@@ -93,8 +93,8 @@ def solve_image(
     """The answer to a screenshot, with the solved picture.
 
     ``source``: a path, encoded bytes, an open binary file, a Pillow image, a ``Screenshot``, or an (H, W, 3)
-    uint8 array of BGR pixels, with ``rgb`` of RGB pixels. ``observer``: called with every ``StageDone`` and
-    ``StageFailed`` as it happens. ``look``: what is drawn and how. Raises a ``FlowvisionError`` that says
+    uint8 array of BGR pixels, with ``rgb`` of RGB pixels. ``observer``: called with every ``Step`` as it
+    happens. ``look``: what is drawn and how. Raises a ``FlowvisionError`` that says
     which stage failed and what it saw, ``TypeError`` for anything else in these places.
     """
     given, chosen = _source(source, rgb), _options(options)
@@ -276,27 +276,24 @@ def debug_page(answer_or_error: Answer | ReadBoard | FlowvisionError) -> DebugPa
     """
     from flowvision.debug.page import page_of
     from flowvision.debug.story import story_of
-    from flowvision.diagnosis import Diagnosis
 
     given = answer_or_error
     if isinstance(given, FlowvisionError):
-        failure = given.failure
-        if failure and not failure.events:
+        diagnosis = given.diagnosis
+        if diagnosis and not given.steps:
             raise ValueError("The error is of another process, which kept its picture: solve it again here.")
-        found = failure.explanation if failure else None
-        options = found.options if isinstance(found, Diagnosis) else Options()
-        return page_of(story_of(failure.events if failure else (), options, given))
+        return page_of(story_of(given.steps, diagnosis.options if diagnosis else Options(), given))
     if not isinstance(given, Answer | ReadBoard):
         raise TypeError(
             f"debug_page takes an answer or an error, not {given!r:.40}: debug_page(solve_image('shot.png'))."
         )
-    events: list[Event] = []
+    steps: list[Step] = []
     final: pipeline.SolvedPicture | CheckedReading
     if isinstance(given, Answer):
-        final = pipeline.solve_image(given.source, given.options, events.append, look=given.look)
+        final = pipeline.solve_image(given.source, given.options, steps.append, look=given.look)
     else:
-        final = pipeline.read_image(given.source, given.options, events.append)
-    return page_of(story_of(events, given.options, final))
+        final = pipeline.read_image(given.source, given.options, steps.append)
+    return page_of(story_of(steps, given.options, final))
 
 
 def _settled(path: str, solve: Callable[[], Answer]) -> tuple[str, Answer | FlowvisionError]:

@@ -16,7 +16,6 @@ import numpy as np
 from flowvision.batch.jobs import PARTS, Job, Outcome, failed, file_of
 from flowvision.contract import answer_object, hint_object, hinted_object
 from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
-from flowvision.events import Event
 from flowvision.files import (
     make_folder,
     put_file,
@@ -29,6 +28,7 @@ from flowvision.image.codec import encode, pixels_in
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.opening import foreign_kind
 from flowvision.image.picture import Bgr, Screenshot
+from flowvision.log import Step
 from flowvision.pipeline import SolvedPicture, solve_image
 from flowvision.reading.options import Options
 from flowvision.value import value_type
@@ -113,21 +113,20 @@ class _Work:
 
     job: Job
     options: Options
-    events: list[Event] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
     before: list[Bgr] = field(default_factory=list)
 
-    def observe(self, event: Event) -> None:
-        """Note an event, and the picture at once: the solution is drawn on these very pixels."""
-        self.events.append(event)
-        found = getattr(event, "result", None)
-        if isinstance(found, Screenshot):
-            self.before.append(halved(found.bgr))
+    def observe(self, step: Step) -> None:
+        """Note a step, and the picture at once: the solution is drawn on these very pixels."""
+        self.steps.append(step)
+        if isinstance(step.result, Screenshot):
+            self.before.append(halved(step.result.bgr))
 
     def story(self, final: SolvedPicture | FlowvisionError) -> Story:
         """All that the debug page says."""
         from flowvision.debug.story import story_of
 
-        return story_of(self.events, self.options, final, self.job.source)
+        return story_of(self.steps, self.options, final, self.job.source)
 
     def page(self, story: Story) -> Pictures:
         """The debug page, as a file to be written like a picture."""

@@ -22,7 +22,7 @@ from flowvision.version import VERSION
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from flowvision.events import Event
+    from flowvision.log import Step
     from flowvision.pipeline import SolvedPicture
 
 PACKAGE = "flowvision-solver"
@@ -162,18 +162,18 @@ def _looked_at(picture: bytes, shot: str, limit: float, folder: Path) -> str:
     from flowvision.pipeline import solve_image
     from flowvision.reading.options import Options
 
-    events: list[Event] = []
+    steps: list[Step] = []
     options = Options(seconds=limit)
     final: SolvedPicture | FlowvisionError
     try:
-        final = solve_image(picture, options, events.append)
+        final = solve_image(picture, options, steps.append)
     except FlowvisionError as error:
         final = error
     except Exception as error:
         keep_fault(error)
         final = crash_of(error)
     try:
-        write_page(folder, events, options, final)
+        write_page(folder, steps, options, final)
     except Exception as error:  # the page itself may be what fails
         keep_fault(error)
     if isinstance(final, FlowvisionError):

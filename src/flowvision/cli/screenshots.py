@@ -21,11 +21,11 @@ from flowvision.errors import (
     missing_library,
     shortage_of,
 )
-from flowvision.events import Event, Observer, Stage, StageFailed
 from flowvision.files import STANDARD, refuse_url, stem_of
 from flowvision.forms import SUFFIXES
 from flowvision.image.mark import is_marked
 from flowvision.image.opening import READABLE
+from flowvision.log import Observer, Stage, Step
 from flowvision.value import value_type
 from flowvision.workers.memory import keep_freed
 
@@ -136,30 +136,30 @@ def run_shots(handle: Callable[[str], Report], given: Invocation) -> ExitCode:
 
 def observed(shot: str, read: Callable[[Any, Options, Observer], Checked], given: Invocation) -> Checked:
     """What ``read`` makes of a screenshot, with the debug folder and the stage times where asked for."""
-    events: list[Event] = []
+    steps: list[Step] = []
 
-    def observe(event: Event) -> None:
-        events.append(event)
+    def observe(step: Step) -> None:
+        steps.append(step)
         if given.verbose:
-            _print_event(shot, event)
+            _print_step(shot, step)
 
     try:
         with still_looking(shot):
             checked = read(_pasted() if given.paste else shot, given.options, observe)
     except FlowvisionError as error:
-        _write_debug(shot, events, error, given)
-        _note_what_was_seen(error, events)
+        _write_debug(shot, steps, error, given)
+        _note_what_was_seen(error)
         raise
-    _write_debug(shot, events, checked, given)
+    _write_debug(shot, steps, checked, given)
     return checked
 
 
-def _write_debug(shot: str, events: Sequence[Event], final: Final, given: Invocation) -> None:
+def _write_debug(shot: str, steps: Sequence[Step], final: Final, given: Invocation) -> None:
     """Write the debug folder of a screenshot, where one is asked for, and open its page."""
     if given.debug is None:
         return
     folder = given.debug / folder_name(shot, given.shots) if len(given.shots) > 1 else given.debug
-    page = write_page(folder, events, given.options, final)
+    page = write_page(folder, steps, given.options, final)
     if not (given.quiet or isinstance(final, FlowvisionError)):
         click.echo(f"{shot}: every stage in {click.format_filename(page)}", err=True)
     if given.opened:
@@ -176,21 +176,21 @@ SEEN = "Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`"
 """What is said above the board that was seen."""
 
 
-def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None:
+def _note_what_was_seen(error: FlowvisionError) -> None:
     """Add the board that was seen to the error, so that its user can correct it.
 
     Not where an option is wrong, or a window lies over cells: then it has other rows and columns.
     """
     cause, draft = error.cause, error.details.get("draft")
     is_another = cause is not None and (bool(cause.option) or cause.code == "popup")
-    if draft is None and (is_another or not any(event.trail.geometry for event in events)):
+    if draft is None and (is_another or not any(step.stage == "sides" for step in error.steps)):
         return
+    from flowvision.diagnosis import draft_of_error
     from flowvision.puzzle.text import format_drawn
-    from flowvision.reading.refused import refused_attempt
 
     words = "With the corrections"
     if draft is None:
-        words, draft = SEEN, refused_attempt(error, events).draft
+        words, draft = SEEN, draft_of_error(error)
     if draft is not None and draft.free is None and draft.seen:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
         error.add_note(f"  {words}:\n    {rows}")
@@ -249,15 +249,15 @@ OUTCOMES = {"Unsolvable": "no solution", "GaveUp": "no answer in time"}
 """By the name of the type, which is not loaded for this: what the solver says otherwise."""
 
 
-def _print_event(shot: str, event: Event) -> None:
-    trail = event.trail
-    look = ", ".join(filter(None, (trail.strategy, trail.dot_strategy)))
-    if isinstance(event, StageFailed):
-        outcome = f"failed: {event.error.stage_message}"
+def _print_step(shot: str, step: Step) -> None:
+    if step.error is not None:
+        outcome = f"failed: {step.error.stage_message}"
+    elif step.result is None:
+        outcome = "found nothing more"
     else:
-        outcome = OUTCOMES.get(type(event.result).__name__) or FOUND[event.stage]
-    note = f"  [{look}]" if look else ""
-    click.echo(f"{shot}: {event.stage:9} {event.seconds * 1000:7.1f} ms  {outcome}{note}", err=True)
+        outcome = OUTCOMES.get(type(step.result).__name__) or FOUND[step.stage]
+    note = f"  [{step.name}]" if step.name else ""
+    click.echo(f"{shot}: {step.stage:9} {step.seconds * 1000:7.1f} ms  {outcome}{note}", err=True)
 
 
 PATIENCE_SECONDS = 1.0
@@ -292,12 +292,12 @@ def page_folder(debug: str | None, is_opened: bool) -> Path | None:
     return Path(mkdtemp(prefix="flowvision-") if debug is None else debug)
 
 
-def write_page(folder: Path, events: Sequence[Event], options: Options, final: Final) -> Path:
+def write_page(folder: Path, steps: Sequence[Step], options: Options, final: Final) -> Path:
     """Write the debug folder; the lines about an error then end with the path of the page."""
     from flowvision.debug.page import write_story
     from flowvision.debug.story import story_of
 
-    story = story_of(events, options, final)
+    story = story_of(steps, options, final)
     page = write_story(folder, story)
     if isinstance(final, FlowvisionError):
         final.add_note(f"  Why: {page}")

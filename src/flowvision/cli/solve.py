@@ -27,10 +27,10 @@ from flowvision.value import value_type
 
 if TYPE_CHECKING:
     from flowvision.cli.screenshots import Invocation
-    from flowvision.events import Observer
     from flowvision.export.drawing import Drawing
     from flowvision.forms import Form
     from flowvision.image.picture import Bgr
+    from flowvision.log import Observer
     from flowvision.pipeline import SolvedPicture
     from flowvision.reading.options import Options
     from flowvision.render.look import Look

@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.events import Trail
 from flowvision.image.picture import Bgr, Floats, Frame, Rgb, Screenshot
 from flowvision.puzzle.layout import Board
 from flowvision.render.paint import BITS, fixed
-from flowvision.value import value_type
-from flowvision.vision.assembly import Reading
+from flowvision.value import find_ancestor, value_type
+from flowvision.vision.assembly import Interpretation, Reading
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import DebugShape
 from flowvision.vision.settings import Settings
 
@@ -134,10 +134,10 @@ class Panel:
 
 @value_type(eq=False)
 class Scene:
-    """The screenshot, the results so far, and the thresholds they were found with."""
+    """The screenshot, the ``latest`` result that is drawn, and the thresholds it was found with."""
 
     shot: Screenshot
-    trail: Trail
+    latest: object
     settings: Settings
     solved: Bgr | None = None
     """The picture with its solution, where it was drawn already."""
@@ -145,12 +145,16 @@ class Scene:
     @property
     def reading(self) -> Reading:
         """The board that was read. Raises ``LookupError`` where none was."""
-        return _there(self.trail.reading)
+        return _there(self.find(Interpretation)).reading
+
+    def find(self, kind: type[T]) -> T | None:
+        """The latest result of a type that led to this one."""
+        return find_ancestor(self.latest, kind)
 
     def canvas(self, box: Floats | None = None) -> Canvas:
         """The part of the picture in a box, without one that in which the board was looked for, dimmed."""
         return Canvas(
-            self.shot.bgr, box_round(_there(self.trail.region).corners_px) if box is None else box, DIM
+            self.shot.bgr, box_round(_there(self.find(BoardRegion)).corners_px) if box is None else box, DIM
         )
 
 

@@ -10,6 +10,8 @@ import numpy as np
 from flowvision.debug.canvas import BLACK, BLUE, RED, WHITE, Canvas, Colour, Panel, Scene, box_round, write
 from flowvision.diagnosis.cause import LOOKED_AT, Mark
 from flowvision.image.picture import Floats
+from flowvision.vision.dots.detection import Dots
+from flowvision.vision.kinds.fit import BoardGeometry
 
 CAUSE = "00b-cause.png"
 """The picture that shows the cause of a refusal."""
@@ -51,7 +53,7 @@ def cause_panel(marks: tuple[Mark, ...], caption: str, scene: Scene, title: str 
 
 def part_of(marks: tuple[Mark, ...], scene: Scene) -> Floats | None:
     """The part of the picture that is shown: the board with all marks; ``None``: everything."""
-    geometry = scene.trail.geometry
+    geometry = scene.find(BoardGeometry)
     if geometry is None or any(mark.label == LOOKED_AT for mark in marks):
         return None
     board = geometry.fit.frame.to_px(geometry.board.layout.corners)
@@ -89,8 +91,8 @@ def _colour(mark: Mark) -> Colour:
 def _label_all(canvas: Canvas, marks: tuple[Mark, ...], scene: Scene) -> None:
     """The words of all marks, each where it hides no dot and no other words, if there is such a place."""
     rings = [(mark.points_px[0], mark.radius_px) for mark in marks if mark.kind == "ring"]
-    if scene.trail.dots is not None:
-        rings += [(dot.centre_px, scene.trail.dots.usual_radius_px) for dot in scene.trail.dots.dots]
+    if (found := scene.find(Dots)) is not None:
+        rings += [(dot.centre_px, found.usual_radius_px) for dot in found.dots]
     taken = [
         np.concatenate((canvas.at(at)[0] - radius * canvas.scale, canvas.at(at)[0] + radius * canvas.scale))
         for at, radius in rings

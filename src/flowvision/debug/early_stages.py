@@ -24,13 +24,12 @@ from flowvision.debug.canvas import (
     write,
 )
 from flowvision.image.picture import PIXELS, Bgr, Floats, Screenshot
-from flowvision.reading.history import channel_name
 from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, line_width_px, thin_lines
-from flowvision.vision.pixels.view import View, view_frame
+from flowvision.vision.pixels.view import Channel, View, view_frame
 from flowvision.words import count_of
 
 AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
@@ -238,3 +237,8 @@ def _(geometry: BoardGeometry, scene: Scene) -> list[Panel]:
     numbered = " Numbers are what `--set` calls the cells." if geometry.board.lattice is None else ""
     caption = f"{len(layout.cells)} cells; open sides in green, {len(walls)} walls in red.{numbered}"
     return [Panel("03b-sides.png", "Cells and sides", caption, canvas.bgr)]
+
+
+def channel_name(channel: Channel) -> str:
+    """The name of the channel in which lines were looked for."""
+    return "the negative" if channel == "negative" else f"the {channel} channel"

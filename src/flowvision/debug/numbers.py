@@ -8,16 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from flowvision.debug.story import Final, Story
+from flowvision.debug.story import Final, Region, Story
 from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.wording import cause_object
 from flowvision.errors import FlowvisionError
-from flowvision.events import Event, StageDone, StageFailed, Trail
-from flowvision.reading.history import RegionRecord
+from flowvision.image.picture import Screenshot
+from flowvision.log import Step
+from flowvision.reading.candidates import Candidate
 from flowvision.reading.options import Options
-from flowvision.value import value_type
+from flowvision.value import find_ancestor, value_type
+from flowvision.vision.assembly import Interpretation
+from flowvision.vision.board import BoardRegion
+from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.settings import SETTINGS, thresholds
+from flowvision.vision.settings import thresholds
 
 
 @value_type
@@ -33,9 +38,9 @@ class Bound:
     decided: bool = False
 
 
-def bounds_of(options: Options, trail: Trail, cause: Cause | None) -> list[Bound]:
+def bounds_of(options: Options, latest: object, cause: Cause | None) -> list[Bound]:
     """Every threshold of the reader, and the pipeline's own bounds, in the order of the stages."""
-    seen = measured(trail)
+    seen = measured(latest)
     decided = cause.threshold if cause else ""
     if cause and decided and cause.saw is not None:
         seen[decided] = cause.saw
@@ -49,62 +54,64 @@ def bounds_of(options: Options, trail: Trail, cause: Cause | None) -> list[Bound
             seen.get(one.name),
             one.name == decided,
         )
-        for one in thresholds(SETTINGS)
+        for one in thresholds(options.settings)
     ]
     for field in fields(options):
-        value = getattr(options, field.name)
-        shown = f"{value:g}" if isinstance(value, int | float) else str(value or "–")
-        unit, reason = field.metadata.get("unit", ""), field.metadata.get("reason", "")
-        made.append(Bound("options", field.name, shown, unit, reason, seen.get(field.name)))
+        if field.name != "settings":
+            value = getattr(options, field.name)
+            shown = f"{value:g}" if isinstance(value, int | float) else str(value or "–")
+            unit, reason = field.metadata.get("unit", ""), field.metadata.get("reason", "")
+            made.append(Bound("options", field.name, shown, unit, reason, seen.get(field.name)))
     return made
 
 
-def measured(trail: Trail) -> dict[str, float]:
+def measured(latest: object) -> dict[str, float]:
     """The measured values that thresholds bound, by the names of the thresholds."""
     seen: dict[str, float] = {}
-    if trail.region is not None and trail.shot is not None:
-        low, high = trail.region.corners_px.min(axis=0), trail.region.corners_px.max(axis=0)
-        seen["board.size"] = float((high - low).min() / min(trail.shot.bgr.shape[:2]))
-    if isinstance(trail.fit, GridFit):  # the thresholds of the grid bound these alone
-        fit = trail.fit
+    shot, region = find_ancestor(latest, Screenshot), find_ancestor(latest, BoardRegion)
+    if region is not None and shot is not None:
+        low, high = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
+        seen["board.size"] = float((high - low).min() / min(shot.bgr.shape[:2]))
+    fit = find_ancestor(latest, GridFit)  # the thresholds of the grid bound these alone
+    if fit is not None:
         seen["grid.score"] = fit.score
         seen["grid.cells_min"] = float(min(fit.rows, fit.cols))
         seen["grid.pitch_min_px"] = fit.pitch_px / fit.view.scale
         seen["grid.spacing"] = fit.residual_px / fit.pitch_px
-    if trail.geometry is not None:
-        opened = [side.strength for side in trail.geometry.sides if side.is_open]
+    if (geometry := find_ancestor(latest, BoardGeometry)) is not None:
+        opened = [side.strength for side in geometry.sides if side.is_open]
         seen["walls.strength"] = float(max(opened, default=0.0))
-    if trail.model is not None:
-        seen["dots.ring"] = trail.model.ring
-    if trail.dots is not None:
-        held = [dot.cell for dot in trail.dots.dots]
+    if (hypothesis := find_ancestor(latest, DotHypothesis)) is not None:
+        seen["dots.ring"] = hypothesis.model.ring
+    if (dots := find_ancestor(latest, Dots)) is not None:
+        held = [dot.cell for dot in dots.dots]
         seen["dots.count_min"] = float(len(held))
         if held:
-            seen["dots.cover"] = float(np.min(trail.dots.evidence.cover[held]))
-            seen["dots.contrast"] = float(np.min(trail.dots.evidence.contrast[held]))
-    if trail.pairing is not None:
-        seen["pairing.margin"] = trail.pairing.margin
-    if trail.reading is not None:
-        for name in ("min_reading_confidence", "min_confidence_if_not_unique"):
-            seen[f"reading.{name}"] = trail.reading.confidence
-    if trail.outcome is not None:
-        seen["seconds"] = trail.outcome.seconds
+            seen["dots.cover"] = float(np.min(dots.evidence.cover[held]))
+            seen["dots.contrast"] = float(np.min(dots.evidence.contrast[held]))
+    if (pairing := find_ancestor(latest, Pairing)) is not None:
+        seen["pairing.margin"] = pairing.margin
+    if (interpretation := find_ancestor(latest, Interpretation)) is not None:
+        confidence = interpretation.reading.confidence
+        seen["min_reading_confidence"] = seen["min_confidence_if_not_unique"] = confidence
+    if (candidate := find_ancestor(latest, Candidate)) is not None:
+        seen["seconds"] = candidate.outcome.seconds
     return seen
 
 
-def timings(events: Sequence[Event], final: Final) -> dict[str, object]:
+def timings(steps: Sequence[Step], final: Final) -> dict[str, object]:
     """Seconds per stage in total, and every attempt in order."""
     total: dict[str, float] = {}
-    for event in events:
-        total[event.stage] = round(total.get(event.stage, 0.0) + event.seconds, 6)
+    for step in steps:
+        total[step.stage] = round(total.get(step.stage, 0.0) + step.seconds, 6)
     attempts = [
         {
-            "stage": event.stage,
-            "ok": isinstance(event, StageDone),
-            "seconds": round(event.seconds, 6),
-            **({"message": event.error.stage_message} if isinstance(event, StageFailed) else {}),
+            "stage": step.stage,
+            "ok": step.result is not None,
+            "seconds": round(step.seconds, 6),
+            **({"message": step.error.stage_message} if step.error else {}),
         }
-        for event in events
+        for step in steps
     ]
     return {"ok": not isinstance(final, FlowvisionError), "seconds": total, "attempts": attempts}
 
@@ -129,12 +136,12 @@ def debug_object(story: Story) -> dict[str, Any]:
         "command": story.command,
         "cnf": None if evidence is None else asdict(evidence),
         "solve_seconds": outcome.seconds if outcome else None,
-        "thresholds": [asdict(bound) for bound in bounds_of(story.options, story.trail, story.cause)],
-        "timings": timings(story.events, story.final),
+        "thresholds": [asdict(bound) for bound in bounds_of(story.options, story.latest, story.cause)],
+        "timings": timings(story.steps, story.final),
     }
 
 
-def _tried(region: RegionRecord) -> dict[str, Any]:
+def _tried(region: Region) -> dict[str, Any]:
     return {
         "region": region.number,
         "where": region.words,
@@ -144,7 +151,6 @@ def _tried(region: RegionRecord) -> dict[str, Any]:
                 "fit": one.size,
                 "score": round(one.fit.score, 4) if one.fit else None,
                 "dots": one.dots,
-                "skipped": one.is_skipped,
                 "outcomes": one.outcomes,
             }
             for one in region.attempts

@@ -24,8 +24,11 @@ from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr
 from flowvision.reading.candidates import CheckedReading
-from flowvision.reading.history import StrategyRecord, appeal_of, attempts_of
+from flowvision.reading.refused import Attempt, appeal_of
 from flowvision.templates import render
+from flowvision.value import find_ancestor
+from flowvision.vision.dots.detection import Dots
+from flowvision.vision.kinds.fit import Fit
 
 PICTURES = {
     "00-input": "Input",
@@ -148,9 +151,10 @@ def _clauses(story: Story) -> list[tuple[int, str]]:
 
 def _regions(story: Story) -> list[dict[str, Any]]:
     """Every region with its attempts, the one that the pictures show first."""
-    clearest = sorted(attempts_of(story.regions), key=appeal_of, reverse=True)[:MAX_DRAWN]
+    fitted = [item for region in story.regions for item in region.attempts if item.fit is not None]
+    clearest = sorted(fitted, key=appeal_of, reverse=True)[:MAX_DRAWN]
     drawn = {id(attempt) for attempt in clearest}
-    chosen = story.trail.fit
+    chosen = find_ancestor(story.latest, Fit)
     regions = []
     for region in story.regions:
         attempts = [
@@ -158,7 +162,7 @@ def _regions(story: Story) -> list[dict[str, Any]]:
                 "strategy": attempt.strategy,
                 "text": attempt.text,
                 "size": attempt.size,
-                "is_skipped": attempt.is_skipped,
+                "is_skipped": attempt.fit is None,
                 "is_shown": attempt.fit is not None and attempt.fit is chosen,
                 "drawing": drawing_of(attempt) if id(attempt) in drawn else None,
             }
@@ -176,9 +180,9 @@ def _regions(story: Story) -> list[dict[str, Any]]:
     return sorted(regions, key=lambda region: not region["is_shown"])
 
 
-def drawing_of(attempt: StrategyRecord) -> dict[str, Any]:
+def drawing_of(attempt: Attempt) -> dict[str, Any]:
     """Return what SVG draws of a fit: its lines, its dots, and the box round them, in picture pixels."""
-    fit, found = attempt.fit, attempt.trail.dots
+    fit, found = attempt.fit, attempt.find(Dots)
     assert fit is not None
     if lines := fit.debug_shape().seen:
         points = np.concatenate(lines)
@@ -197,16 +201,16 @@ def drawing_of(attempt: StrategyRecord) -> dict[str, Any]:
 def _times(story: Story) -> list[tuple[str, int, float]]:
     """Runs and seconds of every stage."""
     total: dict[str, tuple[int, float]] = {}
-    for event in story.events:
-        count, seconds = total.get(event.stage, (0, 0.0))
-        total[event.stage] = count + 1, seconds + event.seconds
+    for step in story.steps:
+        count, seconds = total.get(step.stage, (0, 0.0))
+        total[step.stage] = count + 1, seconds + step.seconds
     return [(stage, count, seconds) for stage, (count, seconds) in total.items()]
 
 
 def _settings(story: Story) -> list[dict[str, Any]]:
     """Settings by stage, with the values that were seen."""
     groups = []
-    bounds = bounds_of(story.options, story.trail, story.cause)
+    bounds = bounds_of(story.options, story.latest, story.cause)
     for stage, group in groupby(bounds, key=lambda bound: bound.stage):
         listed = list(group)
         decided = any(bound.decided for bound in listed)

@@ -5,29 +5,30 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 # Each registers the pictures of its stages.
-import flowvision.debug.early_stages
 import flowvision.debug.late_stages  # noqa: F401
 from flowvision.debug.canvas import Panel, Scene, panels_of
 from flowvision.debug.cause_picture import CAUSE, cause_panel
+from flowvision.debug.early_stages import channel_name
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cause import Advice, Cause, given_options
 from flowvision.diagnosis.seen import picture_in
 from flowvision.diagnosis.wording import Explanation
 from flowvision.errors import FlowvisionError
-from flowvision.events import Event, Stage, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
+from flowvision.log import Stage, Step
 from flowvision.pipeline import SolvedPicture
 from flowvision.puzzle.text import format_free, format_puzzle
-from flowvision.reading.candidates import CheckedReading
-from flowvision.reading.history import RegionRecord, StrategyRecord, regions_of
+from flowvision.reading.candidates import Candidate, CheckedReading
 from flowvision.reading.options import Options
-from flowvision.reading.refused import solved_trail, trail_of_error
+from flowvision.reading.refused import Attempt, attempts_in, solved_from
 from flowvision.solvers import Outcome, Solved
-from flowvision.vision.assembly import Reading
-from flowvision.vision.board import box_of
-from flowvision.vision.settings import SETTINGS
+from flowvision.value import ancestors, find_ancestor
+from flowvision.vision.assembly import Interpretation, Reading
+from flowvision.vision.board import BoardRegion, box_of
+from flowvision.vision.dots.detection import DotHypothesis
 
 Final = SolvedPicture | CheckedReading | FlowvisionError
 CAPTION = "What the sentence speaks of, marked in the picture as it was given."
@@ -48,15 +49,15 @@ UNNAMED = Screenshot.__dataclass_fields__["name"].default
 
 @dataclass(frozen=True, eq=False)
 class Story:
-    """All that the page says. ``trail``: the results that the pictures show. ``diagnosis``: of a refusal."""
+    """All that the page says. ``latest``: the result that the pictures end at."""
 
     final: CheckedReading | FlowvisionError
-    events: Sequence[Event]
+    steps: Sequence[Step]
     options: Options
     shot: Screenshot | None
-    trail: Trail
+    latest: object
     panels: list[Panel]
-    regions: list[RegionRecord]
+    regions: list[Region]
     diagnosis: Diagnosis | None = None
 
     @property
@@ -73,7 +74,7 @@ class Story:
         return Explanation(words.message, "", words.hint) if words else Explanation("", "", "")
 
     @property
-    def choice(self) -> StrategyRecord | None:
+    def choice(self) -> Attempt | None:
         """The reading that a person would choose, where the error is about another one."""
         return self.diagnosis.seen.choice if self.diagnosis else None
 
@@ -83,7 +84,7 @@ class Story:
         if isinstance(self.final, CheckedReading):
             reading: object = self.final.reading
         else:
-            reading = self.trail.reading or (self.diagnosis and self.diagnosis.seen.error.evidence)
+            reading = reading_of(self.latest) or (self.diagnosis and self.diagnosis.seen.error.evidence)
         if not isinstance(reading, Reading):
             return ""
         written = format_free if reading.lattice is None else format_puzzle
@@ -92,7 +93,9 @@ class Story:
     @property
     def command(self) -> str:
         """What to type next."""
-        return command_of(self.shot, self.options, self.trail, self.cause.advice if self.cause else None)
+        return command_of(
+            self.shot, self.options, reading_of(self.latest), self.cause.advice if self.cause else None
+        )
 
     @property
     def is_command_advised(self) -> bool:
@@ -115,7 +118,8 @@ class Story:
     @property
     def outcome(self) -> Outcome | None:
         """The solver's outcome for the board that was read."""
-        return self.trail.outcome
+        candidate = find_ancestor(self.latest, Candidate)
+        return candidate.outcome if candidate else None
 
     @property
     def error(self) -> FlowvisionError | None:
@@ -123,34 +127,33 @@ class Story:
         return self.final if isinstance(self.final, FlowvisionError) else None
 
 
-def story_of(events: Sequence[Event], options: Options, final: Final, name: str = "") -> Story:
-    """The story of a picture from what was announced; ``name``: what it is called for people."""
-    shot = picture_in(events)
+def story_of(steps: Sequence[Step], options: Options, final: Final, name: str = "") -> Story:
+    """The story of a picture from the steps of its run; ``name``: what it is called for people."""
+    shot = picture_in(steps)
     if shot is not None and name:
         shot = replace(shot, name=name)
     if isinstance(final, FlowvisionError):
-        return _refused(events, options, final, shot)
+        return _refused(steps, options, final, shot)
     solved = final.picture if isinstance(final, SolvedPicture) else None
     final = final.checked if isinstance(final, SolvedPicture) else final
-    trail = trail_of(events, final)
-    panels = panels_on(trail, None, options, solved=solved)
-    return Story(final, events, options, shot, trail, panels, regions_of(events, options))
+    latest = latest_of(steps, final)
+    panels = panels_on(latest, options, solved=solved)
+    return Story(final, steps, options, shot, latest, panels, regions_of(attempts_in(steps)))
 
 
 def _refused(
-    events: Sequence[Event], options: Options, error: FlowvisionError, shot: Screenshot | None
+    steps: Sequence[Step], options: Options, error: FlowvisionError, shot: Screenshot | None
 ) -> Story:
     """The story of a refusal; without a picture there is nothing but its words."""
     if shot is None:
-        return Story(error, events, options, None, Trail(), [], [])
-    found = error.failure.explanation if error.failure else None
-    diagnosis = found if isinstance(found, Diagnosis) else Diagnosis(error.origin, events, options)
+        return Story(error, steps, options, None, None, [], [])
+    diagnosis = error.diagnosis or Diagnosis(error.origin, steps, options)
     seen, cause = diagnosis.seen, diagnosis.cause
-    panels = panels_on(seen.trail, seen.error.evidence, options, is_refused=True)
-    scene = Scene(seen.shot, seen.trail, SETTINGS)
+    panels = panels_on(seen.latest, options, seen.error.evidence, is_refused=True)
+    scene = Scene(seen.shot, seen.latest, options.settings)
     panels.append(cause_panel(cause.marks, CAPTION, scene, _title(cause)))
     panels.sort(key=lambda panel: panel.name)
-    return Story(error, events, options, shot, seen.trail, panels, seen.regions, diagnosis)
+    return Story(error, steps, options, shot, seen.latest, panels, regions_of(seen.attempts), diagnosis)
 
 
 def _title(cause: Cause) -> str:
@@ -161,50 +164,89 @@ def _title(cause: Cause) -> str:
     return f"`{cause.option}` is wrong{', the picture is fine' if is_fine else ' for this picture'}"
 
 
-def trail_of(events: Sequence[Event], final: Final) -> Trail:
-    """The results that lead to the answer, or to the error."""
+def latest_of(steps: Sequence[Step], final: Final) -> object:
+    """The result that the answer was made of, or the error was raised at."""
     if isinstance(final, FlowvisionError):
-        return trail_of_error(events, final.origin)
-    for event in events:
-        if isinstance(event, StageDone) and event.stage == "draw":
-            return event.trail
-    for event in events:
-        if isinstance(event, StageDone) and event.stage == "solve" and final.reading is event.trail.reading:
-            return solved_trail(event)
-    return Trail()
+        failed = [step for step in steps if step.error is final.origin]
+        return solved_from(failed[-1], steps) if failed else None
+    for step in steps:
+        if step.stage == "draw":
+            return step.source
+    for step in steps:
+        if step.stage == "solve" and final.reading is reading_of(step.source):
+            return solved_from(step, steps)
+    return None
+
+
+def reading_of(latest: object) -> Reading | None:
+    """The board that was read on the way to a result."""
+    interpretation = find_ancestor(latest, Interpretation)
+    return interpretation.reading if interpretation else None
+
+
+class Region(NamedTuple):
+    """A part of the picture that was looked at, and what was tried on it."""
+
+    number: int
+    words: str
+    attempts: list[Attempt]
+
+
+def regions_of(attempts: Sequence[Attempt]) -> list[Region]:
+    """Every region with its attempts, in order."""
+    regions: dict[int, Region] = {}
+    for attempt in attempts:
+        region = regions.setdefault(id(attempt.region), Region(len(regions) + 1, _words(attempt.region), []))
+        region.attempts.append(attempt)
+    return list(regions.values())
+
+
+def _words(region: BoardRegion | None) -> str:
+    if region is None:
+        return "the whole picture"
+    low, high = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
+    width, height = (high - low + 1).round().astype(int).tolist()
+    x, y = low.round().astype(int).tolist()
+    return f"{channel_name(region.view.channel)}, {width} × {height} px at {x}, {y}"
 
 
 def panels_on(
-    trail: Trail, evidence: object, options: Options, is_refused: bool = False, solved: Bgr | None = None
+    latest: object,
+    options: Options,
+    evidence: object = None,
+    is_refused: bool = False,
+    solved: Bgr | None = None,
 ) -> list[Panel]:
     """The pictures of every result on the way, and of the evidence at its end, in the order of their names.
 
     The reading itself is drawn only where there is no outcome after it, or where it was refused.
     """
-    if trail.shot is None:
+    shot, reading = find_ancestor(latest, Screenshot), reading_of(latest)
+    if shot is None:
         return []
-    scene = Scene(trail.shot, trail, SETTINGS, solved)
-    results = list(trail)
+    scene, candidate = Scene(shot, latest, options.settings, solved), find_ancestor(latest, Candidate)
+    results = [one for one in ancestors(latest) if not isinstance(one, DotHypothesis)][::-1]
+    results += [one for one in (reading, candidate and candidate.outcome) if one is not None]
     if evidence is not None and not any(result is evidence for result in results):
         results.append(evidence)
     panels = {panel.name: panel for result in results for panel in panels_of(result, scene)}
-    if is_refused and isinstance(trail.outcome, Solved):
+    if is_refused and candidate is not None and isinstance(candidate.outcome, Solved):
         panels.pop("08-overlay.png")
         panels |= {panel.name: panel for panel in panels_of(scene.reading, scene)}
     return [panels[name] for name in sorted(panels)]
 
 
 def command_of(
-    shot: Screenshot | None, options: Options, trail: Trail, advice: Sequence[Advice] | None
+    shot: Screenshot | None, options: Options, reading: Reading | None, advice: Sequence[Advice] | None
 ) -> str:
     """The command that goes on from here, with the advice about a refusal, or with what was read."""
     if shot is None:
         return ""
     said = {"--rotate": f"{options.rotate:g}"} if options.rotate else {}
     said |= given_options(options)
-    if trail.reading is not None and advice is None:
-        lattice = trail.reading.board.squares
-        said.setdefault("--crop", ",".join(map(str, box_of(trail.reading.board, trail.reading.frame, shot))))
+    if reading is not None and advice is None:
+        lattice = reading.board.squares
+        said.setdefault("--crop", ",".join(map(str, box_of(reading.board, reading.frame, shot))))
         if lattice is not None:
             said.setdefault("--grid", f"{lattice.cols}x{lattice.rows}")
     for one in advice or ():

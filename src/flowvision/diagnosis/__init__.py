@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from time import process_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError
-from flowvision.events import Event
+from flowvision.log import Step
 from flowvision.reading.options import Options
-from flowvision.reading.reading_run import ReadingRun
 
 if TYPE_CHECKING:  # loaded on demand
+    from flowvision.corrections.draft import Draft
     from flowvision.diagnosis.cause import Cause
     from flowvision.diagnosis.seen import Seen
     from flowvision.diagnosis.wording import Explanation
@@ -30,13 +30,13 @@ KINDS: dict[str, type[FlowvisionError]] = {
 
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
-    """An error, the events before it and the options; diagnosed when its words are read.
+    """Why a picture was refused, worked out when its words are read: it costs as much as reading.
 
-    Most who sort pictures never ask, and a diagnosis takes as long as a look at the picture.
+    ``error``: as its stage raised it. ``steps``: all that was tried. Pickled, it has cause and reading alone.
     """
 
     error: FlowvisionError
-    events: Sequence[Event]
+    steps: Sequence[Step]
     options: Options
 
     @cached_property
@@ -44,7 +44,7 @@ class Diagnosis:
         """The results on the way to the error, and what a person would look at."""
         from flowvision.diagnosis.seen import seen_of
 
-        return seen_of(self.events, self.error, self.options)
+        return seen_of(self.steps, self.error, self.options)
 
     @cached_property
     def cause(self) -> Cause:
@@ -64,7 +64,7 @@ class Diagnosis:
         is_given = options.grid or options.crop or options.colours is not None
         return KINDS.get(self.cause.option) if is_given else None
 
-    @property
+    @cached_property
     def reading(self) -> Reading | None:
         """The board that the words are about, where one was read whole."""
         return self.error.reading if self.cause.code == "unknown" else self.seen.reading
@@ -86,7 +86,14 @@ class Diagnosis:
         """The next thing to do."""
         return self.explanation.todo
 
+    def __getstate__(self) -> dict[str, Any]:
+        reading = self.reading if getattr(self.reading, "is_without_picture", False) else None
+        return {"cause": self.cause, "reading": reading, "steps": ()}
 
-def diagnosis_of(run: ReadingRun, error: FlowvisionError) -> Diagnosis:
-    """The diagnosis of a refusal by the reader."""
-    return Diagnosis(error, tuple(run.runner.events), run.options)
+
+def draft_of_error(error: FlowvisionError) -> Draft | None:
+    """The board of a refusal as far as it was seen, open for changes; ``None``: no cells."""
+    from flowvision.reading.refused import draft_from
+
+    draft: Draft | None = error.details.get("draft")
+    return draft_from(error.diagnosis.seen.latest) if draft is None and error.diagnosis else draft

@@ -15,16 +15,16 @@ from flowvision.diagnosis.cause import CUTTABLE, Advice, Cause, Mark, corners_of
 from flowvision.diagnosis.dots import faint_cells, set_advice
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError, GaveUpError
-from flowvision.events import Event, StageRunner
 from flowvision.image.pixels import turned
+from flowvision.log import Log, Step
 from flowvision.puzzle.layout import Key
 from flowvision.reading.attempts import RegionCache, lattice_of_cells
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.corrected import read_corrected
-from flowvision.reading.history import CROP_MARGIN, FEWEST_DOTS, SHARP_CELL_PX, crop_option, grid_option
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
+from flowvision.reading.refused import CROP_MARGIN, FEWEST_DOTS, SHARP_CELL_PX, crop_option, grid_option
 from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.assembly import Reading
 from flowvision.vision.pixels.view import Floats
@@ -181,7 +181,7 @@ def _sizes_at_an_angle(seen: Seen) -> Iterator[str]:
 
     At the edge of a screen lines are easily lost, so the longer side is the surer one.
     """
-    tried = [one.trail.region for region in seen.regions for one in region.attempts]
+    tried = [one.region for one in seen.attempts]
     regions = {id(region): region for region in (seen.region, *tried) if region is not None}
     sizes = dict[str, None]()
     for region in [*regions.values()][:MOST_REGIONS]:
@@ -266,18 +266,18 @@ def _come(seen: Seen, together: Together, end: float) -> tuple[str, CheckedReadi
     ``end``: the CPU time of this process after which nothing more is tried.
     """
 
-    def watch(_: Event) -> None:
+    def watch(_: Step) -> None:
         if process_time() > end:
             raise TrialTimeUpError
 
-    shot, runner = seen.shot, StageRunner(watch)
+    shot, log = seen.shot, Log(watch)
     try:
         options = _with(replace(seen.options, seconds=min(seen.options.seconds, MOST_SECONDS)), together)
         for one in together:
             if one.option == "--rotate":
                 shot = turned(shot, float(one.value))
         read = read_corrected if options.corrections else read_larger_board
-        checked, _ = read(ReadingRun.begin(shot, options, runner))
+        checked, _ = read(ReadingRun.begin(shot, options, log))
     except FlowvisionError as error:
         return error.code, None
     except TrialTimeUpError:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from flowvision.events import Stage
+from flowvision.log import Stage
 from flowvision.reading.options import Options
 from flowvision.value import value_type
 from flowvision.vision.pixels.view import Floats

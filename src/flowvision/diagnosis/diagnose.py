@@ -12,6 +12,7 @@ from flowvision.diagnosis.cause import CUTTABLE, Cause, given_options
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError
 from flowvision.reading.options import Options
+from flowvision.vision.kinds.fit import BoardGeometry
 
 CAUSES: tuple[Callable[[Seen], Cause | None], ...] = (
     framing.is_outside,
@@ -57,7 +58,7 @@ def diagnose(seen: Seen, began: float | None = None) -> Cause:
     began = process_time() if began is None else began
     cause = next((found for look in CAUSES if (found := look(seen)) is not None), unknown(seen.final))
     cause = _unless_given(_perhaps_cut(seen, tried(seen, cause, began)), seen.options)
-    geometry = seen.trail.geometry
+    geometry = seen.find(BoardGeometry)
     if geometry is None or geometry.board.lattice is not None:
         return cause
     by_number = (replace(one, value=one.value.replace("ROW,COLUMN", "CELL")) for one in cause.advice)

@@ -13,6 +13,7 @@ from flowvision.diagnosis.seen import SOME, Seen, near_misses
 from flowvision.diagnosis.surface import cast
 from flowvision.puzzle.layout import Key
 from flowvision.value import value_type
+from flowvision.vision.dots.detection import Pairing
 
 INKED = (0.04, 0.6)
 """Share of the middle of a cell that a letter or a digit covers, at least and at most."""
@@ -246,7 +247,7 @@ def cell_rings(seen: Seen, cells: Sequence[int], label: str) -> tuple[Mark, ...]
 
 
 def _lacks_dots(seen: Seen) -> bool:
-    is_early = seen.trail.pairing is None
+    is_early = seen.find(Pairing) is None
     return seen.dots is not None and is_early and len(seen.dots.dots) < seen.settings.dots.count_min
 
 

@@ -12,9 +12,9 @@ from flowvision.diagnosis.cause import LOOKED_AT, SIZE, Advice, Cause, Mark, cor
 from flowvision.diagnosis.dots import NO_LONE, lone_dots
 from flowvision.diagnosis.seen import SOME, Seen
 from flowvision.diagnosis.surface import STREWN, blockiness, brightness_range, specks_of
-from flowvision.events import Stage
 from flowvision.image.picture import Frame
 from flowvision.image.pixels import lies_in
+from flowvision.log import Stage
 from flowvision.reading.attempts import RegionCache
 from flowvision.reading.cut_off import (
     GOES_ON,
@@ -26,13 +26,12 @@ from flowvision.reading.cut_off import (
     is_border_seen,
     lines_go_on,
 )
-from flowvision.reading.history import (
+from flowvision.reading.refused import (
     CROP_MARGIN,
     FEWEST_DOTS,
     OF_GIVEN_SIZE,
     SHARP_CELL_PX,
     SMALL_CELL_PX,
-    attempts_of,
     crop_option,
     grid_option,
 )
@@ -156,7 +155,7 @@ def _stage(seen: Seen) -> Stage:
 
 def _looked_at(seen: Seen) -> tuple[Mark, ...]:
     """The parts of the picture that were looked at closely, each once."""
-    regions = [one.trail.region for region in seen.regions for one in region.attempts]
+    regions = [one.region for one in seen.attempts]
     corners = {str(one.corners_px): one.corners_px for one in (*regions, seen.region) if one}
     return tuple(
         Mark.of("box", box, "" if number else LOOKED_AT) for number, box in enumerate(corners.values())
@@ -170,7 +169,7 @@ def is_of_another_size(seen: Seen) -> Cause | None:
     if seen.fit is not None and not seen.is_given:
         return None
     rows, cols = seen.options.rows_and_cols or (0, 0)
-    fits = [one.fit for one in attempts_of(seen.regions) if one.strategy not in OF_GIVEN_SIZE]
+    fits = [one.fit for one in seen.attempts if one.strategy not in OF_GIVEN_SIZE]
     is_seen = any(fit is not None and fit.size == (rows, cols) for fit in fits)
     best = RegionCache(seen.region, seen.settings).best_upright
     if is_seen or (best is None and seen.fit is not None):
@@ -199,7 +198,7 @@ def runs_on(seen: Seen) -> Cause | None:
 def are_two_boards(seen: Seen) -> Cause | None:
     """Two lattices with dots lie apart."""
     boxes: list[tuple[Floats, Floats, Fit]] = []
-    for one in attempts_of(seen.regions):
+    for one in seen.attempts:
         if one.fit is None or one.fit.size is None or one.dots < FEWEST_DOTS or one.strategy in OF_GIVEN_SIZE:
             continue
         corners = one.fit.outline_px()

@@ -13,6 +13,7 @@ from flowvision.diagnosis.cause import Advice, Cause, Mark, corners_of
 from flowvision.diagnosis.dots import is_odd, lone_dots, set_advice
 from flowvision.diagnosis.seen import Seen
 from flowvision.diagnosis.surface import FOREIGN, foreign_beside
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, lab_of
 
 BANNER = 0.8
@@ -83,7 +84,7 @@ def _popup(seen: Seen) -> Cause:
 
 def is_behind_a_window(seen: Seen) -> Cause | None:
     """Among cells found one by one, one inside the board is many times as large as the others: a window."""
-    if seen.trail.geometry is None or seen.lattice is not None or seen.reading is not None:
+    if seen.find(BoardGeometry) is None or seen.lattice is not None or seen.reading is not None:
         return None
     area = np.abs(np.linalg.det(seen.geometry.shapes))
     largest = int(area.argmax())

@@ -10,7 +10,7 @@ from typing import Any
 from flowvision.diagnosis.cause import SIZE, SOME_LETTER, Advice, Cause, Mark
 from flowvision.diagnosis.dots import RING_GROWN
 from flowvision.diagnosis.seen import Seen
-from flowvision.events import Stage
+from flowvision.log import Stage
 from flowvision.reading.candidates import FEW_PAIRS
 from flowvision.reading.search import NO_SOLUTION, repairs_of
 from flowvision.solvers import GaveUp, Limits, Solved, solve
@@ -37,7 +37,7 @@ def is_refuted(seen: Seen) -> Cause | None:
     if seen.is_refuted or (refusal and refusal.check == NO_SOLUTION.check):
         return _without_solution(seen, reading)
     facts: dict[str, Any] = {"size": reading.size, "weakest": _weakest(reading)}
-    if isinstance(seen.trail.outcome, GaveUp):
+    if isinstance(seen.outcome, GaveUp):
         return Cause("no-answer", "solve", facts, advice=(SOME_LETTER,))
     if refusal:
         facts |= {"check": refusal.check, "why": refusal.why, "saw": refusal.saw, "wanted": refusal.wanted}

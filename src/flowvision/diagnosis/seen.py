@@ -19,21 +19,20 @@ from flowvision.diagnosis.cells import (
 )
 from flowvision.diagnosis.surface import PictureKind, kind_of
 from flowvision.errors import FlowvisionError
-from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import pixels_at
+from flowvision.log import Step
 from flowvision.puzzle.layout import Key
+from flowvision.reading.candidates import Candidate
 from flowvision.reading.cut_off import CutLine, cut_line
-from flowvision.reading.history import OF_GIVEN_SIZE, with_skipped
 from flowvision.reading.options import Options
-from flowvision.reading.refused import Refused, draft_of_trail, refused_attempt
-from flowvision.solvers import Unsolvable
-from flowvision.vision.assembly import Reading
+from flowvision.reading.refused import OF_GIVEN_SIZE, Refused, draft_from, refused_attempt
+from flowvision.solvers import Outcome, Unsolvable
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.dots.detection import Dots, Pairing
+from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.pixels.view import Floats, lab_of
-from flowvision.vision.settings import SETTINGS, Settings
+from flowvision.vision.settings import Settings
 
 SOME = 4
 """Cells or dots: fewer say nothing of a board."""
@@ -43,8 +42,7 @@ SOME = 4
 class Seen(Refused):
     """The look at a refused picture, and what a person would see there.
 
-    ``final``: what was raised in the end; ``error`` and ``trail`` are those of the ``choice``, where there is
-    one.
+    ``final``: what was raised in the end; ``error`` and ``latest`` are those of the ``choice``, if any.
     """
 
     shot: Screenshot
@@ -54,22 +52,22 @@ class Seen(Refused):
     @property
     def settings(self) -> Settings:
         """The thresholds of the reader."""
-        return SETTINGS
+        return self.options.settings
 
     @property
     def region(self) -> BoardRegion | None:
         """Where the board was looked for."""
-        return self.trail.region
+        return self.find(BoardRegion)
 
     @property
     def fit(self) -> Fit | None:
         """The fit that explains the region."""
-        return self.trail.fit
+        return self.find(Fit)
 
     @property
     def lattice(self) -> Fit | None:
         """The fit, where it has rows and columns of squares."""
-        fit = self.trail.fit
+        fit = self.fit
         return fit if fit is not None and fit.size is not None else None
 
     @cached_property
@@ -80,39 +78,42 @@ class Seen(Refused):
     @property
     def is_given(self) -> bool:
         """Whether the lattice has the rows and columns given, whether or not its lines are seen."""
-        return self.trail.strategy in OF_GIVEN_SIZE
+        return self.fit is not None and self.fit.strategy in OF_GIVEN_SIZE
 
     @property
     def geometry(self) -> BoardGeometry:
         """The board cut out, where it is known that cells were found."""
-        assert self.trail.geometry is not None
-        return self.trail.geometry
+        geometry = self.find(BoardGeometry)
+        assert geometry is not None
+        return geometry
 
     @property
     def model(self) -> DotModel | None:
         """The look of the dots that were looked for."""
-        return self.trail.model
+        hypothesis = self.find(DotHypothesis)
+        return hypothesis.model if hypothesis else None
 
     @property
     def dots(self) -> Dots | None:
         """The dots, where cells were found."""
-        return self.trail.dots if self.trail.geometry is not None else None
+        return self.find(Dots)
 
     @property
     def pairing(self) -> Pairing | None:
         """The pairs of dots."""
-        pairing = self.trail.pairing or self.error.evidence
+        pairing = self.find(Pairing) or self.error.evidence
         return pairing if isinstance(pairing, Pairing) else None
 
     @property
-    def reading(self) -> Reading | None:
-        """The board that was read."""
-        return self.trail.reading
+    def outcome(self) -> Outcome | None:
+        """The solver's outcome for the board that was read."""
+        candidate = self.find(Candidate)
+        return candidate.outcome if candidate else None
 
     @property
     def is_refuted(self) -> bool:
         """Whether what was read has no solution."""
-        return isinstance(self.trail.outcome, Unsolvable)
+        return isinstance(self.outcome, Unsolvable)
 
     @cached_property
     def discs(self) -> CellDiscs:
@@ -147,7 +148,7 @@ class Seen(Refused):
     @cached_property
     def draft(self) -> Draft:
         """The board with its dots lettered, as ``--set`` calls them. Only where cells were found."""
-        draft = draft_of_trail(self.trail)
+        draft = draft_from(self.latest)
         assert draft is not None
         return draft
 
@@ -177,15 +178,14 @@ class Seen(Refused):
         return [to_px(cell.outline) for cell in self.geometry.board.layout.cells]
 
 
-def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -> Seen:
+def seen_of(steps: Sequence[Step], final: FlowvisionError, options: Options) -> Seen:
     """All that is known of a failure. Raises ``LookupError`` where no picture was decoded."""
-    shot = picture_in(events)
+    shot = picture_in(steps)
     if shot is None:
         raise LookupError("There is no picture.")
-    look = refused_attempt(final, events)
-    trail = look.trail if look.trail.result is not None else Trail(shot)
-    regions = with_skipped(look.regions, options)
-    return Seen(trail, look.error, look.final_fit, look.choice, regions, shot, final, options)
+    look = refused_attempt(final, steps)
+    latest = shot if look.latest is None else look.latest
+    return Seen(latest, look.error, look.final_fit, look.choice, look.attempts, shot, final, options)
 
 
 def near_misses(dots: Dots, settings: Settings) -> list[int]:
@@ -199,7 +199,6 @@ NEARLY = 0.4
 """Share of the ring that has one colour in a cell that stands out and comes near to holding a dot."""
 
 
-def picture_in(events: Sequence[Event]) -> Screenshot | None:
+def picture_in(steps: Sequence[Step]) -> Screenshot | None:
     """The picture that was decoded."""
-    done = (event.result for event in events if isinstance(event, StageDone))
-    return next((result for result in done if isinstance(result, Screenshot)), None)
+    return next((step.result for step in steps if isinstance(step.result, Screenshot)), None)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from flowvision.corrections.draft import frame_of_unit_cells
 from flowvision.errors import PuzzleInvalidError
-from flowvision.events import Event, Observer, StageDone
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
+from flowvision.log import Observer, Step
 from flowvision.palette import names_for, palette_for, undimmed
 from flowvision.pipeline import SolvedPicture, Source, look_on, solve_image
 from flowvision.puzzle.layout import Board
@@ -102,11 +102,11 @@ def solve_drawing(
     """What ``solve_image`` answers, and all it takes to draw the answer in other ways. Raises the same."""
     opened: list[Screenshot] = []
 
-    def observe(event: Event) -> None:
-        if isinstance(event, StageDone) and event.stage == "draw" and event.trail.shot is not None:
-            opened.append(event.trail.shot)
+    def observe(step: Step) -> None:
+        if isinstance(step.result, Screenshot):
+            opened.append(step.result)
         if observer:
-            observer(event)
+            observer(step)
 
     answer = solve_image(source, options, observe, look=look)
     return answer, drawing_of(answer, opened[-1], look)

@@ -30,7 +30,6 @@ from flowvision.value import value_type
 from flowvision.vision.assembly import Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 from flowvision.vision.pixels.view import PixelBox, View, colour_distance, lab_of, ring, sample, view_of
-from flowvision.vision.settings import SETTINGS
 from flowvision.words import count_of
 
 SURE = 0.95
@@ -331,17 +330,17 @@ class _Game:
         return ScreenFault(words, covered=False) if wrong else None
 
     def _view(self, bgr: Bgr) -> View:
-        return view_of(Screenshot(bgr), self.box, SETTINGS.lines.view_px)
+        return view_of(Screenshot(bgr), self.box, self.rules.options.settings.lines.view_px)
 
     def _pipes(self, view: View) -> tuple[frozenset[int], ...]:
         """Per flow, the edges that its pipes lie on."""
-        reading, settings = self.checked.reading, SETTINGS.pipes
+        reading, settings = self.checked.reading, self.rules.options.settings.pipes
         dots = reading.puzzle.terminals
         return drawn_edges(SeenBoard(view, reading.frame, reading.board, reading.palette, dots), settings)
 
     def _hidden_dots(self, view: View) -> int:
         """How many dots have not their colour."""
-        reading, settings = self.checked.reading, SETTINGS
+        reading, settings = self.checked.reading, self.rules.options.settings
         cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
         pitch_px, width_px = reading.frame.pitch_px(cells[0]), reading.frame.cell_width_px(cells[0])
         around = ring(settings.dots.free_ring * width_px / pitch_px, RING_POINTS)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from flowvision.corrections.correction import changed
 from flowvision.corrections.draft import Draft, draft_of, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
-from flowvision.events import Trail
 from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import TWO_DOTS
 from flowvision.reading.candidates import Beyond, Candidate, CheckedReading, confidence_of
@@ -17,10 +16,11 @@ from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.refused import refused_attempt
 from flowvision.solvers import GaveUp, Limits, Solved, solve
+from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
-from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.vision.kinds.fit import BoardGeometry, Fit
 
 
 def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
@@ -34,21 +34,22 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     draft, seen, before, cut = _seen(run)
     by_hand = changed(draft, options.corrections)
     reading = _reading_of(by_hand)
-    interpretation = Interpretation(reading, _moved(seen, reading), seen.ignored_walls)
+    source = find_ancestor(seen, Interpretation)
+    interpretation = Interpretation(reading, _moved(seen, reading), source.ignored_walls if source else ())
     outcome = _solved(interpretation, by_hand, run)
     beyond = _beyond(before.beyond, draft, by_hand) if before and before.beyond else None
     candidate = Candidate(interpretation, outcome, beyond=beyond)
     # A board that was made larger by hand has what was cut off.
     cut_off = (f"{cut.words} Without it this answer is wrong.",) if cut and by_hand.size == draft.size else ()
-    doubts = (*doubts_of(candidate, run.settings.reading.lines_beyond), *cut_off)
+    doubts = (*doubts_of(candidate, options.settings.reading.lines_beyond), *cut_off)
     notes = before.notes if before else ()
     checked = CheckedReading(
         run.shot.name,
         reading,
         outcome,
-        dict(run.runner.seconds),
+        run.log.seconds,
         doubts + notes,
-        confidence_of(candidate, run.settings.reading),
+        confidence_of(candidate, options.settings.reading),
         doubtful=bool(doubts),
         beyond=beyond,
         notes=notes,
@@ -59,16 +60,15 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 
 def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> Solved:
     """The solution of the corrected board; the error that there is none has the draft ``by_hand``."""
-    reading, runner, seconds = interpretation.reading, run.runner, run.options.seconds
-    outcome = runner.run(
-        "solve", interpretation, solve, reading.puzzle, "sat", Limits(seconds), board=reading.board
-    )
+    reading, limits = interpretation.reading, Limits(run.options.seconds)
+    with run.log.step("solve", source=interpretation) as step:
+        step.result = outcome = solve(reading.puzzle, "sat", limits, board=reading.board)
     if isinstance(outcome, Solved):
         return outcome
     details = {"draft": by_hand}
     if isinstance(outcome, GaveUp):
         late = GaveUpError(f"No answer: {outcome.reason}.", None, reading, details)
-        raise runner.fail("solve", late, interpretation)
+        raise run.log.fail("solve", late, interpretation)
     why = f": {outcome.reason}." if outcome.reason else "."
     error = UnsolvableError(
         f"Read {reading.size} with the corrections; this board has no solution{why}",
@@ -76,7 +76,7 @@ def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> 
         reading,
         details,
     )
-    raise runner.fail("solve", error, interpretation)
+    raise run.log.fail("solve", error, interpretation)
 
 
 def _reading_of(draft: Draft) -> Reading:
@@ -91,14 +91,16 @@ def _reading_of(draft: Draft) -> Reading:
         raise PuzzleInvalidError(error.stage_message, hint, details={"draft": draft}) from None
 
 
-def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:
+def _moved(seen: object, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:
     """What was seen of a board, where it lies by now: there, pipes are looked for."""
-    if seen.geometry is None:
+    geometry, dots = find_ancestor(seen, BoardGeometry), find_ancestor(seen, Dots)
+    pairing, crossings = find_ancestor(seen, Pairing), find_ancestor(seen, Crossings)
+    if geometry is None:
         return None
-    geometry = replace(seen.geometry, board=reading.board, fit=seen.geometry.fit.placed(reading.frame))
-    dots = seen.dots.on(geometry) if seen.dots else None
-    pairing = replace(seen.pairing, dots=dots) if seen.pairing and dots else None
-    crossings = replace(seen.crossings, pairing=pairing) if seen.crossings and pairing else None
+    geometry = replace(geometry, board=reading.board, fit=geometry.fit.placed(reading.frame))
+    dots = dots.on(geometry) if dots else None
+    pairing = replace(pairing, dots=dots) if pairing and dots else None
+    crossings = replace(crossings, pairing=pairing) if crossings and pairing else None
     return crossings or pairing or dots or geometry
 
 
@@ -115,7 +117,7 @@ def _beyond(seen: Beyond, draft: Draft, by_hand: Draft) -> Beyond:
     return seen if by_hand.size == draft.size else replace(seen, share=0.0, cut=(), lacks=None)
 
 
-def _seen(run: ReadingRun) -> tuple[Draft, Trail, CheckedReading | None, CutLine | None]:
+def _seen(run: ReadingRun) -> tuple[Draft, object, CheckedReading | None, CutLine | None]:
     """The board as far as it was seen, what led to it, the reading if one was believed, and what is cut off.
 
     Raises the reader's error where no board was seen.
@@ -123,9 +125,9 @@ def _seen(run: ReadingRun) -> tuple[Draft, Trail, CheckedReading | None, CutLine
     try:
         checked, interpretation = read_larger_board(run)
     except FlowvisionError as error:
-        refused = refused_attempt(error, run.runner.events)
+        refused = refused_attempt(error, run.log.steps)
         if refused.draft is None:
             raise
-        cut = cut_line(refused.trail.fit, run.shot)
-        return refused.draft, refused.trail, None, cut if cut and cut.is_likely else None
-    return draft_of(checked.reading), Trail(interpretation), checked, None
+        cut = cut_line(refused.find(Fit), run.shot)
+        return refused.draft, refused.latest, None, cut if cut and cut.is_likely else None
+    return draft_of(checked.reading), interpretation, checked, None

@@ -51,7 +51,7 @@ class Regions:
         self._run = run
         self._part = PicturePart(run.shot, run.settings, run.options.crop, view.attempt)
         found = self._part.regions([strategy.attempt for strategy in CHANNELS])
-        self._coming = run.runner.each("board", run.shot, found)
+        self._coming = run.log.each("board", found, source=run.shot)
         self.seen: list[RegionCache] = []
         """Those so far."""
 
@@ -102,18 +102,18 @@ def _in_regions(
         yield from _read_with(DOTS[0], board, run)
     yield from _without_walls(refuted(), run)
     # Errors of a second attempt at a board would only hide the most telling one.
-    unranked = run.unranked()
+    aside = run.aside()
     likeliest = _likeliest(boards, settings)
     second = _second_attempts(likeliest, settings.board)
     for strategy in DOTS[1:]:
         for board in second:
             if run.is_over:
                 return
-            yield from _read_with(strategy, board, unranked)
+            yield from _read_with(strategy, board, aside)
     if _are_small(likeliest, run):
-        with closing(Regions(VIEWS[1], unranked)) as larger:
-            for board in _boards(_fits(larger, unranked), unranked):
-                yield from _read_first(board, unranked)
+        with closing(Regions(VIEWS[1], aside)) as larger:
+            for board in _boards(_fits(larger, aside), aside):
+                yield from _read_first(board, aside)
 
 
 def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
@@ -134,10 +134,12 @@ def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
 
 
 def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
-    """The boards cut out of fits, while the run is not over; the runner notes where that fails."""
+    """The boards cut out of fits, while the run is not over."""
     for fit in fits:
         with suppress(FlowvisionError):
-            yield BoardCache(run.runner.run("sides", fit, fit.cut_board, run.settings), run.settings)
+            with run.log.step("sides", source=fit) as step:
+                step.result = geometry = fit.cut_board(run.settings)
+            yield BoardCache(geometry, run.settings)
         if run.is_over:
             return
 
@@ -164,20 +166,20 @@ def _fits_of(
     cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], run: ReadingRun
 ) -> Iterator[Fit]:
     """What may explain a region, strategy by strategy."""
-    region, unranked = cache.region, run.runner.unranked()
+    region, aside = cache.region, run.log.aside()
     for strategy in strategies:
         if region.view.channel in strategy.channels:
             fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
-            yield from unranked.each("grid", region, fits, strategy.name)
+            yield from aside.each("grid", fits, strategy.name, region)
     # Why there is no lattice is the most telling failure, but only where nothing else explains the region.
-    run.runner.failures.extend(failed for failed in unranked.failures if failed.error is cache.failure)
+    run.log.failures += [step for step in aside.failures if step.error is cache.failure]
 
 
 def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
     """What may explain the whole picture where its regions alone do not."""
     for strategy in WITHOUT_LINES:
         fits = (fit.found_by(strategy.name) for fit in strategy.attempt(whole))
-        for fit in run.runner.each("grid", whole.region, fits, strategy.name):
+        for fit in run.log.each("grid", fits, strategy.name, whole.region):
             if run.options.rows_and_cols in (None, fit.size):
                 yield fit
 
@@ -187,7 +189,7 @@ def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterat
 
     Only of dots that were seen well: never are dots and walls doubted at the same time.
     """
-    settings, sure = run.settings.walls, run.settings.reading.min_confidence_if_not_unique
+    settings, sure = run.settings.walls, run.options.min_confidence_if_not_unique
     surely = [one for one in refuted if one.reading.confidence_without_walls >= sure]
     for strategy in WALLS:
         for one in surely:
@@ -202,9 +204,11 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Ite
     if hypothesis is None:
         return
     hypothesis = replace(hypothesis, strategy=strategy.name)
-    settings, runner = run.settings, run.runner
+    settings, log = run.settings, run.log
     with suppress(FlowvisionError):
-        dots = without_rim_walls(runner.run("dots", hypothesis, _dots, hypothesis, run), settings)
+        with log.step("dots", strategy.name, hypothesis) as step:
+            step.result = found = _dots(hypothesis, run)
+        dots = without_rim_walls(found, settings)
         if dots is None:
             return
         if run.options.colours is not None:
@@ -212,10 +216,11 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Ite
 
             yield from counted_readings(dots, run)
             return
-        pairing = runner.run("pairs", dots, pair_dots, dots, settings.pairing)
+        with log.step("pairs", source=dots) as step:
+            step.result = pairing = pair_dots(dots, settings.pairing)
         yield Interpretation(assemble(pairing, settings.pairing), pairing)
         # The plain reading was not believed: is something missing over which paths cross?
-        for crossings in runner.each("crossings", pairing, crossings_seen(pairing, settings)):
+        for crossings in log.each("crossings", crossings_seen(pairing, settings), source=pairing):
             yield Interpretation(assemble(pairing, settings.pairing, crossings), crossings)
 
 
@@ -231,7 +236,7 @@ def _refuse_pieces(board: BoardCache, run: ReadingRun) -> None:
     if found is not None:
         said = f"Found {len(found.dots)} discs of few colours."
         error = AmbiguousColoursError(said, None, found, refusal=FEW_COLOURS)
-        run.runner.fail("pairs", error, found)
+        run.log.fail("pairs", error, found)
 
 
 def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:

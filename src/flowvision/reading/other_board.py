@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 
 from flowvision.errors import BoardNotFoundError, FlowvisionError
-from flowvision.events import Event, StageDone, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox, are_apart, cut_out
+from flowvision.log import Log, Step
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.attempts import RegionCache
 from flowvision.reading.candidates import ANSWER_UNSURE, FEW_PAIRS, CheckedReading
@@ -29,6 +29,7 @@ from flowvision.solvers import Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, parts_beside
 from flowvision.vision.dots.detection import Dots
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import Settings
 
 FEWEST_CELLS = 5
@@ -55,7 +56,7 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 
     Raises the most telling ``FlowvisionError`` when there is none.
     """
-    settings, is_whole = run.settings, run.options.crop is None
+    options, settings, is_whole = run.options, run.settings, run.options.crop is None
     best, source = read_board(run)
     own = box_of(best.reading.board, best.reading.frame, run.shot)
     parts = parts_beside(own, run.shot, settings.board) if is_whole else []
@@ -63,16 +64,16 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     read = [own] if second is None else [own, second[2]]
     if second is not None:
         best, source, own = larger_of((best, source, own), second, settings.reading.larger)
-    other = other_failed(_not_believed(run.runner), own, read, run.shot, settings)
+    other = other_failed(_not_believed(run.log), own, read, run.shot, settings)
     if is_whole and other is None and second is None and best.reading.board.squares is not None:
         other = discs_beside(own, parts, best.reading, run.shot, settings)
     if other is None:
         return best, source
     said = other_warning(other, own)
     confidence = round(settings.reading.not_read * best.confidence, 3)
-    if confidence < settings.reading.min_confidence:
-        refusal = replace(ANSWER_UNSURE, saw=confidence, wanted=settings.reading.min_confidence)
-        raise run.runner.fail("solve", doubtful(best.reading, refusal, (said,)), source)
+    if confidence < options.min_confidence:
+        refusal = replace(ANSWER_UNSURE, saw=confidence, wanted=options.min_confidence)
+        raise run.log.fail("solve", doubtful(best.reading, refusal, (said,)), source)
     best = replace(best, warnings=(said, *best.warnings), notes=(said, *best.notes))
     return replace(best, confidence=confidence, doubtful=True), source
 
@@ -88,7 +89,7 @@ def _second_read(
         with suppress(FlowvisionError):
             other, source = read_board(run.of_part(part))
             if are_few_pairs(other.reading, run.settings.reading):  # our own crop, not the user's
-                run.runner.fail("solve", doubtful(other.reading, FEW_PAIRS), source)
+                run.log.fail("solve", doubtful(other.reading, FEW_PAIRS), source)
                 continue
             box = box_of(other.reading.board, other.reading.frame, run.shot)
             middle = CropBox(box.x + box.width // 2, box.y + box.height // 2, 1, 1)
@@ -130,14 +131,13 @@ def _regions_in(part: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
         yield from find_boards(part, settings, BRIGHT_OR_DARK)
 
 
-def _not_believed(runner: StageRunner) -> list[Event]:
-    """How attempts ended of which nothing is believed: stages that failed, and boards without a solution."""
-    done = (event for event in runner.events if isinstance(event, StageDone))
-    return [*runner.failures, *(event for event in done if isinstance(event.result, Unsolvable))]
+def _not_believed(log: Log) -> list[Step]:
+    """Steps of attempts that are not believed: those that failed, and boards without a solution."""
+    return [*log.failures, *(step for step in log.steps if isinstance(step.result, Unsolvable))]
 
 
 def other_failed(
-    ended: Sequence[Event], own: CropBox, read: Sequence[CropBox], shot: Screenshot, settings: Settings
+    ended: Sequence[Step], own: CropBox, read: Sequence[CropBox], shot: Screenshot, settings: Settings
 ) -> CropBox | None:
     """Where another board lies that could not be read: beside this one, or much larger.
 
@@ -145,13 +145,12 @@ def other_failed(
     of a much larger one some may be covered. ``own``: the box of this one; ``read``: those of boards that
     were read, in the end.
     """
-    for event in ended:
-        evidence = event.error.evidence if isinstance(event, StageFailed) else None
-        geometry, seen = event.trail.geometry, event.trail.dots or evidence
+    for step in ended:
+        geometry, seen = step.find(BoardGeometry), step.find(Dots)
         if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
             continue
         box = box_of(geometry.board, geometry.fit.frame, shot)
-        dots = len(seen.dots) if isinstance(seen, Dots) else 0
+        dots = len(seen.dots) if seen else 0
         times = box.width * box.height / (own.width * own.height)
         is_small = times < settings.board.other_size
         least = settings.reading.discs_beside if is_small else settings.dots.count_min

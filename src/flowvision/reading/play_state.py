@@ -37,13 +37,12 @@ def keeping_drawn(checked: CheckedReading, interpretation: Interpretation, run: 
     from flowvision.reading.messages import not_continued
     from flowvision.solvers.continuation import continued
 
-    limits, reading, runner = Limits(run.options.seconds), checked.reading, run.runner
-    found = runner.run(
-        "solve", interpretation, continued, reading.puzzle, checked.drawn, checked.outcome, limits
-    )
+    limits, reading = Limits(run.options.seconds), checked.reading
+    with run.log.step("solve", source=interpretation) as step:
+        step.result = found = continued(reading.puzzle, checked.drawn, checked.outcome, limits)
     if isinstance(found.outcome, Solved):
         return replace(checked, outcome=found.outcome)
-    raise runner.fail("solve", not_continued(reading, found), interpretation)
+    raise run.log.fail("solve", not_continued(reading, found), interpretation)
 
 
 def as_drawn(candidate: Candidate, run: ReadingRun) -> Candidate:
@@ -66,4 +65,6 @@ def _drawn(interpretation: Interpretation, run: ReadingRun) -> tuple[frozenset[i
         return None
     fit, dots = interpretation.geometry.fit, reading.puzzle.terminals
     seen = SeenBoard(fit.view, fit.frame, reading.board, reading.palette, dots)
-    return run.runner.run("pipes", interpretation, drawn_edges, seen, run.settings.pipes)
+    with run.log.step("pipes", source=interpretation) as step:
+        step.result = drawn = drawn_edges(seen, run.settings.pipes)
+    return drawn

@@ -1,4 +1,4 @@
-"""One picture on its way to a reading: the options, the runner of its stages, and how much time is left."""
+"""One picture that is being read: options, log, time left."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from flowvision.events import StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox
+from flowvision.log import Log
 from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_COLOURS
 from flowvision.reading.options import Options
 from flowvision.solvers import Limits, Outcome, solve
 from flowvision.value import value_type
 from flowvision.vision.assembly import Interpretation
-from flowvision.vision.settings import SETTINGS, Settings
+from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:
     from typing import Self
@@ -31,17 +31,19 @@ class ReadingRun:
 
     shot: Screenshot
     options: Options
-    runner: StageRunner
+    log: Log
     deadline: float
-    settings: Settings = SETTINGS
 
     @classmethod
-    def begin(
-        cls, shot: Screenshot, options: Options, runner: StageRunner, settings: Settings = SETTINGS
-    ) -> Self:
+    def begin(cls, shot: Screenshot, options: Options, log: Log) -> Self:
         """The run whose deadline is ``options.seconds`` after its picture began to be decoded."""
-        left = options.seconds - runner.seconds.get("decode", 0.0)
-        return cls(shot, options, runner, perf_counter() + left, settings)
+        left = options.seconds - log.seconds.get("decode", 0.0)
+        return cls(shot, options, log, perf_counter() + left)
+
+    @property
+    def settings(self) -> Settings:
+        """The thresholds of the reader."""
+        return self.options.settings
 
     @property
     def seconds_left(self) -> float:
@@ -56,11 +58,11 @@ class ReadingRun:
     @property
     def is_over(self) -> bool:
         """Whether it is late, or a refusal was noted that no other attempt changes."""
-        return self.is_late or any(one.error.refusal in FINAL for one in self.runner.failures)
+        return self.is_late or any(step.error and step.error.refusal in FINAL for step in self.log.failures)
 
-    def unranked(self) -> ReadingRun:
+    def aside(self) -> ReadingRun:
         """The run, for attempts whose errors are never the most telling."""
-        return replace(self, runner=self.runner.unranked())
+        return replace(self, log=self.log.aside())
 
     def of_part(self, crop: CropBox) -> ReadingRun:
         """The run, looking at this part of the picture alone."""
@@ -69,4 +71,6 @@ class ReadingRun:
     def solve(self, interpretation: Interpretation, share: float = 1.0) -> Outcome:
         """What the solver makes of an interpretation in the time left, or in this share of all time."""
         limits = Limits(min(self.seconds_left, share * self.options.seconds))
-        return self.runner.run("solve", interpretation, solve, interpretation.reading.puzzle, "sat", limits)
+        with self.log.step("solve", source=interpretation) as step:
+            step.result = outcome = solve(interpretation.reading.puzzle, "sat", limits)
+        return outcome

@@ -1,62 +1,147 @@
-"""The attempt at a refused board that words, draft, corrections and debug pictures are all about."""
+"""Attempts at the board of a picture, and the one that words, draft and pictures of a refusal are about."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
+from typing import TypeVar
+
+import numpy as np
 
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
 from flowvision.errors import FlowvisionError
-from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
+from flowvision.log import STAGES, Step
 from flowvision.reading.candidates import Candidate
-from flowvision.reading.history import (
-    FEWEST_DOTS,
-    OF_GIVEN_SIZE,
-    RegionRecord,
-    StrategyRecord,
-    appeal_of,
-    attempts_of,
-    choice_of,
-    grid_option,
-    leaves_out_dots,
-    regions_tried,
-)
-from flowvision.solvers import GaveUp, Solved, Unsolvable
-from flowvision.vision.assembly import Interpretation
-from flowvision.vision.dots.detection import Dots, Pairing
-from flowvision.vision.kinds.fit import Fit
+from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
+from flowvision.value import ancestors, find_ancestor
+from flowvision.vision.assembly import Interpretation, Reading
+from flowvision.vision.board import BoardRegion
+from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing
+from flowvision.vision.kinds.fit import BoardGeometry, Fit
+from flowvision.vision.pixels.view import Floats
 
+T = TypeVar("T")
+
+CROP_MARGIN = 0.05
+"""Margin round a board in the advice to crop to it, in pitches."""
+SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
+"""Sharp pictures that were made smaller are read down to cells of 10 px (drawn to the pixel, of 7); of those
+compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""
+OF_GIVEN_SIZE = "even lattice", "lattice at an angle"
+"""Strategies that place a lattice of the given size, whether or not its lines are seen."""
+FEWEST_DOTS = 4
+"""A lattice with fewer dots hardly looks like a board."""
+WITH_DOTS, OPEN, SHARDS = 2.0, 0.7, 0.5
+"""Factors of a fit's score: it has dots; its lines run on; its cells are of any shape, as lines make them."""
 CLEARER = 1.25
-"""Times the appeal of the reading that the error is about: one that a person would rather choose has more."""
+"""Times the appeal of the attempt that the error is about: a person would choose one that has more."""
 CLEARLY_MORE = 1.25
 """Times as many pairs: from here on the additional ones are no stains."""
 MOST_DOTS = 2 / 3
 """Share of cells: where more seem to hold a dot, pipes or the pieces of another game were taken for dots."""
 
 
-@dataclass(frozen=True, eq=False)
-class Refused:
-    """An attempt at a board: the results it has, its ``trail``, and the ``error`` that it ended with.
+@dataclass(slots=True, eq=False)
+class Attempt:
+    """A strategy as it was tried on a region.
 
-    ``final_fit``: what the error that was raised is about. ``choice``: the attempt that a person would
-    choose, where that is clearly another one. ``regions``: all that was tried.
+    ``fit``: ``None`` where it found nothing, or failed. ``latest``: its furthest result. ``failed``: the step
+    that ended it furthest. ``dots``: the most that were seen on it. ``outcomes``: by kind of dots.
     """
 
-    trail: Trail
+    strategy: str
+    region: BoardRegion | None
+    fit: Fit | None = None
+    latest: object = None
+    failed: Step | None = None
+    dots: int = 0
+    outcomes: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def size(self) -> str:
+        """The size of the fit, in words."""
+        return self.fit.size_text() if self.fit is not None else ""
+
+    @property
+    def text(self) -> str:
+        """The end of the attempt, in a line."""
+        if self.fit is None and not self.outcomes:
+            return "found nothing"
+        outcomes = (f"{dots}: {end}" if dots else end for dots, end in self.outcomes.items())
+        return ", ".join(filter(None, (self.size, "; ".join(outcomes))))
+
+    def find(self, kind: type[T]) -> T | None:
+        """The latest result of a type that led to its furthest one."""
+        return find_ancestor(self.latest, kind)
+
+    def follow(self, step: Step) -> None:
+        """Note a later step of the attempt."""
+        if step.error is not None and (self.failed is None or _is_further(step, self.failed)):
+            self.failed = step
+        end = _end(step)
+        if end is None:
+            return
+        self.outcomes[_kind_of_dots(step)] = end
+        dots = step.find(Dots)
+        self.dots = max(self.dots, len(dots.dots) if dots else 0)
+        reached = step.own if isinstance(step.own, Dots) else step.source
+        if len(list(ancestors(reached))) >= len(list(ancestors(self.latest))):
+            self.latest = reached
+
+
+@dataclass(frozen=True, eq=False)
+class Refused:
+    """The attempt that a refusal is told by: its ``latest`` result, and the ``error`` that it ended with.
+
+    ``final_fit``: what the error that was raised is about. ``choice``: the attempt that a person would
+    choose, where that is clearly another one.
+    """
+
+    latest: object
     error: FlowvisionError
     final_fit: Fit | None
-    choice: StrategyRecord | None
-    regions: list[RegionRecord]
+    choice: Attempt | None
+    attempts: list[Attempt]
+
+    def find(self, kind: type[T]) -> T | None:
+        """The latest result of a type that led to this one."""
+        return find_ancestor(self.latest, kind)
+
+    @property
+    def reading(self) -> Reading | None:
+        """The board that was read whole."""
+        return _reading_of(self.latest)
 
     @cached_property
     def draft(self) -> Draft | None:
         """The board as far as it was seen, open for changes; ``None``: no cells."""
-        return draft_of_trail(self.trail)
+        return draft_from(self.latest)
 
 
-def refused_attempt(final: FlowvisionError, events: Sequence[Event]) -> Refused:
+def attempts_in(steps: Iterable[Step]) -> list[Attempt]:
+    """Every strategy that was tried on a region, a row for each fit that it found."""
+    attempts, by_fit, tried = list[Attempt](), dict[int, Attempt](), set[tuple[str, int]]()
+    for step in steps:
+        key = step.name, id(step.source)
+        if step.stage == "grid" and (step.result or step.error or key not in tried):
+            tried.add(key)
+            fit = step.result if isinstance(step.result, Fit) else None
+            attempt = Attempt(step.name, find_ancestor(step.source, BoardRegion), fit, fit or step.source)
+            if step.error is not None:
+                attempt.outcomes[""] = step.error.stage_message
+            attempts.append(attempt)
+            if fit is not None:
+                by_fit[id(fit)] = attempt
+        elif step.stage != "grid":
+            made = by_fit.get(id(find_ancestor(step.source, Fit)))
+            if made is not None:
+                made.follow(step)
+    return attempts
+
+
+def refused_attempt(final: FlowvisionError, steps: Sequence[Step]) -> Refused:
     """The attempt that a person would choose among all that came to nothing.
 
     It is the one that the error is about, or another that appeals clearly more. Of
@@ -64,61 +149,95 @@ def refused_attempt(final: FlowvisionError, events: Sequence[Event]) -> Refused:
     person. But where every dot has a partner, a pair or two more may be stains, and so may all be where one
     of them has none; where no dot was seen, what another attempt saw may be anything.
     """
-    regions = regions_tried(events)
-    error, trail = final.origin, trail_of_error(events, final.origin)
-    final_fit, choice = trail.fit, _clearer_choice(regions, trail)
+    attempts, error = attempts_in(steps), final.origin
+    failed = [step for step in steps if step.error is error]
+    latest = _latest(failed[-1], steps) if failed else None
+    final_fit = find_ancestor(failed[-1].source, Fit) if failed else None
+    choice = _clearer_choice(attempts, final_fit)
     if choice is not None:
-        error, trail = _reached(events, choice, error)
-    error, trail = _most_paired(events, error, _with_evidence(error, trail))
-    return Refused(trail, error, final_fit, choice, regions)
+        latest = choice.latest
+        if choice.failed is not None and choice.failed.error is not None:
+            error, latest = choice.failed.error, _latest(choice.failed, steps)
+    error, latest = _most_paired(steps, error, latest)
+    return Refused(latest, error, final_fit, choice, attempts)
 
 
-def draft_of_trail(trail: Trail) -> Draft | None:
-    """The board as far as these results show it; ``None``: no cells."""
-    if trail.reading is not None:
-        return draft_of(trail.reading)
-    return None if trail.geometry is None else draft_of_dots(trail.geometry, trail.dots)
+def draft_from(latest: object) -> Draft | None:
+    """The board as far as a result shows it; ``None``: no cells."""
+    if (reading := _reading_of(latest)) is not None:
+        return draft_of(reading)
+    geometry = find_ancestor(latest, BoardGeometry)
+    return None if geometry is None else draft_of_dots(geometry, find_ancestor(latest, Dots))
 
 
-def trail_of_error(events: Sequence[Event], error: FlowvisionError) -> Trail:
-    """The results that lead to an error."""
-    failed = [event for event in events if isinstance(event, StageFailed) and event.error is error]
-    return _with_outcome(events, failed[-1].trail) if failed else Trail()
+def solved_from(step: Step, steps: Iterable[Step]) -> object:
+    """The result that a step began with, with the solver's outcome where it is a reading."""
+    interpretation = find_ancestor(step.source, Interpretation)
+    for other in steps if interpretation else ():
+        source, outcome = other.source, other.result
+        if not isinstance(source, Interpretation) or source.reading is not _reading_of(interpretation):
+            continue
+        if isinstance(outcome, Solved | Unsolvable | GaveUp):
+            return Candidate(source, outcome)
+    return step.source
 
 
-def _with_evidence(error: FlowvisionError, trail: Trail) -> Trail:
-    """The trail, with what the stage that failed had."""
-    return Trail(error.evidence) if isinstance(error.evidence, Dots | Pairing) else trail
+def _latest(step: Step, steps: Iterable[Step]) -> object:
+    return step.own if isinstance(step.own, Dots | Pairing) else solved_from(step, steps)
 
 
-def _with_outcome(events: Sequence[Event], trail: Trail) -> Trail:
-    """The trail with what the solver made of its reading."""
-    if trail.reading is None:
-        return trail
-    for event in events:
-        if isinstance(event, StageDone) and event.stage == "solve" and event.trail.reading is trail.reading:
-            return solved_trail(event)
-    return trail
+def _reading_of(latest: object) -> Reading | None:
+    interpretation = find_ancestor(latest, Interpretation)
+    return interpretation.reading if interpretation else None
 
 
-def solved_trail(event: StageDone) -> Trail:
-    """The trail of an outcome."""
-    interpretation, outcome = event.before, event.result
-    if isinstance(interpretation, Interpretation) and isinstance(outcome, Solved | Unsolvable | GaveUp):
-        return Trail(Candidate(interpretation, outcome))
-    return event.trail
+def _is_further(step: Step, other: Step) -> bool:
+    return STAGES.index(step.stage) > STAGES.index(other.stage)
 
 
-def _clearer_choice(regions: Iterable[RegionRecord], trail: Trail) -> StrategyRecord | None:
+def _kind_of_dots(step: Step) -> str:
+    hypothesis, interpretation = step.find(DotHypothesis), find_ancestor(step.source, Interpretation)
+    words = [hypothesis.strategy] if hypothesis else []
+    if interpretation is not None:
+        words += ["with crossings"] if interpretation.crossings else []
+        words += ["without walls"] if interpretation.ignored_walls else []
+    return " ".join(words)
+
+
+def _end(step: Step) -> str | None:
+    """The end of a step in words; ``None`` where a later one tells more."""
+    if step.error is not None:
+        refused = f"refused by the check “{step.error.refusal.check}”: " if step.error.refusal else ""
+        return refused + step.error.stage_message
+    match step.result:
+        case Dots() as dots:
+            return f"{len(dots.dots)} dots"
+        case Solved() | Unsolvable() | GaveUp() as outcome:
+            return _solved(outcome)
+    return None
+
+
+def _solved(outcome: Outcome) -> str:
+    match outcome:
+        case Unsolvable():
+            return "no solution"
+        case GaveUp():
+            return "no answer in time"
+    if has_one_strict_solution(outcome):
+        return "exactly one solution"
+    return "a solution, but a path touches itself" if outcome.rules == "free" else "several solutions"
+
+
+def _clearer_choice(attempts: Sequence[Attempt], final_fit: Fit | None) -> Attempt | None:
     """The attempt that a person would choose, where that is clearly another than the error is about.
 
     A lattice that was seen, where there is one: one of a given size may lie anywhere.
     """
-    attempts = attempts_of(regions)
-    choice = choice_of([one for one in attempts if one.strategy not in OF_GIVEN_SIZE] or attempts)
-    if choice is None or choice.fit is trail.fit or leaves_out_dots(choice, attempts):
+    fitted = [item for item in attempts if item.fit is not None]
+    choice = choice_of([item for item in fitted if item.strategy not in OF_GIVEN_SIZE] or fitted)
+    if choice is None or choice.fit is final_fit or leaves_out_dots(choice, fitted):
         return None
-    own = next((one for one in attempts if one.fit is trail.fit), None)
+    own = next((item for item in fitted if item.fit is final_fit), None)
     if own is None:
         return choice
     if own.strategy in OF_GIVEN_SIZE and choice.strategy not in OF_GIVEN_SIZE and choice.dots >= FEWEST_DOTS:
@@ -127,40 +246,29 @@ def _clearer_choice(regions: Iterable[RegionRecord], trail: Trail) -> StrategyRe
     return None if is_same or appeal_of(choice) < CLEARER * appeal_of(own) else choice
 
 
-def _reached(
-    events: Sequence[Event], choice: StrategyRecord, final: FlowvisionError
-) -> tuple[FlowvisionError, Trail]:
-    """The error that a reading ended with, and the results it had."""
-    failed = [event for event in events if isinstance(event, StageFailed) and event.trail.fit is choice.fit]
-    if not failed:
-        return final, choice.trail
-    furthest = max(failed, key=lambda event: STAGES.index(event.stage))
-    return furthest.error, _with_outcome(events, furthest.trail)
-
-
 def _most_paired(
-    events: Sequence[Event], error: FlowvisionError, trail: Trail
-) -> tuple[FlowvisionError, Trail]:
+    steps: Sequence[Step], error: FlowvisionError, latest: object
+) -> tuple[FlowvisionError, object]:
     """The attempt at the same rows and columns that saw most pairs of dots."""
-    draft = draft_of_trail(trail)
-    saw_none = trail.dots is not None and not trail.dots.dots  # what others took for dots may be digits
+    draft, dots = draft_from(latest), find_ancestor(latest, Dots)
+    saw_none = dots is not None and not dots.dots  # what others took for dots may be digits
     if draft is None or draft.free is not None or saw_none:
-        return error, trail
-    best, most = (error, trail), _pairs(draft)
+        return error, latest
+    best, most = (error, latest), _pairs(draft)
     is_complete = _is_complete(draft)
     if is_complete:
         most = max(most, ceil(CLEARLY_MORE * most) - 1)
-    for failed in events:
-        if not isinstance(failed, StageFailed) or failed.trail.geometry is None:
+    for step in steps:
+        if step.error is None or find_ancestor(step.source, BoardGeometry) is None:
             continue
-        other_trail = _with_evidence(failed.error, _with_outcome(events, failed.trail))
-        other = draft_of_trail(other_trail)
+        other_latest = _latest(step, steps)
+        other = draft_from(other_latest)
         if other is None or (other.tiling, other.size) != (draft.tiling, draft.size):
             continue
         if len(other.seen) > MOST_DOTS * len(other.marks):
             continue
         if _pairs(other) > most and (_is_complete(other) or not is_complete):
-            best, most = (failed.error, other_trail), _pairs(other)
+            best, most = (step.error, other_latest), _pairs(other)
     return best
 
 
@@ -170,6 +278,51 @@ def _is_complete(draft: Draft) -> bool:
 
 
 def _pairs(draft: Draft) -> int:
-    """How many colours of a draft have their two dots."""
+    """Colours of a draft that have their two dots."""
     letters = [dot.letter for dot in draft.seen.values()]
     return sum(letters.count(letter) == 2 for letter in draft.colours)
+
+
+def choice_of(attempts: Iterable[Attempt]) -> Attempt | None:
+    """The attempt whose lattice is the clearest, regular cells and those with dots before others."""
+    return max(attempts, key=appeal_of, default=None)
+
+
+def appeal_of(attempt: Attempt) -> float:
+    """How much an attempt looks like a board."""
+    fit = attempt.fit
+    assert fit is not None
+    score = fit.score * (WITH_DOTS if attempt.dots >= FEWEST_DOTS else 1.0)
+    if not fit.is_regular:
+        return score * SHARDS
+    return score * (OPEN if fit.is_open else 1.0)
+
+
+def leaves_out_dots(choice: Attempt, others: Iterable[Attempt]) -> bool:
+    """Whether dots that another lattice shows lie beyond the one of ``choice``: it is a part of the board."""
+    fit = choice.fit
+    if fit is None or fit.size is None:
+        return False
+    rows, cols = fit.size
+    for other in others:
+        dots = other.find(Dots)
+        if dots is None or other is choice or other.fit is None or other.fit.size is None:
+            continue
+        if len(dots.dots) > choice.dots:
+            places = fit.frame.to_cells([dot.centre_px for dot in dots.dots])
+            inside = ((places >= 0) & (places <= (cols, rows))).all(axis=1)
+            if inside.any() and not inside.all():
+                return True
+    return False
+
+
+def grid_option(fit: Fit | None) -> str:
+    """The value of `--grid` for a fit; empty where it has no rows and columns."""
+    return f"{fit.size[1]}x{fit.size[0]}" if fit and fit.size else ""
+
+
+def crop_option(corners_px: Floats, margin_px: float, size_px: tuple[int, int]) -> str:
+    """The value of `--crop` for the box round corners (N, 2), with a margin, inside a picture of a size."""
+    low = np.clip(corners_px.min(axis=0) - margin_px, 0, None)
+    high = np.minimum(corners_px.max(axis=0) + margin_px, size_px)
+    return ",".join(str(round(float(number))) for number in (*low, *(high - low)))

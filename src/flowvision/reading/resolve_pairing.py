@@ -56,21 +56,23 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
 
     Raises ``AmbiguousColoursError`` where the dots can be paired in several ways.
     """
-    runner, settings = run.runner, run.settings.pairing
+    log, settings = run.log, run.settings.pairing
     found = alternatives(dots, settings, run.settings.reading.ways)
     try:
-        pairing = runner.run("pairs", dots, _resolved_pairing, dots.geometry.board, found, run)
+        with log.step("pairs", source=dots) as step:
+            step.result = pairing = _resolved_pairing(dots.geometry.board, found, run)
     except AmbiguousColoursError as error:
         if error.refusal is not None:
             raise
         pairing = found.pairings[0]
     else:
         yield Interpretation(assemble(pairing, settings), pairing)
-    for crossings in runner.each("crossings", pairing, crossings_seen(pairing, run.settings)):
+    for crossings in log.each("crossings", crossings_seen(pairing, run.settings), source=pairing):
         if found.doubtful and not crossings.seen:
             continue
         with suppress(FlowvisionError):
-            resolved = runner.run("pairs", crossings, _resolved_pairing, crossings.board, found, run)
+            with log.step("pairs", source=crossings) as step:
+                step.result = resolved = _resolved_pairing(crossings.board, found, run)
             with_pairs = replace(crossings, pairing=resolved)
             yield Interpretation(assemble(resolved, settings, with_pairs), with_pairs)
 

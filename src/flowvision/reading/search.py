@@ -5,12 +5,13 @@ Where none has, the best is repaired by moving a dot by a cell, or swapping two.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from flowvision.errors import Refusal
-from flowvision.events import STAGES
+from flowvision.errors import FlowvisionError, Refusal
+from flowvision.log import STAGES, Step
 from flowvision.reading.candidates import (
     FEW_PAIRS,
     Candidate,
@@ -45,35 +46,35 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 
     Raises the most telling ``FlowvisionError`` when there is none.
     """
-    shot, options, runner, settings = run.shot, run.options, run.runner, run.settings.reading
-    before = len(runner.failures)
+    shot, options, log = run.shot, run.options, run.log
+    before = len(log.failures)
     tried = _tried(run)
-    sure = settings.min_reading_confidence, settings.min_confidence_if_not_unique
+    sure = options.min_reading_confidence, options.min_confidence_if_not_unique
     best = most_credible(tried, *sure, run.settings.reading) or _repaired(tried, run)
     if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
         from flowvision.reading.play_state import as_drawn
 
         best = as_drawn(best, run)
     if not isinstance(best.outcome, Solved):
-        raise runner.fail("solve", gave_up(best.reading, best.outcome), best.source)
-    case = Case(best, shot, options, tuple(runner.failures[before:]), tuple(tried), run.settings)
-    raise_if_refused(case, runner)
+        raise log.fail("solve", gave_up(best.reading, best.outcome), best.source)
+    case = Case(best, shot, options, tuple(log.failures[before:]), tuple(tried))
+    raise_if_refused(case, log)
     for one in tried:  # told as well: it may be the board that was meant
         if one.refusal is not None and one.refusal.check == FEW_PAIRS.check:
-            runner.fail("solve", doubtful(one.reading, one.refusal), one.source)
+            log.fail("solve", doubtful(one.reading, one.refusal), one.source)
     confidence = case.confidence
     # Walls that are left out may leave the board several solutions: that is said of the walls, not of it.
     settled, about_walls = with_believed_walls(best, run)
     assert isinstance(settled.outcome, Solved)
     doubts = doubts_of(replace(best, source=settled.source), run.settings.reading.lines_beyond)
     if not settled.source.resolved:  # what was in doubt is named already
-        doubts += least_sure_warning(settled, confidence, settings.warn_below)
+        doubts += least_sure_warning(settled, confidence, options.warn_below)
     notes = swapped_size_warning(settled.reading, options.rows_and_cols)
     checked = CheckedReading(
         shot.name,
         settled.reading,
         settled.outcome,
-        dict(runner.seconds),
+        log.seconds,
         doubts + about_walls + notes,
         confidence,
         doubtful=bool(doubts),
@@ -85,20 +86,20 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 
 def _tried(run: ReadingRun) -> list[Candidate]:
     """Interpretations with what the solver made of them, up to the first settled one that was seen well."""
-    settings, tried = run.settings.reading, list[Candidate]()
+    options, tried = run.options, list[Candidate]()
 
     def refuted() -> list[Interpretation]:
         return [one.source for one in tried if isinstance(one.outcome, Unsolvable)]
 
-    for one in islice(interpretations(run, refuted), settings.readings):
+    for one in islice(interpretations(run, refuted), options.readings):
         outcome = refute_free_rules(run.solve(one, run.settings.reading.share_of_time))
-        case = Case(Candidate(one, outcome), run.shot, run.options, run.runner.failures, tried, run.settings)
+        case = Case(Candidate(one, outcome), run.shot, options, run.log.failures, tried)
         candidate = refuted_at_once(case)
         settled = has_one_strict_solution(outcome) and candidate.refusal is None
         is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
         if settled or not is_guess:
             tried.append(candidate)
-        is_sure = one.reading.confidence_without_walls >= settings.min_reading_confidence
+        is_sure = one.reading.confidence_without_walls >= options.min_reading_confidence
         if (settled and is_sure) or run.is_late:
             break
     return tried
@@ -106,29 +107,35 @@ def _tried(run: ReadingRun) -> list[Candidate]:
 
 def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
     """The best refuted candidate with its only repair. Raises the error of the stage that came furthest."""
-    settings, runner = run.settings.reading, run.runner
+    options, log = run.options, run.log
     seen = [one for one in tried if one.refusal is None]
-    sure = [one for one in seen if one.reading.confidence >= settings.min_reading_confidence]
-    offered = repairs_of(sure[0].reading, settings.repair_seconds) if sure else None
-    mended = repaired(sure[0], offered, settings.repair_doubt) if offered else None
+    sure = [one for one in seen if one.reading.confidence >= options.min_reading_confidence]
+    offered = repairs_of(sure[0].reading, options.repair_seconds) if sure else None
+    mended = repaired(sure[0], offered, options.repair_doubt) if offered else None
     if mended:
         return mended
     for one in tried:
         if one.refusal is not None:
-            runner.fail("solve", doubtful(one.reading, one.refusal), one.source)
+            log.fail("solve", doubtful(one.reading, one.refusal), one.source)
             continue
         in_part = incomplete_walls(walls_seen(one.source), run.settings.walls)
         repairs = offered if one in sure[:1] else None
         # Only the first failure's details reach the user.
         without = _left_out(one) if one is tried[0] and not (repairs and repairs.found) else ()
         details = {"repairs": repairs, "in_part": in_part, "without": without}
-        runner.fail("solve", unsolvable(one.reading, details, NO_SOLUTION), one.source)
+        log.fail("solve", unsolvable(one.reading, details, NO_SOLUTION), one.source)
     if tried and not seen:  # parts of a board: a failed attempt at the whole tells more
-        case = Case(tried[0], run.shot, run.options, runner.failures, settings=run.settings)
-        whole = is_part_of_failed_attempt(case)
+        whole = is_part_of_failed_attempt(Case(tried[0], run.shot, options, log.failures))
         if whole:
             raise whole.error
-    raise max(runner.failures, key=lambda failed: STAGES.index(failed.stage)).error
+    raise _furthest(log.failures)
+
+
+def _furthest(failures: Sequence[Step]) -> FlowvisionError:
+    """The error of the stage that came furthest, the first of equals."""
+    error = max(failures, key=lambda step: STAGES.index(step.stage)).error
+    assert error is not None
+    return error
 
 
 def _left_out(one: Candidate) -> tuple[int, ...]:

@@ -38,8 +38,6 @@ class Strategy(Generic[T]):
     row that needs something pays for it), and how many of 237 boards it reads. ``None``: few come to it."""
     channels: tuple[Channel, ...] = CHANNELS_OF_A_VIEW
     """Channels in which it is tried: in the others it found no board, and took time."""
-    why_none: str = "not known why"
-    """Why, where it found nothing; the debug page of a refusal says so."""
 
 
 VIEWS: tuple[Strategy[int], ...] = (
@@ -64,28 +62,19 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "no long vertical lines, or none: quicker than turning the view",
         (45, 4),
         BRIGHT_OR_DARK,
-        why_none="a lattice of squares was found, and hexagons are not sure",
     ),
-    Strategy(
-        "lattice",
-        attempts.lattices,
-        "the game itself: rows and columns between lines",
-        (81, 216),
-        why_none="none was asked for",
-    ),
+    Strategy("lattice", attempts.lattices, "the game itself: rows and columns between lines", (81, 216)),
     Strategy(
         "tinted lattice",
         attempts.tinted_lattices,
         "played cells are tinted so strongly that lines vanish",
         (29, 5),
-        why_none="no cells are tinted, or lines show as many",
     ),
     Strategy(
         "open lattice",
         attempts.lattice_that_runs_on,
         "lines run on: cells with one side open, of warps",
         (2, 0),
-        why_none="no line runs on beyond a lattice",
     ),
     Strategy(
         "hexagons",
@@ -93,7 +82,6 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "lines of three directions; slower than a lattice",
         (12, 0),
         BRIGHT_OR_DARK,
-        why_none="they were looked for before",
     ),
     Strategy(
         "free cells",
@@ -101,49 +89,24 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "whatever lines enclose: cubes, rings, mixed cells",
         (45, 8),
         BRIGHT_OR_DARK,
-        why_none="they are the hexagons already found",
     ),
+    Strategy("open lattice last", attempts.lattice_that_ends, "lines end: open cells are unlikely", (3, 0)),
     Strategy(
-        "open lattice last",
-        attempts.lattice_that_ends,
-        "lines end: open cells are unlikely",
-        (3, 0),
-        why_none="tried before, or the lines are not the brightest channel's",
-    ),
-    Strategy(
-        "reframed lattice",
-        attempts.reframed_lattices,
-        "headers look like rows; bars cut lines",
-        (1, 0),
-        why_none="the lattices end with their lines",
+        "reframed lattice", attempts.reframed_lattices, "headers look like rows; bars cut lines", (1, 0)
     ),
 )
 """What may explain a region."""
 
 GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
-    Strategy(
-        "lattice of that size",
-        attempts.lattices_of_size,
-        "what is seen, where it has as many cells",
-        why_none="no lattice that is seen has that size",
-    ),
+    Strategy("lattice of that size", attempts.lattices_of_size, "what is seen, where it has as many cells"),
     Strategy(
         "swapped size",
         attempts.lattices_of_swapped_size,
         "rows and columns are easily mixed up; a warning says so",
-        why_none="nor one with rows and columns swapped",
     ),
+    Strategy("lattice at an angle", attempts.lattice_at_an_angle, "a photograph from aside: by its cells"),
     Strategy(
-        "lattice at an angle",
-        attempts.lattice_at_an_angle,
-        "a photograph from aside: by its cells",
-        why_none="no cells lie side by side",
-    ),
-    Strategy(
-        "even lattice",
-        attempts.even_lattice,
-        "the size is known: spread from edge to edge, seen or not",
-        why_none="not needed",
+        "even lattice", attempts.even_lattice, "the size is known: spread from edge to edge, seen or not"
     ),
 )
 """What may explain a region where rows and columns are given."""
@@ -154,14 +117,12 @@ WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
         attempts.extended_lattices,
         "dots and pipes hide lines: parts, carried on to a region's edges",
         (1, 0),
-        why_none="no part ends at the edges of a region",
     ),
     Strategy(
         "circles",
         attempts.of_kind("circles", "circle_boards"),
         "copies without lines: a dot, a ring or a pipe in every cell",
         (52, 4),
-        why_none="no circles of one size lie on a lattice",
     ),
 )
 """What may explain the whole picture, after every region."""

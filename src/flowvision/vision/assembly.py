@@ -11,7 +11,7 @@ from flowvision.palette import letters_for, names_for, undimmed
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.puzzle.model import Puzzle
-from flowvision.value import found_on_the_way, value_type
+from flowvision.value import find_ancestor, value_type
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.dots.letters import letters_on
@@ -148,12 +148,12 @@ class Interpretation:
     @property
     def geometry(self) -> BoardGeometry | None:
         """The board that was cut out."""
-        return found_on_the_way(self.source, BoardGeometry)
+        return find_ancestor(self.source, BoardGeometry)
 
     @property
     def dots(self) -> Dots | None:
         """The dots that were seen."""
-        return found_on_the_way(self.source, Dots)
+        return find_ancestor(self.source, Dots)
 
     @property
     def crossings(self) -> Crossings | None:
@@ -163,7 +163,7 @@ class Interpretation:
     @property
     def resolved(self) -> tuple[int, ...]:
         """The cells of dots that the solution paired, because their colours did not."""
-        pairing = found_on_the_way(self.source, Pairing)
+        pairing = find_ancestor(self.source, Pairing)
         return tuple(pairing.dots.dots[n].cell for n in pairing.resolved) if pairing else ()
 
     @property

@@ -11,32 +11,36 @@ import numpy as np
 
 from flowvision.contract import answer_object, cells_of, error_object, reading_object
 from flowvision.debug.canvas import Panel
-from flowvision.debug.story import panels_on, trail_of
+from flowvision.debug.page import PICTURES
+from flowvision.debug.story import latest_of, panels_on
+from flowvision.diagnosis import draft_of_error
 from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
-from flowvision.events import Event, StageDone, StageFailed
 from flowvision.export.drawing import Drawing, geometry_object, solve_drawing
 from flowvision.export.pictures import encoded
 from flowvision.forms import Form
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.image.pixels import turned, widened
+from flowvision.log import Step
 from flowvision.palette import letters_for, palette_for
 from flowvision.pipeline import open_image, read_image, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.partly_played import drawn_starts
 from flowvision.reading.options import Options
-from flowvision.reading.refused import refused_attempt
 from flowvision.render.board_look import draw_board
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
-from flowvision.value import value_type
+from flowvision.value import find_ancestor, value_type
 from flowvision.vision.assembly import Reading
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import Fit, RowsAndColumns
 from flowvision.web.written import draft_object, free_object, puzzle_of
 
 MARGIN = 0.8
 """Share of a job's time that the solver gets: the rest is for the drawing."""
 Tell = Callable[[Any], None]
+STAGE_NAMES = tuple(PICTURES)
+"""What can be asked for by name."""
 
 
 def read_picture(
@@ -126,27 +130,25 @@ def geometry(reading: Reading) -> dict[str, Any]:
 
 
 class _Seen:
-    """Listens to the stages: passes on what they did, keeps the results that a refused board is shown by."""
+    """Observer of the stages: passes on what they did."""
 
     def __init__(self, tell: Tell | None) -> None:
         self.tell = tell
         self.picture: list[int] = []
         self.off_px = (0, 0)
-        self._events: list[Event] = []
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, step: Step) -> None:
         """Take note of a stage."""
-        result = event.result if isinstance(event, StageDone) else event.error.evidence
+        result = step.own
         if isinstance(result, Screenshot) and not self.picture:
             self.picture = [result.bgr.shape[1], result.bgr.shape[0]]
-        self._events.append(event)
         told: dict[str, Any] = {
-            "stage": event.stage,
-            "ok": isinstance(event, StageDone),
-            "seconds": round(event.seconds, 6),
+            "stage": step.stage,
+            "ok": step.result is not None,
+            "seconds": round(step.seconds, 6),
         }
-        if isinstance(event, StageFailed):
-            told["message"] = event.error.stage_message
+        if step.error is not None:
+            told["message"] = step.error.stage_message
         elif isinstance(result, Fit):
             told["outline_px"] = np.round(result.outline_px(), 1).tolist()
             if isinstance(result, RowsAndColumns):
@@ -165,12 +167,12 @@ class _Seen:
         ``corners_px``: of the region that may hold it, where no cells were seen.
         """
         made: dict[str, Any] = {"picture": self.picture}
-        draft = refused_attempt(error, self._events).draft
+        draft = draft_of_error(error)
         if draft is not None:
             return made | {"board": draft_object(draft)}
-        failures = [event for event in self._events if isinstance(event, StageFailed)]
-        own = [failed for failed in failures if failed.error is error.origin][-1:]
-        regions = (failed.trail.region for failed in (*own, *reversed(failures)))
+        failed = [step for step in error.steps if step.error is not None]
+        own = [step for step in failed if step.error is error.origin][-1:]
+        regions = (find_ancestor(step.source, BoardRegion) for step in (*own, *reversed(failed)))
         region = next(filter(None, regions), None)
         return made | ({"corners_px": np.round(region.corners_px, 1).tolist()} if region else {})
 
@@ -208,30 +210,37 @@ def sample(number: int) -> bytes:
     return encode(draw_board(named.board, named.puzzle, palette_for(named.letters)).bgr)
 
 
-def stage_pictures(data: bytes, options: Options, tell: Tell | None = None) -> list[dict[str, str]]:
-    """Return name, title, caption and picture (``jpeg``, base64) of each stage, in order.
+def stage_list(data: bytes, options: Options, tell: Tell | None = None) -> list[dict[str, str]]:
+    """The pictures of stages that there are: name, title and caption of each, in order.
 
-    ``tell`` gets each as soon as it is drawn.
+    ``tell`` is told the same of each as soon as it is drawn, with its ``jpeg`` in base64.
     """
     made = []
     for panel in _panels(data, options):
-        jpeg = b64encode(encode(panel.bgr, ".jpg")).decode("ascii")
-        name = panel.name.removesuffix(".png")
-        made.append({"name": name, "title": panel.title, "caption": panel.caption, "jpeg": jpeg})
+        said = {"name": panel.name.removesuffix(".png"), "title": panel.title, "caption": panel.caption}
         if tell:
-            tell(made[-1])
+            tell(said | {"jpeg": b64encode(encode(panel.bgr, ".jpg")).decode("ascii")})
+        made.append(said)
     return made
+
+
+def stage_picture(data: bytes, options: Options, name: str) -> tuple[bytes, str, str]:
+    """The picture of one stage (JPEG), its title and its caption. Raises ``LookupError`` without it."""
+    for panel in _panels(data, options):
+        if panel.name == f"{name}.png":
+            return encode(panel.bgr, ".jpg"), panel.title, panel.caption
+    raise LookupError(name)
 
 
 def _panels(data: bytes, options: Options) -> list[Panel]:
     """The pictures of the stages on the way to the answer or the refusal."""
-    events: list[Event] = []
+    steps: list[Step] = []
     try:
         source, options, *_ = _with_room(data, options)
-        final: Any = solve_image(source, options, events.append)
+        final: Any = solve_image(source, options, steps.append)
     except FlowvisionError as error:
         final = error
-    return panels_on(trail_of(events, final), getattr(final, "evidence", None), options)
+    return panels_on(latest_of(steps, final), options, getattr(final, "evidence", None))
 
 
 @value_type

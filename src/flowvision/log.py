@@ -1,0 +1,126 @@
+"""Log of a run: every step of every stage with its result or error, and its time.
+
+with log.step("grid", "hexagons", region) as step:
+step.result = fit_hexagons(region, settings)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Literal, TypeVar, get_args
+
+from flowvision.errors import FlowvisionError
+from flowvision.value import find_ancestor
+
+Stage = Literal["decode", "board", "grid", "sides", "dots", "pairs", "crossings", "solve", "pipes", "draw"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
+"""In order; a reading is settled after ``solve``."""
+
+T = TypeVar("T")
+
+
+class Step:
+    """One step of a stage.
+
+    ``name``: strategy, where a stage has several. ``source``: result that the step began with. ``result`` and
+    ``error``: both ``None`` where nothing was found. ``seconds``: wall time.
+    """
+
+    __slots__ = ("error", "name", "result", "seconds", "source", "stage")
+
+    def __init__(self, stage: Stage, name: str = "", source: object = None) -> None:
+        self.stage = stage
+        self.name = name
+        self.source = source
+        self.result: object = None
+        self.error: FlowvisionError | None = None
+        self.seconds = 0.0
+
+    @property
+    def own(self) -> object:
+        """The result, or the unfinished one of the error."""
+        return self.result if self.error is None else self.error.evidence
+
+    def find(self, kind: type[T]) -> T | None:
+        """The latest result of a type that led to the step, its own included."""
+        own = find_ancestor(self.own, kind)
+        return find_ancestor(self.source, kind) if own is None else own
+
+    def __repr__(self) -> str:
+        """The stage, the kind of its result, and its time."""
+        found = self.error.stage_message if self.error else type(self.result).__name__
+        return f"<Step {self.stage} {self.name}: {found[:60]}, {1000 * self.seconds:.1f} ms>"
+
+
+Observer = Callable[[Step], None]
+
+
+class Log:
+    """The steps of a run, in order.
+
+    ``failures``: steps among whose errors the most telling one is chosen when nothing is believed.
+    """
+
+    def __init__(self, observer: Observer | None = None) -> None:
+        self.observer = observer
+        self.steps: list[Step] = []
+        self.failures: list[Step] = []
+
+    def aside(self) -> Log:
+        """Return a log of the same steps for attempts whose errors are never the most telling."""
+        log = Log(self.observer)
+        log.steps = self.steps
+        return log
+
+    @contextmanager
+    def step(self, stage: Stage, name: str = "", source: object = None) -> Iterator[Step]:
+        """Time a step and add it; its ``FlowvisionError`` is noted and raised."""
+        step, start = Step(stage, name, source), perf_counter()
+        try:
+            yield step
+        except FlowvisionError as error:
+            step.error, step.seconds = error, perf_counter() - start
+            self._add(step)
+            raise
+        step.seconds = perf_counter() - start
+        self._add(step)
+
+    def each(self, stage: Stage, results: Iterator[T], name: str = "", source: object = None) -> Iterator[T]:
+        """Yield results on demand, a step each; an error is noted and ends them."""
+        while True:
+            try:
+                with self.step(stage, name, source) as step:
+                    step.result = result = next(results, None)
+            except FlowvisionError:
+                return
+            if result is None:
+                return
+            yield result
+
+    def fail(self, stage: Stage, error: FlowvisionError, source: object) -> FlowvisionError:
+        """Note an error, and return it to be raised."""
+        step = Step(stage, "", source)
+        step.error = error
+        self._add(step)
+        return error
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Seconds by stage."""
+        total: dict[str, float] = {}
+        for step in self.steps:
+            total[step.stage] = total.get(step.stage, 0.0) + step.seconds
+        return total
+
+    def stage_of(self, error: FlowvisionError) -> Stage | None:
+        """The stage that an error was raised in."""
+        return next((step.stage for step in reversed(self.steps) if step.error is error), None)
+
+    def _add(self, step: Step) -> None:
+        self.steps.append(step)
+        if step.error is not None:
+            self.failures.append(step)
+        if self.observer:
+            self.observer(step)

@@ -1,0 +1,97 @@
+"""The log of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from flowvision.errors import BoardNotFoundError, GridNotFoundError
+from flowvision.image.picture import Screenshot
+from flowvision.log import Log, Step
+from flowvision.pipeline import solve_image
+from flowvision.value import ancestors
+from flowvision.vision.assembly import Interpretation
+from flowvision.vision.board import BoardRegion
+from flowvision.vision.dots.detection import Dots, Pairing
+from flowvision.vision.kinds.fit import BoardGeometry, Fit
+from tests.drawing import FIVE, screenshot_of
+
+
+def test_a_step_has_its_result_its_source_and_its_time() -> None:
+    """The observer gets it as it ends."""
+    heard: list[Step] = []
+    log, source = Log(heard.append), object()
+    with log.step("dots", "usual dots", source) as step:
+        step.result = 3
+    assert heard == log.steps == [step]
+    assert (step.stage, step.name, step.result, step.source) == ("dots", "usual dots", 3, source)
+    assert log.seconds == {"dots": step.seconds}
+
+
+def test_a_step_that_fails_has_its_error() -> None:
+    """The error passes through; other errors are bugs, and no steps."""
+    log, error = Log(), GridNotFoundError("none", evidence="lines")
+    with pytest.raises(GridNotFoundError), log.step("grid"):
+        raise error
+    with pytest.raises(ZeroDivisionError), log.step("grid"):
+        1 // 0  # noqa: B018
+    assert [(step.error, step.own) for step in log.steps] == [(error, "lines")]
+    assert log.failures == log.steps
+
+
+def test_results_are_taken_one_at_a_time() -> None:
+    """Each on demand, as a step; an error ends them, and is kept."""
+    begun = []
+
+    def candidates() -> Iterator[int]:
+        for number in range(3):
+            begun.append(number)
+            yield number
+        raise GridNotFoundError("no more")
+
+    log = Log()
+    each = log.each("grid", candidates(), "hexagons")
+    assert (next(each), begun) == (0, [0])
+    assert list(each) == [1, 2]
+    assert [step.name for step in log.steps] == ["hexagons"] * 4
+    assert [step.error.message for step in log.failures] == ["no more"]
+
+
+def test_a_search_that_finds_nothing_is_a_step_without_a_result() -> None:
+    """Its time counts."""
+    log = Log()
+    assert list(log.each("grid", iter(()))) == []
+    assert [(step.result, step.error) for step in log.steps] == [(None, None)]
+
+
+def test_errors_aside_are_steps_but_not_among_those_to_choose_from() -> None:
+    """All steps are in one list."""
+    log = Log()
+    log.aside().fail("grid", GridNotFoundError("none"), None)
+    assert len(log.steps) == 1
+    assert log.failures == []
+
+
+def test_a_result_leads_back_to_the_picture() -> None:
+    """In the order of the stages, each result the one that the next was made of."""
+    steps: list[Step] = []
+    solve_image(screenshot_of(FIVE), observer=steps.append)
+    kinds = Screenshot, BoardRegion, Fit, BoardGeometry, Dots, Pairing, Interpretation
+    found = [
+        next((kind for kind in kinds if isinstance(one, kind)), None) for one in ancestors(steps[-1].source)
+    ]
+    assert [kind for kind in found if kind][::-1] == list(kinds)
+    assert steps[-1].find(Fit).strategy == "lattice"
+    assert len(repr(steps[1])) < 120
+
+
+def test_an_error_that_ends_a_run_has_its_stage_and_the_times() -> None:
+    """Also of what was tried after it was noted."""
+    log = Log()
+    raised = log.fail("board", BoardNotFoundError("none"), None)
+    with log.step("grid"):
+        pass
+    error = raised.ended(log)
+    assert (type(error), error.stage, error.origin) == (BoardNotFoundError, "board", raised)
+    assert set(error.seconds) == {"board", "grid"}
