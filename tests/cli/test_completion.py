@@ -60,8 +60,6 @@ def test_names_are_completed_wherever_files_go(words: tuple[str, ...], kind: str
         (("puzzle", "--write", "rec"), "record"),
         (("batch", "--debug", "fa"), "failed"),
         (("watch", "--debug", "al"), "all"),
-        (("help", "gen"), "generate"),
-        (("help", "phone", "pl"), "play"),
         (("generate", "9x"), "9x12"),
         (("generate", "9x9", "ha"), "hard"),
     ],
@@ -69,12 +67,6 @@ def test_names_are_completed_wherever_files_go(words: tuple[str, ...], kind: str
 def test_values_are_completed(words: tuple[str, ...], value: str) -> None:
     """Those of options that take few, and the usual ones of others."""
     assert ("plain", value) in offered(*words)
-
-
-def test_what_has_no_further_commands_is_offered_none() -> None:
-    """Behind such a command, one of ``phone``, and a name that is none."""
-    for names in (("solve",), ("phone", "shot"), ("nonsense",)):
-        assert offered("help", *names, "") == []
 
 
 def test_bash_completes_names_of_files(tmp_path: object) -> None:

@@ -264,14 +264,11 @@ def test_quiet_leaves_the_exit_code(tmp_path):
     assert "no solution" in none.stderr
 
 
-@pytest.mark.parametrize("typed", ["leve", "lvel.txt", "level.tx"])
-def test_a_mistyped_puzzle(typed, tmp_path, monkeypatch):
-    """The one that is meant is named; a folder is told as one, with its files."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "level.txt").write_text(FIVE)
-    assert "Did you mean level.txt?" in run("puzzle", typed).stderr
-    (tmp_path / "all").mkdir()
-    assert "`flowvision puzzle all/*`" in run("puzzle", "all").stderr
+def test_a_folder_of_puzzles_is_refused(tmp_path):
+    """With the pattern that gives its files."""
+    result = run("puzzle", str(tmp_path))
+    assert result.exit_code == ExitCode.IMAGE_UNREADABLE
+    assert f"{tmp_path}/*" in result.stderr
 
 
 def test_watch_needs_a_terminal():

@@ -25,35 +25,60 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 COMMANDS = {
-    "web": ("flowvision.cli.web:web", "Open the page: drop a screenshot, see and correct, play."),
-    "solve": ("flowvision.cli.solve:solve", "Solve screenshots: the picture and the board as text."),
-    "read": ("flowvision.cli.read:read", "Say what is on screenshots, without solving them."),
+    "web": ("flowvision.cli.web:web", "Open the page: drop a screenshot, correct it, play."),
+    "solve": ("flowvision.cli.solve:solve", "Solve screenshots; what `flowvision SHOT…` does."),
+    "read": ("flowvision.cli.read:read", "Print the boards on screenshots, unsolved."),
     "batch": ("flowvision.cli.batch:batch", "Solve a folder of screenshots."),
-    "watch": ("flowvision.cli.batch:watch", "Solve what appears in a folder."),
-    "phone": ("flowvision.cli.phone:phone", "Screenshots from an Android phone, solved, and played on it."),
-    "puzzle": ("flowvision.cli.puzzle:puzzle", "Solve puzzles in text form."),
+    "watch": ("flowvision.cli.batch:watch", "Solve screenshots as they appear in a folder."),
+    "phone": ("flowvision.cli.phone:phone", "Solve and play on an Android phone."),
+    "puzzle": ("flowvision.cli.puzzle:puzzle", "Solve puzzles written as text."),
     "generate": ("flowvision.cli.generate:generate", "Make a puzzle with exactly one solution."),
-    "doctor": ("flowvision.cli.doctor:doctor", "Say what is installed; put together a report of a fault."),
-    "help": ("flowvision.cli:show_help", "Show this, or the help of a command."),
-    "version": ("flowvision.cli:show_version", "Show the version."),
+    "doctor": ("flowvision.cli.doctor:doctor", "List what is installed; pack a bug report."),
 }
-"""Every command: where it is, and its line of help."""
+"""Place and help line of every command."""
 
+INSTEAD = {
+    "hint": "flowvision SHOT --hint next",
+    "correct": "flowvision SHOT --set 3,4=R",
+    "crop": "flowvision SHOT --crop X,Y,WIDTH,HEIGHT",
+    "debug": "flowvision SHOT --debug",
+    "play": "flowvision phone play",
+    "serve": "flowvision web",
+    "server": "flowvision web",
+    "gui": "flowvision web",
+    "ui": "flowvision web",
+    "open": "flowvision web",
+    "app": "flowvision web",
+    "count": "flowvision puzzle FILE --count 100",
+    "report": "flowvision doctor SHOT",
+    "paste": "flowvision --paste",
+    "--dry-run": "flowvision read SHOT",
+    "--text": "flowvision read SHOT",
+    "--gif": "flowvision SHOT -o OUT.gif",
+    "--svg": "flowvision SHOT -o OUT.svg",
+    "--overwrite": "flowvision SHOT --force",
+    "-f": "flowvision SHOT --force",
+    "--timeout": "flowvision SHOT --limit SECONDS",
+    "--threads": "flowvision batch FOLDER -o OUT --jobs N",
+    "--workers": "flowvision batch FOLDER -o OUT --jobs N",
+    "--size": "flowvision SHOT --grid COLSxROWS",
+    "--solver": "flowvision puzzle FILE --solver NAME",
+}
+"""Commands and options that people type and that do not exist, and the command line that does it."""
 
 STARTING_OBJECTS = 100_000
-"""More than are made to load everything and to solve a screenshot. Nearly all of them stay: to look through
-them for garbage again and again takes 10 ms of a cold run."""
+"""More objects than loading everything and solving a screenshot makes, so that no collection runs: 10 ms."""
 
 
 class Commands(click.Group):
     """The commands, each imported when it is run; without a command's name, ``solve``."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of the table."""
+        """Return the names, in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command itself."""
+        """Import a command."""
         if cmd_name not in COMMANDS:
             return None
         module, name = COMMANDS[cmd_name][0].split(":")
@@ -61,20 +86,26 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The table of commands, without importing them."""
+        """Write the table of commands, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        with formatter.section("Examples"):
+            formatter.write_dl(EXAMPLES)
+        super().format_epilog(ctx, formatter)
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands, and the files: a screenshot alone means ``solve``."""
+        """Complete commands, and files: a screenshot alone means ``solve``."""
         from click.shell_completion import CompletionItem
 
-        # Files come first: the shell is asked for them, and bash does so only where no command fits.
-        wanted = [] if incomplete.startswith("-") else [CompletionItem(incomplete, type="file")]
-        return [*wanted, *super().shell_complete(ctx, incomplete)]
+        # Files come first: bash asks for them only where no command fits.
+        files = [] if incomplete.startswith("-") else [CompletionItem(incomplete, type="file")]
+        return [*files, *super().shell_complete(ctx, incomplete)]
 
     def make_context(self, *given: Any, **more: Any) -> click.Context:
-        """The context of a run; ``--help`` is printed in here."""
+        """Parse the command line; ``--help`` is printed in here."""
         with _ending_with_its_reader():
             return super().make_context(*given, **more)
 
@@ -84,25 +115,24 @@ class Commands(click.Group):
             return super().invoke(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put ``solve`` before anything that is neither a command nor an option of the group."""
-        own = {"--help", "-h", "--version", "-V"}
-        if not args and _is_fed():
-            raise click.UsageError(
-                "`flowvision -` solves the picture that comes through standard input; "
-                "`flowvision help` lists the commands.",
-                ctx,
-            )
-        if args and args[0] not in COMMANDS and args[0] not in own:
-            if not ctx.resilient_parsing:
-                _refuse_misspelt(args[0], ctx)
-            args = ["solve", *args]
-        if args[1:] == ["help"] and not os.path.exists("help"):
+        """Put ``solve`` before a screenshot; read the words ``help`` and ``version`` as options."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        elif args[1:] == ["help"] and not os.path.exists("help"):
             args = [args[0], "--help"]
+        elif args == ["version"]:
+            args = ["--version"]
+        elif not args and is_piped():
+            args = ["solve"]
+        if args and args[0] not in {*COMMANDS, "--help", "-h", "--version", "-V"}:
+            if not ctx.resilient_parsing:
+                _refuse_unknown(args[0], ctx)
+            args = ["solve", *args]
         return super().parse_args(ctx, args)
 
 
-def _is_fed() -> bool:
-    """Whether standard input is a pipe or a file."""
+def is_piped() -> bool:
+    """Tell whether standard input is a pipe or a file."""
     with suppress(OSError, ValueError, AttributeError):
         mode = os.fstat(sys.stdin.fileno()).st_mode
         return S_ISFIFO(mode) or S_ISREG(mode)
@@ -111,7 +141,7 @@ def _is_fed() -> bool:
 
 @contextmanager
 def _ending_with_its_reader() -> Iterator[None]:
-    """End quietly where the reader of our output has gone, as ``head`` does once it has its lines."""
+    """End quietly once the reader of our output has gone, as ``head`` does."""
     try:
         yield
         sys.stdout.flush()
@@ -120,172 +150,50 @@ def _ending_with_its_reader() -> Iterator[None]:
         raise click.exceptions.Exit(ExitCode.OK) from None
 
 
-COMMAND_HINTS = {
-    "hint": "`flowvision SHOT --hint next` shows the easiest next step",
-    "correct": "`flowvision SHOT --set ROW,COLUMN=R` puts a dot right",
-    "set": "`flowvision SHOT --set ROW,COLUMN=R` puts a dot right",
-    "crop": "`flowvision SHOT --crop X,Y,WIDTH,HEIGHT` looks at that part alone",
-    "debug": "`flowvision SHOT --debug OUT --open` shows what was seen",
-    "play": "`flowvision phone play` draws the answer on an Android phone; the page has a tab to play",
-    "draw": "`flowvision SHOT -o OUT.png` draws the solution",
-    **dict.fromkeys(
-        ("serve", "server", "gui", "ui", "open", "start", "page", "browser", "app"),
-        "`flowvision web` opens the page in the browser",
-    ),
-    "count": "`flowvision puzzle FILE --count 100` counts the solutions of a puzzle",
-    "report": "`flowvision doctor SHOT` puts a report together",
-    "resume": "the same `flowvision batch` again goes on where it stopped",
-    "paste": "`flowvision --paste` takes the picture on the clipboard",
-}
-"""Words that are taken for commands, and what does it."""
-
-
-def _refuse_misspelt(word: str, ctx: click.Context) -> None:
-    """Say which command is meant by a word that is nearly one, and no file."""
-    if word.isalpha() and not os.path.exists(word):
-        if instead := COMMAND_HINTS.get(word.lower()):
-            raise click.UsageError(f"There is no command {word!r}: {instead}.", ctx)
+def _refuse_unknown(word: str, ctx: click.Context) -> None:
+    """Raise ``UsageError`` for a word that resembles a command and names no file."""
+    if not word.isalpha() or os.path.exists(word):
+        return
+    instead = INSTEAD.get(word.lower())
+    if instead is None:
         from difflib import get_close_matches
 
-        for command in get_close_matches(word.lower(), COMMANDS, 1):
-            raise click.UsageError(
-                f"There is no command {word!r}, nor such a file. Did you mean `flowvision {command}`?", ctx
-            )
+        instead = next((f"flowvision {near}" for near in get_close_matches(word.lower(), COMMANDS, 1)), None)
+    if instead:
+        raise click.UsageError(f"There is no command {word!r}. Try `{instead}`.", ctx)
+
+
+EXAMPLES = (
+    ("flowvision shot.png", "solve a screenshot into shot.solved.png"),
+    ("flowvision batch shots -o out", "solve a folder of screenshots"),
+    ("flowvision web", "open the page in the browser"),
+)
 
 
 @click.group(
     cls=Commands,
     subcommand_metavar="SHOT… | COMMAND …",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="`flowvision SHOT…` is short for `flowvision solve SHOT…`. Each command has its own --help.",
+    epilog="`flowvision solve --help` lists the options of `flowvision SHOT…`, "
+    "`flowvision COMMAND --help` those of a command.",
 )
 @click.version_option(VERSION, "-V", "--version", prog_name="flowvision")
 def cli() -> None:
     """Drop in a screenshot of a Flow Free board, get the solved picture back."""
 
 
-def _commands(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-    """Have the shell complete names of commands, behind one that has others those."""
-    command: click.Command | None = cli
-    for name in ctx.params["names"] or ():
-        command = command.get_command(ctx, name) if isinstance(command, click.Group) else None
-    known = command.list_commands(ctx) if isinstance(command, click.Group) else []
-    return [name for name in known if name.startswith(incomplete)]
-
-
-@click.command("help")
-@click.argument("names", nargs=-1, metavar="[COMMAND]", shell_complete=_commands)
-@click.pass_context
-def show_help(ctx: click.Context, names: tuple[str, ...]) -> None:
-    """Show what all commands do, or the help of one COMMAND, such as batch or phone play."""
-    inner = ctx.find_root()
-    for name in names:
-        above = inner.command
-        command = above.get_command(inner, name) if isinstance(above, click.Group) else None
-        if command is None:
-            _refuse_misspelt(name, ctx)
-            known = " ".join(("flowvision help", *names[: names.index(name)]))
-            raise click.UsageError(f"There is no command {' '.join(names)!r}. `{known}` lists them.", ctx)
-        inner = click.Context(command, parent=inner, info_name=name)
-    click.echo(inner.command.get_help(inner))
-
-
-@click.command("version")
-def show_version() -> None:
-    """Show the version."""
-    click.echo(f"flowvision, version {VERSION}")
-
-
-OPTION_HINTS = {
-    "--dry-run": "`flowvision read SHOT` looks and writes nothing",
-    "--no-output": "`flowvision read SHOT` looks and writes nothing",
-    "--text": "the board is always printed as text; `flowvision read SHOT` prints it unsolved",
-    "--colour": "it is called `--colours`",
-    "--color": "it is called `--colours`",
-    "--letter": "it is called `--letters`",
-    "--gif": "write there with `-o OUT.gif`",
-    "--svg": "write there with `-o OUT.svg`",
-    "--out": "it is called `-o`",
-    "--output-dir": "it is called `-o`; end a folder that is to be made with `/`",
-    **dict.fromkeys(("--workers", "--threads", "--processes"), "it is called `--jobs`"),
-    **dict.fromkeys(
-        ("batch --format", "batch --gif", "batch --svg"),
-        "it writes PNG; `flowvision FOLDER/* -o OUT/ --format svg` writes other forms",
-    ),
-    **dict.fromkeys(("puzzle -v", "puzzle --verbose"), "`--json` has the seconds, and all else"),
-    "-V": "`flowvision version` says which one this is",
-    "--version": "`flowvision version` says which one this is",
-    "read -o": "the board is printed; `flowvision read SHOT > FILE` writes it into a file",
-    "read --output": "the board is printed; `flowvision read SHOT > FILE` writes it into a file",
-    "batch -v": "`results.ndjson` in the folder of the solutions has the seconds of every stage",
-    "batch --verbose": "`results.ndjson` in the folder of the solutions has the seconds of every stage",
-    "--overwrite": "it is called `--force`",
-    "-f": "it is called `--force`",
-    "solve --size": "it is called `--grid`",
-    "read --size": "it is called `--grid`",
-    "--solver": "`flowvision puzzle --solver` tries another one",
-    **{
-        f"generate --{grade}": f"say `--difficulty {grade}`" for grade in ("easy", "medium", "hard", "expert")
-    },
-    "generate --json": "`flowvision generate | flowvision puzzle - --json` describes one",
-}
-"""What somebody means who gives an option that there is not, here or to one command."""
-
-
-def _values_of(option: str) -> str | None:
-    """What an option of the command that was asked for takes, as its help says it."""
-    for place, _ in COMMANDS.values():
-        module, name = place.split(":")
-        if module in sys.modules:  # only the one that was asked for was loaded
-            for one in getattr(sys.modules[module], name).params:
-                if option in one.opts:
-                    return one.metavar or "|".join(getattr(one.type, "choices", "N"))
-    return None
-
-
-def _with_output(ctx: click.Context, option: click.Option) -> str:
-    """The command as it was given, with the option that says where to write.
-
-    A last word that is no file was meant for the place.
-    """
-    import shlex
-
-    words = [word for value in ctx.params.values() if isinstance(value, tuple) for word in value]
-    words += [ctx.params[name] for name in ("puzzle", "folder") if isinstance(ctx.params.get(name), str)]
-    place = words.pop() if len(words) > 1 and not os.path.exists(words[-1]) else str(option.metavar)
-    return f"{ctx.command_path} {shlex.join([*words, option.opts[0], place])}"
-
-
-def _explained(error: click.ClickException) -> click.ClickException:
-    if isinstance(error, click.NoSuchOption):
-        option, command = error.option_name, error.ctx.info_name if error.ctx else ""
-        if words := OPTION_HINTS.get(f"{command} {option}") or OPTION_HINTS.get(option):
-            return click.UsageError(f"There is no option {option}: {words}.", error.ctx)
-    elif isinstance(error, click.BadOptionUsage) and "requires an argument" in error.message:
-        if values := _values_of(error.option_name):
-            return click.UsageError(f"{error.option_name} takes a value: {error.option_name} {values}.")
-    elif isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.Choice):
-        from flowvision.cli.options import meant
-
-        near = meant("".join(error.message.split("'")[1:2]), error.param.type.choices)
-        return click.BadParameter(f"{error.message}{near}", error.ctx, error.param)
-    elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument) and error.ctx:
-        command = f"{error.ctx.command_path} {error.param.metavar or error.param.human_readable_name}"
-        return click.UsageError(f"Say which: `{command}`, with `-` for what comes through a pipe.", error.ctx)
-    elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option) and error.ctx:
-        return click.UsageError(f"Say where to write: `{_with_output(error.ctx, error.param)}`.", error.ctx)
-    return error
-
-
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and leave with its exit code."""
+    """Run the command line and exit with its code."""
     try:
         given = list(arguments) if arguments is not None else None
         code = cli.main(given, prog_name="flowvision", standalone_mode=False)
     except click.exceptions.Exit as stop:
         code = stop.exit_code
     except click.ClickException as error:
-        _explained(error).show()
+        if isinstance(error, click.NoSuchOption) and error.option_name in INSTEAD:
+            words = f"No such option {error.option_name}. Try `{INSTEAD[error.option_name]}`."
+            error = click.UsageError(words, error.ctx)
+        error.show()
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt) as stopped:
         show_notes(stopped)

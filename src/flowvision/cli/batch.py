@@ -85,6 +85,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     from flowvision.batch.inputs import find_shots, jobs_for, kinds_in_words
     from flowvision.batch.session import Plan, run_plan
     from flowvision.cli.progress import Progress, shown
+    from flowvision.cli.terminal import outlive_readers
     from flowvision.errors import ExitCode, OutputError
     from flowvision.files import leave_removed_folder
     from flowvision.workers.pool import cores
@@ -95,6 +96,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
 
     if options["ship"] and not options["dask"]:
         raise click.UsageError("--ship goes with --dask: processes here share the disk.")
+    outlive_readers()
     leave_removed_folder((*named, output))
     found = find_shots(named, options["recursive"])
     if found.skipped:
@@ -139,10 +141,12 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
     from flowvision.batch.inbox import watch_folder
     from flowvision.batch.jobs import Outcome
     from flowvision.batch.session import Plan
+    from flowvision.cli.terminal import outlive_readers
     from flowvision.files import leave_removed_folder
     from flowvision.words import printable
     from flowvision.workers.pool import cores
 
+    outlive_readers()
     leave_removed_folder((folder, output))
 
     def say(outcome: Outcome) -> None:

@@ -16,7 +16,6 @@ from flowvision.cli.options import (
     colours_option,
     force_option,
     limit_option,
-    meant,
     offering,
     quiet_option,
     size_option,
@@ -44,10 +43,8 @@ def split_words(
     grades = [word.lower() for word in words if word.lower() in GRADES]
     sizes = [word for word in words if word.lower() not in GRADES]
     if len(grades) > 1 or len(sizes) > 1:
-        near = next(filter(None, (meant(word, GRADES) for word in sizes)), "")
         raise click.BadParameter(
             f"{' '.join(words)!r} is not one size and one difficulty ({', '.join(GRADES)}), such as 9x9 hard."
-            f"{near}"
         )
     size = checked_size(ctx, param, sizes[0] if sizes else None)
     return size, grades[0] if grades else None

@@ -1,10 +1,10 @@
-"""Options that several commands share, and what is made of them."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -40,6 +40,34 @@ class Name(click.Path):
 FILE, FOLDER = Name(), Name(file_okay=False)
 
 
+HEADINGS = {
+    "Where to write": ("output", "force", "kind", "animate", "copy", "as_json", "geometry", "quiet"),
+    "Hints and looks": ("hint", "keep_drawn", "letters", "arrows"),
+    "Corrections": ("cells", "board"),
+    "Where to look": ("paste", "crop", "grid", "colours", "rotate"),
+    "When it fails": ("debug", "opened", "limit", "verbose"),
+}
+"""Headings of the help, and the options below them."""
+
+
+class Grouped(click.Command):
+    """A command whose help lists its options under headings."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options below their headings."""
+        records = {
+            one.name: row
+            for one in self.get_params(ctx)
+            if isinstance(one, click.Option) and (row := one.get_help_record(ctx))
+        }
+        for heading, names in HEADINGS.items():
+            if rows := [records.pop(name) for name in names if name in records]:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
+        with formatter.section("Other"):
+            formatter.write_dl([*records.values()])
+
+
 def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     """Several options as one, in the order in which the help lists them."""
 
@@ -57,16 +85,18 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 debug_option = click.option(
     "--debug",
-    metavar="DIR",
+    metavar="[DIR]",
     type=FOLDER,
-    help="Write a picture of every stage and an index.html there: what was seen, and why it was refused.",
+    is_flag=False,
+    flag_value="debug",
+    help="Write a page with a picture of every stage there.  [without DIR: debug]",
 )
 
 open_option = click.option(
     "--open",
     "opened",
     is_flag=True,
-    help="Show that page in the browser; without --debug it is a temporary one.",
+    help="Show that page in the browser; without --debug, from a temporary folder.",
 )
 
 
@@ -130,7 +160,7 @@ def limit_option(text: str = "Give up on a screenshot after this long.") -> Call
 
 
 quiet_option = click.option(
-    "-q", "--quiet", is_flag=True, help="Print nothing but errors and what goes to stdout by -o - or --json."
+    "-q", "--quiet", is_flag=True, help="Print only errors, and what -o - or --json writes to stdout."
 )
 
 
@@ -172,30 +202,17 @@ USUAL_SIZES = (*(f"{side}x{side}" for side in range(5, 16)), "6x8", "7x9", "8x10
 SIZES = offering(*USUAL_SIZES)
 
 
-def meant(word: str, known: Iterable[str]) -> str:
-    """A question that names the word that was meant, after a sentence; nothing where none is like it."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(word.lower(), known, 1)
-    return f" Did you mean {near[0]}?" if near else ""
-
-
 def hint_kind(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
-    """A kind of hint: ``next``, ``forced``, ``flow``, a letter or a number; letters depend on the board."""
+    """Check a kind of hint; which letters there are depends on the board."""
     if word and word.lower() in ("next", "forced", "flow"):
         return word.lower()
     if word and len(word) > 1 and not whole_number(word):
         from flowvision.palette import letter_named
 
-        if letter_named(word):
-            return word
-        from flowvision.palette import COLOURS
-
-        known = ("next", "forced", "flow", *(colour.name for colour in COLOURS.values()))
-        raise click.BadParameter(
-            f"{quoted(word)} is not next, forced, flow, the letter or colour of a flow, or a number of flows."
-            f"{meant(word, known)}"
-        )
+        if not letter_named(word):
+            raise click.BadParameter(
+                f"{quoted(word)} is not next, forced, flow, a flow's letter or colour, or a number of flows."
+            )
     return word
 
 
@@ -244,20 +261,18 @@ place_options = together(
         "--crop",
         metavar="X,Y,W,H",
         callback=_crop,
-        help="Look for the board in this part alone: pixels of the picture, once it is turned.",
+        help="Look for the board only in this part, in pixels of the turned picture.",
     ),
-    colours_option(
-        "The board has so many colours; where some look alike, the solution tells them apart.", 400
-    ),
+    colours_option("Number of colours; the solver resolves look-alikes.", 400),
     click.option(
         "--grid",
         metavar="COLSxROWS",
         callback=_grid,
         shell_complete=SIZES,
-        help="The board has so many columns and rows, as in the title above it.",
+        help="Columns and rows of the board, as in the title above it.",
     ),
 )
-"""What helps where the board is not found: where it is, and how large."""
+"""Place and size of the board."""
 
 aim_options = together(
     place_options,
@@ -266,16 +281,16 @@ aim_options = together(
         metavar="DEGREES",
         type=Number(-360, 360),
         default=0.0,
-        help="Turn the picture clockwise first; a solution is drawn on the turned one.",
+        help="Turn the picture clockwise first.",
     ),
 )
-"""The same, and how the picture is turned."""
+"""Place, size and rotation of the board."""
 
 look_options = together(
     click.option("--letters", is_flag=True, help="Write each flow's letter on its dots and pipe."),
     click.option("--arrows", is_flag=True, help="Draw arrows from the first dot of each flow."),
 )
-"""What is written on the solution that is drawn."""
+"""Marks on the drawn solution."""
 
 force_option = click.option(
     "--force", is_flag=True, help="Replace a file even if Flowvision did not write it."
@@ -288,16 +303,16 @@ _SET = rf"(?:{CELL})\s*=\s*(.|[A-Za-z]+)$"
 
 hint_option = click.option(
     "--hint",
-    metavar="next|forced|flow|LETTER|COLOUR|N",
+    metavar="[KIND]",
+    is_flag=False,
+    flag_value="next",
     callback=hint_kind,
     shell_complete=HINTS,
-    help="Not the answer: draw the easiest next step, all forced steps, one flow, the flow of a "
-    "letter, or N flows in order, going on from what is drawn; and say why.",
+    help="Draw and explain a hint instead of the solution: next (the easiest step), forced (all forced "
+    "steps), flow (the easiest flow), a flow's letter or colour, or a number of flows.  [without KIND: next]",
 )
 animate_option = click.option(
-    "--animate",
-    is_flag=True,
-    help="Write an animated PNG or SVG, in which the pipes grow. A .gif or .mp4 moves without it.",
+    "--animate", is_flag=True, help="Write an animated PNG or SVG. A .gif or .mp4 moves anyway."
 )
 
 
@@ -308,22 +323,19 @@ form_options = together(
         "--format",
         "kind",
         type=click.Choice([name for name, form in FORMS.items() if form.suffixes], case_sensitive=False),
-        help="The form of the file where -o names none: its suffix says it otherwise.",
+        metavar="FORM",
+        help="Form of a file that -o does not name: png, jpg, webp, pdf, gif, apng, mp4, svg or txt.",
     ),
     click.option(
-        "--copy",
-        is_flag=True,
-        help="Put the picture on the clipboard; a file is written only where -o names one.",
+        "--copy", is_flag=True, help="Copy the picture to the clipboard; write a file only with -o."
     ),
     click.option(
-        "--geometry",
-        is_flag=True,
-        help="With --json: paths, cells and the board's frame in pixels of the picture as well.",
+        "--geometry", is_flag=True, help="With --json: add paths, cells and the board's frame in pixels."
     ),
 )
-"""What is drawn of the answer, and where it goes besides a file."""
+"""The form of the answer, and its way to the clipboard."""
 
-paste_option = click.option("--paste", is_flag=True, help="Take the picture on the clipboard.")
+paste_option = click.option("--paste", is_flag=True, help="Take the picture from the clipboard.")
 
 
 correction_options = together(
@@ -388,7 +400,7 @@ reading_options = together(
     aim_options,
     limit_option(),
     click.option(
-        "-v", "--verbose", is_flag=True, help="Say what every stage took; show the traceback of a fault."
+        "-v", "--verbose", is_flag=True, help="Print the time of every stage, and tracebacks of bugs."
     ),
 )
-"""How a screenshot is read, and what is said of it."""
+"""Options for reading a screenshot."""

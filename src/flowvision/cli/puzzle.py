@@ -20,7 +20,7 @@ from flowvision.cli.options import (
     look_options,
     quiet_option,
 )
-from flowvision.errors import ExitCode, FlowvisionError
+from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError
 from flowvision.files import STANDARD
 from flowvision.forms import suffix_words
 from flowvision.value import value_type
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from flowvision.cli.places import PuzzlePictures
     from flowvision.puzzle_tools.report import PuzzleOptions, PuzzleReport
 
-WRITTEN = (".txt", ".json", ".jsonl", ".ndjson", ".csv")
-"""How names of files with puzzles usually end."""
 SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
 WRITTEN_FORMS = ("text", "record", "level", "grid")
 
@@ -174,6 +172,9 @@ def _solve_file(
     from flowvision.puzzle_tools.report import read_puzzles, report
 
     try:
+        if os.path.isdir(file):
+            hint = f"Give the files in it: `flowvision puzzle {file}/*`."
+            raise ImageUnreadableError(f"{file} is a folder.", hint)
         for item in read_puzzles(file):
             if watch:
                 watch_search(item, options.seconds, partial(click.echo, nl=False))
@@ -185,23 +186,8 @@ def _solve_file(
                     click.echo(f"{made.name or file}: drawn in {place}", err=True)
             yield made.error.exit_code if made.error else ExitCode.OK
     except FlowvisionError as error:
-        show_error(_with_name_meant(error, file), file)
+        show_error(error, file)
         yield error.exit_code
-
-
-def _with_name_meant(error: FlowvisionError, file: str) -> FlowvisionError:
-    """The error about a file; one that is not there, with the puzzle that may have been meant."""
-    import shlex
-
-    from flowvision.cli.screenshots import nearest
-
-    if os.path.isdir(file):
-        return type(error)(
-            error.stage_message, f"Give the files in it: `flowvision puzzle {shlex.quote(file)}/*`."
-        )
-    if file == STANDARD or os.path.lexists(file) or not (near := nearest(file, (), WRITTEN)):
-        return error
-    return type(error)(error.stage_message, f"Did you mean {shlex.quote(near)}?")
 
 
 def _show(made: PuzzleReport, file: str, printing: _Printing) -> None:

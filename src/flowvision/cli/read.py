@@ -1,4 +1,4 @@
-"""``flowvision read``: what the eyes saw."""
+"""``flowvision read``: boards of screenshots, unsolved."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import paste_option, quiet_option, reading_options, shots_argument
+from flowvision.cli.options import Grouped, paste_option, quiet_option, reading_options, shots_argument
 
 if TYPE_CHECKING:
     from flowvision.reading.candidates import CheckedReading
 
 
-@click.command()
+@click.command(cls=Grouped)
 @shots_argument
 @paste_option
 @quiet_option
 @reading_options
 @click.pass_context
 def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
-    """Say what is on screenshots, without solving them.
+    """Print the boards on screenshots, unsolved.
 
-    Prints each board in the text form that `flowvision puzzle` takes. The solver still checks the
-    reading: a board that cannot be right is refused.
+    Each board is printed in the text form that `flowvision puzzle` takes. The solver still checks it:
+    a board without a solution is refused.
     """
     from flowvision.cli.screenshots import Report, invocation_of, observed, run_shots
     from flowvision.contract import reading_object
@@ -39,7 +39,7 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
 
 
 def _text(checked: CheckedReading) -> str:
-    """The puzzle in its text form; in a terminal that has colours, the board with its dots."""
+    """Return the puzzle in its text form; for a terminal with colours, the board with its dots."""
     from flowvision.cli.terminal import board_text, depth
     from flowvision.puzzle.text import FREE, format_free, format_puzzle
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from flowvision.cli import keep_fault, show_error, show_notes
+from flowvision.cli import is_piped, keep_fault, show_error, show_notes
 from flowvision.cli.options import corrections_of
 from flowvision.errors import (
     ExitCode,
@@ -24,8 +24,7 @@ from flowvision.errors import (
 from flowvision.files import STANDARD, refuse_url, stem_of
 from flowvision.forms import SUFFIXES
 from flowvision.image.mark import is_marked
-from flowvision.image.opening import READABLE
-from flowvision.log import Observer, Stage, Step
+from flowvision.log import Observer, Step
 from flowvision.value import value_type
 from flowvision.workers.memory import keep_freed
 
@@ -44,7 +43,7 @@ Checked = TypeVar("Checked", bound="SolvedPicture | CheckedReading")
 
 @value_type
 class Report:
-    """What to say about one screenshot: as an object of the contract, and as text."""
+    """Output about one screenshot: as an object of the contract, and as text."""
 
     described: dict[str, Any]
     text: str | None
@@ -53,10 +52,10 @@ class Report:
 
 @value_type
 class Invocation:
-    """What ``solve`` and ``read`` are called with: screenshots, how to look at them, and what to say.
+    """Arguments of ``solve`` and ``read``.
 
-    ``paste``: the picture on the clipboard is meant. ``debug``: the folder of debug pages; ``opened``: they
-    are shown in the browser. ``quiet``: neither text nor notes are printed.
+    ``paste``: take the picture from the clipboard. ``debug``: the folder of debug pages; ``opened``: show
+    them in the browser. ``quiet``: print neither text nor notes.
     """
 
     shots: tuple[str, ...]
@@ -70,16 +69,17 @@ class Invocation:
 
 
 def invocation_of(shots: tuple[str, ...], how: dict[str, Any], is_drawn: bool = True) -> Invocation:
-    """What the options in ``how`` ask for; all that it does not name itself are ``Options``."""
+    """Build the invocation of the options in ``how``; those it does not name go into ``Options``."""
     from flowvision.reading.options import Options
 
     said = {name: how.pop(name, False) for name in ("as_json", "paste", "opened", "verbose", "quiet")}
     if said["paste"] and shots:
         raise click.UsageError("Either --paste or files, not both.")
-    if not (said["paste"] or shots):
+    if not (said["paste"] or shots or is_piped()):
         raise click.UsageError("Which screenshot? Name its file, or `-` for one that comes through a pipe.")
     debug = page_folder(how.pop("debug"), said["opened"])
     fixed = corrections_of(*(how.pop(name) for name in ("cells", "board")))
+    shots = shots or (STANDARD,)
     if is_drawn:
         _refuse_place(shots)
     named = ("clipboard",) if said["paste"] else tuple(screenshots_among(shots, said["quiet"]))
@@ -88,23 +88,18 @@ def invocation_of(shots: tuple[str, ...], how: dict[str, Any], is_drawn: bool = 
 
 
 def _refuse_place(shots: Sequence[str]) -> None:
-    """Raise ``UsageError`` for a second name that was meant for the solution, before anything is written."""
-    if len(shots) == 2 and STANDARD not in shots and os.path.isfile(shots[0]):
+    """Raise ``UsageError`` for a second name meant as the place of the solution."""
+    if len(shots) != 2 or STANDARD in shots or not os.path.isfile(shots[0]) or os.path.lexists(shots[1]):
+        return
+    if os.path.splitext(shots[1])[1].lower() in SUFFIXES:
         import shlex
 
-        shot, place = shots
-        is_form = os.path.splitext(place)[1].lower() in SUFFIXES
-        if is_form and not os.path.lexists(place):
-            near = nearest(place, shots, READABLE)
-            raise click.UsageError(
-                f"There is no {place}. To write the solution there: "
-                f"`{shlex.join(['flowvision', shot, '-o', place])}`."
-                f"{f' Did you mean {shlex.quote(near)}?' if near else ''}"
-            )
+        command = shlex.join(["flowvision", shots[0], "-o", shots[1]])
+        raise click.UsageError(f"There is no {shots[1]}. To write the solution there: `{command}`.")
 
 
 def run_shots(handle: Callable[[str], Report], given: Invocation) -> ExitCode:
-    """Handle every screenshot in order and report on it; the exit code of the whole run."""
+    """Handle and report every screenshot in order; return the exit code of the run."""
     keep_freed()
     codes = list[ExitCode]()
     for shot in given.shots:
@@ -112,7 +107,7 @@ def run_shots(handle: Callable[[str], Report], given: Invocation) -> ExitCode:
             gc.collect(0)  # the picture of an error lies in a ring: error, traceback, frame
         try:
             if not given.paste:
-                check_source(shot, given.shots)
+                check_source(shot)
             report = handle(shot)
         except FlowvisionError as error:
             codes.append(_print_failure(shot, error, given))
@@ -135,7 +130,7 @@ def run_shots(handle: Callable[[str], Report], given: Invocation) -> ExitCode:
 
 
 def observed(shot: str, read: Callable[[Any, Options, Observer], Checked], given: Invocation) -> Checked:
-    """What ``read`` makes of a screenshot, with the debug folder and the stage times where asked for."""
+    """Run ``read`` on a screenshot; write the debug folder and stage times if requested."""
     steps: list[Step] = []
 
     def observe(step: Step) -> None:
@@ -155,7 +150,7 @@ def observed(shot: str, read: Callable[[Any, Options, Observer], Checked], given
 
 
 def _write_debug(shot: str, steps: Sequence[Step], final: Final, given: Invocation) -> None:
-    """Write the debug folder of a screenshot, where one is asked for, and open its page."""
+    """Write the debug folder of a screenshot if requested, and open its page."""
     if given.debug is None:
         return
     folder = given.debug / folder_name(shot, given.shots) if len(given.shots) > 1 else given.debug
@@ -172,14 +167,14 @@ def _pasted() -> Screenshot:
     return paste_picture()
 
 
-SEEN = "Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`"
-"""What is said above the board that was seen."""
+SEEN = "Read so far, to be corrected with `--set ROW,COLUMN=MARK` or `--board FILE`"
+"""Line above the board of a refused picture."""
 
 
 def _note_what_was_seen(error: FlowvisionError) -> None:
-    """Add the board that was seen to the error, so that its user can correct it.
+    """Add the board that was seen to the error, to be corrected.
 
-    Not where an option is wrong, or a window lies over cells: then it has other rows and columns.
+    Not if an option is wrong, or a popup covers cells: rows and columns are wrong then.
     """
     cause, draft = error.cause, error.details.get("draft")
     is_another = cause is not None and (bool(cause.option) or cause.code == "popup")
@@ -213,7 +208,7 @@ def _print_report(shot: str, report: Report, given: Invocation) -> None:
 
 
 def _print_failure(shot: str, error: FlowvisionError, given: Invocation) -> ExitCode:
-    """Say what is wrong with a screenshot; the error's exit code."""
+    """Print the error of a screenshot; return its exit code."""
     if given.as_json:
         from flowvision.contract import error_object, json_line
 
@@ -227,46 +222,28 @@ def _print_failure(shot: str, error: FlowvisionError, given: Invocation) -> Exit
             click.echo(f"{shot}: refused by the check: {error.refusal}", err=True)
     show_error(error, shot)
     if error.cause and not given.debug:
-        click.echo("  `--debug DIR` shows what was seen.", err=True)
+        click.echo("  `--debug` shows what was seen.", err=True)
     show_notes(error)
     return error.exit_code
 
 
-FOUND: dict[Stage, str] = {
-    "decode": "the picture",
-    "board": "a part that may be the board",
-    "grid": "its cells",
-    "sides": "its walls and open sides",
-    "dots": "its dots",
-    "pairs": "pairs of dots",
-    "crossings": "bridges and warps",
-    "solve": "a solution",
-    "pipes": "pipes that are drawn",
-    "draw": "the solved picture",
-}
-"""What each stage finds."""
-OUTCOMES = {"Unsolvable": "no solution", "GaveUp": "no answer in time"}
-"""By the name of the type, which is not loaded for this: what the solver says otherwise."""
-
-
 def _print_step(shot: str, step: Step) -> None:
-    if step.error is not None:
-        outcome = f"failed: {step.error.stage_message}"
-    elif step.result is None:
-        outcome = "found nothing more"
-    else:
-        outcome = OUTCOMES.get(type(step.result).__name__) or FOUND[step.stage]
-    note = f"  [{step.name}]" if step.name else ""
-    click.echo(f"{shot}: {step.stage:9} {step.seconds * 1000:7.1f} ms  {outcome}{note}", err=True)
+    failed = f"failed: {step.error.stage_message}" if step.error else ""
+    words = f"{shot}: {step.stage:9} {step.seconds * 1000:7.1f} ms  {failed}"
+    click.echo(f"{words}  [{step.name}]" if step.name else words, err=True)
 
 
 PATIENCE_SECONDS = 1.0
-"""After so long a person wonders whether anything happens."""
+"""Time after which a person wonders whether anything happens."""
 
 
 @contextmanager
 def still_looking(shot: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
-    """Say on a terminal that it takes longer, where it does."""
+    """Tell a person at a terminal that a picture is awaited, or takes longer."""
+    if shot == STANDARD and sys.stdin is not None and sys.stdin.isatty():
+        click.echo("Waiting for a picture on standard input: `flowvision - < SHOT` sends one.", err=True)
+        yield
+        return
     if not sys.stderr.isatty():
         yield
         return
@@ -283,7 +260,7 @@ def still_looking(shot: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None
 
 
 def page_folder(debug: str | None, is_opened: bool) -> Path | None:
-    """Where the debug pages go: ``debug``, or a temporary folder where they are only to be opened."""
+    """Return the folder of debug pages: ``debug``, or a temporary one if they are only opened."""
     if debug is None and not is_opened:
         return None
     from pathlib import Path
@@ -293,7 +270,7 @@ def page_folder(debug: str | None, is_opened: bool) -> Path | None:
 
 
 def write_page(folder: Path, steps: Sequence[Step], options: Options, final: Final) -> Path:
-    """Write the debug folder; the lines about an error then end with the path of the page."""
+    """Write the debug folder, and note the path of its page on an error."""
     from flowvision.debug.page import write_story
     from flowvision.debug.story import story_of
 
@@ -312,16 +289,16 @@ def open_page(page: Path) -> None:
 
 
 def folder_name(shot: str, shots: Sequence[str]) -> str:
-    """The file's name without suffix, numbered where several have the same."""
+    """Return the file's name without suffix, numbered if several have the same."""
     stem = stem_of(shot)
     alike = [other for other in shots if stem_of(other) == stem]
     return stem if len(alike) == 1 else f"{stem}-{alike.index(shot) + 1}"
 
 
 def screenshots_among(files: Sequence[str], quiet: bool = False) -> list[str]:
-    """The files without the solutions that Flowvision wrote, unless nothing else is named.
+    """Return the files without solutions that Flowvision wrote, unless nothing else is named.
 
-    So that ``flowvision *.png`` can be given twice in one folder. What is skipped is said on stderr.
+    ``flowvision *.png`` thus works twice in one folder. Skipped files are named on stderr.
     """
     files = list(dict.fromkeys(files))
     solutions = {file for file in files if file != STANDARD and is_marked(file)} if len(files) > 1 else set()
@@ -335,45 +312,19 @@ def screenshots_among(files: Sequence[str], quiet: bool = False) -> list[str]:
     return [file for file in files if file not in solutions]
 
 
-def check_source(file: str, files: Sequence[str] = ()) -> None:
-    """Raise ``ImageUnreadableError`` for a name that leads nowhere, with what may have been meant.
-
-    ``files``: all that are named.
-    """
+def check_source(file: str) -> None:
+    """Raise ``ImageUnreadableError`` for a name that leads nowhere."""
     if not file:
         raise ImageUnreadableError("The name of a file is empty.", "Is a variable in the command empty?")
-    if file == STANDARD or os.path.lexists(file):
+    if file == STANDARD:
         return
-    import shlex
-
     refuse_url(file)
-    what, hint = f"No such file: {file}", "Check the name; `flowvision help` lists the commands."
-    if near := nearest(file, files, READABLE):
-        hint = f"Did you mean {shlex.quote(near)}?"
-    elif set("*?[") & set(file):
-        what, hint = f"Nothing matches {file}.", "Check the folder and the suffix."
-    raise ImageUnreadableError(what, hint)
-
-
-MOST_NAMES = 5_000
-"""Files of a folder that are compared with a name that is not there."""
-
-
-def nearest(file: str, given: Sequence[str], suffixes: Container[str]) -> str | None:
-    """A file with one of these suffixes and nearly this name, in the same folder and not given already."""
-    from difflib import get_close_matches
-    from itertools import islice
-
-    folder, name = os.path.split(file)
     try:
-        with os.scandir(folder or ".") as scan:
-            names = [entry.name for entry in islice(scan, MOST_NAMES)]
-    except OSError:
-        return None
-    others = (other for other in names if os.path.join(folder, other) not in given)
-    fitting = [other for other in others if os.path.splitext(other)[1].lower() in suffixes]
-    # By their names without suffix too: `shot` is meant for shot.png.
-    known = {os.path.splitext(other)[0].lower(): other for other in fitting}
-    known |= {other.lower(): other for other in fitting}
-    near = get_close_matches(name.lower(), known, 1, 0.8)
-    return os.path.join(folder, known[near[0]]) if near else None
+        os.lstat(file)
+    except (FileNotFoundError, NotADirectoryError):
+        what, hint = f"No such file: {file}", "Check the name; `flowvision help` lists the commands."
+        if set("*?[") & set(file):
+            what, hint = f"Nothing matches {file}.", "Check the folder and the suffix."
+        raise ImageUnreadableError(what, hint) from None
+    except (OSError, ValueError):  # reading it says why, such as a folder that may not be entered
+        return

@@ -11,6 +11,7 @@ import click
 
 from flowvision.cli.options import (
     FILE,
+    Grouped,
     force_option,
     form_options,
     look_options,
@@ -19,7 +20,7 @@ from flowvision.cli.options import (
     reading_options,
     shots_argument,
 )
-from flowvision.cli.terminal import board_text, depth
+from flowvision.cli.terminal import board_text, depth, outlive_readers
 from flowvision.files import STANDARD, write_bytes
 from flowvision.forms import FORMS, SUFFIXES, form_of, suffix_words
 from flowvision.image.mark import marked
@@ -36,21 +37,21 @@ if TYPE_CHECKING:
     from flowvision.render.look import Look
 
 
-@click.command()
+@click.command(cls=Grouped)
 @shots_argument
 @click.option(
     "-o",
     "--output",
     metavar="OUT",
     type=FILE,
-    help=f"Where to write: a {suffix_words()} file, a folder, or - for stdout.  [default: SHOT.solved.png]",
+    help=f"A {suffix_words()} file, a folder, or - for stdout.  [default: SHOT.solved.png]",
 )
 @force_option
 @paste_option
 @form_options
 @look_options
 @click.option(
-    "--keep-drawn", is_flag=True, help="Go on from the pipes already drawn; say which is wrong if none can."
+    "--keep-drawn", is_flag=True, help="Keep the pipes already drawn, or say which of them is wrong."
 )
 @quiet_option
 @reading_options
@@ -67,14 +68,16 @@ def solve(
 ) -> None:
     """Solve screenshots of Flow Free boards.
 
-    Every SHOT (a picture file, or - for stdin) is read and solved; the solution is drawn over a copy of
-    it, and printed as text. A failure never stops the rest: one file exits with its own code, several
-    with 11 when some failed. Solutions of earlier runs that are named among others are skipped.
+    Every SHOT (a picture file, or - for stdin) is solved: the solution is drawn over a copy of it and
+    printed as text. A failure does not stop the rest; the exit code is then 11. Solutions of earlier
+    runs among the files are skipped.
     """
     from flowvision.cli.places import Places
     from flowvision.cli.screenshots import Report, invocation_of, run_shots
     from flowvision.render.look import Look
 
+    if output != STANDARD:
+        outlive_readers()
     wanted = {name: how.pop(name) for name in ("animate", "hint", "copy", "geometry", "kind")}
     form = AnswerRequest(Look(letters=letters, arrows=arrows), **wanted)
     check_form(form, len(shots), output, how["as_json"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Collection
@@ -9,6 +10,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
     from flowvision.reading.candidates import CheckedReading
     from flowvision.render.terminal import Depth
 
@@ -25,9 +28,31 @@ def open_closed_streams() -> None:
         os.set_inheritable(number, True)
     os.close(number)
     if sys.stdout is None:
-        sys.stdout = os.fdopen(1, "w", encoding="utf-8")
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     if sys.stderr is None:
-        sys.stderr = os.fdopen(2, "w", encoding="utf-8")
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
+
+
+class _Courtesy(io.FileIO):
+    """An output stream that drops what is written once its reader has gone."""
+
+    def write(self, data: ReadableBuffer) -> int:
+        """Write, or drop, all of it."""
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+            return super().write(data)
+
+
+def outlive_readers() -> None:
+    """Go on without a reader of stdout and stderr: files are the job, the text is a courtesy."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if type(stream) is io.TextIOWrapper and not stream.isatty():  # as Python opens it
+            buffer = io.BufferedWriter(_Courtesy(stream.fileno(), "w", closefd=False))
+            lines = stream.line_buffering
+            setattr(sys, name, io.TextIOWrapper(buffer, stream.encoding, stream.errors, line_buffering=lines))
 
 
 def discard_output() -> None:
