@@ -72,7 +72,7 @@ def test_a_generated_puzzle_as_a_drawing(suffix: str, there: Path, capsys: Said)
         else:
             assert len({tuple(pixel) for pixel in decode(data).bgr[::9, ::9].reshape(-1, 3).tolist()}) > 3
     assert exit_code("generate", "-o", "g.gif") == ExitCode.USAGE
-    assert exit_code("generate", "-o", "g.png", "--write", "grid") == ExitCode.USAGE
+    assert exit_code("generate", "-o", "g.png", "--write", "record") == ExitCode.USAGE
 
 
 def test_a_generated_drawing_is_read_as_that_puzzle(there: Path, capsys: Said) -> None:

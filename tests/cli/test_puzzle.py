@@ -202,9 +202,9 @@ def test_a_puzzle_is_written_in_another_form_and_read_back(form):
 
 def test_what_a_form_cannot_say_is_an_error():
     """Exit code 6, and another form is named."""
-    result = run("puzzle", "-", "--write", "grid", given=FIVE + "wall 1,1/1,2\n")
+    result = run("puzzle", "-", "--write", "record", given="free\ncells 3\nR 0 2\n0: 1\n1: 2\n")
     assert result.exit_code == 6
-    assert "as text or as a record" in result.stderr
+    assert "as text" in result.stderr
 
 
 def test_a_misplaced_dot_is_found():
@@ -226,7 +226,11 @@ def test_a_misplaced_dot_is_found():
 
 @pytest.mark.parametrize(
     "how",
-    [("--hint", "next", "--count", "5"), ("--write", "text", "--json"), ("--write", "grid", "--count", "2")],
+    [
+        ("--hint", "next", "--count", "5"),
+        ("--write", "text", "--json"),
+        ("--write", "record", "--count", "2"),
+    ],
 )
 def test_what_does_not_go_together_is_a_usage_error(how):
     """Rather than one of the two done silently."""

@@ -41,7 +41,7 @@ VALUES = (
         for rest in ("=R", "=#", "=", "/1,3", "/1")
     ),
     *("5x5", "5x²", "²,0,10,10", "0,0,40,40", "1,2,3", "x", "-", "--", "a b", "\N{SNOWMAN}", "\udcff", "\t"),
-    *("next", "flow", "R", "sat", "text", "level", "grid", "hex", "current", "slim", "=1"),
+    *("next", "flow", "R", "sat", "text", "level", "hex", "current", "slim", "=1"),
     *("a.png", "b.txt", "sub", "nothing.png", "http://a/b.png", "c.jpg"),
 )
 SLOW = {"watch", "web"}

@@ -26,11 +26,6 @@ PUZZLE, SOLUTION = random_puzzle(BOARD, 4)
 PAIRS = {frozenset(pair) for pair in PUZZLE.terminals}
 
 
-def grid_of_words():
-    """The same puzzle as numbers with spaces between them."""
-    return "\n".join(" ".join(row) for row in draw(BOARD, PUZZLE).grid)
-
-
 def screenshot_object():
     """The same puzzle as ``flowvision read --json`` says it."""
     drawn = draw(BOARD, PUZZLE)
@@ -43,11 +38,9 @@ def screenshot_object():
         format_puzzle(BOARD, PUZZLE),
         format_record(BOARD, PUZZLE, "name"),
         format_level(BOARD, PUZZLE, SOLUTION),
-        grid_of_words(),
-        f"4 4\n{grid_of_words()}\n",
         screenshot_object(),
     ],
-    ids=["text", "record", "level", "words", "words with size", "reading"],
+    ids=["text", "record", "level", "reading"],
 )
 def test_the_same_puzzle_in_every_form(text):
     """Board and pairs are the same, whatever it was written in."""
@@ -67,13 +60,13 @@ def test_what_is_written_is_read_back(form, board, seed):
     try:
         text = written(named, form, solution)
     except PuzzleInvalidError:
-        assert form == "grid" or board == BOARDS["two wide"]
+        assert board == BOARDS["two wide"]
         return
     (found,) = puzzles_in(text, "2/7")
     assert found.board == board
     assert found.name == "2/7"
     assert {frozenset(pair) for pair in found.puzzle.terminals} == set(map(frozenset, puzzle.terminals))
-    assert text == written(found, form, solution) or form in ("text", "grid")
+    assert text == written(found, form, solution) or form == "text"
 
 
 def test_lines_that_are_no_puzzle_do_not_stop_the_rest():
@@ -82,21 +75,6 @@ def test_lines_that_are_no_puzzle_do_not_stop_the_rest():
     found = list(puzzles_in(f"{line}\n{{bad\n\n{line}\n", "levels.jsonl"))
     assert [type(one) for one in found] == [NamedPuzzle, InvalidPuzzle, NamedPuzzle]
     assert found[1].name == "levels.jsonl:2"
-
-
-def test_several_grids_with_their_sizes():
-    """Width and height before each; 0 0 ends the file; more flows than letters are no trouble."""
-    wide = " ".join(str(n) for n in range(1, 71))
-    found = list(puzzles_in(f"3 1\nA.A\n70 2\n{wide}\n{wide}\n0 0\n", "many"))
-    assert [one.name for one in found] == ["many:1", "many:2"]
-    assert [len(one.puzzle.terminals) for one in found] == [1, 70]
-
-
-@pytest.mark.parametrize(("text", "message"), [("1 .\n. .", "1 appears once"), ("1 1\n. . .", "not equally")])
-def test_a_bare_grid_with_a_fault_is_told_so(text, message):
-    """As for the text form."""
-    with pytest.raises(PuzzleInvalidError, match=message):
-        list(puzzles_in(text))
 
 
 @pytest.mark.parametrize(

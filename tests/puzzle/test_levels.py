@@ -26,15 +26,15 @@ def puzzle_on(board, seed):
 )
 @given(seed=st.integers(0, 200))
 def test_a_level_comes_back_from_its_line(board, seed):
-    """Board and pairs, and the paths as cells."""
+    """Board and pairs."""
     puzzle, solution = random_puzzle(board, seed)
     line = format_level(board, puzzle, solution, 3, 17)
     assert looks_like_level(line)
     level = parse_level(line)
-    assert level.named.name == "3/17"
-    assert level.named.board == board
-    assert level.named.puzzle == puzzle
-    assert format_level(level.named.board, level.named.puzzle, solution, 3, 17) == line
+    assert level.name == "3/17"
+    assert level.board == board
+    assert level.puzzle == puzzle
+    assert format_level(level.board, level.puzzle, solution, 3, 17) == line
 
 
 def test_one_warp_of_two_wide_rows_cannot_be_said():
@@ -47,11 +47,10 @@ def test_one_warp_of_two_wide_rows_cannot_be_said():
 def test_a_line_of_the_game_is_read():
     """Size with flags, bridges, holes and walls, in the game's own order."""
     level = parse_level("4:3+B,1,7,2,5,3:11,0|1;0,4,8;1,2,6,7;")
-    board = level.named.board
+    board = level.board
     assert board == boards.square(3, 4, [(0, 3), (2, 3)], [((0, 0), (0, 1))], [(1, 1)])
-    assert level.paths == ((0, 4, 8), (1, 2, 6, 7))
     places = board.lattice.places
-    assert [places[a] for a, _ in level.named.puzzle.terminals] == [(0, 0), (0, 1)]
+    assert [places[a] for a, _ in level.puzzle.terminals] == [(0, 0), (0, 1)]
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from flowvision.puzzle_tools.report import PuzzleOptions, PuzzleReport
 
 SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
-WRITTEN_FORMS = ("text", "record", "level", "grid")
+WRITTEN_FORMS = ("text", "record", "level")
 
 
 def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
@@ -103,7 +103,7 @@ def puzzle(
 ) -> None:
     """Solve puzzles that are written down (- for stdin).
 
-    A FILE holds one puzzle as text, or many as JSON records, level lines or grids; they are told apart by
+    A FILE holds one puzzle as text, or many as JSON records or level lines; they are told apart by
     content. Says whether the solution is the only one. One puzzle exits with its own code, several with 11
     when some failed.
     """

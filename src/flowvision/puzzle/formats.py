@@ -2,8 +2,7 @@
 
 * our text form, and that of boards without rows and columns (``text.py``);
 * JSON records (``records.py``), and the objects that ``flowvision read --json`` prints, one a line;
-* the game's level lines (``levels.py``), one a line;
-* bare grids (``bare.py``).
+* the game's level lines (``levels.py``), one a line.
 """
 
 from __future__ import annotations
@@ -14,19 +13,17 @@ from typing import Any
 
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.puzzle import text as text_form
-from flowvision.puzzle.bare_grids import BareGrid, bare_grids, fields_of_rows
 from flowvision.puzzle.bounds import check_line, load_json, shortened, whole
-from flowvision.puzzle.layout import Board
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
-from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.puzzle.records import build_record, fields_in, fields_of, format_record, name_of
+from flowvision.puzzle.model import Solution
+from flowvision.puzzle.records import build_record, fields_in, format_record, name_of
 from flowvision.puzzle.text import NamedPuzzle, letters_for
 from flowvision.value import value_type
 from flowvision.words import whole_number
 
 __all__ = ["WRITTEN_FORMS", "InvalidPuzzle", "NamedPuzzle", "letters_for", "puzzles_in", "written"]
 
-WRITTEN_FORMS = ("text", "record", "level", "grid")
+WRITTEN_FORMS = ("text", "record", "level")
 """The forms that are written."""
 MOST_LINES = 1_000_000
 """Lines of a text that is no list of puzzles: four for every place of the largest board."""
@@ -58,35 +55,16 @@ def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzl
         yield from _each(lines, name, _of_json)
         return
     if looks_like_level(first):
-        yield from _each(lines, name, lambda line: parse_level(line).named)
+        yield from _each(lines, name, parse_level)
         return
     if len(lines) > MOST_LINES:
         raise PuzzleInvalidError(f"{len(lines):,} lines that are neither records nor levels hold no puzzle.")
-    numbered = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
-    if bare := bare_grids(numbered):
-        yield from _bare_puzzles(bare, name)
-    else:
-        yield replace(text_form.parse(text), name=name)
+    yield replace(text_form.parse(text), name=name)
 
 
 def _filled(lines: list[str]) -> Iterator[str]:
     """The lines that are not empty, stripped, one by one."""
     return (line.strip() for line in lines if line.strip())
-
-
-def _bare_puzzles(bare: list[BareGrid], name: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
-    """The puzzles of bare grids. Raises ``PuzzleInvalidError`` where there is a single one that is none."""
-    for number, grid in enumerate(bare, 1):
-        label = name if len(bare) == 1 else f"{name}:{number}"
-        try:
-            yield build_record(fields_of_rows(grid.rows, label))
-        except PuzzleInvalidError as error:
-            if len(bare) == 1:
-                raise
-            fault = PuzzleInvalidError(
-                f"The grid at line {grid.line}: {error.stage_message}", error.stage_hint
-            )
-            yield InvalidPuzzle(label, fault)
 
 
 def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> str:
@@ -98,29 +76,11 @@ def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> 
         return text_form.text_of(named)
     if form == "record":
         return format_record(named.board, named.puzzle, named.name)
-    if form == "grid":
-        return _format_grid(named.board, named.puzzle)
     assert solution is not None
     page, _, level = named.name.partition("/")
     numbers = whole_number(page), whole_number(level)
     page_number, level_number = (1, 1) if None in numbers else numbers
     return format_level(named.board, named.puzzle, solution, page_number or 0, level_number or 0)
-
-
-def _format_grid(board: Board, puzzle: Puzzle) -> str:
-    """Width and height, then the numbers of the pairs, from 1."""
-    given = fields_of(board, puzzle)
-    if given.topology == "hex" or given.walls or given.bridges or given.warps or given.wrap != "none":
-        raise PuzzleInvalidError(
-            "A bare grid cannot say hexagons, walls, bridges or warps.", "Write it as text or as a record."
-        )
-    rows = [["."] * given.cols for _ in range(given.rows)]
-    for r, c in given.holes:
-        rows[r][c] = "#"
-    for number, pair in enumerate(given.pairs, 1):
-        for r, c in pair:
-            rows[r][c] = str(number)
-    return "\n".join([f"{given.cols} {given.rows}", *(" ".join(row) for row in rows)])
 
 
 def _each(

@@ -19,7 +19,6 @@ from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.records import RecordFields, build_record, fields_of
 from flowvision.puzzle.text import NamedPuzzle
-from flowvision.value import value_type
 from flowvision.words import count_of
 
 _SIZE = re.compile(r"([XW]_)?(\d{1,6})(?::(\d{1,6}))?(?:\+.*)?$", re.ASCII)
@@ -27,21 +26,13 @@ _HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d|([XW]_\d+|\d
 """How a level line begins; one that is cut short is recognised by a size that nothing else has."""
 
 
-@value_type
-class Level:
-    """A level: its puzzle, and the cells of every path as the line gives them."""
-
-    named: NamedPuzzle
-    paths: tuple[tuple[int, ...], ...]
-
-
 def looks_like_level(line: str) -> bool:
     """Whether a line has the shape of a level line."""
     return _HEAD.match(line.strip()) is not None
 
 
-def parse_level(line: str) -> Level:
-    """The level of one line; its name is ``page/level``. Raises ``PuzzleInvalidError``."""
+def parse_level(line: str) -> NamedPuzzle:
+    """Return the puzzle of a level line, named ``page/level``. Raises ``PuzzleInvalidError``."""
     check_line(line)
     head, *tails = line.strip().rstrip(";").split(";")
     fields = head.split(",")
@@ -67,7 +58,7 @@ def parse_level(line: str) -> Level:
     def place(number: int) -> Place:
         return divmod(number, cols)
 
-    named = build_record(
+    return build_record(
         RecordFields(
             id=f"{fields[1]}/{fields[2]}"[:LONGEST_NAME],
             rows=rows,
@@ -80,7 +71,6 @@ def parse_level(line: str) -> Level:
             wrap="both" if kind == "W_" else "none",
         )
     )
-    return Level(named, paths)
 
 
 def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1, level: int = 1) -> str:
