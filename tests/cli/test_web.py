@@ -48,7 +48,7 @@ def test_it_serves_until_it_is_interrupted(running: tuple[subprocess.Popen[str],
 def test_the_request_of_a_shortcut_is_answered() -> None:
     """As docs/phone.md has it: a file to the address in the network, with the token; a picture comes."""
     with subprocess.Popen(
-        [*START, "--lan"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*START, "--lan", "--api"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as run:
         try:
             assert run.stdout is not None

@@ -7,9 +7,10 @@ import json
 import re
 import signal
 import socket
+from base64 import b64decode
 from itertools import pairwise
 from pathlib import Path
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 import cv2
 import numpy as np
@@ -23,8 +24,9 @@ from flowvision.pipeline import solve_image
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve
 from flowvision.web import puzzle_tasks
-from flowvision.web.app import AppState, PhoneHandlers
+from flowvision.web.app import Handlers
 from flowvision.web.jobs import RefusedError, WebLimits
+from flowvision.web.security import Gate
 from flowvision.workers import worker
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
 from tests.web.serving import PATIENCE, Serving, served, until
@@ -377,18 +379,17 @@ def test_pictures_that_cannot_be_drawn_are_refused(server: Serving, shot: Path) 
         assert server.post(f"/api/picture?{query}", body).status == status, query
 
 
-def test_stages_are_drawn_one_by_one(server: Serving, shot: Path, menu: Path) -> None:
-    """By name; one that was not reached is not there."""
+def test_stages_are_drawn(server: Serving, shot: Path) -> None:
+    """Each with its words and its picture; as events in the same order."""
     known = server.post("/api/stages", shot.read_bytes()).object["stages"]
     assert {"03-grid", "04-dots"} <= {one["name"] for one in known}
-    assert all(one["title"] and one["caption"] for one in known)
-    reply = server.post("/api/stage/04-dots", shot.read_bytes())
-    assert reply.headers["content-type"] == "image/jpeg"
-    assert unquote(reply.headers["x-title"]) == "Dots"
-    assert "10 dots" in unquote(reply.headers["x-caption"])
-    assert decode(reply.body).bgr.shape[2] == 3
-    assert server.post("/api/stage/06-solution", menu.read_bytes()).status == 404
-    assert server.post("/api/stage/07-nothing", shot.read_bytes()).status == 404
+    dots = next(one for one in known if one["name"] == "04-dots")
+    assert dots["title"] == "Dots"
+    assert "10 dots" in dots["caption"]
+    assert decode(b64decode(dots["jpeg"])).bgr.shape[2] == 3
+    events = server.post("/api/stages", shot.read_bytes(), Accept="text/event-stream").body.decode()
+    names = [json.loads(event.split("data: ")[1])["name"] for event in events.split("\n\n")[:-2]]
+    assert names == [one["name"] for one in known]
 
 
 def test_pictures_are_turned_and_shrunk_for_browsers(server: Serving, shot: Path) -> None:
@@ -448,7 +449,6 @@ def test_a_newer_request_of_a_tab_ends_the_older_one() -> None:
 def test_every_address_is_documented() -> None:
     """With what it takes and answers."""
     from flowvision.web.app import make_app
-    from flowvision.web.security import Gate
 
     documented = (SAMPLES.parent / "docs" / "web.md").read_text()
     routes = make_app(Gate.of(("localhost",), 80)).app.routes  # type: ignore[attr-defined]
@@ -493,8 +493,8 @@ def test_a_size_has_its_columns_first(server: Serving) -> None:
 def test_a_phone_is_reached_from_this_machine_alone() -> None:
     """Others in the network do not even hear of it."""
     request = Request({"type": "http", "client": ("192.168.1.5", 40_000), "headers": []})
-    phones = PhoneHandlers(AppState(WebLimits()))
-    assert asyncio.run(phones.there(request)).body == b'{"name":""}'
+    phones = Handlers(Gate.of(("localhost",), 80), WebLimits())
+    assert asyncio.run(phones.phone(request)).body == b'{"name":""}'
     for handler in (phones.shot, phones.play):
         with pytest.raises(RefusedError, match="from the computer alone"):
             asyncio.run(handler(request))

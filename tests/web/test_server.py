@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import stat
+import time
 from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -74,7 +76,7 @@ def test_a_machine_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) ->
         network_address()
 
 
-BOUNDS = WebLimits(workers=1, header_seconds=0.3, body_seconds=0.3, connections=8)
+BOUNDS = WebLimits(workers=1, idle_seconds=0.3, body_seconds=0.3, connections=8)
 
 
 def opened(serving: Serving, text: str = "") -> socket.socket:
@@ -114,19 +116,84 @@ def test_slow_bodies_are_given_up() -> None:
             assert slow.recv(100).split()[1] == b"408"
 
 
-@pytest.mark.parametrize("connections", [8, WebLimits().connections])
-def test_silence_makes_room_for_those_who_ask(connections: int) -> None:
-    """An address has half of all connections; beyond that the one that has been silent longest ends."""
-    bounds = WebLimits(workers=1, connections=connections, header_seconds=PATIENCE)
-    with served(bounds) as serving, ExitStack() as stack:
-        kept = [stack.enter_context(opened(serving)) for _ in range(connections // 2)]
-        until(lambda: len(serving.server.server_state.connections) == connections // 2)
+def test_silence_makes_room_for_requests() -> None:
+    """Of too many connections those are closed that have waited longest; others stay."""
+    with served(WebLimits(workers=1, connections=8, idle_seconds=PATIENCE)) as serving, ExitStack() as stack:
+        old = [stack.enter_context(opened(serving)) for _ in range(4)]
+        until(lambda: len(serving.server.server_state.connections) == 4)
+        time.sleep(1.5)  # they are seen before the others
+        new = [stack.enter_context(opened(serving)) for _ in range(8)]
+        assert all(is_closed(connection) for connection in old)
         assert serving.ask("GET", "/").status == 200
-        assert is_closed(kept[0])
-        for connection in kept[1:]:
+        for connection in new:
             connection.settimeout(0.05)
             with pytest.raises(TimeoutError):
                 connection.recv(1)
+
+
+def test_slow_bodies_without_a_key_lock_nobody_out() -> None:
+    """They get one second, and count as waiting connections: the owner is answered all the time."""
+    with served(WebLimits(workers=1, connections=8)) as serving, ExitStack() as stack:
+        head = f"POST /api/session HTTP/1.1\r\nHost: {serving.host}\r\nOrigin: {serving.origin}\r\n"
+        slow = [stack.enter_context(opened(serving, f"{head}Content-Length: 50\r\n\r\n")) for _ in range(33)]
+        assert serving.ask("GET", "/").status == 200
+        assert serving.post("/api/code").status == 200
+        until(lambda: len(serving.server.server_state.connections) <= 8)
+        for connection in slow:
+            answer = connection.recv(100) if not is_reset(connection) else b""
+            assert answer == b"" or answer.split()[1] == b"408"
+        assert serving.post("/api/code").status == 200
+
+
+def is_reset(connection: socket.socket) -> bool:
+    """Tell if the server has aborted a connection."""
+    try:
+        return connection.recv(1, socket.MSG_PEEK) == b""
+    except ConnectionResetError:
+        return True
+
+
+def test_a_request_at_work_is_not_closed() -> None:
+    """However long it takes, and however many others wait."""
+    with served(WebLimits(workers=1, connections=2, idle_seconds=0.1)) as serving, ExitStack() as stack:
+        head = f"POST /api/puzzle HTTP/1.1\r\nHost: {serving.host}\r\nContent-Length: 4\r\n"
+        busy = stack.enter_context(
+            opened(serving, f"{head}Authorization: {serving.bearer['Authorization']}\r\n\r\n")
+        )
+        others = [stack.enter_context(opened(serving)) for _ in range(8)]
+        assert all(is_closed(connection) for connection in others)
+        busy.sendall(b"R.R\n")
+        assert busy.recv(100).split()[1] == b"200"
+
+
+def test_pipelined_requests_are_answered_in_order() -> None:
+    """Each once."""
+    with served(BOUNDS) as serving:
+        requests = [f"GET /{name} HTTP/1.1\r\nHost: {serving.host}\r\n\r\n" for name in ("page.css", "x", "")]
+        with opened(serving, "".join(requests)) as connection:
+            answer = b""
+            while b"</html>" not in answer:
+                answer += connection.recv(100_000)
+        assert [part.split()[0] for part in answer.split(b"HTTP/1.1 ")[1:]] == [b"200", b"404", b"200"]
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+def test_a_request_that_waits_when_the_server_ends_is_told(accept: str) -> None:
+    """In words, with a code, and a status of its own where it can be."""
+    with served(WebLimits(workers=1, picture_seconds=PATIENCE)) as serving:
+        head = (
+            f"POST /api/solve HTTP/1.1\r\nHost: {serving.host}\r\nContent-Length: 9\r\nAccept: {accept}\r\n"
+        )
+        with opened(
+            serving, f"{head}Authorization: {serving.bearer['Authorization']}\r\n\r\nno"
+        ) as connection:
+            until(lambda: serving.server.server_state.tasks)
+            serving.server.should_exit = True
+            answer = b""
+            while more := connection.recv(100_000):
+                answer += more
+        assert answer.split()[1] == b"503"
+        assert json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["code"] == "stopped"
 
 
 def test_a_request_with_two_lengths_ends_its_connection() -> None:

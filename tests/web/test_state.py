@@ -298,7 +298,7 @@ def test_what_is_no_picture_leads_back_to_the_last_one(tab: Tab) -> None:
 def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search and the stages of the picture of before end with it, and hold no place on the server."""
     monkeypatch.setattr(puzzle_tasks, "search_steps", never_done)
-    monkeypatch.setattr(picture_tasks, "stage_list", never_done)
+    monkeypatch.setattr(picture_tasks, "stage_pictures", never_done)
     with served() as server:
         tab = Tab(browser, server).open().choose(picture_of(FIVE)).hears("exactly one solution")
         jobs = partial(tab.page.evaluate, "api => api().then(got => got.json()).then(got => got.jobs)")

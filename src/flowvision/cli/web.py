@@ -32,13 +32,20 @@ PORTS = WholeNumber(0, 65_535)
     help="Serve HTTPS with this certificate.",
 )
 @click.option("--keyfile", metavar="PEM", type=click.Path(exists=True, dir_okay=False), help="Its key.")
+@click.option("--api", is_flag=True, help="Print the token that other programs send.")
 def web(
-    plain_port: str | None, port: int, lan: bool, no_open: bool, certfile: str | None, keyfile: str | None
+    plain_port: str | None,
+    port: int,
+    lan: bool,
+    no_open: bool,
+    certfile: str | None,
+    keyfile: str | None,
+    api: bool,
 ) -> None:
     """Open the page: drop a screenshot, see it read and solved, put right what was misread.
 
     It is served from this machine, to this machine alone unless --lan is given, and to whoever has the
-    address with its token. No picture leaves the machine or is kept. Ctrl-C ends it.
+    address with its code. No picture leaves the machine or is kept. Ctrl-C ends it.
     """
     from flowvision.web.server import WebOptions, serve
 
@@ -50,4 +57,4 @@ def web(
         port = PORTS.convert(int(plain_port), None, None)
     if keyfile and not certfile:
         raise click.UsageError("--keyfile goes with --certfile.")
-    serve(WebOptions(port, lan, not no_open, certfile, keyfile), click.echo)
+    serve(WebOptions(port, lan, not no_open, certfile, keyfile, api), click.echo)

@@ -1,26 +1,29 @@
-"""The application: what is answered at which address."""
+"""The application: the addresses and their handlers."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
+from importlib.resources import files
 from typing import Any
-from urllib.parse import quote
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from flowvision.files import theme_css
 from flowvision.forms import FORMS
 from flowvision.palette import COLOURS
 from flowvision.version import VERSION
 from flowvision.web import phone_tasks, picture_tasks, puzzle_tasks
 from flowvision.web.jobs import Client, Jobs, RefusedError, WebLimits
-from flowvision.web.page_files import page_files
 from flowvision.web.queries import (
+    PuzzleBody,
     bad,
     colours,
     flag,
@@ -32,288 +35,247 @@ from flowvision.web.queries import (
     whole,
 )
 from flowvision.web.replies import EventReply, answering, result_of, wants_events
-from flowvision.web.security import Gate, Guard
+from flowvision.web.security import KEYED, Gate, Guard
 from flowvision.workers.memory import prepare_worker
 from flowvision.workers.pool import Call, WorkerPool
 
+KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
 LOOKS = frozenset({"stage", "puzzle", "hint", "search", "solutions", "generate"})
-"""The lanes of work on the board that a tab shows: when it reads a picture, nobody waits for it."""
+"""Lanes of work on the board that a tab shows: useless once it reads another picture."""
+MAX_COUNTED = 1000
+PREVIEW_PX = 2400
+PHONE_SECONDS, PLAY_SECONDS = 60.0, 300.0
+"""For a screenshot; for playing a board, where the screen is read after each flow."""
+SPARE_SECONDS = 5.0
+"""Beyond the time of a job, for what comes before and after; covering 40 × 40 cells takes as long."""
 
 
-class AppState:
-    """What handlers share: the limits, and the workers (``running``: while the application runs)."""
+def page_files() -> dict[str, tuple[bytes, str]]:
+    """Return each file of the page and its media type by its path; the page itself is ``/``.
 
-    def __init__(self, limits: WebLimits) -> None:
+    The page preloads its modules, so that no import waits for the one before.
+    """
+    texts = {
+        f"/{entry.name}": entry.read_text(encoding="utf-8")
+        for entry in files("flowvision.web").joinpath("page").iterdir()
+        if "." + entry.name.rpartition(".")[2] in KINDS
+    }
+    modules = sorted(path for path in texts if path.endswith(".js"))
+    links = "".join(f'<link rel="modulepreload" href="{path}">\n' for path in modules)
+    texts["/"] = texts.pop("/index.html").replace("</head>", f"{links}</head>")
+    texts["/page.css"] = theme_css() + texts["/page.css"]
+    return {
+        path: (text.encode(), KINDS["." + path.rpartition(".")[2]] if path != "/" else KINDS[".html"])
+        for path, text in texts.items()
+    }
+
+
+class Handlers:
+    """The handlers of all addresses; ``running``: the jobs, while the application runs."""
+
+    def __init__(self, gate: Gate, limits: WebLimits) -> None:
+        self.gate = gate
         self.limits = limits
+        self.files = page_files()
+        self.samples: dict[str, bytes] = {}
         self.running: Jobs | None = None
 
     @property
     def jobs(self) -> Jobs:
-        """The workers."""
+        """The jobs."""
         assert self.running is not None, "the lifespan has not begun"
         return self.running
 
-    def seconds(self, asked: Mapping[str, str]) -> float:
-        """How long a puzzle may take: ``limit``, or all that is allowed. Raises ``RefusedError``."""
-        most = self.limits.puzzle_seconds
-        return number(asked, "limit", 0.01, most, most)
-
     def client(self, request: Request, lane: str) -> Client:
-        """Who asks: an address and, if it says so, a tab, whose newer requests end its older ones."""
+        """Return an address and, if it names itself, a tab, whose newer requests end its older ones."""
         address = request.client.host if request.client else ""
         tab = request.headers.get("x-tab", "")[:40]
         ends = LOOKS if lane == "picture" else frozenset[str]()
         return Client(f"{address} {tab}", lane if tab else "", ends)
 
+    async def made(
+        self, request: Request, lane: str, seconds: float, function: Callable[..., Any], *args: Any
+    ) -> Any:
+        """Return what a worker makes of a call."""
+        return await result_of(
+            request, self.jobs, self.client(request, lane), Call(function, args, seconds + SPARE_SECONDS)
+        )
+
     async def picture(self, request: Request) -> bytes:
-        """The body, no longer than a picture may be. Raises ``RefusedError``."""
+        """Return a body of the size of a picture. Raises ``RefusedError``."""
         return await read_body(request, self.limits.picture_bytes, self.limits.body_seconds)
 
-    async def text(self, request: Request) -> bytes:
-        """The body, no longer than a text may be. Raises ``RefusedError``."""
-        return await read_body(request, self.limits.text_bytes, self.limits.body_seconds)
+    async def given(self, request: Request) -> tuple[PuzzleBody, float]:
+        """Return the puzzle in the body, and its time. Raises ``RefusedError``."""
+        body = await read_body(request, self.limits.text_bytes, self.limits.body_seconds)
+        given = puzzle_body(body, request.query_params)
+        return given, self.seconds(given.asked)
 
-    async def made(self, request: Request, lane: str, call: Call) -> Any:
-        """What a worker makes of a call."""
-        return await result_of(request, self.jobs, self.client(request, lane), call)
+    def seconds(self, query: Mapping[str, str]) -> float:
+        """Return the time of a puzzle: ``limit``, or all that is allowed. Raises ``RefusedError``."""
+        return number(query, "limit", 0.01, self.limits.puzzle_seconds, self.limits.puzzle_seconds)
 
-    async def object(self, request: Request, lane: str, call: Call) -> Response:
-        """The same as an answer in JSON."""
-        return JSONResponse(await self.made(request, lane, call))
-
-
-FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
-PREVIEW_PX = 2400
-
-
-class PictureHandlers:
-    """The addresses that take the bytes of a picture, or give one."""
-
-    def __init__(self, state: AppState) -> None:
-        self.state = state
-        self.samples: dict[str, bytes] = {}
+    # Pictures
 
     async def read(self, solving: bool, request: Request) -> Response:
         """``/api/solve`` and ``/api/read``: the bytes of a picture in, the object of ``--json`` out."""
-        options = reading_options(request.query_params, self.state.limits.picture_seconds)
+        options = reading_options(request.query_params, self.limits.picture_seconds)
         name = request.query_params.get("name", "picture")[:200]
-        data = await self.state.picture(request)
-        seconds = options.seconds + 5  # for what comes before and after the reading
-        events = wants_events(request)
-        call = Call(picture_tasks.read_picture, (data, options, name, solving), seconds, events)
-        if events:
-            return EventReply(request, self.state.jobs, self.state.client(request, "picture"), call, name)
-        made = await self.state.made(request, "picture", call)
+        args = (await self.picture(request), options, name, solving)
+        if wants_events(request):
+            return self.events(request, "picture", options.seconds, picture_tasks.read_picture, args, name)
+        made = await self.made(request, "picture", options.seconds, picture_tasks.read_picture, *args)
         return JSONResponse(made, 200 if made.get("ok", True) else 422)
 
-    async def picture(self, request: Request) -> Response:
+    def events(
+        self,
+        request: Request,
+        lane: str,
+        seconds: float,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        name: str = "",
+    ) -> Response:
+        """Answer with events."""
+        call = Call(function, args, seconds + SPARE_SECONDS, tells=True)
+        return EventReply(request, self.jobs, self.client(request, lane), call, name)
+
+    async def stages(self, request: Request) -> Response:
+        """The pictures of the stages of reading."""
+        options = reading_options(request.query_params, self.limits.picture_seconds)
+        args = (await self.picture(request), options)
+        if wants_events(request):
+            return self.events(request, "stage", options.seconds, picture_tasks.stage_pictures, args)
+        made = await self.made(request, "stage", options.seconds, picture_tasks.stage_pictures, *args)
+        return JSONResponse({"stages": made})
+
+    async def drawn(self, request: Request) -> Response:
         """The solved picture of a screenshot, or a puzzle drawn: over the picture in the body, or alone."""
         query = request.query_params
         kind = query.get("format", "png")
         if kind not in FORMATS:
             raise bad(f"format={kind!r} is none of {', '.join(FORMATS)}.")
-        form = FORMATS[kind]
-        options = reading_options(query, self.state.limits.picture_seconds)
-        data = await self.state.picture(request)
+        form, options = FORMATS[kind], reading_options(query, self.limits.picture_seconds)
+        data = await self.picture(request)
         if "puzzle" in query:
             place, letters = frame(query.get("frame", "")), query.get("letters", "")
-            drawn = picture_tasks.DrawnPuzzle(query["puzzle"], place, colours(query), letters)
-            if data and not drawn.frame:
+            puzzle = picture_tasks.DrawnPuzzle(query["puzzle"], place, colours(query), letters)
+            if data and not puzzle.frame:
                 raise bad("With a picture and a puzzle, frame says where the board lies: nine numbers.")
-            args = (data, options.rotate, drawn, form, options.seconds)
-            call = Call(picture_tasks.puzzle_picture, args, options.seconds + 5)
+            args = (data, options.rotate, puzzle, form, options.seconds)
+            made = await self.made(request, "file", options.seconds, picture_tasks.puzzle_picture, *args)
         elif data:
-            call = Call(picture_tasks.solved_picture, (data, options, form), options.seconds + 5)
+            task = picture_tasks.solved_picture
+            made = await self.made(request, "file", options.seconds, task, data, options, form)
         else:
             raise bad("There is neither a picture in the body nor a puzzle in the query.")
-        made = await self.state.made(request, "file", call)
         return Response(made, media_type=form.media_type)
 
     async def preview(self, request: Request) -> Response:
-        """A picture as any browser can show it (PNG), turned as ``rotate`` says."""
+        """A picture as any browser can show it (PNG), turned by ``rotate``."""
         rotate = number(request.query_params, "rotate", -360, 360, 0)
-        args = (await self.state.picture(request), rotate, PREVIEW_PX)
-        call = Call(picture_tasks.preview, args, self.state.limits.picture_seconds)
-        made = await self.state.made(request, "preview", call)
+        args = (await self.picture(request), rotate, PREVIEW_PX)
+        made = await self.made(request, "preview", self.limits.picture_seconds, picture_tasks.preview, *args)
         return Response(made, media_type="image/png")
 
     async def sample(self, request: Request) -> Response:
-        """A screenshot to try the page with (PNG), drawn once a run."""
+        """A board to try the page with (PNG), drawn once a run."""
         word = request.path_params["name"]
         if word not in map(str, range(len(picture_tasks.SAMPLES))):
-            last = len(picture_tasks.SAMPLES) - 1
-            raise RefusedError(404, "no-such-sample", "There is no such sample.", f"One of 0 to {last}.")
+            raise RefusedError(404, "no-such-sample", "There is no such sample.", "Try 0.")
         if word not in self.samples:
-            call = Call(picture_tasks.sample, (int(word),), self.state.limits.picture_seconds)
-            self.samples[word] = await self.state.made(request, "", call)
+            seconds = self.limits.picture_seconds
+            self.samples[word] = await self.made(request, "", seconds, picture_tasks.sample, int(word))
         return Response(self.samples[word], media_type="image/png")
 
-    async def stages(self, request: Request) -> Response:
-        """What pictures of stages there are for a picture; as events, the pictures as they are drawn."""
-        options = reading_options(request.query_params, self.state.limits.picture_seconds)
-        data = await self.state.picture(request)
-        events = wants_events(request)
-        call = Call(picture_tasks.stage_list, (data, options), options.seconds + 5, events)
-        if events:
-            return EventReply(request, self.state.jobs, self.state.client(request, "stage"), call, "")
-        made = await self.state.made(request, "stage", call)
-        return JSONResponse({"stages": made})
-
-    async def stage(self, request: Request) -> Response:
-        """The picture of one stage (JPEG); its title and caption are in two headers."""
-        name = request.path_params["name"]
-        if name not in picture_tasks.STAGE_NAMES:
-            raise RefusedError(
-                404,
-                "no-such-stage",
-                "There is no such stage.",
-                f"One of {', '.join(picture_tasks.STAGE_NAMES)}.",
-            )
-        options = reading_options(request.query_params, self.state.limits.picture_seconds)
-        data = await self.state.picture(request)
-        call = Call(picture_tasks.stage_picture, (data, options, name), options.seconds + 5)
-        try:
-            made = await self.state.made(request, "stage", call)
-        except LookupError:
-            raise RefusedError(
-                404, "not-reached", "This stage was not reached.", "Earlier ones show how far it went."
-            ) from None
-        picture, title, caption = made
-        headers = {"X-Title": quote(title), "X-Caption": quote(caption)}
-        return Response(picture, media_type="image/jpeg", headers=headers)
-
-
-PHONE_SECONDS = 300.0
-"""For playing a board: a flow takes seconds, and the screen is looked at after each."""
-
-
-class PhoneHandlers:
-    """The addresses that reach a phone connected to this machine: for who sits at it alone."""
-
-    def __init__(self, state: AppState) -> None:
-        self.state = state
-
-    async def there(self, request: Request) -> Response:
-        """The name of the phone that can be used; empty without one, and for everyone in the network."""
-        if not _is_here(request):
-            return JSONResponse({"name": ""})
-        return await self.state.object(request, "phone", Call(phone_tasks.phone_there, (), 60.0))
-
-    async def shot(self, request: Request) -> Response:
-        """What the phone shows: PNG."""
-        _check_here(request)
-        made = await self.state.made(request, "phone", Call(phone_tasks.phone_shot, (), 60.0))
-        return Response(made, media_type="image/png")
-
-    async def play(self, request: Request) -> Response:
-        """Play the puzzle in the body on the phone, if that shows it."""
-        _check_here(request)
-        given = puzzle_body(await self.state.text(request), request.query_params)
-        args = (given.puzzle, self.state.limits.picture_seconds)
-        return await self.state.object(request, "phone", Call(phone_tasks.play_on_phone, args, PHONE_SECONDS))
-
-
-def _is_here(request: Request) -> bool:
-    return request.client is not None and request.client.host == "127.0.0.1"
-
-
-def _check_here(request: Request) -> None:
-    """Raises ``RefusedError`` for who asks from elsewhere."""
-    if not _is_here(request):
-        raise RefusedError(
-            403, "not-here", "The phone is reached from the computer alone.", "Open the page there."
-        )
-
-
-MOST_COUNTED = 1000
-COVER_SECONDS = 5.0
-"""More for a puzzle to be generated: covering 40 × 40 cells once takes seconds, in one go."""
-
-
-class PuzzleHandlers:
-    """The addresses that take a puzzle, or none."""
-
-    def __init__(self, state: AppState) -> None:
-        self.state = state
+    # Puzzles
 
     async def puzzle(self, request: Request) -> Response:
-        """A puzzle in any written form in, its solution out; ``count``, ``repair``, ``limit``."""
-        given = puzzle_body(await self.state.text(request), request.query_params)
-        count = whole(given.asked, "count", 0, MOST_COUNTED, 0)
-        seconds = self.state.seconds(given.asked)
+        """A puzzle in any written form in, its solution out."""
+        given, seconds = await self.given(request)
+        count = whole(given.asked, "count", 0, MAX_COUNTED, 0)
         args = (given.puzzle, count, flag(given.asked, "repair"), seconds)
-        return await self.state.object(request, "puzzle", Call(puzzle_tasks.solve_puzzle, args, seconds + 2))
+        return JSONResponse(await self.made(request, "puzzle", seconds, puzzle_tasks.solve_puzzle, *args))
 
     async def solutions(self, request: Request) -> Response:
-        """A puzzle in, its solutions one by one out, as many as ``count``."""
-        given = puzzle_body(await self.state.text(request), request.query_params)
-        seconds = self.state.seconds(given.asked)
-        args = (given.puzzle, whole(given.asked, "count", 1, MOST_COUNTED, 100), seconds)
-        return await self.state.object(
-            request, "solutions", Call(puzzle_tasks.solutions_of, args, seconds + 2)
-        )
+        """A puzzle in, its solutions one by one out."""
+        given, seconds = await self.given(request)
+        args = (given.puzzle, whole(given.asked, "count", 1, MAX_COUNTED, 100), seconds)
+        return JSONResponse(await self.made(request, "solutions", seconds, puzzle_tasks.solutions_of, *args))
 
     async def hint(self, request: Request) -> Response:
-        """A puzzle and the steps known so far in, the next ones out; ``kind``: as for ``hint_for``."""
-        given = puzzle_body(await self.state.text(request), request.query_params)
-        seconds = self.state.seconds(given.asked)
+        """A puzzle and the steps known so far in, the next ones out."""
+        given, seconds = await self.given(request)
         names = tuple(filter(None, given.asked.get("names", "").split(",")))
         args = (given.puzzle, given.asked.get("kind", "next"), given.known, names, seconds)
-        return await self.state.object(request, "hint", Call(puzzle_tasks.hint_for, args, seconds + 2))
+        return JSONResponse(await self.made(request, "hint", seconds, puzzle_tasks.hint_for, *args))
 
     async def search(self, request: Request) -> Response:
         """The steps of the backtracking search for a puzzle."""
-        given = puzzle_body(await self.state.text(request), request.query_params)
-        seconds = self.state.seconds(given.asked)
-        call = Call(puzzle_tasks.search_steps, (given.puzzle, seconds), seconds + 2)
-        return await self.state.object(request, "search", call)
+        given, seconds = await self.given(request)
+        args = (given.puzzle, seconds)
+        return JSONResponse(await self.made(request, "search", seconds, puzzle_tasks.search_steps, *args))
 
     async def generate(self, request: Request) -> Response:
-        """A new puzzle: size, tiling, colours, seed, difficulty, holes, walls, bridges, warps."""
-        await read_body(request, 0, self.state.limits.header_seconds)
+        """A new puzzle."""
+        await read_body(request, 0, self.limits.body_seconds)
         query = request.query_params
-        tiling = query.get("tiling", "square")
+        tiling, seconds = query.get("tiling", "square"), self.seconds(query)
         if tiling not in ("square", "hex"):
             raise bad(f"tiling={tiling!r} is neither square nor hex.")
-        seconds = self.state.seconds(query)
-        counts = {name: whole(query, name, 0, 1600, 0) for name in ("holes", "walls", "bridges", "warps")}
         args = (
             query.get("size", "7x7"),
             tiling,
             whole(query, "colours", 0, 800, 0),
             whole(query, "seed", 0, 1 << 40, 0),
-            counts,
+            {name: whole(query, name, 0, 1600, 0) for name in ("holes", "walls", "bridges", "warps")},
             query.get("difficulty", ""),
             seconds,
         )
-        call = Call(puzzle_tasks.generate, args, seconds + COVER_SECONDS)
-        return await self.state.object(request, "generate", call)
+        return JSONResponse(await self.made(request, "generate", seconds, puzzle_tasks.generate, *args))
 
+    # The phone that is connected to this machine
 
-class PageHandlers:
-    """The files of the page, what the server says about itself, and keys in exchange for codes."""
+    async def phone(self, request: Request) -> Response:
+        """The name of the phone that can be used; empty without one, and for other machines."""
+        if not _is_here(request):
+            return JSONResponse({"name": ""})
+        return JSONResponse(await self.made(request, "phone", PHONE_SECONDS, phone_tasks.phone_there))
 
-    def __init__(self, gate: Gate, state: AppState) -> None:
-        self.gate = gate
-        self.state = state
-        self.files = page_files()
+    async def shot(self, request: Request) -> Response:
+        """The screen of the phone (PNG)."""
+        _check_here(request)
+        made = await self.made(request, "phone", PHONE_SECONDS, phone_tasks.phone_shot)
+        return Response(made, media_type="image/png")
+
+    async def play(self, request: Request) -> Response:
+        """Play the puzzle in the body on the phone, if that shows it."""
+        _check_here(request)
+        given, _ = await self.given(request)
+        args = (given.puzzle, self.limits.picture_seconds)
+        return JSONResponse(await self.made(request, "phone", PLAY_SECONDS, phone_tasks.play_on_phone, *args))
+
+    # The page, and who may use it
 
     async def static(self, request: Request) -> Response:
         """A file of the page."""
-        file = self.files[request.url.path]
-        data, coding = file.coded(request.headers.get("accept-encoding", ""))
-        headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": coding} if coding else {})
-        return Response(data, headers=headers, media_type=file.kind)
+        data, kind = self.files[request.url.path]
+        return Response(data, media_type=kind)
 
     async def about(self, _: Request) -> Response:
-        """That the server is there, and what it allows."""
-        limits, running = self.state.limits, self.state.running
+        """Version, limits, forms of output and colours."""
         return JSONResponse(
             {
                 "version": VERSION,
-                "picture_bytes": limits.picture_bytes,
-                "text_bytes": limits.text_bytes,
-                "jobs": running.count if running else 0,
+                "picture_bytes": self.limits.picture_bytes,
+                "text_bytes": self.limits.text_bytes,
+                "jobs": self.running.count if self.running else 0,
                 "formats": [
                     [form.name, form.words, form.suffixes[0], form.media_type.startswith("image/")]
                     for form in FORMATS.values()
@@ -327,14 +289,13 @@ class PageHandlers:
         )
 
     async def session(self, request: Request) -> Response:
-        """The page's key in exchange for a code, which is the body and good for one exchange.
+        """The key of the page in exchange for a code, which is the body and valid once.
 
-        Whoever has a key, as another tab does, needs no code, and leaves it to another browser.
+        A request with a key, as another tab has it, leaves the code to another browser.
         """
-        given = await read_body(request, 200, self.state.limits.header_seconds)
-        if not (
-            self.gate.has_key(request.headers) or self.gate.keys.redeem(given.decode("utf-8", "replace"))
-        ):
+        has_key = KEYED in request.scope
+        code = await read_body(request, 200, self.limits.code_seconds)
+        if not (has_key or self.gate.keys.redeem(code.decode("utf-8", "replace"))):
             raise RefusedError(
                 401,
                 "no-token",
@@ -344,47 +305,57 @@ class PageHandlers:
         return JSONResponse({"ok": True, "key": self.gate.keys.page})
 
     async def code(self, _: Request) -> Response:
-        """A code to let one more browser or tab in."""
+        """A code to let one more browser in."""
         return JSONResponse({"code": self.gate.keys.new_code()})
 
 
+def _is_here(request: Request) -> bool:
+    return request.client is not None and request.client.host == "127.0.0.1"
+
+
+def _check_here(request: Request) -> None:
+    """Raise ``RefusedError`` for other machines."""
+    if not _is_here(request):
+        raise RefusedError(
+            403, "not-here", "The phone is reached from the computer alone.", "Open the page there."
+        )
+
+
 def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
-    """The application behind its gate; its workers start and end with its lifespan."""
-    state = AppState(limits or WebLimits())
-    page, pictures, puzzles = PageHandlers(gate, state), PictureHandlers(state), PuzzleHandlers(state)
-    routes = [Route(path, page.static, methods=["GET"]) for path in page.files]
-    routes += [Route("/api/about", page.about, methods=["GET"])]
-    phones = PhoneHandlers(state)
+    """Return the application behind its gate; its workers start and end with its lifespan."""
+    its = Handlers(gate, limits or WebLimits())
+    compressed = [Middleware(GZipMiddleware)]
+    routes = [Route(path, its.static, methods=["GET"], middleware=compressed) for path in its.files]
+    routes += [Route("/api/about", its.about, methods=["GET"])]
     for name, handler in (
-        ("session", page.session),
-        ("code", page.code),
-        ("solve", partial(pictures.read, True)),
-        ("read", partial(pictures.read, False)),
-        ("puzzle", puzzles.puzzle),
-        ("solutions", puzzles.solutions),
-        ("hint", puzzles.hint),
-        ("search", puzzles.search),
-        ("generate", puzzles.generate),
-        ("picture", pictures.picture),
-        ("preview", pictures.preview),
-        ("sample/{name}", pictures.sample),
-        ("phone", phones.there),
-        ("phone/shot", phones.shot),
-        ("phone/play", phones.play),
-        ("stages", pictures.stages),
-        ("stage/{name}", pictures.stage),
+        ("session", its.session),
+        ("code", its.code),
+        ("solve", partial(its.read, True)),
+        ("read", partial(its.read, False)),
+        ("puzzle", its.puzzle),
+        ("solutions", its.solutions),
+        ("hint", its.hint),
+        ("search", its.search),
+        ("generate", its.generate),
+        ("picture", its.drawn),
+        ("preview", its.preview),
+        ("sample/{name}", its.sample),
+        ("phone", its.phone),
+        ("phone/shot", its.shot),
+        ("phone/play", its.play),
+        ("stages", its.stages),
     ):
         routes.append(Route(f"/api/{name}", answering(handler), methods=["POST"]))
-    return Guard(Starlette(routes=routes, lifespan=partial(_lifespan, state)), gate)
+    return Guard(Starlette(routes=routes, lifespan=partial(_lifespan, its)), gate)
 
 
 @asynccontextmanager
-async def _lifespan(state: AppState, _: Starlette) -> AsyncIterator[None]:
-    """Processes are started beside the first requests, and ended with the server."""
+async def _lifespan(handlers: Handlers, _: Starlette) -> AsyncIterator[None]:
+    """Start processes beside the first requests, and kill them with the server."""
     tasks = [module.__name__ for module in (phone_tasks, picture_tasks, puzzle_tasks)]
-    prepare = partial(prepare_worker, tasks, state.limits.memory_bytes)
-    pool = WorkerPool(state.limits.workers, prepare=prepare, spares=1)
-    state.running = Jobs(pool, state.limits)
+    prepare = partial(prepare_worker, tasks, handlers.limits.memory_bytes)
+    pool = WorkerPool(handlers.limits.workers, prepare=prepare, spares=1)
+    handlers.running = Jobs(pool, handlers.limits)
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""Which work is done: within limits, none that nobody waits for, the newest of a client first."""
+"""A bounded queue of jobs; the newest request of a client wins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from starlette.responses import JSONResponse
 
 from flowvision.contract import error_object
-from flowvision.errors import CrashedError, FlowvisionError
+from flowvision.errors import CrashedError, FlowvisionError, shortage_of
 from flowvision.value import value_type
 from flowvision.workers.pool import Call, WorkerPool
 from flowvision.workers.worker import Tell
@@ -17,36 +17,36 @@ from flowvision.workers.worker import Tell
 
 @value_type
 class WebLimits:
-    """Bytes, seconds and numbers that nobody may exceed."""
+    """Limits in bytes, seconds and numbers."""
 
     picture_bytes: int = 32 << 20
     """Largest picture: ten times a phone's screenshot."""
     text_bytes: int = 256 << 10
     """Largest body of any other kind: a board of 250 × 250 cells in text form has a quarter of it."""
     workers: int = 2
-    """Jobs done at the same time; one more process waits to step in for one that was ended."""
+    """Jobs done at the same time; a spare process replaces one that was killed."""
     waiting: int = 8
     """Jobs that may wait for a worker."""
     jobs_per_client: int = 2
     """Jobs of one client, waiting or not."""
     picture_seconds: float = 30.0
-    """For a picture, unless a shorter time is asked for."""
+    """For a picture, unless the request names a shorter time."""
     puzzle_seconds: float = 10.0
-    """For a puzzle, likewise."""
+    """The same for a puzzle."""
     memory_bytes: int = 3 << 30
-    """Data that one worker may have, where the system can bound it."""
+    """Data of one worker, where the system can bound it."""
     connections: int = 64
-    """Open at the same time, half of them from one address."""
-    header_seconds: float = 10.0
-    """From the opening of a connection, or the first byte of a request, to the end of its headers."""
+    """Open connections; beyond them, those that wait longest for a request are closed."""
+    idle_seconds: float = 10.0
+    """Until a new connection, or one after an answer, has sent the headers of a request."""
     body_seconds: float = 60.0
-    """For the body of a request."""
-    idle_seconds: int = 15
-    """Between two requests on one connection."""
+    """For the body of a request with a key."""
+    code_seconds: float = 1.0
+    """For the body of a request without one."""
 
 
 class RefusedError(Exception):
-    """A request that is not answered: HTTP ``status``, a code of its own, a message and a hint."""
+    """A request that is refused: HTTP ``status``, an error code, a message and a hint."""
 
     def __init__(self, status: int, code: str, message: str, hint: str = "") -> None:
         super().__init__(status, code, message, hint)
@@ -55,27 +55,36 @@ class RefusedError(Exception):
         self.message = message
         self.hint = hint
 
-    @property
-    def described(self) -> dict[str, Any]:
-        """The object that is answered, in the form of the contract's errors."""
-        return {"ok": False, "error": {"code": self.code, "message": self.message, "hint": self.hint}}
 
-    def response(self) -> JSONResponse:
-        """The whole answer."""
-        headers = {"Retry-After": "1"} if self.status == 429 else None
-        return JSONResponse(self.described, self.status, headers)
+STOPPED = RefusedError(503, "stopped", "Flowvision was stopped.", "Start `flowvision web` again.")
 
 
-def failure(error: FlowvisionError, name: str) -> JSONResponse:
-    """The answer for an error: 422 for what cannot be read or solved, 500 for a fault of Flowvision."""
-    return JSONResponse(error_object(name, error), 500 if isinstance(error, CrashedError) else 422)
+def failure(error: BaseException, name: str = "") -> tuple[int, dict[str, Any]]:
+    """Return the HTTP status and the object of an error; of a bug in a worker it names only the kind.
+
+    422: cannot be read or solved. 500: a fault of Flowvision. 503: the server ends.
+    """
+    if isinstance(error, asyncio.CancelledError):
+        error = STOPPED
+    if isinstance(error, RefusedError):
+        described = {"code": error.code, "message": error.message, "hint": error.hint}
+        return error.status, {"ok": False, "error": described}
+    if not isinstance(error, FlowvisionError):
+        error = shortage_of(error) or CrashedError(f"{type(error).__name__} in a worker.")
+    return 500 if isinstance(error, CrashedError) else 422, error_object(name, error)
+
+
+def failure_reply(error: BaseException, name: str = "") -> JSONResponse:
+    """Return the HTTP answer for an error."""
+    status, described = failure(error, name)
+    return JSONResponse(described, status, {"Retry-After": "1"} if status == 429 else None)
 
 
 @value_type
 class Client:
-    """Whose job it is. ``lane``: a newer job in it ends the older one; none, where each is wanted.
+    """The client of a job. ``lane``: a newer job in it ends the older one; each is done without one.
 
-    ``ends``: the other lanes of the same client whose jobs this one ends, for nobody waits for them any more.
+    ``ends``: other lanes of the client whose jobs become useless with this one.
     """
 
     name: str
@@ -83,7 +92,7 @@ class Client:
     ends: frozenset[str] = frozenset()
 
     def replaces(self, other: Client) -> bool:
-        """Whether a job of this client ends one of another."""
+        """Tell if a job of this client ends one of another."""
         is_ended = other.lane == self.lane or other.lane in self.ends
         return self.name == other.name and bool(self.lane) and is_ended
 
@@ -91,12 +100,12 @@ class Client:
 @dataclass(slots=True, eq=False)
 class _Job:
     client: Client
-    task: asyncio.Task[Any]
+    task: asyncio.Task[Any] | None
     superseded: bool = False
 
 
 class Jobs:
-    """The jobs that are waiting or being done."""
+    """The jobs that wait or are being done."""
 
     def __init__(self, pool: WorkerPool, limits: WebLimits) -> None:
         self.pool = pool
@@ -105,34 +114,31 @@ class Jobs:
 
     @property
     def count(self) -> int:
-        """How many are waiting or being done."""
+        """Number of jobs."""
         return len(self._jobs)
 
     async def run(self, client: Client, call: Call, tell: Tell | None = None) -> Any:
-        """The result of a call; cancelled with its job.
+        """Return the result of a call.
 
         Raises what the call raises, and ``RefusedError`` when there is too much to do or a newer job has
-        taken its place.
+        replaced it.
         """
-        for older in list(self._jobs):
-            if client.replaces(older.client):
-                older.superseded = True
+        for older in [job for job in self._jobs if client.replaces(job.client)]:
+            self._jobs.remove(older)
+            older.superseded = True
+            if older.task:
                 older.task.cancel()
-                self._jobs.remove(older)
         if sum(job.client.name == client.name for job in self._jobs) >= self.limits.jobs_per_client:
             raise _busy("You have as many jobs here as one client may.")
         if len(self._jobs) >= self.pool.count + self.limits.waiting:
             raise _busy("There is more to do here than may wait.")
-        job = _Job(client, asyncio.ensure_future(self.pool.call(call, tell)))
+        job = _Job(client, asyncio.current_task())
         self._jobs.append(job)
         try:
-            return await job.task
+            return await self.pool.call(call, tell)
         except asyncio.CancelledError:
             if job.superseded:
-                raise RefusedError(
-                    409, "superseded", "A newer request has taken the place of this one."
-                ) from None
-            job.task.cancel()
+                raise RefusedError(409, "superseded", "A newer request has replaced this one.") from None
             raise
         finally:
             if job in self._jobs:

@@ -11,7 +11,6 @@ import numpy as np
 
 from flowvision.contract import answer_object, cells_of, error_object, reading_object
 from flowvision.debug.canvas import Panel
-from flowvision.debug.page import PICTURES
 from flowvision.debug.story import latest_of, panels_on
 from flowvision.diagnosis import draft_of_error
 from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
@@ -39,8 +38,6 @@ from flowvision.web.written import draft_object, free_object, puzzle_of
 MARGIN = 0.8
 """Share of a job's time that the solver gets: the rest is for the drawing."""
 Tell = Callable[[Any], None]
-STAGE_NAMES = tuple(PICTURES)
-"""What can be asked for by name."""
 
 
 def read_picture(
@@ -210,26 +207,19 @@ def sample(number: int) -> bytes:
     return encode(draw_board(named.board, named.puzzle, palette_for(named.letters)).bgr)
 
 
-def stage_list(data: bytes, options: Options, tell: Tell | None = None) -> list[dict[str, str]]:
-    """The pictures of stages that there are: name, title and caption of each, in order.
+def stage_pictures(data: bytes, options: Options, tell: Tell | None = None) -> list[dict[str, str]]:
+    """Return name, title, caption and picture (``jpeg``, base64) of each stage, in order.
 
-    ``tell`` is told the same of each as soon as it is drawn, with its ``jpeg`` in base64.
+    ``tell`` gets each as soon as it is drawn.
     """
     made = []
     for panel in _panels(data, options):
-        said = {"name": panel.name.removesuffix(".png"), "title": panel.title, "caption": panel.caption}
+        jpeg = b64encode(encode(panel.bgr, ".jpg")).decode("ascii")
+        name = panel.name.removesuffix(".png")
+        made.append({"name": name, "title": panel.title, "caption": panel.caption, "jpeg": jpeg})
         if tell:
-            tell(said | {"jpeg": b64encode(encode(panel.bgr, ".jpg")).decode("ascii")})
-        made.append(said)
+            tell(made[-1])
     return made
-
-
-def stage_picture(data: bytes, options: Options, name: str) -> tuple[bytes, str, str]:
-    """The picture of one stage (JPEG), its title and its caption. Raises ``LookupError`` without it."""
-    for panel in _panels(data, options):
-        if panel.name == f"{name}.png":
-            return encode(panel.bgr, ".jpg"), panel.title, panel.caption
-    raise LookupError(name)
 
 
 def _panels(data: bytes, options: Options) -> list[Panel]:

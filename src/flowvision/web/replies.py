@@ -1,4 +1,4 @@
-"""How a job is answered: as one object, or event by event while it is done; ended when nobody listens."""
+"""Answers of jobs: one object, or events while the job is done."""
 
 from __future__ import annotations
 
@@ -12,30 +12,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from flowvision.contract import error_object
-from flowvision.errors import CrashedError, FlowvisionError, shortage_of
-from flowvision.web.jobs import Client, Jobs, RefusedError, failure
+from flowvision.web.jobs import Client, Jobs, RefusedError, failure, failure_reply
 from flowvision.workers.pool import Call
 from flowvision.workers.worker import Tell
 
 EVENTS = "text/event-stream"
+Handler = Callable[[Request], Awaitable[Response]]
 
 
 def wants_events(request: Request) -> bool:
-    """Whether the stages are to be told as they happen."""
+    """Tell if the client wants the stages as they happen."""
     return EVENTS in request.headers.get("accept", "")
 
 
 async def result_of(
     request: Request, jobs: Jobs, client: Client, call: Call, tell: Tell | None = None
 ) -> Any:
-    """The result of a job that is ended when the client goes away. Raises what ``Jobs.run`` raises."""
+    """Return the result of a job; end it when the client disconnects. Raises what ``Jobs.run`` raises."""
     job = asyncio.ensure_future(jobs.run(client, call, tell))
     gone = asyncio.ensure_future(_until_gone(request.receive))
     try:
         await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not job.done():
-            raise RefusedError(400, "gone", "The client has gone.")
+            raise RefusedError(400, "gone", "The client has disconnected.")
         return job.result()
     finally:
         for task in (job, gone):
@@ -49,22 +48,14 @@ async def _until_gone(receive: Receive) -> None:
         pass
 
 
-Handler = Callable[[Request], Awaitable[Response]]
-
-
 def answering(handler: Handler) -> Handler:
-    """A handler that says what is wrong, where something is."""
+    """Return a handler that answers errors in words, also when the server ends."""
 
     async def handle(request: Request) -> Response:
-        name = request.query_params.get("name", "")
         try:
             return await handler(request)
-        except RefusedError as refused:
-            return refused.response()
-        except FlowvisionError as error:
-            return failure(error, name)
-        except Exception as error:  # a bug in a worker: said, never shown in detail
-            return failure(_crash_in_worker(error), name)
+        except (Exception, asyncio.CancelledError) as error:
+            return failure_reply(error, request.query_params.get("name", ""))
 
     return handle
 
@@ -78,49 +69,40 @@ class EventReply(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer."""
-        told: asyncio.Queue[tuple[str, Any] | None] = asyncio.Queue()
+        told: asyncio.Queue[Any] = asyncio.Queue()
         job = asyncio.ensure_future(
-            result_of(
-                self._request,
-                self._jobs,
-                self._client,
-                self._call,
-                lambda value: told.put_nowait(("stage", value)),
-            )
+            result_of(self._request, self._jobs, self._client, self._call, told.put_nowait)
         )
         job.add_done_callback(lambda _: told.put_nowait(None))
-        job.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may be left to hear
-        headers = [(b"content-type", EVENTS.encode())]
+        start = {
+            "type": "http.response.start",
+            "status": 200,
+            "headers": [(b"content-type", EVENTS.encode())],
+        }
+        is_begun = False
         try:
-            event = await told.get()
-            if event is None and isinstance(refused := job.exception(), RefusedError):
-                return await refused.response()(scope, receive, send)  # a status says that it was not begun
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
-            while event is not None:
-                await send({"type": "http.response.body", "body": _event(*event), "more_body": True})
-                event = await told.get()
-            made = await _object_of(job, self._name)
-            await send({"type": "http.response.body", "body": _event("answer", made), "more_body": False})
+            while (value := await told.get()) is not None:
+                if not is_begun:
+                    is_begun = True
+                    await send(start)
+                await send(_event("stage", value))
+            made = await job
+        except (Exception, asyncio.CancelledError) as error:
+            if not is_begun and isinstance(error, RefusedError | asyncio.CancelledError):
+                await failure_reply(error)(scope, receive, send)  # its status says: not begun
+                return
+            _, made = failure(error, self._name)
         finally:
             job.cancel()
+        if not is_begun:
+            await send(start)
+        await send(_event("answer", made) | {"more_body": False})
 
 
-async def _object_of(job: asyncio.Future[Any], name: str) -> Any:
-    """The result, or the object of what went wrong."""
-    try:
-        return await job
-    except RefusedError as refused:
-        return refused.described
-    except FlowvisionError as error:
-        return error_object(name, error)
-    except Exception as error:
-        return error_object(name, _crash_in_worker(error))
-
-
-def _crash_in_worker(error: Exception) -> CrashedError:
-    """What the machine has run out of; of a bug no more than its kind."""
-    return shortage_of(error) or CrashedError(f"{type(error).__name__} in a worker.")
-
-
-def _event(kind: str, value: Any) -> bytes:
-    return f"event: {kind}\ndata: {json.dumps(value, ensure_ascii=False, allow_nan=False)}\n\n".encode()
+def _event(kind: str, value: Any) -> dict[str, Any]:
+    data = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return {
+        "type": "http.response.body",
+        "body": f"event: {kind}\ndata: {data}\n\n".encode(),
+        "more_body": True,
+    }

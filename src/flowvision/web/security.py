@@ -1,7 +1,7 @@
-"""Who may ask for what: checked before any route is, and said to the browser with every answer.
+"""Access control before any route, and the security headers of every answer.
 
-A page of any other origin must neither use this server through the browser of the person who runs it, nor
-read what it answers; nor may another account of the machine, or another machine of the network.
+A page of another origin must neither use this server through the browser of the person who runs it, nor read
+its answers; nor may another account of the machine, or another machine of the network.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flowvision.value import value_type
-from flowvision.web.jobs import RefusedError
+from flowvision.web.jobs import RefusedError, failure_reply
 
 TOKEN_BYTES = 24
 API = "/api/"
 SESSION = "/api/session"
+KEYED = "flowvision.keyed"
+"""Key of the scope of a request that has a key."""
 
 CONTENT_POLICY = "; ".join(
     (
@@ -59,19 +61,19 @@ class Keys:
     codes: set[str] = field(default_factory=set, repr=False)
 
     def new_code(self) -> str:
-        """One more code."""
+        """Return one more code."""
         code = secrets.token_urlsafe(TOKEN_BYTES)
         self.codes.add(code)
         return code
 
     def redeem(self, given: str) -> bool:
-        """Whether this is a code that was not used yet; from now on it is."""
+        """Tell if this is an unused code, and use it."""
         found = [code for code in self.codes if _is_same(code, given)]
         self.codes.difference_update(found)
         return bool(found)
 
     def is_known(self, given: str) -> bool:
-        """Whether this lets somebody in; takes as long wherever it differs."""
+        """Tell if this is the token or the page's key, in the same time wherever it differs."""
         return _is_same(given, self.token) | _is_same(given, self.page)
 
 
@@ -89,36 +91,36 @@ class Gate:
 
     @classmethod
     def of(cls, names: Iterable[str], port: int, scheme: str = "http", keys: Keys | None = None) -> Gate:
-        """The gate of a server that is reached by these names or addresses at this port."""
+        """Return the gate of a server that has these names or addresses, at this port."""
         usual = {"http": 80, "https": 443}[scheme]
         hosts = {f"{name}:{port}" for name in names} | (set(names) if port == usual else set())
         return cls(frozenset(hosts), scheme, keys or Keys())
 
-    def check_host(self, headers: Headers) -> str:
-        """The host that was asked. Raises ``RefusedError`` for others, which a page may own (rebinding)."""
+    def check(self, scope: Scope) -> None:
+        """Raise ``RefusedError`` for a request that may not come in, and mark one with a key as ``KEYED``.
+
+        Other hosts may be names of a foreign page that were made to lead here (DNS rebinding). The page's key
+        is in ``localStorage``, which belongs to one browser and one origin, port included; it is never sent
+        unasked, as a cookie would be, to every port of this machine.
+        """
+        headers, path = Headers(scope=scope), scope["path"]
+        if "content-length" in headers and "transfer-encoding" in headers:  # request smuggling, RFC 9112, 6.1
+            raise RefusedError(400, "two-lengths", "The request says twice how long it is.", "Say it once.")
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
-            raise RefusedError(
-                421,
-                "wrong-host",
-                "This server is not reached by that name.",
-                "Open the address that `flowvision web` printed.",
-            )
-        return hosts[0].lower()
-
-    def check_key(self, headers: Headers) -> None:
-        """Raises ``RefusedError`` without a key, or when another origin asks.
-
-        ``Authorization`` is never sent by a browser of its own accord, as a cookie would be, which moreover
-        goes to every port of this machine: the page keeps its key in ``localStorage``, which belongs to one
-        browser and one origin, port included; it is worth nothing once this run has ended.
-        """
-        ours = f"{self.scheme}://{self.check_host(headers)}"
-        if any(origin != ours for origin in headers.getlist("origin")):
+            hint = "Open the address that `flowvision web` printed."
+            raise RefusedError(421, "wrong-host", "This server is not reached by that name.", hint)
+        if not path.startswith(API):
+            return
+        origins, ours = headers.getlist("origin"), f"{self.scheme}://{hosts[0].lower()}"
+        site = headers.get("sec-fetch-site", "same-origin")
+        if any(origin != ours for origin in origins) or site not in ("same-origin", "none"):
             raise _foreign("The request comes from another page.")
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            raise _foreign("The request comes from another site.")
-        if not self.has_key(headers):
+        if path == SESSION and (not origins or site == "none"):
+            raise _foreign("The request does not come from this server's page.")
+        if self.has_key(headers):
+            scope[KEYED] = True
+        elif path != SESSION:
             raise RefusedError(
                 401,
                 "no-token",
@@ -127,17 +129,9 @@ class Gate:
             )
 
     def has_key(self, headers: Headers) -> bool:
-        """Whether a request brings one of the keys."""
+        """Tell if a request brings one of the keys."""
         scheme, _, bearer = headers.get("authorization", "").partition(" ")
         return scheme.lower() == "bearer" and self.keys.is_known(bearer.strip())
-
-    def check_page(self, headers: Headers) -> None:
-        """Raises ``RefusedError`` unless our own page asks, which may then show its code."""
-        ours = f"{self.scheme}://{self.check_host(headers)}"
-        if headers.getlist("origin") != [ours]:
-            raise _foreign("The request does not come from this server's page.")
-        if headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            raise _foreign("The request comes from another site.")
 
 
 def _foreign(message: str) -> RefusedError:
@@ -153,42 +147,21 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or have it answered."""
-        if scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008})
-            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
 
-        is_ambiguous = _has_two_lengths(Headers(scope=scope))
-
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                if is_ambiguous:
+                headers.update(HEADERS)
+                if message["status"] == 400:  # what follows could be taken for another request
                     headers["Connection"] = "close"
-                for name, value in HEADERS.items():
-                    headers[name] = value
             await send(message)
 
         try:
-            self._check(scope)
+            self.gate.check(scope)
         except RefusedError as refused:
-            await refused.response()(scope, receive, send_guarded)
+            await failure_reply(refused)(scope, receive, send_guarded)
         else:
             await self.app(scope, receive, send_guarded)
-
-    def _check(self, scope: Scope) -> None:
-        headers = Headers(scope=scope)
-        self.gate.check_host(headers)
-        if _has_two_lengths(headers):
-            raise RefusedError(400, "two-lengths", "The request says twice how long it is.", "Say it once.")
-        if scope["path"] == SESSION:
-            self.gate.check_page(headers)
-        elif scope["path"].startswith(API):
-            self.gate.check_key(headers)
-
-
-def _has_two_lengths(headers: Headers) -> bool:
-    """Whether two readers could disagree where the request ends (request smuggling, RFC 9112, 6.1)."""
-    return "content-length" in headers and "transfer-encoding" in headers

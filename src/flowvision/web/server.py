@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import logging
 import os
@@ -14,17 +13,18 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from html import escape
+from math import ceil
 from pathlib import Path
-from typing import Any, ClassVar
+from time import monotonic
+from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from flowvision.errors import OutputError
 from flowvision.value import value_type
 from flowvision.web.app import make_app
 from flowvision.web.jobs import WebLimits
-from flowvision.web.security import Gate
+from flowvision.web.security import KEYED, Gate
 
 LOOPBACK = "127.0.0.1"
 NEXT_PORTS = 20
@@ -92,64 +92,33 @@ def network_address() -> str:
     return address
 
 
-def bounded_protocol(limits: WebLimits) -> type[H11Protocol]:
-    """The protocol of connections with these limits, as uvicorn takes it: a class."""
-    return type("BoundedProtocol", (_Bounded,), {"limits": limits})
+class Sweeper:
+    """Closes connections that wait too long, and the oldest of too many; uvicorn calls it every second.
+
+    A connection waits while no request with a key is answered on it. uvicorn has no timeout for new
+    connections and headers, its ``timeout_keep_alive`` ends with the first byte of a request, and its
+    ``limit_concurrency`` counts idle connections, so that anyone could lock the owner out.
+    """
+
+    def __init__(self, limits: WebLimits) -> None:
+        self.limits = limits
+        self.connections: set[Any] = set()
+        self.since: dict[tuple[Any, Any], float] = {}
+
+    async def __call__(self) -> None:
+        """Sweep."""
+        now = monotonic()
+        # A connection has another cycle after each request.
+        waiting = [(one, one.cycle) for one in self.connections if _is_waiting(one.cycle)]
+        self.since = {one: self.since.get(one, now) for one in waiting}
+        excess = len(self.connections) - self.limits.connections
+        for number, (one, since) in enumerate(sorted(self.since.items(), key=lambda item: item[1])):
+            if number < excess or now - since > self.limits.idle_seconds:
+                one[0].transport.abort()
 
 
-class _Bounded(H11Protocol):
-    """One connection, with a time limit for headers; an address may have half of all connections."""
-
-    limits: ClassVar[WebLimits]
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._headers_due: asyncio.TimerHandle | None = None
-        self._since = self.loop.time()
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        same = [other for other in self.connections if _address(other) == _address(self)]
-        is_full = len(self.connections) > self.limits.connections
-        if is_full or len(same) > self.limits.connections // 2:
-            self._make_room([*self.connections] if is_full else same).transport.abort()
-        self._watch_headers()
-
-    def _make_room(self, others: list[Any]) -> Any:
-        """The connection to end: that which has waited longest and asks for nothing; this one without any."""
-        idle = [other for other in others if other is not self and other._is_waiting()]
-        return min(idle, key=lambda other: other._since, default=self)
-
-    def data_received(self, data: bytes) -> None:
-        self._since = self.loop.time()
-        super().data_received(data)
-        self._watch_headers()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        if self._headers_due:
-            self._headers_due.cancel()
-
-    def _watch_headers(self) -> None:
-        """Count the time while a request has not come in whole, and only then."""
-        if not self._is_waiting():
-            if self._headers_due:
-                self._headers_due.cancel()
-                self._headers_due = None
-        elif self._headers_due is None:
-            self._headers_due = self.loop.call_later(self.limits.header_seconds, self._too_slow)
-
-    def _is_waiting(self) -> bool:
-        return self.cycle is None or self.cycle.response_complete
-
-    def _too_slow(self) -> None:
-        self._headers_due = None
-        if self._is_waiting():
-            self.transport.abort()
-
-
-def _address(connection: Any) -> str | None:
-    return connection.client[0] if connection.client else None
+def _is_waiting(cycle: Any) -> bool:
+    return cycle is None or cycle.response_complete or KEYED not in cycle.scope
 
 
 def address_of(scheme: str, host: str, port: int, code: str) -> str:
@@ -193,63 +162,69 @@ def qr_code(address: str) -> str:
     return out.getvalue()
 
 
-MOST_HEADER_BYTES = 256 << 10
+MAX_HEADER_BYTES = 256 << 10
 """A puzzle to be drawn is in the query, the picture in the body; 40 × 40 cells with walls take 60 kB."""
 
 
 @value_type
 class WebOptions:
-    """Where to serve the page, and how to say so. ``lan``: in the local network as well."""
+    """Where to serve the page (``lan``: in the local network as well); ``api``: print the token."""
 
     port: int = 8765
     lan: bool = False
     show: bool = True
     certfile: str | None = None
     keyfile: str | None = None
+    api: bool = False
 
 
 def serve(options: WebOptions, say: Callable[[str], object], limits: WebLimits | None = None) -> None:
     """Serve the page until Ctrl-C. Raises ``OutputError`` when no port or certificate can be used."""
-    bounds = limits or WebLimits()
     lan = (network_address(),) if options.lan else ()
     scheme = "https" if options.certfile else "http"
     _check_certificate(options)
     sockets, port = listen((LOOPBACK, *lan), options.port)
     gate = Gate.of((LOOPBACK, "localhost", *lan), port, scheme)
     home, spare = (address_of(scheme, LOOPBACK, port, gate.keys.new_code()) for _ in range(2))
-    say(f"Flowvision is at {spare if options.show else home} (the address opens once, in one browser)")
-    say(f"Programs send: Authorization: Bearer {gate.keys.token}")
+    say(spare if options.show else home)
+    say("This address opens once, in one browser. Ctrl-C ends the server.")
+    if options.api:
+        say(f"Programs send: Authorization: Bearer {gate.keys.token}")
     for address in lan:
         if scheme == "http":
             say("It is not encrypted: in a network that you do not trust, give --certfile and --keyfile.")
         where = address_of(scheme, address, port, gate.keys.new_code())
         say(f"In your network, for one device: {where}\n{qr_code(where)}")
-    say("Ctrl-C ends it.")
-    _run(make_server(gate, options, bounds), sockets, home if options.show else "")
+    _run(make_server(gate, options, limits or WebLimits()), sockets, home if options.show else "")
 
 
-def make_server(gate: Gate, options: WebOptions, bounds: WebLimits) -> uvicorn.Server:
-    """The server, not yet running: quiet, bounded, and without what a page of one person does not need."""
+def make_server(gate: Gate, options: WebOptions, limits: WebLimits) -> uvicorn.Server:
+    """Return the server, not yet running: quiet, bounded, and without what a page of one person needs not."""
+    sweeper = Sweeper(limits)
     config = uvicorn.Config(
-        make_app(gate, bounds),
-        http=bounded_protocol(bounds),
+        make_app(gate, limits),
+        http="h11",  # httptools does not bound headers
         ws="none",
         loop="asyncio",
         lifespan="on",
         log_config=None,
-        log_level=logging.CRITICAL,  # addresses, names and pictures of people are nobody's business
+        log_level=logging.CRITICAL,  # addresses, names and pictures are private
         access_log=False,
         proxy_headers=False,
         server_header=False,
         date_header=False,
         backlog=64,
-        timeout_keep_alive=bounds.idle_seconds,
+        timeout_keep_alive=ceil(limits.idle_seconds),
         timeout_graceful_shutdown=1,
-        h11_max_incomplete_event_size=MOST_HEADER_BYTES,
+        timeout_notify=0,
+        callback_notify=sweeper,
+        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
         ssl_certfile=options.certfile,
         ssl_keyfile=options.keyfile,
     )
-    return uvicorn.Server(config)
+    server = uvicorn.Server(config)
+    sweeper.connections = server.server_state.connections
+    return server
 
 
 def _run(server: uvicorn.Server, sockets: list[socket.socket], home: str) -> None:
