@@ -1,6 +1,6 @@
 """Boards of every kind played on a phone that is none, through the real adb: how many end solved, how soon.
 
-    python benchmarks/phone.py [--boards 60] [--kind hexagons] [--swipes] [--own-server]
+    python benchmarks/phone.py [--boards 60] [--kind hexagons] [--own-server]
 
 Each is drawn by the project, shown by the fake phone of the tests, and played by the game's rules. Its state
 at first is one of: empty, half played, with a wrong pipe, from another dot. At the end: what a capture takes,
@@ -158,7 +158,6 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--boards", type=int, default=60)
-    parser.add_argument("--swipes", action="store_true", help="the phone has no motionevent")
     parser.add_argument("--own-server", action="store_true", help="without the real adb")
     parser.add_argument("--kind", choices=[*KINDS, "shapes"], help="no others")
     given = parser.parse_args()
@@ -176,7 +175,7 @@ def main() -> None:
             kind, state = kinds[number % len(kinds)], STATES[(number // len(kinds)) % len(STATES)]
             level = begun(level_of(kind, number // len(kinds) * 3 + 1), state, Random(number))
             style = Style(phone=PHONES["galaxy"], drawn=0.0)
-            phone = FakePhone([level], style, has_motionevent=not given.swipes)
+            phone = FakePhone([level], style)
             words, attempts = "", 0
             with connected(phone, adb) as device:
                 try:

@@ -208,7 +208,7 @@ FAULTS = [
         "advertisement",
     ),
     (Faults(popup=LATE, window="com.bigduckgames.flow/com.bigduckgames.flow.Shop"), "Another screen"),
-    (Faults(turn=LATE), "The screen was turned: it has 720 x 420 pixels"),
+    (Faults(turn=LATE), "The screen was turned: 720 x 420 pixels"),
     (Faults(off=LATE), "is black"),
     (Faults(gone=LATE, back=3), "connection to the phone broke"),
     (Faults(lag=2000), r"does not show what was drawn: \w \(0 of"),
@@ -229,7 +229,6 @@ class FakePhone:
     levels: Sequence[Level]
     style: Style = SMALL
     warps: str = "edge"
-    has_motionevent: bool = True
     activity: str = OWN
     faults: Faults = field(default_factory=Faults)
     next_place: tuple[int, int] | None = None
@@ -304,10 +303,6 @@ class FakePhone:
             if "-p" in words:
                 return encode(bgr)
             return raw_capture(bgr)
-        if command == "input":
-            usage = "Usage: input [<source>] <command> [<arg>...]\n      tap <x> <y>\n"
-            more = "      motionevent <DOWN|UP|MOVE|CANCEL> <x> <y>\n" if self.has_motionevent else ""
-            return (usage + more).encode()
         if command == "dumpsys window":
             front = self.faults.window if self._since(self.faults.popup) else self.activity
             return f"WINDOW MANAGER\n  mCurrentFocus=Window{{5ab1e42 u0 {front}}}\n".encode()
@@ -326,7 +321,8 @@ class FakePhone:
     def _input(self, words: list[str]) -> None:
         if words[1] == "motionevent":
             self._event(words[2], int(words[3]), int(words[4]))
-        elif words[1] == "tap":
+        else:
+            assert words[1] == "tap"
             x, y = int(words[2]), int(words[3])
             assert self.next_place is not None
             assert np.hypot(x - self.next_place[0], y - self.next_place[1]) < BUTTON
@@ -335,16 +331,6 @@ class FakePhone:
                 self.activity = self.after
                 self.number += 1
                 self._begin()
-        else:
-            x, y, u, v, ms = map(int, words[2:])
-            assert words[1] == "swipe"
-            steps = max(2, ms // 8)
-            self._event("DOWN", x, y)
-            for n in range(1, steps + 1):
-                # Between its ends a swipe is the phone's own: no fault but the loss of all of it.
-                at = round(x + (u - x) * n / steps), round(y + (v - y) * n / steps)
-                self._touched("MOVE", *at)
-            self._event("UP", u, v)
 
     def _event(self, way: str, x: int, y: int) -> None:
         self.events += 1
