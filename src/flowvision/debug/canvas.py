@@ -16,6 +16,7 @@ from flowvision.render.paint import BITS, fixed
 from flowvision.value import find_ancestor, value_type
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion
+from flowvision.vision.dots.detection import Dot
 from flowvision.vision.kinds.fit import DebugShape
 from flowvision.vision.settings import Settings
 
@@ -36,6 +37,8 @@ SIDE_PX = 900
 """The longer side of a debug picture: two fit side by side on a screen."""
 DIM = 0.45
 """Brightness of the picture below what is drawn on it."""
+PAPER = 24
+"""Grey of margins and charts."""
 RIM = tuple((dx, dy) for dx in (-2, 0, 2) for dy in (-2, 0, 2) if dx or dy)
 """Where words are drawn in black below themselves: a thicker font would be wider."""
 
@@ -70,6 +73,12 @@ class Canvas:
         x, y = fixed(self.at(centre_px)[0]).tolist()
         radius = round(radius_px * self.scale * (1 << BITS))
         cv2.circle(self.bgr, (x, y), radius, colour, width, cv2.LINE_AA, BITS)
+
+    def dot(self, dot: Dot, radius_px: float, ring_px: float, ring: Colour, width: int, words: str) -> None:
+        """A dot in its own colour, with a ring round it and words on it."""
+        self.circle(dot.centre_px, radius_px, bgr_of(dot.rgb), -1)
+        self.circle(dot.centre_px, ring_px, ring, width)
+        self.text(words, dot.centre_px, WHITE, 0.9)
 
     def text(self, words: str, at_px: Pixels, colour: Colour = WHITE, size: float = 0.5) -> None:
         """Words centred on a point, with a dark rim."""
@@ -172,7 +181,7 @@ def panels_of(result: object, scene: Scene) -> list[Panel]:
 
 def banner(bgr: Bgr, words: str, colour: Colour) -> Bgr:
     """The picture with a line of words above it."""
-    sheet = np.full((bgr.shape[0] + 44, bgr.shape[1], 3), 24, np.uint8)
+    sheet = np.full((bgr.shape[0] + 44, bgr.shape[1], 3), PAPER, np.uint8)
     sheet[44:] = bgr
     write(sheet, words, (12, 29), colour, 0.6)
     return sheet

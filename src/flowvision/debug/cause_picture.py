@@ -21,8 +21,6 @@ WORDS = 1.0
 """Size of the words: they are read on a phone as well."""
 GAP, PLATE = 6.0, 2.0
 """Pixels between words and what they stand beside, and of it between that and the dark plate below them."""
-ALONG = 12
-"""Points of the line between words and their ring."""
 STEPS, DIRECTIONS = 12, ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
 """How far off, in lines of words, a place for words is looked for, and on which sides, in order."""
 MOST_GROWN = 6.0
@@ -122,26 +120,18 @@ def _label_all(canvas: Canvas, marks: tuple[Mark, ...], scene: Scene) -> None:
 def free_place(
     anchor: Floats, radius: float, size: tuple[float, float], taken: Sequence[Floats], bounds: Sequence[int]
 ) -> Floats:
-    """The middle of words of a ``size`` near a ring: above, beside or below it, further off if need be.
+    """Return the middle of words of a ``size`` near a ring: above, beside or below it, or further off.
 
-    ``taken``: boxes (x0, y0, x1, y1) that they must not touch, nor, if possible, a line from the ring to
-    them. Where all is taken, right above the ring.
+    ``taken``: boxes (x0, y0, x1, y1) that they must not touch. Where all is taken, right above the ring.
     """
     half, reach = np.array(size) / 2, np.array(bounds[:2])
     low, high = half + GAP, np.maximum(half + GAP, reach - half - GAP)
     boxes = np.array(taken).reshape(-1, 2, 2)
     middles, halves = boxes.mean(axis=1), np.ptp(boxes, axis=1) / 2
-    best = None
     for step in range(STEPS):
         for direction in DIRECTIONS:
-            away = radius + GAP + step * 2 * half[1]
-            centre = np.clip(anchor + np.array(direction) * (away + half), low, high)
-            if (np.abs(middles - centre) < half + halves).all(axis=1).any():
-                continue
-            best = centre if best is None else best
-            way = centre + np.linspace(0, 1, ALONG)[:, None] * (anchor - centre)
-            way = way[np.linalg.norm(way - anchor, axis=1) > 1.5 * radius]
-            if not (np.abs(way[:, None] - middles) < halves).all(axis=2).any():
+            away = radius + GAP + step * 2 * half[1] + half
+            centre = np.clip(anchor + np.array(direction) * away, low, high)
+            if not (np.abs(middles - centre) < half + halves).all(axis=1).any():
                 return np.asarray(centre)
-    above = np.clip(anchor - (0, radius + GAP + half[1]), low, high)
-    return np.asarray(above if best is None else best)
+    return np.asarray(np.clip(anchor - (0, radius + GAP + half[1]), low, high))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from flowvision.debug.story import Final, Region, Story
+from flowvision.debug.story import Region, Story
 from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.wording import cause_object
 from flowvision.errors import FlowvisionError
@@ -99,11 +99,17 @@ def measured(latest: object) -> dict[str, float]:
     return seen
 
 
-def timings(steps: Sequence[Step], final: Final) -> dict[str, object]:
-    """Seconds per stage in total, and every attempt in order."""
-    total: dict[str, float] = {}
+def times_of(steps: Sequence[Step]) -> list[tuple[str, int, float]]:
+    """Return the number of runs of every stage, and its seconds in total."""
+    total: dict[str, tuple[int, float]] = {}
     for step in steps:
-        total[step.stage] = round(total.get(step.stage, 0.0) + step.seconds, 6)
+        count, seconds = total.get(step.stage, (0, 0.0))
+        total[step.stage] = count + 1, seconds + step.seconds
+    return [(stage, count, seconds) for stage, (count, seconds) in total.items()]
+
+
+def _timings(story: Story) -> dict[str, object]:
+    """Seconds per stage in total, and every attempt in order."""
     attempts = [
         {
             "stage": step.stage,
@@ -111,9 +117,10 @@ def timings(steps: Sequence[Step], final: Final) -> dict[str, object]:
             "seconds": round(step.seconds, 6),
             **({"message": step.error.stage_message} if step.error else {}),
         }
-        for step in steps
+        for step in story.steps
     ]
-    return {"ok": not isinstance(final, FlowvisionError), "seconds": total, "attempts": attempts}
+    total = {stage: round(seconds, 6) for stage, _, seconds in times_of(story.steps)}
+    return {"ok": story.error is None, "seconds": total, "attempts": attempts}
 
 
 def debug_object(story: Story) -> dict[str, Any]:
@@ -137,7 +144,7 @@ def debug_object(story: Story) -> dict[str, Any]:
         "cnf": None if evidence is None else asdict(evidence),
         "solve_seconds": outcome.seconds if outcome else None,
         "thresholds": [asdict(bound) for bound in bounds_of(story.options, story.latest, story.cause)],
-        "timings": timings(story.steps, story.final),
+        "timings": _timings(story),
     }
 
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from flowvision.debug.canvas import Panel, board_box, box_round, inside
 from flowvision.debug.cause_picture import CAUSE
-from flowvision.debug.numbers import bounds_of, debug_object
-from flowvision.debug.story import Story
+from flowvision.debug.numbers import Bound, bounds_of, debug_object, times_of
+from flowvision.debug.story import Region, Story
 from flowvision.errors import OutputError
 from flowvision.files import PRIVATE, StrPath, make_folder, refuse_replacing, write_bytes, write_text
 from flowvision.image.codec import encode
@@ -26,9 +26,7 @@ from flowvision.image.picture import Bgr
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.refused import Attempt, appeal_of
 from flowvision.templates import render
-from flowvision.value import find_ancestor
 from flowvision.vision.dots.detection import Dots
-from flowvision.vision.kinds.fit import Fit
 
 PICTURES = {
     "00-input": "Input",
@@ -57,25 +55,6 @@ MAX_DRAWN = 24
 MAX_LINES = 1_500
 """Cells that are drawn one by one; a board has fewer, a photograph more."""
 UNIQUE = {True: "exactly one solution", False: "more than one solution", None: "perhaps several solutions"}
-SETTINGS = {
-    "lines": "Lines",
-    "board": "Contours and crop",
-    "grid": "Lattice",
-    "hexagons": "Hexagons",
-    "free_cells": "Cells of any shape",
-    "circles": "Circles",
-    "walls": "Walls and holes",
-    "dots": "Dots",
-    "pairing": "Colours",
-    "crossings": "Bridges and warps",
-    "line_weight": "Weight of lines",
-    "tints": "Tinted cells",
-    "rims": "Rims of dots",
-    "pipes": "Pipes that are drawn",
-    "reading": "Which reading to believe",
-    "options": "How much to try, and what to believe",
-}
-"""Titles of the groups of settings."""
 
 
 class DebugPage(str):
@@ -117,7 +96,7 @@ def page_of(story: Story) -> DebugPage:
             left=list(dict.fromkeys(left)),
             clauses=_clauses(story),
             regions=_regions(story),
-            times=_times(story),
+            times=times_of(story.steps),
             settings=_settings(story),
         )
     )
@@ -149,35 +128,15 @@ def _clauses(story: Story) -> list[tuple[int, str]]:
     return rows + [(count, f"clauses: {name}") for name, count in evidence.clauses]
 
 
-def _regions(story: Story) -> list[dict[str, Any]]:
-    """Every region with its attempts, the one that the pictures show first."""
+def _regions(story: Story) -> list[tuple[Region, list[tuple[Attempt, dict[str, Any] | None]]]]:
+    """Every region, the one that the pictures show first, with its attempts and their drawings."""
     fitted = [item for region in story.regions for item in region.attempts if item.fit is not None]
     clearest = sorted(fitted, key=appeal_of, reverse=True)[:MAX_DRAWN]
     drawn = {id(attempt) for attempt in clearest}
-    chosen = find_ancestor(story.latest, Fit)
-    regions = []
-    for region in story.regions:
-        attempts = [
-            {
-                "strategy": attempt.strategy,
-                "text": attempt.text,
-                "size": attempt.size,
-                "is_skipped": attempt.fit is None,
-                "is_shown": attempt.fit is not None and attempt.fit is chosen,
-                "drawing": drawing_of(attempt) if id(attempt) in drawn else None,
-            }
-            for attempt in region.attempts
-        ]
-        regions.append(
-            {
-                "number": region.number,
-                "words": region.words,
-                "attempts": attempts,
-                "found": sum(attempt.fit is not None for attempt in region.attempts),
-                "is_shown": any(attempt["is_shown"] for attempt in attempts),
-            }
-        )
-    return sorted(regions, key=lambda region: not region["is_shown"])
+    return [
+        (region, [(one, drawing_of(one) if id(one) in drawn else None) for one in region.attempts])
+        for region in sorted(story.regions, key=lambda region: not story.shows(region))
+    ]
 
 
 def drawing_of(attempt: Attempt) -> dict[str, Any]:
@@ -198,24 +157,10 @@ def drawing_of(attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def _times(story: Story) -> list[tuple[str, int, float]]:
-    """Runs and seconds of every stage."""
-    total: dict[str, tuple[int, float]] = {}
-    for step in story.steps:
-        count, seconds = total.get(step.stage, (0, 0.0))
-        total[step.stage] = count + 1, seconds + step.seconds
-    return [(stage, count, seconds) for stage, (count, seconds) in total.items()]
-
-
-def _settings(story: Story) -> list[dict[str, Any]]:
+def _settings(story: Story) -> list[tuple[str, list[Bound]]]:
     """Settings by stage, with the values that were seen."""
-    groups = []
     bounds = bounds_of(story.options, story.latest, story.cause)
-    for stage, group in groupby(bounds, key=lambda bound: bound.stage):
-        listed = list(group)
-        decided = any(bound.decided for bound in listed)
-        groups.append({"title": SETTINGS.get(stage, stage), "bounds": listed, "decided": decided})
-    return groups
+    return [(stage, list(group)) for stage, group in groupby(bounds, key=lambda bound: bound.stage)]
 
 
 def _address(bgr: Bgr) -> str:

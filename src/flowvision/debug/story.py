@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-# Each registers the pictures of its stages.
-import flowvision.debug.late_stages  # noqa: F401
 from flowvision.debug.canvas import Panel, Scene, panels_of
 from flowvision.debug.cause_picture import CAUSE, cause_panel
-from flowvision.debug.early_stages import channel_name
+from flowvision.debug.stages import channel_name  # registers the pictures of the stages
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cause import Advice, Cause, given_options
 from flowvision.diagnosis.seen import picture_in
@@ -29,6 +27,7 @@ from flowvision.value import ancestors, find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, box_of
 from flowvision.vision.dots.detection import DotHypothesis
+from flowvision.vision.kinds.fit import Fit
 
 Final = SolvedPicture | CheckedReading | FlowvisionError
 CAPTION = "What the sentence speaks of, marked in the picture as it was given."
@@ -114,6 +113,15 @@ class Story:
     def marked(self) -> Panel | None:
         """The picture with the cause marked in it, of a refusal."""
         return next((panel for panel in self.panels if panel.name == CAUSE), None)
+
+    @property
+    def fit(self) -> Fit | None:
+        """The fit that the pictures show."""
+        return find_ancestor(self.latest, Fit)
+
+    def shows(self, region: Region) -> bool:
+        """Whether the pictures show a fit of this region."""
+        return self.fit is not None and any(attempt.fit is self.fit for attempt in region.attempts)
 
     @property
     def outcome(self) -> Outcome | None:

@@ -1,0 +1,419 @@
+"""The result of every stage as a picture, from the input to the overlay."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from flowvision.debug.canvas import (
+    BLUE,
+    GREEN,
+    GREY,
+    PAPER,
+    RED,
+    SIDE_PX,
+    WHITE,
+    YELLOW,
+    Canvas,
+    Colour,
+    Panel,
+    Scene,
+    banner,
+    bgr_of,
+    board_box,
+    box_round,
+    draw_shape,
+    panels_of,
+    write,
+)
+from flowvision.diagnosis.cells import colour_groups, covered_cells
+from flowvision.diagnosis.seen import near_misses
+from flowvision.image.picture import PIXELS, Bgr, Floats, Screenshot
+from flowvision.render.look import SEEN_DOT
+from flowvision.render.overlay import draw_solution
+from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
+from flowvision.vision.assembly import Reading
+from flowvision.vision.board import BoardEvidence, BoardRegion
+from flowvision.vision.crossings.crossings import Crossings
+from flowvision.vision.dots.detection import Dots, Pairing
+from flowvision.vision.grid.axis_lines import GridEvidence
+from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit
+from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.pixels.lines import AXES, line_width_px, thin_lines
+from flowvision.vision.pixels.view import Channel, view_frame
+from flowvision.words import count_of
+
+WHOLE_PX = 1600
+"""Longer side of a picture of the whole input: its letters can be read."""
+CONTOUR_MARGIN = 0.2
+"""Margin round all contours, as a share of their extent."""
+MERGE = 0.12
+"""Hough lines nearer to one another are one line; a share of the smallest distance of lattice lines."""
+MAX_LINES = 60
+"""Lines of an axis that are drawn, the strongest; more would hide the board."""
+AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
+"""Vertical lines, horizontal lines."""
+SOBEL = (
+    ("02-sobel-x.png", "Sobel-X", "vertical", "top"),
+    ("02b-sobel-y.png", "Sobel-Y", "horizontal", "left"),
+)
+"""By axis: file and title of the picture of its lines, their name, and the side of their profile."""
+BARS_PX = 90
+"""Width of the margin for a profile."""
+CHART_MARGIN_PX = 90
+"""Margin of the chart of colours, for labels."""
+
+
+@panels_of.register
+def _(shot: Screenshot, scene: Scene) -> list[Panel]:
+    height, width = shot.bgr.shape[:2]
+    canvas = Canvas(shot.bgr, side_px=min(WHOLE_PX, max(height, width)))
+    caption = (
+        f"The picture as it was given: {width} × {height} pixels, {shot.bgr.mean() / 255:.0%} of full "
+        "brightness on average."
+    )
+    return [Panel("00-input.png", "Input", caption, canvas.bgr)]
+
+
+def channel_name(channel: Channel) -> str:
+    """Return the name of the channel whose lines were searched."""
+    return "the negative" if channel == "negative" else f"the {channel} channel"
+
+
+@panels_of.register
+def _(region: BoardRegion, scene: Scene) -> list[Panel]:
+    caption = (
+        f"Thin lines in yellow; {count_of(len(region.evidence.groups), 'contour')} large enough for a board "
+        f"in blue, the part that was searched in green (score {region.score:.2f}, "
+        f"{channel_name(region.view.channel)})."
+    )
+    return [_contours(region.evidence, [region.corners_px], caption, scene)]
+
+
+@panels_of.register
+def _(evidence: BoardEvidence, scene: Scene) -> list[Panel]:
+    caption = "Thin lines in yellow: no contour round a group of them is large enough for a board."
+    return [_contours(evidence, [], caption, scene)]
+
+
+def _contours(evidence: BoardEvidence, searched: list[Floats], caption: str, scene: Scene) -> Panel:
+    shown = [*evidence.groups, *searched]
+    box = box_round(np.concatenate(shown), CONTOUR_MARGIN) if shown else None
+    canvas = Canvas(scene.shot.bgr, box, 0.6)
+    canvas.tint(evidence.lines, evidence.to_picture, YELLOW)
+    for group in evidence.groups:
+        canvas.line(group, BLUE, 3, closed=True)
+    for corners in searched:
+        canvas.line(corners, GREEN, 5, closed=True)
+    return Panel("01-board.png", "Contours and crop", caption, canvas.bgr)
+
+
+@panels_of.register
+def _(fit: GridFit, scene: Scene) -> list[Panel]:
+    shape, canvas = fit.debug_shape(), scene.canvas(box_round(fit.outline_px()))
+    draw_shape(canvas, shape)
+    across, down = _draw_hough(canvas, fit.evidence)
+    caption = (
+        f"Hough: {across} vertical lines (yellow), {down} horizontal ones (blue); "
+        f"{'' if fit.given else 'fitted to them '}{shape.caption}"
+    )
+    panel = Panel("03-grid.png", "Hough lines and lattice", caption, canvas.bgr)
+    return [*_sobel_panels(fit.evidence, scene), panel]
+
+
+@panels_of.register
+def _(evidence: GridEvidence, scene: Scene) -> list[Panel]:
+    canvas = scene.canvas()
+    across, down = _draw_hough(canvas, evidence)
+    caption = (
+        f"Lines by the Hough transform, also slanted ones: {across} nearer to vertical (yellow) and "
+        f"{down} nearer to horizontal (blue); none of them lie at even distances that frame cells."
+    )
+    return [*_sobel_panels(evidence, scene), Panel("03-grid.png", "No lattice", caption, canvas.bgr)]
+
+
+def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
+    """Line responses across either axis, each with its profile along the rim."""
+    view, panels = evidence.view, []
+    width_px = line_width_px(view, scene.settings.lines)
+    for axis, (file, title, lines, rim) in zip(AXES, SOBEL, strict=True):
+        response = np.clip(thin_lines(view, axis, scene.settings.lines)[0], 0, None).astype(np.float32)
+        strength = np.clip(response / max(1.0, float(np.percentile(response[::2, ::2], 99.5))), 0, 1)
+        # Thin lines are widened and lifted: the page shows the picture at a third of its width.
+        wide = cv2.dilate(np.sqrt(strength), np.ones((3, 3), np.uint8))
+        shown = Canvas(np.asarray(wide[..., None] * np.array(AXIS_COLOURS[axis]), np.uint8)).bgr
+        sheet = _with_profile(shown, evidence.profiles[axis], axis)
+        caption = (
+            f"Where brightness rises and falls again within {width_px} pixels: {lines} lines. The bars along "
+            f"the {rim} say how much of a line lies at each position."
+        )
+        panels.append(Panel(file, f"{title}: {lines} lines", caption, sheet))
+    return panels
+
+
+def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
+    """Return the picture with the profile of an axis as bars above it (0) or to its left (1)."""
+    bars = cv2.resize(profile.astype(np.float32).reshape(1, -1), (bgr.shape[1 - axis], 1)).ravel()
+    tall = np.round(bars / max(float(bars.max()), 1e-6) * (BARS_PX - 8)).astype(int)
+    shown = np.arange(BARS_PX)[::-1, None] < tall
+    rim = np.full((*shown.shape, 3), PAPER, np.uint8)
+    rim[shown] = AXIS_COLOURS[axis]
+    return np.vstack((rim, bgr)) if axis == 0 else np.hstack((rim.swapaxes(0, 1), bgr))
+
+
+def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
+    """Draw and number the Hough lines, the strongest of each group; return their number per axis."""
+    view, numbers = evidence.view, []
+    for axis, lines, spacings in zip(AXES, evidence.hough, evidence.spacings, strict=True):
+        merged = _merged(lines[:MAX_LINES], min((spacing.pitch for spacing in spacings), default=20.0))
+        half = view.size[1 - axis] / 2
+        for number, (position, tilt) in enumerate(merged, 1):
+            lean = np.tan(tilt) * half
+            ends = np.array([(position - lean, 0.0), (position + lean, 2 * half)])[:, :: 1 - 2 * axis]
+            ends = cv2.perspectiveTransform(ends[None], view.to_picture)[0]
+            canvas.line(ends, AXIS_COLOURS[axis], 2)
+            height, width = canvas.bgr.shape[:2]
+            at = np.clip(canvas.at(ends)[0], (4.0, 24.0), (width - 40.0, height - 8.0))
+            write(canvas.bgr, str(number), at.tolist(), WHITE, 0.8)
+        numbers.append(len(merged))
+    return numbers
+
+
+def _merged(lines: Floats, pitch: float) -> list[Floats]:
+    """Return of lines closer than a part of the pitch the strongest, which comes first, by position."""
+    kept: list[Floats] = []
+    for line in lines:
+        if all(abs(line[0] - other[0]) > max(3.0, MERGE * pitch) for other in kept):
+            kept.append(line)
+    return sorted(kept, key=lambda line: float(line[0]))
+
+
+@panels_of.register
+def _(fit: Fit, scene: Scene) -> list[Panel]:
+    shape = fit.debug_shape()
+    if shape.labels is None:
+        canvas = scene.canvas(box_round(fit.outline_px()))
+        draw_shape(canvas, shape)
+    else:
+        canvas = _regions(fit, shape, np.asarray(shape.labels))
+    return [Panel("03-grid.png", shape.title, shape.caption, canvas.bgr)]
+
+
+def _regions(fit: Fit, shape: DebugShape, labels: np.ndarray) -> Canvas:
+    """Draw every region of the fit's view in another shade, and the links between neighbours."""
+    shades = np.random.default_rng(0).integers(70, 220, (int(labels.max()) + 1, 3), dtype=np.uint8)
+    shades[0] = 0
+    canvas = Canvas(np.asarray(shades[labels], dtype=np.uint8))
+    canvas.bgr[:] = cv2.addWeighted(canvas.bgr, 0.6, Canvas(fit.view.bgr).bgr, 0.6, 0)
+    in_view = view_frame(PIXELS, fit.view)
+    for link in shape.links:
+        canvas.line(in_view.to_px(link), WHITE, 1)
+    return canvas
+
+
+@panels_of.register
+def _(geometry: BoardGeometry, scene: Scene) -> list[Panel]:
+    layout, frame = geometry.board.layout, geometry.fit.frame
+    canvas = scene.canvas(board_box(geometry.board, frame))
+    for cell in layout.cells:
+        canvas.line(frame.to_px(cell.outline), GREY, 2, closed=True)
+    for strokes in layout.strokes:
+        for stroke in strokes:
+            canvas.line(frame.to_px(stroke), GREEN, 3)
+    walls = [side for side in geometry.sides if not side.is_open]
+    for side in walls:
+        canvas.circle(frame.to_px(side.middle), 0.13 * geometry.fit.pitch_px, RED, -1)
+    caption = f"{len(layout.cells)} cells; open sides in green, {len(walls)} walls in red."
+    if geometry.board.lattice is None:
+        caption += " Numbers are what `--set` calls the cells."
+        for number, cell in enumerate(layout.cells, 1):
+            canvas.text(str(number), frame.to_px(cell.centre), WHITE, 0.9)
+    return [Panel("03b-sides.png", "Cells and sides", caption, canvas.bgr)]
+
+
+@panels_of.register
+def _(dots: Dots, scene: Scene) -> list[Panel]:
+    geometry, ring = dots.geometry, dots.hypothesis.model.ring
+    layout, frame = geometry.board.layout, geometry.fit.frame
+    canvas = scene.canvas(board_box(geometry.board, frame))
+    held, covered = {dot.cell for dot in dots.dots}, covered_cells(geometry, dots, scene.settings).cells
+    cell_width_px, near = frame.cell_width_px(layout.cells[0].centre), set(near_misses(dots, scene.settings))
+    for cell, middle in enumerate(frame.to_px(layout.centres)):
+        if cell in covered:
+            for arm in 0.3 * cell_width_px * np.array(((1, 1), (1, -1))):
+                canvas.line(np.stack((middle - arm, middle + arm)), RED, 4)
+        elif cell not in held:
+            colour, width = (YELLOW, 2) if cell in near else (GREY, 1)
+            canvas.circle(middle, ring * cell_width_px, colour, width)
+        if cell in near:
+            canvas.text(f"{dots.evidence.cover[cell]:.2f}", middle, YELLOW, 0.6)
+    lone = {group.dots[0] for group in colour_groups(dots) if len(group) == 1}
+    for number, dot in enumerate(dots.dots):
+        colour, width = (RED, 4) if number in lone else (WHITE, 2)
+        canvas.dot(dot, dots.usual_radius_px, ring * cell_width_px, colour, width, str(number + 1))
+    caption = (
+        f"{len(dots.dots)} dots in the colours that were read, with the ring that was sampled "
+        f"({ring:.3g} of a cell in radius); grey rings are empty cells."
+    )
+    if lone:
+        caption += " Red rings: no other dot has that colour."
+    if covered:
+        caption += f" Red crosses: {len(covered)} cells that something covers."
+    if near:
+        caption += (
+            " Yellow: not quite a dot; the number is how much of the ring it covers, "
+            f"{scene.settings.dots.cover:g} is needed."
+        )
+    return [Panel("04-dots.png", "Dots", caption, canvas.bgr)]
+
+
+@panels_of.register
+def _(pairing: Pairing, scene: Scene) -> list[Panel]:
+    dots, geometry = pairing.dots, pairing.dots.geometry
+    canvas = Canvas(scene.shot.bgr, board_box(geometry.board, geometry.fit.frame), 0.35)
+    for (a, b), colour in zip(pairing.pairs, pairing.palette, strict=True):
+        ends = [dots.dots[a].centre_px, dots.dots[b].centre_px]
+        canvas.line(ends, WHITE, 5)
+        canvas.line(ends, bgr_of(colour), 3)
+    for number, dot in enumerate(dots.dots):
+        canvas.dot(dot, dots.usual_radius_px, dots.usual_radius_px, WHITE, 2, str(number + 1))
+    found = "provably the k-means optimum" if pairing.certified else "found by k-means and matching"
+    nearer = (
+        f"Partners are at least {pairing.margin:.1f} nearer to each other than to others"
+        if pairing.margin >= 0
+        else f"A dot is {-pairing.margin:.1f} nearer to one of another pair than to its partner"
+    )
+    caption = (
+        f"{len(pairing.pairs)} clusters of two dots, {found}: green to red across (a of the colour space "
+        f"Lab), blue to yellow upwards (b); the numbers are those on the board. {nearer} (the margin); "
+        f"{scene.settings.pairing.margin:g} is needed."
+    )
+    return [
+        Panel("05-clusters.png", "k-means clusters of colours", caption, _lab_chart(dots, pairing)),
+        Panel("05-dots.png", "The same dots on the board", "Partners are joined.", canvas.bgr),
+    ]
+
+
+def _lab_chart(dots: Dots, pairing: Pairing) -> Bgr:
+    """Draw the dots on the Lab colour plane, scaled to fill it; labels do not overlap."""
+    plane = np.array([(a, -b) for _, a, b in (dot.lab for dot in dots.dots)])
+    low, high = plane.min(axis=0), plane.max(axis=0)
+    unit = (SIDE_PX - 2 * CHART_MARGIN_PX) / max(20.0, float((high - low).max()))
+    places = ((plane - (low + high) / 2) * unit + SIDE_PX / 2).round().astype(int).tolist()
+    middle = (SIDE_PX / 2 - (low + high) / 2 * unit).round().astype(int).tolist()
+    chart = np.full((SIDE_PX, SIDE_PX, 3), PAPER, np.uint8)
+    for ring in (20, 40, 60, 80, 100, 120):
+        cv2.circle(chart, middle, round(ring * unit), (60, 60, 60), 1, cv2.LINE_AA)
+    taken: list[tuple[int, int]] = []
+    for pair, colour in zip(pairing.pairs, pairing.palette, strict=True):
+        cv2.line(chart, places[pair[0]], places[pair[1]], WHITE, 2, cv2.LINE_AA)
+        for number in pair:
+            cv2.circle(chart, places[number], 15, WHITE, -1, cv2.LINE_AA)
+            cv2.circle(chart, places[number], 12, bgr_of(colour), -1, cv2.LINE_AA)
+        x, y = max(places[number] for number in pair)
+        while any(abs(x - other) < 75 and abs(y - height) < 26 for other, height in taken):
+            y += 27
+        taken.append((x, y))
+        write(chart, f"{pair[0] + 1}, {pair[1] + 1}", (x + 22, y + 9), WHITE, 0.85)
+    write(chart, f"margin {pairing.margin:.1f}", (16, 34), WHITE, 0.85)
+    return chart
+
+
+@panels_of.register
+def _(crossings: Crossings, scene: Scene) -> list[Panel]:
+    board, frame = crossings.board, crossings.pairing.dots.geometry.fit.frame
+    canvas = scene.canvas(board_box(crossings.pairing.dots.geometry.board, frame))
+    cells = dict(zip(board.lattice.places if board.lattice else (), board.layout.cells, strict=False))
+    for place in crossings.bridges:
+        canvas.line(frame.to_px(cells[place].outline), YELLOW, 4, closed=True)
+        canvas.text("bridge", frame.to_px(cells[place].centre), YELLOW, 0.5)
+    for strokes in board.layout.strokes:
+        for stub in strokes if len(strokes) > 1 else ():
+            canvas.line(frame.to_px(stub), GREEN, 5)
+    caption = (
+        f"{len(crossings.bridges)} bridges (yellow): cells with thin marks inside, or crossed by pipes of "
+        f"two flows. {len(crossings.warps)} warps (green): rows and columns open at both ends."
+    )
+    return [Panel("05b-crossings.png", "Bridges and warps", caption, canvas.bgr)]
+
+
+UNIQUE = {True: "the only one", False: "not the only one", None: "perhaps not the only one"}
+RULES = {"strict": " in which no path touches itself", "free": "; a path may touch itself"}
+PROOFS = {
+    True: "With that solution forbidden the clauses contradict each other: there is no other.",
+    False: "With that solution forbidden another one was found.",
+    None: "The time was up before another one was found or ruled out.",
+}
+
+
+@panels_of.register
+def _(outcome: Solved, scene: Scene) -> list[Panel]:
+    reading = scene.reading
+    drawn = draw_solution(scene.shot.bgr, reading.board, outcome.solution, reading.frame, reading.palette)
+    canvas = Canvas(drawn, board_box(reading.board, reading.frame))
+    words = f"Solution: {UNIQUE[outcome.unique]}{RULES[outcome.rules]}"
+    caption = f"{words}, found and checked in {outcome.seconds * 1000:.1f} ms. {PROOFS[outcome.unique]}"
+    sheet = banner(canvas.bgr, words, GREEN if has_one_strict_solution(outcome) else RED)
+    solved = drawn if scene.solved is None else scene.solved
+    overlay = Canvas(solved, side_px=min(WHOLE_PX, max(solved.shape[:2])))
+    return [
+        *_cnf(outcome, reading, scene),
+        Panel("07-solution.png", "Solution and proof", caption, sheet),
+        Panel("08-overlay.png", "Overlay", "The solution drawn over the picture.", overlay.bgr),
+    ]
+
+
+@panels_of.register
+def _(reading: Reading, scene: Scene) -> list[Panel]:
+    return [_refuted(reading, scene, "Refused: what was read, beside the picture")]
+
+
+@panels_of.register(Unsolvable)
+@panels_of.register(GaveUp)
+def _(outcome: Unsolvable | GaveUp, scene: Scene) -> list[Panel]:
+    words = "No solution" if isinstance(outcome, Unsolvable) else "No answer in time"
+    return [*_cnf(outcome, scene.reading, scene), _refuted(scene.reading, scene, words)]
+
+
+def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
+    """Draw the variables where they lie on the board."""
+    evidence = outcome.evidence
+    if evidence is None:
+        return []
+    board, frame = reading.board, reading.frame
+    canvas = Canvas(np.zeros_like(scene.shot.bgr), board_box(board, frame))
+    colour_of: dict[int, Colour] = {}
+    if isinstance(outcome, Solved):
+        for path, colour in zip(outcome.solution.paths, reading.palette, strict=True):
+            colour_of |= dict.fromkeys(path.edges, bgr_of(colour))
+    for edge, strokes in enumerate(board.layout.strokes):
+        for stroke in strokes:
+            canvas.line(frame.to_px(stroke), colour_of.get(edge, GREY), 12 if edge in colour_of else 2)
+    for cell in board.layout.cells:
+        canvas.circle(frame.to_px(cell.centre), 0.05 * frame.cell_width_px(cell.centre), WHITE, -1)
+    variables, clauses = (sum(n for _, n in kinds) for kinds in (evidence.variables, evidence.clauses))
+    caption = (
+        "Every line is a variable: whether a path crosses that side"
+        f"{' (thick and coloured: true)' if colour_of else ''}. {variables:,} variables and {clauses:,} "
+        f"clauses for {evidence.solver}; {evidence.conflicts:,} conflicts, {evidence.decisions:,} decisions, "
+        f"{outcome.seconds * 1000:.1f} ms; {evidence.loops_cut} loops without a dot and "
+        f"{evidence.touches_cut} paths beside themselves were cut off on the way."
+    )
+    return [Panel("06-cnf.png", "CNF", caption, canvas.bgr)]
+
+
+def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
+    """Draw the puzzle as it was read beside the picture."""
+    layout, box = reading.board.layout, board_box(reading.board, reading.frame)
+    seen, drawn = Canvas(scene.shot.bgr, box), Canvas(np.zeros_like(scene.shot.bgr), box)
+    for cell in layout.cells:
+        drawn.line(reading.frame.to_px(cell.outline), GREY, 2, closed=True)
+    for pair, colour in zip(reading.puzzle.terminals, reading.palette, strict=True):
+        for strand in pair:
+            centre = layout.cell_at(strand).centre
+            radius_px = SEEN_DOT * reading.frame.cell_width_px(centre)
+            drawn.circle(reading.frame.to_px(centre), radius_px, bgr_of(colour), -1)
+    flows = len(reading.puzzle.terminals)
+    caption = f"Left: the picture. Right: what was read, {len(layout.cells)} cells and {flows} pairs of dots."
+    sheet = banner(np.hstack((seen.bgr, drawn.bgr)), words, RED)
+    return Panel("07-solution.png", words, caption, sheet)
