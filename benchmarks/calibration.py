@@ -7,8 +7,8 @@ JPEG quality 8, blur, noise, dimmed to a quarter). Counts every reading that vis
 the solver was asked. The levels are other people's and never part of this project.
 
 Then, by class, the answers to boards drawn by the project and real ones: as they are, with one and with two
-of the damages of ``damages.py``, and those of ``parts.py``, where a part may look like the whole. Right is an
-answer that solves the true board; a wrong one may be of another board in the same picture.
+of the damages of ``damages.py``, and changed by ``damage_parts.py``, where a part may look like the whole.
+Right is an answer that solves the true board; a wrong one may be of another board in the same picture.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ import cv2
 import numpy as np
 
 from damage import keeps_place
+from damage_parts import CHANGES
 from damages import DAMAGES
 from flowvision import FlowvisionError, Screenshot, read_image
 from flowvision.image.picture import Bgr, Frame
 from flowvision.log import Step
 from flowvision.vision.assembly import Interpretation, Reading
-from parts import CHANGES
 from round_trip import Case, cases, drawn, same
 from scenes import Scene, drawn_scene, is_right_answer, real_boards, real_scene
 

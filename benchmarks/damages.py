@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 
 import damage_content as content
-import damage_marks as marks
 import damage_overlays as over
 import damage_signals as signal
 from flowvision.image.picture import Bgr
@@ -47,22 +46,22 @@ DAMAGES = (
     Damage("volume bar", "some", over.volume_bar),
     Damage("glare", "some", over.glare),
     Damage("strip of glare", "some", over.glare_strip),
-    Damage("watermark", "some", marks.watermark),
-    Damage("faint watermark", "look", marks.faint_watermark),
-    Damage("large watermark", "some", marks.large_watermark),
-    Damage("caption", "some", marks.caption),
-    Damage("circle by pen", "some", marks.pen_circle),
-    Damage("arrow by pen", "some", marks.pen_arrow),
-    Damage("sticker", "some", marks.sticker),
-    Damage("chat head", "some", marks.chat_head),
-    Damage("hair", "look", marks.hair),
-    Damage("scratches", "look", marks.scratches),
-    Damage("dead lines", "look", marks.dead_lines),
-    Damage("cracked glass", "look", marks.crack),
-    Damage("drops of water", "some", marks.drops),
-    Damage("smear", "look", marks.smear),
-    Damage("crop lines", "some", marks.thirds),
-    Damage("selection frame", "look", marks.selection),
+    Damage("watermark", "some", over.watermark),
+    Damage("faint watermark", "look", over.faint_watermark),
+    Damage("large watermark", "some", over.large_watermark),
+    Damage("caption", "some", over.caption),
+    Damage("circle by pen", "some", over.pen_circle),
+    Damage("arrow by pen", "some", over.pen_arrow),
+    Damage("sticker", "some", over.sticker),
+    Damage("chat head", "some", over.chat_head),
+    Damage("hair", "look", over.hair),
+    Damage("scratches", "look", over.scratches),
+    Damage("dead lines", "look", over.dead_lines),
+    Damage("cracked glass", "look", over.crack),
+    Damage("drops of water", "some", over.drops),
+    Damage("smear", "look", over.smear),
+    Damage("crop lines", "some", over.thirds),
+    Damage("selection frame", "look", over.selection),
     # The pixels
     Damage("80 px wide", "some", signal.wide(80)),
     Damage("90 px wide", "some", signal.wide(90)),

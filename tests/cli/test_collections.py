@@ -17,7 +17,7 @@ OTHERS = ("mzucker", "misc", "janko", "janko580", "lelleib", "thomasahle")
 EVERY = 1 if os.environ.get("FLOWVISION_ALL") else 5
 """Of each collection the first of so many levels; all of them take half a minute."""
 LARGEST = 600
-"""Cells; larger boards are measured by benchmarks/scale.py."""
+"""Cells of the largest board that is solved here."""
 SLOWEST = 1.0
 """Seconds of this process a level, on average: how long one takes is measured by the benchmarks."""
 
