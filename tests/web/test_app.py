@@ -25,7 +25,8 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve
 from flowvision.web import puzzle_tasks
 from flowvision.web.app import Handlers
-from flowvision.web.jobs import RefusedError, WebLimits
+from flowvision.web.jobs import WebLimits
+from flowvision.web.queries import RefusedError
 from flowvision.web.security import Gate
 from flowvision.workers import worker
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of

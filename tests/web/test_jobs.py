@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from flowvision.web.app import LOOKS
-from flowvision.web.jobs import Client, Jobs, RefusedError, WebLimits, failure_reply
+from flowvision.web.jobs import Client, Jobs, WebLimits, failure_reply
+from flowvision.web.queries import RefusedError
 from flowvision.workers.pool import Call
 
 

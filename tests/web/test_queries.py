@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.web.jobs import RefusedError
-from flowvision.web.queries import flag, number, puzzle_body, reading_options, whole
+from flowvision.web.queries import RefusedError, flag, number, puzzle_body, reading_options, whole
 
 
 @pytest.mark.parametrize("word", ["x", "nan", "inf", "-inf", "1e999", "11", "-1", "٣ 3", "0x3"])

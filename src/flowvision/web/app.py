@@ -21,20 +21,9 @@ from flowvision.forms import FORMS
 from flowvision.palette import COLOURS
 from flowvision.version import VERSION
 from flowvision.web import phone_tasks, picture_tasks, puzzle_tasks
-from flowvision.web.jobs import Client, Jobs, RefusedError, WebLimits
-from flowvision.web.queries import (
-    PuzzleBody,
-    bad,
-    colours,
-    flag,
-    frame,
-    number,
-    puzzle_body,
-    read_body,
-    reading_options,
-    whole,
-)
-from flowvision.web.replies import EventReply, answering, result_of, wants_events
+from flowvision.web.jobs import Client, Jobs, WebLimits
+from flowvision.web.queries import RefusedError, bad, colours, frame, number, puzzle_body, reading_options
+from flowvision.web.replies import EventReply, answering, read_body, result_of, wants_events
 from flowvision.web.security import KEYED, Gate, Guard
 from flowvision.workers.memory import prepare_worker
 from flowvision.workers.pool import Call, WorkerPool
@@ -48,7 +37,6 @@ KINDS = {
 FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
 LOOKS = frozenset({"stage", "puzzle", "hint", "search", "solutions", "generate"})
 """Lanes of work on the board that a tab shows: useless once it reads another picture."""
-MAX_COUNTED = 1000
 PREVIEW_PX = 2400
 PHONE_SECONDS, PLAY_SECONDS = 60.0, 300.0
 """For a screenshot; for playing a board, where the screen is read after each flow."""
@@ -111,12 +99,6 @@ class Handlers:
         """Return a body of the size of a picture. Raises ``RefusedError``."""
         return await read_body(request, self.limits.picture_bytes, self.limits.body_seconds)
 
-    async def given(self, request: Request) -> tuple[PuzzleBody, float]:
-        """Return the puzzle in the body, and its time. Raises ``RefusedError``."""
-        body = await read_body(request, self.limits.text_bytes, self.limits.body_seconds)
-        given = puzzle_body(body, request.query_params)
-        return given, self.seconds(given.asked)
-
     def seconds(self, query: Mapping[str, str]) -> float:
         """Return the time of a puzzle: ``limit``, or all that is allowed. Raises ``RefusedError``."""
         return number(query, "limit", 0.01, self.limits.puzzle_seconds, self.limits.puzzle_seconds)
@@ -165,7 +147,9 @@ class Handlers:
         data = await self.picture(request)
         if "puzzle" in query:
             place, letters = frame(query.get("frame", "")), query.get("letters", "")
-            puzzle = picture_tasks.DrawnPuzzle(query["puzzle"], place, colours(query), letters)
+            puzzle = picture_tasks.DrawnPuzzle(
+                query["puzzle"], place, colours(query.get("colours", "")), letters
+            )
             if data and not puzzle.frame:
                 raise bad("With a picture and a puzzle, frame says where the board lies: nine numbers.")
             args = (data, options.rotate, puzzle, form, options.seconds)
@@ -196,49 +180,20 @@ class Handlers:
 
     # Puzzles
 
-    async def puzzle(self, request: Request) -> Response:
-        """A puzzle in any written form in, its solution out."""
-        given, seconds = await self.given(request)
-        count = whole(given.asked, "count", 0, MAX_COUNTED, 0)
-        args = (given.puzzle, count, flag(given.asked, "repair"), seconds)
-        return JSONResponse(await self.made(request, "puzzle", seconds, puzzle_tasks.solve_puzzle, *args))
-
-    async def solutions(self, request: Request) -> Response:
-        """A puzzle in, its solutions one by one out."""
-        given, seconds = await self.given(request)
-        args = (given.puzzle, whole(given.asked, "count", 1, MAX_COUNTED, 100), seconds)
-        return JSONResponse(await self.made(request, "solutions", seconds, puzzle_tasks.solutions_of, *args))
-
-    async def hint(self, request: Request) -> Response:
-        """A puzzle and the steps known so far in, the next ones out."""
-        given, seconds = await self.given(request)
-        names = tuple(filter(None, given.asked.get("names", "").split(",")))
-        args = (given.puzzle, given.asked.get("kind", "next"), given.known, names, seconds)
-        return JSONResponse(await self.made(request, "hint", seconds, puzzle_tasks.hint_for, *args))
-
-    async def search(self, request: Request) -> Response:
-        """The steps of the backtracking search for a puzzle."""
-        given, seconds = await self.given(request)
-        args = (given.puzzle, seconds)
-        return JSONResponse(await self.made(request, "search", seconds, puzzle_tasks.search_steps, *args))
+    async def puzzle(self, lane: str, task: Callable[..., Any], request: Request) -> Response:
+        """A puzzle in any written form in, what a task of ``puzzle_tasks`` makes of it out."""
+        body = await read_body(request, self.limits.text_bytes, self.limits.body_seconds)
+        given = puzzle_body(body, request.query_params)
+        seconds = self.seconds(given.asked)
+        return JSONResponse(await self.made(request, lane, seconds, task, given, seconds))
 
     async def generate(self, request: Request) -> Response:
         """A new puzzle."""
         await read_body(request, 0, self.limits.body_seconds)
-        query = request.query_params
-        tiling, seconds = query.get("tiling", "square"), self.seconds(query)
-        if tiling not in ("square", "hex"):
-            raise bad(f"tiling={tiling!r} is neither square nor hex.")
-        args = (
-            query.get("size", "7x7"),
-            tiling,
-            whole(query, "colours", 0, 800, 0),
-            whole(query, "seed", 0, 1 << 40, 0),
-            {name: whole(query, name, 0, 1600, 0) for name in ("holes", "walls", "bridges", "warps")},
-            query.get("difficulty", ""),
-            seconds,
-        )
-        return JSONResponse(await self.made(request, "generate", seconds, puzzle_tasks.generate, *args))
+        query = dict(request.query_params)
+        seconds = self.seconds(query)
+        args = (puzzle_tasks.generate, query, seconds)
+        return JSONResponse(await self.made(request, "generate", seconds, *args))
 
     # The phone that is connected to this machine
 
@@ -257,9 +212,10 @@ class Handlers:
     async def play(self, request: Request) -> Response:
         """Play the puzzle in the body on the phone, if that shows it."""
         _check_here(request)
-        given, _ = await self.given(request)
-        args = (given.puzzle, self.limits.picture_seconds)
-        return JSONResponse(await self.made(request, "phone", PLAY_SECONDS, phone_tasks.play_on_phone, *args))
+        body = await read_body(request, self.limits.text_bytes, self.limits.body_seconds)
+        text = puzzle_body(body, request.query_params).puzzle
+        args = (phone_tasks.play_on_phone, text, self.limits.picture_seconds)
+        return JSONResponse(await self.made(request, "phone", PLAY_SECONDS, *args))
 
     # The page, and who may use it
 
@@ -332,10 +288,10 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
         ("code", its.code),
         ("solve", partial(its.read, True)),
         ("read", partial(its.read, False)),
-        ("puzzle", its.puzzle),
-        ("solutions", its.solutions),
-        ("hint", its.hint),
-        ("search", its.search),
+        ("puzzle", lambda request: its.puzzle("puzzle", puzzle_tasks.solve_puzzle, request)),
+        ("solutions", lambda request: its.puzzle("solutions", puzzle_tasks.solutions_of, request)),
+        ("hint", lambda request: its.puzzle("hint", puzzle_tasks.hint_for, request)),
+        ("search", lambda request: its.puzzle("search", puzzle_tasks.search_steps, request)),
         ("generate", its.generate),
         ("picture", its.drawn),
         ("preview", its.preview),

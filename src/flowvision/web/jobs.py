@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 from flowvision.contract import error_object
 from flowvision.errors import CrashedError, FlowvisionError, shortage_of
 from flowvision.value import value_type
+from flowvision.web.queries import RefusedError
 from flowvision.workers.pool import Call, WorkerPool
 from flowvision.workers.worker import Tell
 
@@ -43,17 +44,6 @@ class WebLimits:
     """For the body of a request with a key."""
     code_seconds: float = 1.0
     """For the body of a request without one."""
-
-
-class RefusedError(Exception):
-    """A request that is refused: HTTP ``status``, an error code, a message and a hint."""
-
-    def __init__(self, status: int, code: str, message: str, hint: str = "") -> None:
-        super().__init__(status, code, message, hint)
-        self.status = status
-        self.code = code
-        self.message = message
-        self.hint = hint
 
 
 STOPPED = RefusedError(503, "stopped", "Flowvision was stopped.", "Start `flowvision web` again.")

@@ -1,8 +1,8 @@
-"""What workers do with puzzles: every function here runs in a process of its own."""
+"""Work on puzzles, done in the processes of ``workers/``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from time import perf_counter
 from typing import Any
 
@@ -14,24 +14,30 @@ from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.solvers.backtracking import steps
-from flowvision.solvers.base import Rules, TimeIsUpError
+from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, hint_of, words_of
 from flowvision.solvers.sat import SatSearch
+from flowvision.web.queries import PuzzleBody, bad, flag, whole
 from flowvision.web.written import puzzle_object, puzzle_of
 
-MOST_STEPS = 100_000
+MAX_COUNTED = 1000
+MAX_STEPS = 100_000
 """Steps of a search that is watched: twenty minutes at a hundred a second."""
 MARGIN = 0.8
 """Share of a job's time that solvers get: the rest is for the answer, so that no process has to be ended."""
 KINDS = {"grow": 0, "back": 1, "solved": 2}
 
 
-def solve_puzzle(text: str, count: int, repair: bool, seconds: float) -> dict[str, Any]:
-    """The object of ``flowvision puzzle --json``, with the puzzle itself as it was understood."""
+def solve_puzzle(given: PuzzleBody, seconds: float) -> dict[str, Any]:
+    """Return the object of ``flowvision puzzle --json``, with the puzzle as it was understood.
+
+    ``count``: solutions to count; ``repair``: look for changes that leave exactly one.
+    """
+    count, repair = whole(given.asked, "count", 0, MAX_COUNTED, 0), flag(given.asked, "repair")
     try:
-        named = puzzle_of(text)
+        named = puzzle_of(given.puzzle)
     except FlowvisionError as error:
         return invalid_puzzle_object("", error) | {"hint": error.command_words.hint}
     options = PuzzleOptions(seconds=seconds * MARGIN, count=count or None, repair=repair)
@@ -43,10 +49,10 @@ def solve_puzzle(text: str, count: int, repair: bool, seconds: float) -> dict[st
     return described
 
 
-def solutions_of(text: str, count: int, seconds: float) -> dict[str, Any]:
-    """Up to so many ``solutions``, each as paths; ``complete``: there are no more."""
-    named = puzzle_of(text)
-    _check(named)
+def solutions_of(given: PuzzleBody, seconds: float) -> dict[str, Any]:
+    """Return up to ``count`` ``solutions``, each as paths; ``complete``: there are no more."""
+    count = whole(given.asked, "count", 1, MAX_COUNTED, 100)
+    named = _valid(given)
     found: list[Any] = []
     try:
         for _, solution in solutions(named.puzzle, Limits(seconds * MARGIN)):
@@ -58,39 +64,38 @@ def solutions_of(text: str, count: int, seconds: float) -> dict[str, Any]:
     return {"solutions": found, "complete": True}
 
 
-def hint_for(
-    text: str, kind: str, known: Iterable[Any], names: Sequence[str], seconds: float
-) -> dict[str, Any]:
-    """The hint of a kind, as for ``hint_of``.
+def hint_for(given: PuzzleBody, seconds: float) -> dict[str, Any]:
+    """Return the hint of a ``kind``, as for ``hint_of``, beside the steps known already.
 
-    ``known``: steps drawn already, pairs of cells. ``names``: of the flows' colours, in place of letters.
-    Raises ``FlowvisionError`` without a solution.
+    ``names``: of the flows' colours, in place of letters. Raises ``FlowvisionError`` without a solution.
     """
-    named = puzzle_of(text)
+    kind, names = (
+        given.asked.get("kind", "next"),
+        tuple(filter(None, given.asked.get("names", "").split(","))),
+    )
+    named = puzzle_of(given.puzzle)
     outcome = _solved(named, seconds * MARGIN / 2)
-    drawn = _edges_of(named, known)
+    drawn = _edges_of(named, given.known)
     hint = hint_of(named.puzzle, outcome.solution, named.letters, kind, drawn, Limits(seconds * MARGIN / 2))
     flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
     words = words_of(hint, named.puzzle, named.board, flows)
     return hint_object(named.board, hint, words) | {"unique": outcome.unique}
 
 
-def search_steps(text: str, seconds: float) -> dict[str, Any]:
-    """The backtracking search up to its first solution, as three lists, and what Minisat did beside it.
+def search_steps(given: PuzzleBody, seconds: float) -> dict[str, Any]:
+    """Return the backtracking search up to its first solution, as three lists, and the effort of Minisat.
 
     ``kinds``: 0 a path grows, 1 it draws back, 2 solved.
     """
-    named = puzzle_of(text)
-    _check(named)
+    named = _valid(given)
     end = perf_counter() + seconds * MARGIN / 2
-    rules: Rules = "strict"
     ended = "no solution in which no path touches itself"
     kinds, flows, cells = list[int](), list[int](), list[int]()
-    for step in steps(named.puzzle, rules):
+    for step in steps(named.puzzle, "strict"):
         kinds.append(KINDS[step.kind])
         flows.append(step.flow)
         cells.append(named.board.layout.cell_of[step.strand])
-        if step.solution or len(kinds) >= MOST_STEPS or perf_counter() > end:
+        if step.solution or len(kinds) >= MAX_STEPS or perf_counter() > end:
             ended = "solved" if step.solution else "out of time"
             break
     return {
@@ -102,12 +107,16 @@ def search_steps(text: str, seconds: float) -> dict[str, Any]:
     }
 
 
-def generate(
-    size: str, tiling: str, colours: int, seed: int, counts: dict[str, int], grade: str, seconds: float
-) -> dict[str, Any]:
-    """A puzzle with exactly one solution, and that; ``grade``: how hard it is to be, empty for any."""
+def generate(query: Mapping[str, str], seconds: float) -> dict[str, Any]:
+    """Return a puzzle with exactly one solution, and that."""
     end = perf_counter() + seconds
-    shape = shape_of(size, tiling, **counts)
+    tiling = query.get("tiling", "square")
+    if tiling not in ("square", "hex"):
+        raise bad(f"tiling={tiling!r} is neither square nor hex.")
+    counts = {name: whole(query, name, 0, 1600, 0) for name in ("holes", "walls", "bridges", "warps")}
+    shape = shape_of(query.get("size", "7x7"), tiling, **counts)
+    colours, seed = whole(query, "colours", 0, 800, 0), whole(query, "seed", 0, 1 << 40, 0)
+    grade = query.get("difficulty", "")
     named, solution = new_puzzle(shape, seed, colours or None, grade or None, seconds * MARGIN)
     return {
         "puzzle": puzzle_object(named),
@@ -118,21 +127,23 @@ def generate(
 
 
 def _grade(named: NamedPuzzle, outcome: Solved, seconds: float) -> str | None:
-    """How hard a puzzle is for a person; ``None`` where that takes too long to say."""
+    """Return the difficulty for a person; ``None`` where it takes too long."""
     try:
         return difficulty(named.puzzle, outcome.solution, Limits(seconds)).grade
     except TimeIsUpError:
         return None
 
 
-def _check(named: NamedPuzzle) -> None:
-    faults = faults_in_puzzle(named.puzzle, named.board)
-    if faults:
+def _valid(given: PuzzleBody) -> NamedPuzzle:
+    """Return the puzzle. Raises ``PuzzleInvalidError`` for one without a solution by its looks."""
+    named = puzzle_of(given.puzzle)
+    if faults := faults_in_puzzle(named.puzzle, named.board):
         raise PuzzleInvalidError(" ".join(faults))
+    return named
 
 
 def _solved(named: NamedPuzzle, seconds: float) -> Solved:
-    """The outcome of a puzzle that has a solution. Raises ``FlowvisionError`` for others."""
+    """Return the outcome of a puzzle that has a solution. Raises ``FlowvisionError`` for others."""
     outcome = solve(named.puzzle, limits=Limits(seconds), board=named.board)
     if isinstance(outcome, Solved):
         return outcome
@@ -143,7 +154,7 @@ def _solved(named: NamedPuzzle, seconds: float) -> Solved:
 
 
 def _effort(named: NamedPuzzle, seconds: float) -> dict[str, Any]:
-    """What Minisat needed for the first solution."""
+    """Return the effort of Minisat for the first solution."""
     began = perf_counter()
     try:
         with SatSearch(named.puzzle, began + seconds) as search:
@@ -155,7 +166,7 @@ def _effort(named: NamedPuzzle, seconds: float) -> dict[str, Any]:
 
 
 def _edges_of(named: NamedPuzzle, known: Iterable[Any]) -> set[int]:
-    """The edges between these pairs of cells, of the flow's own strands. Raises ``PuzzleInvalidError``."""
+    """Return the edges between these pairs of cells. Raises ``PuzzleInvalidError``."""
     lattice, cell_of = named.board.lattice, named.board.layout.cell_of
     edge_of: dict[frozenset[int], int] = {
         frozenset((cell_of[u], cell_of[v])): edge for edge, (u, v) in enumerate(named.puzzle.graph.edges)

@@ -1,4 +1,4 @@
-"""Answers of jobs: one object, or events while the job is done."""
+"""Bodies of requests, and answers of jobs: one object, or events while the job is done."""
 
 from __future__ import annotations
 
@@ -8,16 +8,47 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from flowvision.web.jobs import Client, Jobs, RefusedError, failure, failure_reply
+from flowvision.web.jobs import Client, Jobs, failure, failure_reply
+from flowvision.web.queries import RefusedError
+from flowvision.words import whole_number
 from flowvision.workers.pool import Call
 from flowvision.workers.worker import Tell
 
 EVENTS = "text/event-stream"
 Handler = Callable[[Request], Awaitable[Response]]
+
+
+async def read_body(request: Request, max_bytes: int, seconds: float) -> bytes:
+    """Return the whole body. Raises ``RefusedError`` when it is too long, too slow or of parts."""
+    if request.headers.get("content-type", "").lower().startswith("multipart/"):
+        raise RefusedError(
+            415,
+            "not-bytes",
+            "The body is a form of several parts; the bytes of the picture or text were expected.",
+            "With curl: `--data-binary @shot.png`, not `-F`.",
+        )
+    size = f"{max_bytes >> 20} MB" if max_bytes >= 1 << 20 else f"{max_bytes >> 10} kB"
+    too_long = RefusedError(413, "too-large", f"At most {size} are taken.", "Send a smaller picture or text.")
+    length = whole_number(request.headers.get("content-length", "0"))
+    if length is None or length > max_bytes:
+        raise too_long
+    body = bytearray()
+    try:
+        async with asyncio.timeout(seconds):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > max_bytes:
+                    raise too_long
+    except TimeoutError:
+        message = f"The body did not arrive within {seconds:g} s."
+        raise RefusedError(408, "too-slow", message, "Send it again.") from None
+    except ClientDisconnect:
+        raise RefusedError(400, "gone", "The connection ended before the body did.") from None
+    return bytes(body)
 
 
 def wants_events(request: Request) -> bool:

@@ -14,7 +14,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flowvision.value import value_type
-from flowvision.web.jobs import RefusedError, failure_reply
+from flowvision.web.jobs import failure_reply
+from flowvision.web.queries import RefusedError
 
 TOKEN_BYTES = 24
 API = "/api/"
