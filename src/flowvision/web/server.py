@@ -1,4 +1,4 @@
-"""The server: where it listens, how long it waits, how the browser gets in."""
+"""The server: sockets, timeouts, and the way of the browser to the page."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from flowvision.web.jobs import WebLimits
 from flowvision.web.security import KEYED, Gate
 
 LOOPBACK = "127.0.0.1"
+BACKLOG = 64
 NEXT_PORTS = 20
 """Ports tried after one that is taken."""
 SOMEWHERE = ("192.0.2.1", 9)
@@ -35,7 +36,7 @@ TAKEN = (errno.EADDRINUSE, errno.EACCES)
 
 
 def listen(addresses: tuple[str, ...], port: int) -> tuple[list[socket.socket], int]:
-    """A listening socket for each address, all at one port: the one asked for or the next that is free.
+    """Return a listening socket for each address, all at this port or the next that is free; 0: any.
 
     Raises ``OutputError`` when none is.
     """
@@ -43,34 +44,19 @@ def listen(addresses: tuple[str, ...], port: int) -> tuple[list[socket.socket], 
         opened: list[socket.socket] = []
         try:
             for address in addresses:
-                opened.append(_listening(address, candidate if port else _port(opened)))
+                opened.append(socket.create_server((address, candidate or _port(opened)), backlog=BACKLOG))
         except OSError as error:
             for one in opened:
                 one.close()
-            if error.errno not in TAKEN:
-                raise OutputError(
-                    f"Cannot listen on {address}: {error.strerror}.", "Check the address."
-                ) from None
-            continue
+            if error.errno in TAKEN:
+                continue
+            raise OutputError(
+                f"Cannot listen on {address}: {error.strerror}.", "Check the address."
+            ) from None
         return opened, _port(opened)
     raise OutputError(
         f"The ports {port} to {port + NEXT_PORTS - 1} are taken.", "Choose another one with `--port N`."
     )
-
-
-def _listening(address: str, port: int) -> socket.socket:
-    one = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows: nobody else may take it from us
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-        else:  # elsewhere: take it at once from an earlier run that has ended
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        one.bind((address, port))
-        one.listen(64)
-    except OSError:
-        one.close()
-        raise
-    return one
 
 
 def _port(opened: list[socket.socket]) -> int:
@@ -78,7 +64,7 @@ def _port(opened: list[socket.socket]) -> int:
 
 
 def network_address() -> str:
-    """The address that this machine has in the local network. Raises ``OutputError`` when it has none."""
+    """Return the address of this machine in the local network. Raises ``OutputError`` without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(SOMEWHERE)
@@ -122,14 +108,15 @@ def _is_waiting(cycle: Any) -> bool:
 
 
 def address_of(scheme: str, host: str, port: int, code: str) -> str:
-    """Where the page is; the code is in the fragment, which browsers send to nobody."""
+    """Return the address of the page; the code is in the fragment, which browsers never send."""
     return f"{scheme}://{host}:{port}/#code={code}"
 
 
-def write_door(address: str) -> Path:
-    """A file, readable by its owner alone, that leads to the address.
+def open_browser(address: str, show: Callable[[str], object] = webbrowser.open) -> Path | None:
+    """Show the address in the browser through a file, to be removed in the end; or return ``None``.
 
-    A browser is told what to open on its command line, which every account of the machine can read.
+    A browser gets its address on its command line, which every account of the machine can read; the file can
+    be read by its owner alone.
     """
     handle, name = tempfile.mkstemp(prefix="flowvision-", suffix=".html")
     with os.fdopen(handle, "w") as door:
@@ -138,21 +125,16 @@ def write_door(address: str) -> Path:
             f'<meta http-equiv="refresh" content="0;url={escape(address)}"><title>Flowvision</title>'
             f'<a href="{escape(address)}">Open Flowvision</a>\n'
         )
-    return Path(name)
-
-
-def open_browser(address: str, show: Callable[[str], object] = webbrowser.open) -> Path | None:
-    """Show the address in the browser by way of a door, to be removed in the end; or ``None``."""
-    door = write_door(address)
+    path = Path(name)
     with suppress(Exception):
-        if show(door.as_uri()):
-            return door
-    door.unlink(missing_ok=True)
+        if show(path.as_uri()):
+            return path
+    path.unlink(missing_ok=True)
     return None
 
 
 def qr_code(address: str) -> str:
-    """The address as a QR code for a terminal, two rows a line."""
+    """Return the address as a QR code for a terminal, two rows a line."""
     import io
 
     import segno
@@ -213,7 +195,7 @@ def make_server(gate: Gate, options: WebOptions, limits: WebLimits) -> uvicorn.S
         proxy_headers=False,
         server_header=False,
         date_header=False,
-        backlog=64,
+        backlog=BACKLOG,
         timeout_keep_alive=ceil(limits.idle_seconds),
         timeout_graceful_shutdown=1,
         timeout_notify=0,
@@ -229,20 +211,15 @@ def make_server(gate: Gate, options: WebOptions, limits: WebLimits) -> uvicorn.S
 
 def _run(server: uvicorn.Server, sockets: list[socket.socket], home: str) -> None:
     """Run the server, and open the browser beside it."""
-    doors: list[Path] = []
-
-    def open_door() -> None:
-        door = open_browser(home)
-        if door:
-            doors.append(door)
-
+    doors: list[Path | None] = []
     if home:
-        threading.Thread(target=open_door, name="browser", daemon=True).start()
+        target = lambda: doors.append(open_browser(home))  # noqa: E731
+        threading.Thread(target=target, name="browser", daemon=True).start()
     try:
         with suppress(KeyboardInterrupt):
             server.run(sockets=sockets)
     finally:
-        for door in doors:
+        for door in filter(None, doors):
             with suppress(OSError):
                 door.unlink()
 
