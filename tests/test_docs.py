@@ -89,7 +89,7 @@ def test_every_exit_code_is_explained(code: ExitCode) -> None:
     line = COMMANDS_PAGE[COMMANDS_PAGE.index("Exit codes:") :].split("\n\n")[0]
     assert re.search(rf"\b{int(code)} [a-z]", line)
     assert re.search(
-        rf"\| {int(code)} \||Exit code {int(code)},|{int(code)} to 10, 12|3 to 10, 12, 13 \|", ERRORS
+        rf"\| {int(code)} \||Exit code {int(code)},|{int(code)} to 10, 12|3 to 10, 12, 13, 14 \|", ERRORS
     )
 
 

@@ -24,7 +24,7 @@ AmbiguousColoursError Answer Board BoardNotFoundError Cell CheckedReading Cluste
 DotsError DoubtfulReadingError ExitCode Flow FlowvisionError Frame GaveUp GaveUpError Graph
 GridNotFoundError HintSteps ImageUnreadableError Lattice Layout Limits Look MissingExtraError NamedPuzzle
 OddDotsError Options OutputError Path PhoneError PlayError Puzzle PuzzleInvalidError ReadBoard Reading
-Rgb Screenshot SetBoard SetCell Settings Solution Solved SolvedPuzzle
+Rgb Screenshot SetBoard ShortageError SetCell Settings Solution Solved SolvedPuzzle
 Step Unsolvable UnsolvableError __version__ count_solutions debug_page draw_puzzle
 format_puzzle
 generate_puzzle parse parse_puzzle puzzle_svg read_image solve solve_folder solve_image solve_puzzle

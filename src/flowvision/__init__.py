@@ -76,6 +76,7 @@ if TYPE_CHECKING:
         PhoneError as PhoneError,
         PlayError as PlayError,
         PuzzleInvalidError as PuzzleInvalidError,
+        ShortageError as ShortageError,
         UnsolvableError as UnsolvableError,
     )
     from flowvision.log import Step as Step
@@ -116,6 +117,7 @@ _HOMES = {
         "PhoneError",
         "PlayError",
         "PuzzleInvalidError",
+        "ShortageError",
         "UnsolvableError",
     ],
     "image.picture": ["Frame", "Rgb", "Screenshot"],

@@ -18,6 +18,7 @@ Every error says what was looked for and what was seen, then gives a hint: the n
     ├─ PhoneError               no-phone              3
     ├─ PlayError                not-played           13
     ├─ CrashedError             crashed               1
+    │  └─ ShortageError         out-of-resources     14
     └─ DoubtfulReadingError     doubtful-reading     12
 """
 
@@ -51,6 +52,7 @@ class ExitCode(IntEnum):
     SOME_FAILED = 11
     READING_DOUBTFUL = 12
     NOT_PLAYED = 13
+    OUT_OF_RESOURCES = 14
     INTERRUPTED = 130
 
 
@@ -369,11 +371,18 @@ NO_MEMORY = ("Insufficient memory", "Failed to allocate", "bad_alloc")
 
 
 class CrashedError(FlowvisionError):
-    """Work on a picture ended unexpectedly: by a bug, without memory, or because its process was killed."""
+    """Work on a picture ended unexpectedly: by a bug, or because its process was killed."""
 
     code = "crashed"
     exit_code = ExitCode.BUG
     default_hint = "A fault of Flowvision: please report it, with the picture if you may."
+
+
+class ShortageError(CrashedError):
+    """The machine has run out of memory, file handles or threads."""
+
+    code = "out-of-resources"
+    exit_code = ExitCode.OUT_OF_RESOURCES
 
 
 def crash_of(error: BaseException) -> CrashedError:
@@ -381,24 +390,24 @@ def crash_of(error: BaseException) -> CrashedError:
     return shortage_of(error) or CrashedError(f"{type(error).__name__}: {error}".rstrip(": "))
 
 
-def shortage_of(error: BaseException) -> CrashedError | None:
+def shortage_of(error: BaseException) -> ShortageError | None:
     """The error about a resource that the machine has run out of: memory, file handles, threads."""
     number = error.errno if isinstance(error, OSError) else None
     said = str(error)
     # OpenCV has an error of its own, whatever its cause.
     opencv = type(error).__module__ == "cv2" and any(words in said for words in NO_MEMORY)
     if isinstance(error, MemoryError) or number == ENOMEM or opencv:
-        return CrashedError(
+        return ShortageError(
             "There is not enough memory for this.",
             "Close other programs, use fewer processes (`batch --jobs N`), or give a smaller picture.",
         )
     if number in (EMFILE, ENFILE):
-        return CrashedError(
+        return ShortageError(
             f"There are no more file handles: {getattr(error, 'strerror', '')}.",
             "Allow more (`ulimit -n 1024`), or use fewer processes (`batch --jobs N`).",
         )
     if isinstance(error, RuntimeError) and "start new thread" in said:
-        return CrashedError(
+        return ShortageError(
             "The system starts no more threads.",
             "Close other programs, allow more (`ulimit -u`), or use fewer processes (`batch --jobs N`).",
         )

@@ -8,8 +8,9 @@ import stat
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from errno import errorcode
+from errno import ENXIO, errorcode
 from functools import cache
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, TypeAlias
 
 from flowvision.errors import ImageUnreadableError, OutputError, shortage_of
@@ -33,6 +34,9 @@ SPECIAL = {
     stat.S_ISBLK: "a device",
 }
 """Things with a name in a folder that are no files, and their names in messages."""
+
+READER_SECONDS = 5.0
+"""Time that a FIFO to be written to may have no reader."""
 
 UNFINISHED = ".part"
 """Suffix of hidden files that are still being written."""
@@ -157,7 +161,7 @@ def write_chunks(path: StrPath, chunks: Iterable[bytes]) -> None:
     """Write a file piece by piece, as ``write_bytes`` does: all of them, or leave what was there."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):
-            with open(path, "wb") as file:
+            with open(path, "wb", opener=_open_for_reader) as file:
                 file.writelines(chunks)
         else:
             _replace(os.path.realpath(path), chunks)
@@ -165,6 +169,25 @@ def write_chunks(path: StrPath, chunks: Iterable[bytes]) -> None:
         raise
     except (OSError, ValueError) as error:
         raise cannot_write(path, error) from None
+
+
+def _open_for_reader(path: str, flags: int) -> int:
+    """Return a descriptor; of a FIFO once it has a reader, for which it waits ``READER_SECONDS``."""
+    if not stat.S_ISFIFO(os.stat(path).st_mode):
+        return os.open(path, flags)
+    end = monotonic() + READER_SECONDS
+    while True:
+        try:
+            number = os.open(path, flags | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != ENXIO:
+                raise
+            if monotonic() > end:
+                raise OSError(ENXIO, f"nothing has read from it for {READER_SECONDS:g} seconds") from None
+            sleep(0.05)
+        else:
+            os.set_blocking(number, True)
+            return number
 
 
 def put_file(path: StrPath, chunks: Iterable[bytes], unfinished: StrPath | None = None) -> None:
@@ -257,10 +280,11 @@ PRIVATE = ".flowvision"
 
 
 def refuse_overwriting(output: StrPath, inputs: Iterable[StrPath]) -> None:
-    """Raise ``OutputError`` when ``output`` is one of the inputs, under whatever name."""
+    """Raise ``OutputError`` when ``output`` is an input file, under any name or on standard input."""
     for source in inputs:
-        with suppress(OSError, ValueError):
-            if os.path.samefile(output, source):
+        with suppress(OSError, ValueError, AttributeError):
+            given = os.fstat(sys.stdin.fileno()) if source == STANDARD else os.stat(source)
+            if stat.S_ISREG(given.st_mode) and os.path.samestat(os.stat(output), given):
                 raise OutputError(
                     f"{output} is one of the screenshots given; it will not be overwritten.",
                     "Leave it out, or choose another place with `-o`.",

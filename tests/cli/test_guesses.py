@@ -110,7 +110,7 @@ def test_help_and_version(capsys: Said) -> None:
         *("solve", "read", "puzzle", "help slove", "phone paly", "generate --seed x", "shot.png --rotate x"),
         *("shot.png --hint rde", "shot.png --format", "shot.png --debug shot.png", "batch .", "watch ."),
         *("batch . -o shot.png", "generate 5x5 hard easy", "generate 9x9 harder", "web shot.png"),
-        *("web 70000", "shot.png --set 1,1=redd", "shot.png other.png"),
+        *("web 70000", "shot.png --board shot.png", "shot.png --set 1,1=redd", "shot.png other.png"),
     ],
 )
 def test_wrong_usage(line: str, there: Path, capsys: Said) -> None:

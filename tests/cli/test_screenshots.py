@@ -8,14 +8,14 @@ import subprocess
 import sys
 import webbrowser
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 import cv2
 import numpy as np
 import pytest
 
-from flowvision.cli.screenshots import still_looking
-from flowvision.errors import ExitCode
+from flowvision.cli.screenshots import still_looking, stopping_after
+from flowvision.errors import ExitCode, GaveUpError
 from tests.cli.runner import exit_code as run
 from tests.systems import posix_only
 from tests.tools import refused_pictures as pictures
@@ -212,6 +212,15 @@ def test_a_terminal_says_that_it_is_still_looking(
         sleep(1.0)
     said = capsys.readouterr().err
     assert said == ("slow.png: still looking …\n" if is_terminal else "")
+
+
+@posix_only
+def test_the_limit_is_one_of_the_clock() -> None:
+    """Work that does not look at the time is stopped all the same."""
+    began = monotonic()
+    with pytest.raises(GaveUpError), stopping_after(0.2):
+        sleep(60)
+    assert monotonic() - began < 30
 
 
 def test_the_hint_names_the_size_that_was_seen(

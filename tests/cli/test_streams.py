@@ -16,6 +16,7 @@ from PIL import Image
 
 from flowvision.errors import ExitCode
 from flowvision.image.codec import decode
+from tests.cli.runner import exit_code
 from tests.systems import interruptible, posix_only
 
 pytestmark = posix_only
@@ -95,6 +96,25 @@ def test_files_are_written_without_a_reader(command: str, reader: str, shot: Pat
     assert len(list((shot.parent / "out").glob("*.solved.png"))) == 3
 
 
+def test_a_fifo_without_a_reader(shot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is waited for, not for ever; with a reader the picture goes there whole."""
+    monkeypatch.setattr("flowvision.files.READER_SECONDS", 0.2)
+    pipe = shot.with_name("pipe.png")
+    os.mkfifo(pipe)
+    assert exit_code(shot, "-o", pipe) == ExitCode.OUTPUT_NOT_WRITTEN
+    done = shell(f"flowvision '{shot}' -q -o '{pipe}' & sleep 1; cat '{pipe}'; wait $!", encoding="latin-1")
+    assert done.returncode == 0
+    assert done.stdout.startswith("\x89PNG")
+
+
+def test_the_screenshot_on_standard_input_is_not_replaced(shot: Path) -> None:
+    """Nor with ``--force``: it is the file that was given."""
+    before = shot.read_bytes()
+    done = shell(f"flowvision - -o '{shot}' --force < '{shot}'")
+    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+    assert shot.read_bytes() == before
+
+
 def test_a_working_folder_that_is_gone(shot: Path, tmp_path: Path) -> None:
     """Whole paths work as ever, in as many processes as wanted; others lead nowhere, which is said."""
     (tmp_path / "gone").mkdir()
@@ -126,7 +146,7 @@ def test_a_machine_that_has_run_out(command: str, raised: str, words: str, shot:
     )
     command_line = [sys.executable, "-c", code]
     done = subprocess.run(command_line, capture_output=True, check=False, text=True, cwd=shot.parent)
-    assert done.returncode == ExitCode.BUG
+    assert done.returncode == ExitCode.OUT_OF_RESOURCES
     assert done.stderr.splitlines()[0] == words
     assert "--jobs N" in done.stderr.splitlines()[1]
     assert "fault" not in done.stderr

@@ -26,8 +26,8 @@ ROOM_SECONDS = 60.0
 BEAT_MS = 500
 """Milliseconds between two checks whether anything has changed."""
 
-Stamp = tuple[int, int, int]
-"""Size, time and number on the disk of a file: they change when it is written."""
+Stamp = tuple[int, int, int, bool]
+"""Size, time and number on the disk of a file, which change when it is written; whether it is readable."""
 
 
 def watch_folder(
@@ -153,10 +153,10 @@ class Inbox:
     unwritten: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
 
     def is_awaited(self) -> bool:
-        """Whether to look at the folder though nothing in it has changed."""
-        return bool(self.waiting) or any(
-            monotonic() - since >= ROOM_SECONDS for _, since in self.unwritten.values()
-        )
+        """Tell whether to look at the folder though nothing in it has changed."""
+        is_unreadable = any(not readable for *_, readable in self.done.values())
+        has_waited = any(monotonic() - since >= ROOM_SECONDS for _, since in self.unwritten.values())
+        return bool(self.waiting) or is_unreadable or has_waited
 
     def forget_all_but(self, jobs: Sequence[Job]) -> bool:
         """Forget pictures that are gone; whether one was."""
@@ -188,11 +188,12 @@ class Inbox:
 
 
 def _stamp(job: Job) -> Stamp | None:
+    path = job.path(job.source)
     try:
-        stat = os.stat(job.path(job.source))
+        stat = os.stat(path)
     except OSError:
         return None
-    return stat.st_size, stat.st_mtime_ns, stat.st_ino
+    return stat.st_size, stat.st_mtime_ns, stat.st_ino, os.access(path, os.R_OK)
 
 
 def _is_complete(job: Job, stamp: Stamp, still: float) -> bool:

@@ -30,7 +30,7 @@ from flowvision.image.mark import is_marked
 from flowvision.version import VERSION
 from flowvision.words import count_of
 
-TRANSIENT = frozenset({"crashed", "output-not-written", "missing-extra"})
+TRANSIENT = frozenset({"crashed", "out-of-resources", "output-not-written", "missing-extra"})
 """Failures of the machine rather than of the picture: tried again in the next run."""
 RESULTS, TABLE, SHEET = "results.ndjson", "summary.csv", "index.html"
 """The files of a run about all of its pictures."""

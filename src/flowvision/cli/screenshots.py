@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -16,6 +17,7 @@ from flowvision.cli.options import corrections_of
 from flowvision.errors import (
     ExitCode,
     FlowvisionError,
+    GaveUpError,
     ImageUnreadableError,
     crash_of,
     missing_library,
@@ -139,7 +141,7 @@ def observed(shot: str, read: Callable[[Any, Options, Observer], Checked], given
             _print_step(shot, step)
 
     try:
-        with still_looking(shot):
+        with still_looking(shot), stopping_after(given.options.seconds + GRACE_SECONDS):
             checked = read(_pasted() if given.paste else shot, given.options, observe)
     except FlowvisionError as error:
         _write_debug(shot, steps, error, given)
@@ -257,6 +259,38 @@ def still_looking(shot: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None
         yield
     finally:
         timer.cancel()
+
+
+GRACE_SECONDS = 2.0
+"""Clock time after the limit for finishing the attempt at work, and for explaining a refusal."""
+
+LONGEST_SECONDS = 1e6
+"""Longest time that a timer is set to."""
+
+
+class _OutOfTime(BaseException):
+    """Ends work on a picture, past every handler of errors."""
+
+
+@contextmanager
+def stopping_after(seconds: float) -> Iterator[None]:
+    """Raise ``GaveUpError`` once so much time has passed by the clock; not on Windows, nor within C code."""
+
+    def stop(*_: object) -> NoReturn:
+        raise _OutOfTime
+
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, min(seconds, LONGEST_SECONDS))
+        yield
+    except _OutOfTime:
+        raise GaveUpError(f"Stopped after {seconds:.1f} seconds: the limit has passed.") from None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def page_folder(debug: str | None, is_opened: bool) -> Path | None:
