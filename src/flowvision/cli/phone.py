@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from datetime import datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import click
 
 from flowvision.cli.options import FILE, limit_option, place_options, point
 from flowvision.errors import FlowvisionError
+from flowvision.words import count_of
 
 if TYPE_CHECKING:
     from flowvision.image.picture import Bgr
@@ -113,10 +115,11 @@ def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) 
     The plan is shown first, and nothing is touched without --yes or a key. Only a board that was read without
     any doubt and has exactly one solution is played, only in the game, and only its cells are touched. After
     each flow the screen is read again; where it does not show what was drawn, that is drawn once more, then
-    it stops. Pipes that are right already are gone on from, wrong ones drawn over. Ctrl-C lifts the finger.
+    it stops. Right pipes are continued, wrong ones drawn over. Ctrl-C lifts the finger.
 
     For your own levels alone: not for leaderboards and time trials, where others play by hand.
     """
+    from flowvision.contract import error_object, json_line
     from flowvision.phone.play import PlayRules, next_board, solve_screen
     from flowvision.phone.play import play as play_board
     from flowvision.reading.options import Options
@@ -126,26 +129,25 @@ def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) 
         raise click.UsageError("--levels N needs --next X,Y: the place of “next level” is never guessed.")
     film = Film(record) if record else None
     _check_places(output, record, how.pop("force"))
-    any_app = how.pop("any_app")
-    rules = PlayRules(any_app, Options(seconds=how.pop("limit"), **how))
-    device, reporter = _phone(serial), Reporter(as_json)
+    rules = PlayRules(how.pop("any_app"), Options(seconds=how.pop("limit"), **how))
+    device = _phone(serial)
     try:
         shot, answer = solve_screen(device, rules)
         for level in range(1, levels + 1):
+            if level > 1:
+                shot, answer = next_board(device, next_place, answer, rules)
+            _print_plan(answer, level, as_json)
             if level == 1:
-                reporter.plan(answer, level)
                 _write_picture(answer, output, yes)
                 if not (yes or _agreed(answer)):
                     return
-            else:
-                shot, answer = next_board(device, next_place, answer, rules)
-                reporter.plan(answer, level)
             for event in play_board(device, shot, answer.checked, rules):
-                reporter.event(event, answer)
+                _print_event(event, answer.reading.letters, as_json)
                 if film:
                     film.take(event.picture)
     except FlowvisionError as error:
-        reporter.failure(error)
+        if as_json:
+            click.echo(json_line(error_object("phone", error)))
         raise
     finally:
         if film:
@@ -153,7 +155,7 @@ def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) 
 
 
 def _write_shot(serial: str | None, output: str | None) -> str:
-    """Take a screenshot and write it; where."""
+    """Take a screenshot, write it, and return its place."""
     from flowvision.files import STANDARD, write_bytes
     from flowvision.image.codec import encode
     from flowvision.phone.screen import capture
@@ -167,7 +169,7 @@ def _write_shot(serial: str | None, output: str | None) -> str:
 
 
 def _phone(serial: str | None) -> Device:
-    """The phone that is meant."""
+    """Return the phone to use."""
     from flowvision.phone.adb import devices
     from flowvision.phone.screen import chosen
 
@@ -204,12 +206,12 @@ def _write_picture(answer: SolvedPicture, output: str | None, yes: bool) -> None
 
 
 def has_keys() -> bool:
-    """Whether somebody can press one."""
+    """Tell if there is a terminal with keys."""
     return sys.stdin.isatty()
 
 
 def _agreed(answer: SolvedPicture) -> bool:
-    """Whether somebody presses the key that starts it; nobody can where no terminal is."""
+    """Ask for the key that starts it."""
     if answer.checked.state == "solved":
         return True
     if not has_keys():
@@ -221,60 +223,40 @@ def _agreed(answer: SolvedPicture) -> bool:
     return agreed
 
 
-class Reporter:
-    """Prints how a game goes: in words, or as one JSON object per event."""
+def _print_plan(answer: SolvedPicture, level: int, as_json: bool) -> None:
+    """Print the solution, and the flows to draw."""
+    from flowvision.cli.terminal import board_text
+    from flowvision.contract import json_line, plan_object
+    from flowvision.phone.play import plan_of
 
-    def __init__(self, as_json: bool) -> None:
-        self.as_json = as_json
+    plan, letters = plan_of(answer.checked), answer.reading.letters
+    if as_json:
+        click.echo(json_line(plan_object(answer, plan, level)))
+        return
+    click.echo(board_text(answer.checked), color=True)
+    if not plan:
+        click.echo("solved already: there is nothing to touch")
+        return
+    kept = len(letters) - len(plan)
+    steps = sum(len(one.path.edges) - one.start for one in plan)
+    done = f"; {count_of(kept, 'flow')} there already" if kept else ""
+    over = ", ".join(letters[one.flow] for one in plan if one.wrong)
+    drawn_over = f"; drawn over: {over}" if over else ""
+    click.echo(f"plan: {count_of(len(plan), 'flow')}, {count_of(steps, 'step')}{done}{drawn_over}")
+    click.echo("not for leaderboards and time trials, where others play by hand", err=True)
 
-    def plan(self, answer: SolvedPicture, level: int) -> None:
-        """The solution, and what is to be drawn of it."""
-        from flowvision.cli.terminal import board_text
-        from flowvision.phone.play import plan_of
-        from flowvision.words import count_of
 
-        plan, letters = plan_of(answer.checked), answer.reading.letters
-        if self.as_json:
-            from flowvision.contract import json_line, plan_object
+def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> None:
+    """Print a step."""
+    from flowvision.contract import json_line, play_object
 
-            click.echo(json_line(plan_object(answer, plan, level)))
-            return
-        click.echo(board_text(answer.checked), color=True)
-        if not plan:
-            click.echo("solved already: there is nothing to touch")
-            return
-        kept = len(letters) - len(plan)
-        steps = sum(len(one.path.edges) - one.start for one in plan)
-        done = f"; {count_of(kept, 'flow')} there already" if kept else ""
-        over = ", ".join(letters[one.flow] for one in plan if one.wrong)
-        drawn_over = f"; drawn over: {over}" if over else ""
-        click.echo(f"plan: {count_of(len(plan), 'flow')}, {count_of(steps, 'step')}{done}{drawn_over}")
-        click.echo("not for leaderboards and time trials, where others play by hand", err=True)
-
-    def event(self, event: PlayEvent, answer: SolvedPicture) -> None:
-        """A step that was made."""
-        if self.as_json:
-            from flowvision.contract import json_line, play_object
-
-            click.echo(json_line(play_object(event)))
-            return
-        from flowvision.words import count_of
-
-        letters = answer.reading.letters
-        if event.step == "there" and event.flow is not None:
-            click.echo(f"{letters[event.flow]} is there{' at the second try' if event.attempt == 2 else ''}")
-        elif event.step == "end":
-            seen = (
-                "solved" if event.seen else "all flows are drawn; something covers the board since the last"
-            )
-            click.echo(f"{seen}, {count_of(event.touches, 'touch event')}" if event.touches else seen)
-
-    def failure(self, error: FlowvisionError) -> None:
-        """The error that ended it, for other programs; people read it on stderr."""
-        if self.as_json:
-            from flowvision.contract import error_object, json_line
-
-            click.echo(json_line(error_object("phone", error)))
+    if as_json:
+        click.echo(json_line(play_object(event)))
+    elif event.step == "there" and event.flow is not None:
+        click.echo(f"{letters[event.flow]} is there{' at the second try' if event.attempt == 2 else ''}")
+    elif event.step == "end":
+        words = "solved" if event.seen else "all flows are drawn; something covers the board since the last"
+        click.echo(f"{words}, {count_of(event.touches, 'touch event')}" if event.touches else words)
 
 
 class Film:
@@ -293,7 +275,7 @@ class Film:
         self.last: Bgr | None = None
 
     def take(self, picture: Bgr | None) -> None:
-        """One more, at this time."""
+        """Add one, at this time."""
         from flowvision.image.clip import film_frame
 
         if picture is not None and picture is not self.last:
@@ -301,7 +283,7 @@ class Film:
             self.last = picture
 
     def write(self) -> None:
-        """All of them, each shown until the next."""
+        """Write all of them, each shown until the next."""
         if not self.pictures:
             return
         from flowvision.export.pictures import encoded_clip

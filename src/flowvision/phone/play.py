@@ -86,26 +86,29 @@ class PlannedFlow(NamedTuple):
 
 
 def solve_screen(
-    device: Device, rules: PlayRules, changing: bool = False
+    device: Device, rules: PlayRules, before: Reading | None = None
 ) -> tuple[Screenshot, SolvedPicture]:
     """Return a capture and its answer, fit to be played.
 
-    A refused screen is read again while it changes; ``changing``: until patience is over. Raises the error of
-    the reader, ``PlayError`` for an answer that is not sure enough, ``PhoneError``.
+    A refused screen is read again while it changes. ``before``: the board of the level before; another one is
+    waited for until patience is over. Raises the error of the reader, ``PlayError`` for an answer that is not
+    sure enough, ``PhoneError``.
     """
     end = monotonic() + rules.patience
     refusal: FlowvisionError | None = None
     shot: Screenshot | None = None
     while True:
         try:
-            before, shot = shot, Screenshot(capture(device), f"screen of {device.model or device.serial}")
-            if refusal and not changing and before and np.array_equal(before.bgr, shot.bgr):
+            last, shot = shot, Screenshot(capture(device), f"screen of {device.model or device.serial}")
+            if refusal and not before and last and np.array_equal(last.bgr, shot.bgr):
                 raise refusal
             answer = solve_image(shot, rules.options)
             refuse_doubts(answer.checked)
+            if before and (answer.checked.state == "solved" or _same_puzzle(answer.reading, before)):
+                raise PlayError("The same board is there.")
             return shot, answer
         except FlowvisionError as error:
-            if error is refusal or monotonic() > end or (isinstance(error, PhoneError) and not changing):
+            if error is refusal or monotonic() > end or (isinstance(error, PhoneError) and not before):
                 raise
             refusal = error
         sleep(rules.pause)
@@ -187,24 +190,16 @@ def next_board(
         raise PlayError(f"{x},{y} is no place on this screen of {width} x {height} pixels.", "")
     app_in_front(device, rules.any_app)
     output_of(device, f"input tap {x:d} {y:d}")
-    end = monotonic() + rules.patience
-    while True:
-        try:
-            shot, answer = solve_screen(device, rules, changing=True)
-        except PhoneError:
-            raise
-        except FlowvisionError as error:
-            app_in_front(device, rules.any_app)
-            why = error.command_words.message
-            raise PlayError(
-                f"After the touch at {x},{y} there is no board to play: {why}", NEXT_HINT
-            ) from error
+    try:
+        found = solve_screen(device, rules, before.reading)
+    except PhoneError:
+        raise
+    except FlowvisionError as error:
         app_in_front(device, rules.any_app)
-        if answer.checked.state != "solved" and not _same_puzzle(answer.reading, before.reading):
-            return shot, answer
-        if monotonic() > end:
-            raise PlayError(f"After the touch at {x},{y} the same board is there.", NEXT_HINT)
-        sleep(rules.pause)
+        why = error.command_words.message
+        raise PlayError(f"After the touch at {x},{y} there is no board to play: {why}", NEXT_HINT) from error
+    app_in_front(device, rules.any_app)
+    return found
 
 
 def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) -> list[Stroke]:
