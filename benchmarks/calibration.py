@@ -28,9 +28,10 @@ import numpy as np
 from damage import keeps_place
 from damage_parts import CHANGES
 from damages import DAMAGES
-from flowvision import FlowvisionError, Screenshot, read_image
-from flowvision.image.picture import Bgr, Frame
+from flowvision.errors import FlowvisionError
+from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.log import Step
+from flowvision.pipeline import read_image
 from flowvision.vision.assembly import Interpretation, Reading
 from round_trip import Case, cases, drawn, same
 from scenes import Scene, drawn_scene, is_right_answer, real_boards, real_scene

@@ -19,8 +19,10 @@ import cv2
 import numpy as np
 
 from data import levels
-from flowvision import FlowvisionError, Limits, Solved, read_image, solve
+from flowvision.errors import FlowvisionError
+from flowvision.pipeline import read_image
 from flowvision.puzzle.formats import NamedPuzzle
+from flowvision.solvers import Limits, Solved, solve
 from flowvision.vision.assembly import Reading
 from tests.tools.synthetic import SyntheticShot, draw_screenshot, random_style
 from tests.tools.themes import THEMES

@@ -87,9 +87,14 @@ def _fitted(bgr: Bgr) -> Bgr:
     return _resized(bgr, round(bgr.shape[0] * min(TILE / bgr.shape[0], TILE / bgr.shape[1])))
 
 
+def _solved_part(source: File | Bgr, look: Look) -> Bgr:
+    answer = solve_image(source, look=look)
+    return board_part(answer.reading, answer.picture)
+
+
 def sample(name: str, look: Look = PLAIN) -> Callable[[], Bgr]:
     """A sample, solved and drawn."""
-    return lambda: board_part(solve_image(next(SAMPLES.glob(f"{name}.[pj]*g")), look=look))
+    return lambda: _solved_part(next(SAMPLES.glob(f"{name}.[pj]*g")), look)
 
 
 def misplayed(board: Board, flows: int) -> Callable[[], Bgr]:
@@ -101,7 +106,7 @@ def misplayed(board: Board, flows: int) -> Callable[[], Bgr]:
         paths = tuple(_strayed(board, path, dots) for path in solution.paths)
         style = Style(phone=PHONES["small"], drawn=0.01)
         shot = draw_screenshot(board, puzzle, style, seed, Solution(paths))
-        return board_part(solve_image(shot.screenshot))
+        return _solved_part(shot.screenshot.bgr, PLAIN)
 
     return draw
 

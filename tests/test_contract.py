@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from flowvision.contract import (
@@ -20,11 +19,11 @@ from flowvision.contract import (
 from flowvision.errors import BoardNotFoundError, UnsolvableError
 from flowvision.image.picture import Frame
 from flowvision.log import Log
-from flowvision.pipeline import CheckedReading, SolvedPicture
+from flowvision.pipeline import CheckedReading
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Solved, Unsolvable, solve
+from flowvision.solvers import Unsolvable, solve
 from flowvision.solvers.hints import Hint
 from flowvision.vision.assembly import Reading
 from tests.drawing import COLOURS, FIVE, reading_of
@@ -37,16 +36,9 @@ def checked(reading: Reading, warnings: tuple[str, ...] = ()) -> CheckedReading:
     return CheckedReading("shot", reading, solve(reading.puzzle), {"board": 0.00123456}, warnings, 0.9)
 
 
-def answered(reading: Reading) -> SolvedPicture:
-    """The reading and its solution as the pipeline hands them over."""
-    outcome = solve(reading.puzzle)
-    assert isinstance(outcome, Solved)
-    return SolvedPicture(CheckedReading("shot", reading, outcome, {}, (), 0.9), np.zeros((4, 4, 3), np.uint8))
-
-
 def test_a_plain_board_to_the_letter() -> None:
     """Every field of the contract, with its exact value."""
-    described = answer_object("shot.png", answered(reading_of(FIVE)), "shot.solved.png")
+    described = answer_object("shot.png", checked(reading_of(FIVE)), "shot.solved.png")
     red = next(flow for flow in described["flows"] if flow["letter"] == "R")
     assert described["board"] == {
         "tiling": "square",
@@ -137,7 +129,7 @@ def test_a_board_off_any_lattice() -> None:
         0.9,
         (((60.0, 70.0), (260.0, 70.0)),),
     )
-    described = answer_object("a", answered(reading), None)
+    described = answer_object("a", checked(reading), None)
     assert described["board"] == {
         "tiling": "free",
         "cells": 3,

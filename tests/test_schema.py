@@ -30,11 +30,11 @@ def test_every_object_that_is_written_is_looked_at() -> None:
 def test_answers_and_readings() -> None:
     """Plain ones, corrected ones, with geometry, and with nothing written."""
     bgr = screenshot_of(FIVE)
-    answer = solve_image(bgr)
+    answer = read_image(bgr)
     assert faults_of(answer_object("a.png", answer, "b.png")) == []
     assert faults_of(reading_object("a.png", read_image(bgr))) == []
     fixed = Options(corrections=(SetCell((1, 4), "O"),))
-    described = answer_object("a.png", solve_image(bgr, fixed), None)
+    described = answer_object("a.png", read_image(bgr, fixed), None)
     assert described["corrected"] is True
     assert faults_of(described) == []
     geometry = geometry_object(answer.reading, answer.outcome.solution)
@@ -66,7 +66,7 @@ def test_puzzles(text: str, how: dict[str, object]) -> None:
 
 def test_what_is_missing_or_wrong_is_refused() -> None:
     """Each required field, and values of the wrong kind."""
-    described = json.loads(json.dumps(answer_object("a.png", solve_image(screenshot_of(FIVE)), None)))
+    described = json.loads(json.dumps(answer_object("a.png", read_image(screenshot_of(FIVE)), None)))
     for name in ("file", "ok", "board", "flows", "confidence", "seconds"):
         if name != "ok":
             assert faults_of({key: value for key, value in described.items() if key != name})
@@ -81,5 +81,5 @@ def test_programs_may_meet_fields_they_do_not_know() -> None:
     from jsonschema import Draft202012Validator
 
     validator = Draft202012Validator(json.loads(SCHEMA.read_text("utf-8")))
-    described = answer_object("a.png", solve_image(screenshot_of(FIVE)), None) | {"new": 1}
+    described = answer_object("a.png", read_image(screenshot_of(FIVE)), None) | {"new": 1}
     assert validator.is_valid(json.loads(json.dumps(described)))

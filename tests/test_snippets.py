@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_python_runs(block: str) -> None:
     """Every snippet of Python, with the names it imports and the attributes it reads."""
     exec(compile(block, "snippet", "exec"), {})
+
+
+def test_python_is_typed_as_it_says(tmp_path: Path) -> None:
+    """``mypy --strict`` accepts every recipe: types of the library fit what its users write."""
+    blocks = [
+        block for name in ("README.md", "library.md", "debug.md") for block in FENCE.findall(PAGES[name])
+    ]
+    for number, (language, block) in enumerate(blocks):
+        if language == "python":
+            (tmp_path / f"block_{number}.py").write_text(block, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / ".mypy_cache"), "."]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
 
 
 WITHOUT_A_PICTURE = PAGES["commands.md"].split("\n## Without a picture")[1].split("\n## ")[0]

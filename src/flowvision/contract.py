@@ -58,9 +58,9 @@ def reading_object(file: str, answer: CheckedReading) -> Object:
     return made
 
 
-def answer_object(file: str, answer: SolvedPicture, output: str | None) -> Object:
+def answer_object(file: str, answer: CheckedReading, output: str | None) -> Object:
     """What ``solve`` prints: the reading, the paths, and where the picture was written."""
-    made = reading_object(file, answer.checked)
+    made = reading_object(file, answer)
     for flow, path in zip(made["flows"], answer.outcome.solution.paths, strict=True):
         flow["path"] = cells_of(answer.reading.board, path.vertices)
     made["unique"] = answer.outcome.unique
@@ -83,7 +83,12 @@ def plan_object(answer: SolvedPicture, plan: Sequence[PlannedFlow], level: int) 
         }
         for one in plan
     ]
-    return {"event": "plan", "level": level, "flows": flows, "answer": answer_object("phone", answer, None)}
+    return {
+        "event": "plan",
+        "level": level,
+        "flows": flows,
+        "answer": answer_object("phone", answer.checked, None),
+    }
 
 
 def play_object(event: PlayEvent) -> Object:

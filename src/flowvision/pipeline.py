@@ -6,7 +6,7 @@ Nothing here draws or prints; an observer is told what every stage found.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -100,14 +100,12 @@ def solve_image(
     with _logged(observer) as log:
         run = _opened(source, options, log)
         checked, interpretation = _read(run)
-        if options.keep_drawn:
-            checked = keeping_drawn(checked, interpretation, run)
         # A picture that was decoded here, and shown to nobody, is needed no more as it was.
         is_own = observer is None and isinstance(source, str | os.PathLike | bytes)
         shot = run.shot
         over = (in_place or is_own) and shot.alpha is None
         with log.step("draw", source=Candidate(interpretation, checked.outcome)) as step:
-            step.result = picture = _drawn(draw_over if over else draw_solution, shot, checked, look)
+            step.result = picture = drawn_on(shot, checked, look, over)
     checked = replace(checked, seconds=log.seconds)
     return SolvedPicture(checked, picture, opaque_where_drawn(shot.alpha, shot.bgr, picture))
 
@@ -128,11 +126,12 @@ def _opened(source: Source, options: Options, log: Log) -> ReadingRun:
     return ReadingRun.begin(shot, options, log)
 
 
-def _drawn(draw: Callable[..., Bgr], shot: Screenshot, checked: CheckedReading, look: Look) -> Bgr:
-    """The picture with the solution on it; a board that is solved already stays as it is."""
-    reading = checked.reading
-    pipes = look.pipes and (checked.state != "solved" or bool(reading.given))
-    look = replace(look_on(look, checked), pipes=pipes)
+def drawn_on(shot: Screenshot, checked: CheckedReading, look: Look = PLAIN, in_place: bool = False) -> Bgr:
+    """Draw the solution on the picture; a board that is solved already stays as it is."""
+    reading, look = checked.reading, look_on(look, checked)
+    if checked.state == "solved" and not reading.given:
+        look = replace(look, pipes=False)
+    draw = draw_over if in_place else draw_solution
     return draw(shot.bgr, reading.board, checked.outcome.solution, reading.frame, reading.palette, look)
 
 
@@ -171,16 +170,16 @@ def _read(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
             from flowvision.diagnosis import Diagnosis
 
             raise error.ended(run.log, Diagnosis(error, tuple(run.log.steps), run.options)) from None
-    return with_state(checked, interpretation, run), interpretation
+    checked = with_state(checked, interpretation, run)
+    return keeping_drawn(checked, interpretation, run) if run.options.keep_drawn else checked, interpretation
 
 
-def board_part(answer: SolvedPicture) -> Bgr:
-    """The part of the solved picture round the board, with a little of what surrounds it."""
-    reading = answer.reading
+def board_part(reading: Reading, picture: Bgr) -> Bgr:
+    """The part of a picture round the board, with a little of what surrounds it."""
     corners = reading.frame.to_px(reading.board.layout.corners)
     margin = reading.frame.cell_width_px(reading.board.layout.cells[0].centre) / 12
     (x0, y0), (x1, y1) = np.array((corners.min(axis=0) - margin, corners.max(axis=0) + margin)).astype(int)
-    return answer.picture[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)]
+    return picture[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)]
 
 
 def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
@@ -191,12 +190,16 @@ def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
         shot = Screenshot(as_bgr(source))
         check_shape(shot.bgr.shape[1], shot.bgr.shape[0])
     elif isinstance(source, bytes):
-        shot = decode(source)
+        shot = _decoded(source)
     elif isinstance(source, str | os.PathLike):
-        shot = decode(read_bytes(source), os.fspath(source))
+        shot = _decoded(read_bytes(source), os.fspath(source))
     else:
         shot = _screenshot_of(source)
     return turned(shot, rotate) if rotate else shot
+
+
+def _decoded(data: bytes, name: str = "screenshot") -> Screenshot:
+    return replace(decode(data, name), encoded=data)
 
 
 def _screenshot_of(image: Image) -> Screenshot:

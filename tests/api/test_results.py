@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import pickle
+from io import BytesIO
 
 import cv2
 import numpy as np
 import pytest
 
-from flowvision import Options, SetBoard, SetCell, read_image, solve_image, solve_puzzle
+from flowvision import Options, SetBoard, SetCell, debug_page, read_image, solve_image, solve_puzzle
 from flowvision.contract import answer_object
 from flowvision.errors import OutputError, UnsolvableError
 from flowvision.image.codec import encode
-from flowvision.pipeline import solve_image as solve_checked
+from flowvision.pipeline import read_image as read_checked
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
 
 ROWS = tuple(FIVE.split())
@@ -42,7 +44,6 @@ def test_flows_join_their_dots(answer) -> None:
     assert sorted(covered) == [(r, c) for r in range(5) for c in range(5)]
     for flow in answer.flows:
         assert (flow.path[0], flow.path[-1]) == flow.ends
-        assert flow.cells == set(flow.path)
         steps = np.abs(np.diff(np.array(flow.path), axis=0)).sum(axis=1)
         assert (steps == 1).all()
         assert {answer.solution[r][c] for r, c in flow.path} == {flow.letter}
@@ -68,7 +69,7 @@ def test_a_read_board_prints_as_text_and_has_no_paths(picture) -> None:
 
 def test_to_dict_is_the_object_of_the_command(answer, picture) -> None:
     """But for times, with and without geometry; it is plain JSON."""
-    expected = answer_object("screenshot", solve_checked(picture), None)
+    expected = answer_object("screenshot", read_checked(picture), None)
     made = json.loads(json.dumps(answer.to_dict()))
     assert {**made, "seconds": 0} == {**json.loads(json.dumps(expected)), "seconds": 0}
     assert {"frame", "cells_px"} <= answer.to_dict(geometry=True).keys()
@@ -79,9 +80,49 @@ def test_to_dict_is_the_object_of_the_command(answer, picture) -> None:
 )
 def test_every_form_is_saved_by_its_suffix(answer, tmp_path, suffix: str, start: bytes) -> None:
     """The file begins as its kind does; the source was an array, which is still there."""
-    place = tmp_path / f"solved{suffix}"
+    place, opened = tmp_path / f"solved{suffix}", BytesIO()
     answer.save(place)
-    assert place.read_bytes().lstrip().startswith(start)
+    answer.save(opened, format=suffix[1:])
+    assert place.read_bytes() == opened.getvalue() == answer.to_bytes(suffix[1:])
+    assert opened.getvalue().lstrip().startswith(start)
+
+
+def test_an_open_file_gets_a_png_unless_told_otherwise(answer, tmp_path) -> None:
+    """As standard output does; a format given beside a path counts before its suffix."""
+    opened = BytesIO()
+    answer.save(opened)
+    assert opened.getvalue().startswith(b"\x89PNG")
+    answer.save(tmp_path / "solved.png", format="jpg")
+    assert (tmp_path / "solved.png").read_bytes().startswith(b"\xff\xd8")
+
+
+def test_the_picture_that_was_read_is_kept(picture, tmp_path) -> None:
+    """Nothing opens the file again: it may be another picture by now, or gone, and so may the pixels."""
+    path, pixels = tmp_path / "shot.png", picture.copy()
+    path.write_bytes(encode(picture))
+    answers = [solve_image(path), solve_image(pixels), solve_image(path, rotate=360)]
+    path.write_bytes(encode(np.zeros((40, 30, 3), np.uint8)))
+    pixels[...] = 90
+    first = [answers[0].to_bytes("gif"), str(answers[0].hint()), answers[0].picture.tobytes()]
+    path.unlink()
+    for answer in answers:
+        assert [answer.to_bytes("gif"), str(answer.hint()), answer.picture.tobytes()] == first
+        assert answer.corrected({(0, 1): "."}).solution == answer.solution
+        assert "<html" in debug_page(answer)
+
+
+def test_an_answer_keeps_one_picture(picture) -> None:
+    """Pixels once: those that were read, or the solved ones beside the file."""
+    size = picture.nbytes
+    assert len(pickle.dumps(solve_image(picture))) < 1.5 * size
+    assert len(pickle.dumps(solve_image(encode(picture)))) < 1.5 * size
+
+
+def test_a_size_has_columns_first(picture) -> None:
+    """As the option ``grid``; cells of other shapes have none."""
+    assert solve_image(picture).size == read_image(picture).size == (5, 5)
+    assert solve_puzzle("R..\n..R").size == (3, 2)
+    assert solve_puzzle("free\ncells 2\nR 0 1\n0: 1\n").size is None
 
 
 def test_an_unknown_suffix_writes_nothing(answer, tmp_path) -> None:
@@ -158,14 +199,14 @@ def test_a_hint_names_cells_and_draws_them(answer) -> None:
     assert {letter for letter, _, _ in hint.steps} == {"R"}
     for _, a, b in hint.steps:
         assert abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
-    assert (np.asarray(hint.image)[..., ::-1] != answer.source).any()
+    assert (np.asarray(hint.image)[..., ::-1] != answer.shot.bgr).any()
 
 
 def test_boards_without_rows_have_numbers(tmp_path) -> None:
-    """No grid, but flows by cell number, text and vectors."""
+    """No grid, but flows by cell number in the one row that they have, text and vectors."""
     solved = solve_puzzle("free\ncells 4\nR 0 3\n0: 1\n1: 2\n2: 3\n")
     assert solved.grid == solved.solution == ()
-    assert solved.flows[0].path == (0, 1, 2, 3)
+    assert solved.flows[0].path == ((0, 0), (0, 1), (0, 2), (0, 3))
     solved.save(tmp_path / "free.svg")
     assert solved.svg().startswith("<svg")
 
@@ -179,7 +220,7 @@ def test_bytes_and_arrays_answer_alike(picture) -> None:
 def test_a_file_of_somebody_is_not_replaced(answer, tmp_path) -> None:
     """The screenshot itself least of all; what Flowvision wrote is, and all with ``force``."""
     place = tmp_path / "shot.png"
-    place.write_bytes(encode(answer.source))
+    place.write_bytes(encode(answer.shot.bgr))
     before = place.read_bytes()
     with place.open("rb") as opened:
         sources = place, str(place), before, opened

@@ -87,7 +87,8 @@ def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
         assert "pip install opencv-python-headless" in hint
         assert "apt-get install libgl1" in hint
     code = (
-        "import flowvision\ntry: flowvision.solve_image\nexcept flowvision.MissingExtraError as e: print(e)"
+        "import flowvision\nfrom flowvision.errors import MissingExtraError\n"
+        "try: flowvision.solve_image\nexcept MissingExtraError as e: print(e)"
     )
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)

@@ -11,6 +11,7 @@ from flowvision.image.picture import Frame
 from flowvision.palette import palette_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import format_drawn
 from flowvision.vision.assembly import Reading
 
 FRAME = Frame((58.0, 3.0, 20.0, -2.0, 61.0, 140.0, 0.001, 0.0005, 1.0))
@@ -41,7 +42,7 @@ def with_sides(draft: Draft, **sides: Iterable[frozenset[Key]]) -> Draft:
         name: (*getattr(drawn, name), *(tuple(sorted(pair)) for pair in pairs))
         for name, pairs in sides.items()
     }
-    return changed(draft, [SetBoard(replace(drawn, **added))])
+    return changed(draft, [SetBoard(format_drawn(replace(drawn, **added)))])
 
 
 def corrected(reading: Reading, corrections: Iterable[Correction]) -> Reading:

@@ -17,7 +17,7 @@ from flowvision.palette import COLOURS as PALETTE
 from flowvision.palette import letters_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, Puzzle
-from flowvision.puzzle.text import TWO_DOTS, draw, format_puzzle, parse, read_drawn
+from flowvision.puzzle.text import TWO_DOTS, draw, format_puzzle, parse
 from flowvision.vision.assembly import Reading
 from tests.corrections.readings import corrected, with_mark, with_sides
 from tests.drawing import COLOURS, FIVE, reading_of
@@ -53,7 +53,7 @@ def middles_px(reading: Reading) -> np.ndarray:
         (WARPED, [SetBoard(WARPED.rpartition("warp")[0])], WARPED.rpartition("warp")[0]),
         (FIVE, [SetBoard("......\n" + FIVE.replace("\n", ".\n"))], "......\n" + FIVE.replace("\n", ".\n")),
         (f".....\n{FIVE}", [SetBoard(FIVE)], FIVE),
-        (FIVE, [SetBoard(read_drawn(MOVED))], MOVED),
+        (FIVE, [SetBoard(MOVED)], MOVED),
         (FIVE, [SetCell((2, 0), "P"), SetCell((2, 4), "p")], FIVE.replace(".....", "P...P")),
         (FIVE + "wall 3,2/3,3\n", [SetCell((2, 2), "#")], FIVE.replace(".....", "..#..")),
     ],
@@ -93,8 +93,8 @@ def test_colours_are_kept_and_new_ones_are_those_of_their_letters() -> None:
         ([SetCell((0, 1), "R")], "R appears 3 times"),
         ([SetCell((0, 0), ".")], "R appears once"),
         ([SetCell((r, c), ".") for r in range(5) for c in range(5)], "no dots"),
-        ([SetBoard(read_drawn("hex\nR.\n.R\n"))], "cells that were read are square"),
-        ([SetBoard(read_drawn("P.P\n"))], "do not say which"),
+        ([SetBoard("hex\nR.\n.R\n")], "cells that were read are square"),
+        ([SetBoard("P.P\n")], "do not say which"),
         ([SetBoard("R.\n..\n")], "leaves out 9 of the 10 dots"),
     ],
 )
@@ -116,7 +116,7 @@ def test_a_text_with_more_rows_is_laid_by_its_dots() -> None:
         letters = [letter for letter in "RGYBO" if seen.count(letter) == 2]
         seen = "".join(char if char in [*letters, ".", "\n"] else "." for char in seen)
         reading = reading_of(seen + "\n")
-        made = corrected(reading, [SetBoard(read_drawn(FIVE))])
+        made = corrected(reading, [SetBoard(FIVE)])
         assert format_puzzle(made.board, made.puzzle) == format_puzzle(whole.board, whole.puzzle)
         down = 1 if lost == "top" else 0
         assert np.allclose(made.frame.to_px([(0.5, 0.5 + down)]), reading.frame.to_px([(0.5, 0.5)]))
@@ -160,13 +160,7 @@ def test_cells_of_any_shape_go_by_their_numbers() -> None:
     with pytest.raises(PuzzleInvalidError, match="appears 3 times") as raised:
         corrected(reading, [SetCell(4, "R")])
     assert raised.value.hint == TWO_DOTS
-    for change in (
-        SetCell((0, 1), "R"),
-        SetCell(9, "R"),
-        SetCell(1, "+"),
-        SetBoard(read_drawn(FIVE)),
-        SetCell(1, "R"),
-    ):
+    for change in (SetCell((0, 1), "R"), SetCell(9, "R"), SetCell(1, "+"), SetBoard(FIVE), SetCell(1, "R")):
         with pytest.raises(PuzzleInvalidError):
             corrected(reading, [change])
 
@@ -242,7 +236,7 @@ def test_a_larger_text_is_laid_where_its_dots_were_seen(top: int, bottom: int, l
     wide = left + 5 + right
     text = ["." * wide] * top + ["." * left + row + "." * right for row in rows] + ["." * wide] * bottom
     draft = five()
-    laid = SetBoard(read_drawn("\n".join(text))).applied(draft)
+    laid = SetBoard("\n".join(text)).applied(draft)
     assert laid.drawn().grid == tuple(text)
     moved = laid.frame.to_px([(0.5 + left, 0.5 + top), (4.5 + left, 4.5 + top)])
     assert moved == pytest.approx(draft.frame.to_px([(0.5, 0.5), (4.5, 4.5)]), abs=1e-6)
@@ -251,9 +245,9 @@ def test_a_larger_text_is_laid_where_its_dots_were_seen(top: int, bottom: int, l
 def test_a_text_of_another_kind_is_refused() -> None:
     """Hexagons for squares; dots that say nothing of where they lie."""
     with pytest.raises(PuzzleInvalidError, match="are square"):
-        SetBoard(read_drawn("hex\n" + FIVE)).applied(five())
+        SetBoard("hex\n" + FIVE).applied(five())
     with pytest.raises(PuzzleInvalidError, match="do not say which"):
-        SetBoard(read_drawn("......\n" * 5)).applied(five())
+        SetBoard("......\n" * 5).applied(five())
 
 
 def test_no_cell_is_changed_that_is_none() -> None:

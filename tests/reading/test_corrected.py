@@ -15,7 +15,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.log import Log
 from flowvision.palette import letters_for
 from flowvision.pipeline import read_image, solve_image
-from flowvision.puzzle.text import format_puzzle, read_drawn
+from flowvision.puzzle.text import format_puzzle
 from flowvision.reading import corrected
 from flowvision.reading.candidates import Beyond
 from flowvision.reading.corrected import _beyond, read_corrected
@@ -35,7 +35,7 @@ MOVED = FIVE.replace("..B.O", "..BO.")
     [
         (MISSED, OddDotsError, [SetCell((1, 4), "O")]),
         (MOVED, UnsolvableError, [SetCell((1, 3), "."), SetCell((1, 4), "O")]),
-        (MOVED, UnsolvableError, [SetBoard(read_drawn(FIVE))]),
+        (MOVED, UnsolvableError, [SetBoard(FIVE)]),
     ],
 )
 def test_what_was_refused_can_be_corrected(

@@ -1,4 +1,4 @@
-"""The library's functions: pictures and puzzles in, answers out.
+"""Functions of the library: pictures and puzzles in, answers out.
 
 answer = solve_image("shot.png")
 print(answer)
@@ -12,76 +12,75 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flowvision import pipeline
-from flowvision.api.names import named_arguments
-from flowvision.api.results import (
-    Answer,
-    ReadBoard,
-    ShownBoard,
-    SolvedPuzzle,
-    answer_of,
-    pillow_of,
-    read_board_of,
-)
-from flowvision.errors import (
-    FlowvisionError,
-    GaveUpError,
-    ImageUnreadableError,
-    PuzzleInvalidError,
-    UnsolvableError,
-)
-from flowvision.export.pictures import vectors_on_paper
+from flowvision.api.results import Answer, Puzzle, ReadBoard, ShownBoard, SolvedPuzzle, solved_puzzle
+from flowvision.errors import FlowvisionError, ImageUnreadableError, PuzzleInvalidError
 from flowvision.files import MAX_BYTES
 from flowvision.image.opening import READABLE
 from flowvision.image.picture import Screenshot
 from flowvision.log import Observer, Step
-from flowvision.palette import palette_for
 from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in
 from flowvision.reading.options import Options
-from flowvision.render.board_look import PAPER, draw_board
 from flowvision.render.look import PLAIN, Look
-from flowvision.solvers import Limits, Solved, Unsolvable, counting, solve
+from flowvision.solvers import Limits, counting
 from flowvision.solvers.counting import Count
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from PIL.Image import Image
 
+    from flowvision.corrections.correction import Correction
     from flowvision.debug.page import DebugPage
     from flowvision.reading.candidates import CheckedReading
 
-Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uint8] | Image | Screenshot"
+Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uint8] | Image"
 """A path (``-``: standard input), an encoded picture or an open file of one, pixels, or a Pillow image."""
 
-Written: TypeAlias = "str | os.PathLike[str] | NamedPuzzle"
-"""A puzzle: its text in any written form, a file with that text, or what ``parse_puzzle`` made."""
+Written: TypeAlias = "str | os.PathLike[str] | Sequence[str] | ShownBoard"
+"""A puzzle: its text in any written form, a file with that text, its rows, or any board."""
 
-SHAPE = ("tiling", "holes", "walls", "bridges", "warps")
-"""What may be said of the shape of a board to make."""
 A_PUZZLE = "Give the text of a puzzle, its rows one below the other, or the name of a file with it."
-"""What ``parse_puzzle`` takes, in words."""
+"""The hint about what is no puzzle."""
 AHEAD = 3
 """Pictures that wait for each worker; more would only take memory."""
 SPARE_SECONDS = 5.0
 """Beyond the time of a picture before its process is ended: it ends by itself, unless native code hangs."""
 
 
-@named_arguments
+class OptionFields(TypedDict, total=False):
+    """The fields of ``Options``, as keywords."""
+
+    seconds: float
+    grid: str | int | None
+    colours: int | None
+    crop: tuple[int, int, int, int] | None
+    rotate: float
+    keep_drawn: bool
+    corrections: tuple[Correction, ...]
+
+
 def read_image(
-    source: Source, options: Options | None = None, observer: Observer | None = None, *, rgb: bool = False
+    source: Source,
+    options: Options | None = None,
+    observer: Observer | None = None,
+    *,
+    rgb: bool = False,
+    **fields: Unpack[OptionFields],
 ) -> ReadBoard:
-    """What a screenshot shows, checked by the solver; takes and raises what ``solve_image`` does."""
-    given, chosen = _source(source, rgb), _options(options)
-    return read_board_of(pipeline.read_image(given, chosen, observer), given, chosen)
+    """Read a screenshot and check it by the solver; takes and raises what ``solve_image`` does."""
+    given, chosen, watch = _given(source, rgb), _options(options, fields), _Watch(observer)
+    return ReadBoard(pipeline.read_image(given, chosen, watch), watch.original, replace(chosen, rotate=0.0))
 
 
-@named_arguments
 def solve_image(
     source: Source,
     options: Options | None = None,
@@ -89,44 +88,42 @@ def solve_image(
     look: Look = PLAIN,
     *,
     rgb: bool = False,
+    **fields: Unpack[OptionFields],
 ) -> Answer:
-    """The answer to a screenshot, with the solved picture.
+    """Return the answer to a screenshot: ``solve_image("shot.png", grid="5x5", seconds=5)``.
 
-    ``source``: a path, encoded bytes, an open binary file, a Pillow image, a ``Screenshot``, or an (H, W, 3)
-    uint8 array of BGR pixels, with ``rgb`` of RGB pixels. ``observer``: called with every ``Step`` as it
-    happens. ``look``: what is drawn and how. Raises a ``FlowvisionError`` that says
-    which stage failed and what it saw, ``TypeError`` for anything else in these places.
+    ``source``: a path, encoded bytes, an open binary file, a Pillow image, or an (H, W, 3) uint8 array of BGR
+    pixels, with ``rgb`` of RGB pixels. ``fields``: of ``Options``. ``observer``: called with every ``Step``
+    as it happens. ``look``: what is drawn and how. Raises a ``FlowvisionError`` that names the stage that
+    failed and what it saw, ``TypeError`` for anything else in these places.
     """
-    given, chosen = _source(source, rgb), _options(options)
     if not isinstance(look, Look):
         raise TypeError(f"look is a {type(look).__name__}; give Look, such as Look(letters=True).")
-    solved = pipeline.solve_image(given, chosen, observer, look=look)
-    return answer_of(solved, given, chosen, look)
+    given, chosen, watch = _given(source, rgb), _options(options, fields), _Watch(observer)
+    is_own = observer is None and isinstance(given, str | os.PathLike | bytes) and not chosen.rotate
+    solved = pipeline.solve_image(given, chosen, watch, in_place=is_own, look=look)
+    drawn = solved.picture if isinstance(watch.original, bytes) else None
+    return Answer(solved.checked, watch.original, replace(chosen, rotate=0.0), look, drawn)
 
 
-@named_arguments
 def solve_folder(
     folder: str | os.PathLike[str],
     options: Options | None = None,
     *,
     workers: int | None = None,
     recursive: bool = False,
+    **fields: Unpack[OptionFields],
 ) -> Iterator[tuple[str, Answer | FlowvisionError]]:
-    """The path, as text, and the answer, or error, of every picture in a folder, in the order of their names.
+    """Yield the path, as text, and the answer, or error, of every picture in a folder, by name.
 
-    Pictures that Flowvision made are passed over. ``workers``: number of processes, by default one per core;
-    1 starts none. A picture that fails, takes too long or ends its process harms no other. Processes import
-    the script that calls this, so the call belongs under ``if __name__ == "__main__":``. Nothing is written.
-    Raises ``ImageUnreadableError`` where there is no such folder.
+    Pictures that Flowvision made are left out. ``workers``: number of processes, one per core by default; 1
+    solves in this process. A picture that fails, takes too long or ends its worker affects no other. Workers
+    import the script that calls this: guard it by ``if __name__ == "__main__":``. Nothing is written. Raises
+    ``ImageUnreadableError`` where there is no such folder.
     """
     from flowvision.batch.inputs import of_others, shots_in
     from flowvision.workers.pool import cores
 
-    if workers is not None and not (type(workers) is int and workers >= 1):
-        raise ValueError(f"workers is a whole number from 1, not {workers!r}.")
-    count = workers or cores()
-    if count > 1 and getattr(sys.modules["__main__"], "__file__", None) == "<stdin>":
-        raise RuntimeError("Workers import the script that calls this: save it in a file, or use python -c.")
     if not isinstance(folder, str | os.PathLike):
         raise TypeError(f"A folder is its path, not {folder!r:.40}; `solve_image` takes one picture.")
     if not os.path.isdir(folder):
@@ -135,8 +132,10 @@ def solve_folder(
             f"{os.fspath(folder)} is no folder." if is_file else f"No such folder: {os.fspath(folder)}",
             "`solve_image` takes one picture." if is_file else "Check the name.",
         )
-    chosen = _options(options)
+    count, chosen = _whole("workers", workers, 1) or cores(), _options(options, fields)
     paths = [shot.path for shot in of_others(shots_in(os.fspath(folder), recursive))]
+    if count > 1 and getattr(sys.modules["__main__"], "__file__", None) == "<stdin>":
+        raise RuntimeError("Workers import the script that calls this: save it in a file, or use python -c.")
     return _solved_in_order(paths, chosen, count)
 
 
@@ -161,8 +160,15 @@ def _solved_in_order(
             yield _settled(path, future.result)
 
 
-def parse_puzzle(text: str | os.PathLike[str]) -> NamedPuzzle:
-    """The one puzzle of a text in any written form, or of a file with such a text.
+def _settled(path: str, solve: Callable[[], Answer]) -> tuple[str, Answer | FlowvisionError]:
+    try:
+        return path, solve()
+    except FlowvisionError as error:
+        return path, error
+
+
+def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
+    """Return the one puzzle of a text in any written form, or of a file with such a text.
 
     A file is given by its path, or by its name where that is no text of a puzzle. Raises
     ``PuzzleInvalidError``, also for a file that is not there.
@@ -194,7 +200,7 @@ def parse_puzzle(text: str | os.PathLike[str]) -> NamedPuzzle:
         )
     if isinstance(found[0], InvalidPuzzle):
         raise found[0].error
-    return found[0]
+    return Puzzle(found[0])
 
 
 def _names_a_file(text: str) -> bool:
@@ -204,26 +210,17 @@ def _names_a_file(text: str) -> bool:
     return os.path.isfile(text) or os.path.splitext(text)[1].lower() in (*READABLE, ".txt", ".json", ".jsonl")
 
 
-@named_arguments
 def solve_puzzle(puzzle: Written, seconds: float = 30.0, look: Look = PLAIN) -> SolvedPuzzle:
-    """The solution of a puzzle without a picture: text in any written form, a file of it, or a puzzle.
+    """Solve a puzzle without a picture: text in any written form, a file of it, its rows, or any board.
 
     Raises ``PuzzleInvalidError`` for what is no puzzle, ``UnsolvableError``, and ``GaveUpError`` after
     so many ``seconds``.
     """
-    named = _named(puzzle)
-    outcome = solve(named.puzzle, limits=Limits(seconds), board=named.board)
-    if isinstance(outcome, Unsolvable):
-        raise UnsolvableError(f"The puzzle has no solution{f': {outcome.reason}' if outcome.reason else ''}.")
-    if not isinstance(outcome, Solved):
-        raise GaveUpError(f"No solution was found: {outcome.reason}.")
-    letters = named.letters
-    return SolvedPuzzle(named.board, named.puzzle, letters, palette_for(letters), outcome, named.name, look)
+    return solved_puzzle(_named(puzzle), seconds, look)
 
 
-@named_arguments
 def count_solutions(puzzle: Written, most: int = 100, seconds: float = 30.0) -> Count:
-    """How many solutions a puzzle has, counted up to ``most``; ``complete`` says that there are no more."""
+    """Count the solutions of a puzzle, up to ``most``; ``complete`` says that there are no more."""
     return counting.count_solutions(_named(puzzle).puzzle, most, Limits(seconds))
 
 
@@ -232,44 +229,34 @@ def generate_puzzle(
     colours: int | None = None,
     seed: int | None = None,
     difficulty: str | None = None,
-    **shape: Any,
-) -> NamedPuzzle:
-    """A new puzzle with exactly one solution.
+    *,
+    tiling: str = "square",
+    holes: int = 0,
+    walls: int = 0,
+    bridges: int = 0,
+    warps: int = 0,
+) -> Puzzle:
+    """Make a puzzle with exactly one solution.
 
     ``size``: columns × rows, as ``"7x9"``; ``9`` is ``"9x9"``. ``seed``: the same puzzle again; without, a
     new one each time. ``difficulty``: ``"easy"``, ``"medium"``, ``"hard"`` or ``"expert"``, for a person;
-    any without. ``shape``: ``tiling="hex"``, ``holes``, ``walls``, ``bridges``, ``warps``: how many. Raises
-    ``PuzzleInvalidError`` for what no board can be, ``GaveUpError`` where none was found.
+    any without. ``tiling``: ``"hex"`` for hexagons. Raises ``PuzzleInvalidError`` for what no board can be,
+    ``GaveUpError`` where none was found.
     """
     from random import SystemRandom
 
     from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 
-    for name, value in (("colours", colours), ("seed", seed)):
-        if not (value is None or isinstance(value, int)):
-            raise TypeError(f"{name} is a whole number, not {value!r}: generate_puzzle('7x7', {name}=6).")
-    number = SystemRandom().randrange(10**6) if seed is None else seed
-    if unknown := shape.keys() - set(SHAPE):
-        known = ", ".join(("size", "colours", "seed", "difficulty", *SHAPE))
-        raise TypeError(f"generate_puzzle takes no {', '.join(sorted(unknown))}; it takes {known}.")
-    return new_puzzle(shape_of(size, **shape), number, colours, difficulty)[0]
-
-
-def draw_puzzle(puzzle: Written) -> Image:
-    """A puzzle without its answer, on white, as it is printed: a Pillow image in RGB."""
-    named = _named(puzzle)
-    return pillow_of(
-        draw_board(named.board, named.puzzle, palette_for(named.letters), named.letters, PAPER).bgr
-    )
-
-
-def puzzle_svg(puzzle: Written) -> str:
-    """A puzzle without its answer, on white, as SVG."""
-    return vectors_on_paper(_named(puzzle))
+    counts = {"holes": holes, "walls": walls, "bridges": bridges, "warps": warps}
+    for name, value in counts.items():
+        _whole(name, value, 0)
+    shape, pairs = shape_of(size, tiling, **counts), _whole("colours", colours, 1)
+    number = SystemRandom().randrange(10**6) if seed is None else _whole("seed", seed, 0)
+    return Puzzle(new_puzzle(shape, number, pairs, difficulty)[0])
 
 
 def debug_page(answer_or_error: Answer | ReadBoard | FlowvisionError) -> DebugPage:
-    """The page that says how a picture was read, or why it was refused; a notebook shows it.
+    """Return the page that says how a picture was read, or why it was refused; a notebook shows it.
 
     For an answer its picture is read again. Nothing is written; the page is text, one HTML file with
     everything in it. Raises ``ValueError`` for an error of another process, such as ``solve_folder`` has.
@@ -290,35 +277,58 @@ def debug_page(answer_or_error: Answer | ReadBoard | FlowvisionError) -> DebugPa
     steps: list[Step] = []
     final: pipeline.SolvedPicture | CheckedReading
     if isinstance(given, Answer):
-        final = pipeline.solve_image(given.source, given.options, steps.append, look=given.look)
+        final = pipeline.solve_image(given.shot, given.options, steps.append, look=given.look)
     else:
-        final = pipeline.read_image(given.source, given.options, steps.append)
+        final = pipeline.read_image(given.shot, given.options, steps.append)
     return page_of(story_of(steps, given.options, final))
 
 
-def _settled(path: str, solve: Callable[[], Answer]) -> tuple[str, Answer | FlowvisionError]:
-    try:
-        return path, solve()
-    except FlowvisionError as error:
-        return path, error
-
-
 def _named(puzzle: Written) -> NamedPuzzle:
-    if isinstance(puzzle, ShownBoard):
-        raise TypeError("A board that was read or solved is no puzzle; give its text: answer.text.")
-    return puzzle if isinstance(puzzle, NamedPuzzle) else parse_puzzle(puzzle)
+    return (puzzle if isinstance(puzzle, ShownBoard) else parse_puzzle(puzzle)).named
 
 
-def _options(options: Options | None) -> Options:
+def _whole(name: str, value: int | None, least: int) -> Any:
+    """The number, where one is given. Raises ``TypeError`` or ``ValueError`` with its name."""
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} is {value!r}: give a whole number.")
+    if value < least:
+        raise ValueError(f"{name} is {value}: give {least} or more.")
+    return value
+
+
+def _options(options: Options | None, fields: OptionFields) -> Options:
+    """The options, with fields given by keyword in place of theirs."""
     if options is None:
-        return Options()
+        return Options(**fields)
     if not isinstance(options, Options):
         raise TypeError(f"options is a {type(options).__name__}; give Options, such as Options(seconds=5).")
-    return options
+    return replace(options, **fields)
 
 
-def _source(source: Source, rgb: bool) -> Any:
-    """The source as the pipeline takes it: the bytes of an open file, an array in BGR."""
+class _Watch:
+    """An observer that notes the picture as it was read, and tells another."""
+
+    original: bytes | Screenshot
+
+    def __init__(self, observer: Observer | None) -> None:
+        self.observer = observer
+
+    def __call__(self, step: Step) -> None:
+        if isinstance(step.result, Screenshot):
+            shot = step.result
+            self.original = shot if shot.encoded is None else shot.encoded
+        if self.observer:
+            self.observer(step)
+
+
+def _given(source: Source, rgb: bool) -> Any:
+    """The source as the pipeline takes it: the bytes of an open file, a copy of pixels in BGR."""
+    if rgb and (not isinstance(source, np.ndarray) or source.ndim != 3):
+        raise TypeError("rgb=True goes with an (H, W, 3) or (H, W, 4) array of pixels.")
+    if isinstance(source, np.ndarray):
+        return np.concatenate((source[..., 2::-1], source[..., 3:]), axis=-1) if rgb else source.copy()
     if hasattr(source, "read") and not isinstance(source, os.PathLike):
         try:
             data = source.read(MAX_BYTES + 1)
@@ -327,8 +337,4 @@ def _source(source: Source, rgb: bool) -> Any:
         if not isinstance(data, bytes):
             raise TypeError('The file was opened as text; open it with mode "rb".')
         return data
-    if rgb:
-        if not isinstance(source, np.ndarray) or source.ndim != 3:
-            raise TypeError("rgb=True goes with an (H, W, 3) or (H, W, 4) array of pixels.")
-        return np.concatenate((source[..., 2::-1], source[..., 3:]), axis=-1)
     return source

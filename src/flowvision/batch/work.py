@@ -92,7 +92,7 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
         else:
             answer = solve_image(data, options, work.observe, wanted.debug != "all", wanted.look)
             picture, encoded = answer.picture, answer.encoded()
-            described = answer_object(job.source, answer, job.solved)
+            described = answer_object(job.source, answer.checked, job.solved)
         pictures = work.page(work.story(answer)) if wanted.debug == "all" else {}
         before, after = (
             thumbnail(bgr[board_part(answer.reading, answer.picture.shape, bgr.shape)])
@@ -157,7 +157,7 @@ def _otherwise(work: _Work, data: bytes) -> tuple[SolvedPicture, Bgr, bytes, dic
 
     job, wanted, hint = work.job, work.job.request, None
     answer, drawing = solve_drawing(data, work.options, work.observe, wanted.look)
-    described = answer_object(job.source, answer, job.solved)
+    described = answer_object(job.source, answer.checked, job.solved)
     if wanted.hint:
         hint = hint_in(drawing, wanted.hint, drawing.known)
         described = hinted_object(described, hint_object(drawing.board, hint, hint_words(hint, drawing)))

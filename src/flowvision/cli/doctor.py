@@ -178,4 +178,4 @@ def _looked_at(picture: bytes, shot: str, limit: float, folder: Path) -> str:
         keep_fault(error)
     if isinstance(final, FlowvisionError):
         return json_line(error_object(shot, final))
-    return json_line(answer_object(shot, final, None))
+    return json_line(answer_object(shot, final.checked, None))

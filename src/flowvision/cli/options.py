@@ -368,12 +368,11 @@ def corrections_of(cells: tuple[str, ...], board: str | None) -> tuple[Correctio
     made: list[Correction] = []
     if board:
         from flowvision.files import read_bytes
-        from flowvision.puzzle.text import read_drawn
 
         data = read_bytes(board)
         if b"\0" in data[:1000]:
             raise click.BadParameter(f"{board} is not a text file.", param_hint="--board")
-        made.append(SetBoard(read_drawn(data.decode("utf-8-sig", "replace"))))
+        made.append(SetBoard(data.decode("utf-8-sig", "replace")))
     for word in cells:
         found = re.match(_SET, word.strip())
         if not found or not (len(found[4]) == 1 or letter_named(found[4])):

@@ -211,7 +211,7 @@ def described(shot: str, made: MadeAnswer, place: str | None, request: AnswerReq
     from flowvision.contract import answer_object, hinted_object
 
     answer = made.answer
-    described = answer_object(shot, answer, place)
+    described = answer_object(shot, answer.checked, place)
     if request.geometry:
         from flowvision.export.drawing import with_geometry
 

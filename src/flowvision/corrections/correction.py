@@ -7,10 +7,10 @@ Changes apply in order. The board keeps its place in the picture, and flows keep
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import sqrt
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from flowvision.image.picture import Frame
 from flowvision.palette import COLOURS, letter_named, names_for, undimmed
 from flowvision.puzzle.layout import Key, Place
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS
-from flowvision.puzzle.text import Drawn, NamedPuzzle, draw, read_drawn
+from flowvision.puzzle.text import Drawn, read_drawn
 from flowvision.value import value_type
 
 
@@ -28,7 +28,7 @@ from flowvision.value import value_type
 class SetCell:
     """A cell shows another mark: ``.`` empty, ``#`` hole, ``+`` bridge, or a dot: a flow's letter or colour.
 
-    ``cell``: row and column from 0; on a board without them, the cell's number.
+    ``cell``: row and column from 0; on a board without them, the cell's number ``n`` or ``(0, n)``.
     """
 
     cell: Key
@@ -43,7 +43,7 @@ class SetCell:
 
     def applied(self, draft: Draft) -> Draft:
         """Return the draft with this change. Raises ``PuzzleInvalidError``."""
-        _check_cell(draft, self.cell)
+        cell = _checked_cell(draft, self.cell)
         if self.mark == BRIDGE and draft.tiling != "square":
             raise PuzzleInvalidError(
                 "Only squares have bridges.", "Set the cell to `.`, `#` or the letter of a flow."
@@ -51,36 +51,43 @@ class SetCell:
         mark = self.mark
         if mark == HOLE:
             walls, warps = (
-                frozenset(p for p in pairs if self.cell not in p) for pairs in (draft.walls, draft.warps)
+                frozenset(p for p in pairs if cell not in p) for pairs in (draft.walls, draft.warps)
             )
             draft = replace(draft, walls=walls, warps=warps)
         elif mark not in (EMPTY, BRIDGE):
             mark, draft = _known_letter(draft, mark)
-        return replace(draft, marks={**draft.marks, self.cell: mark})
+        return replace(draft, marks={**draft.marks, cell: mark})
+
+
+class HasText(Protocol):
+    """A board that knows its text form."""
+
+    @property
+    def text(self) -> str:
+        """The text form."""
 
 
 @value_type
 class SetBoard:
     """Another board in place of the one read, in the text form: it also says size, walls and warps.
 
-    ``drawn``: its text, its rows as ``grid`` has them, or a puzzle. A board of another size is placed where
+    ``board``: its text, its rows as ``grid`` has them, or a puzzle. A board of another size is placed where
     most of its dots match dots that were seen.
     """
 
-    drawn: Drawn
+    board: str | Sequence[str] | HasText
 
     def __post_init__(self) -> None:
         """Raises ``TypeError`` for what is no board, ``PuzzleInvalidError`` for a text that is none."""
-        given: Any = self.drawn
-        if isinstance(given, tuple | list) and all(isinstance(row, str) for row in given):
-            given = "\n".join(given)
-        if isinstance(given, str):
-            given = read_drawn(given)
-        elif isinstance(given, NamedPuzzle):
-            given = draw(given.board, given.puzzle, given.letters)
-        if not isinstance(given, Drawn):
-            raise TypeError(f"{given!r:.40} is no board; give its text or its rows, such as answer.grid.")
-        object.__setattr__(self, "drawn", given)
+        _ = self.drawn
+
+    @property
+    def drawn(self) -> Drawn:
+        """Its rows, walls and warps."""
+        text: object = getattr(self.board, "text", self.board)
+        if isinstance(text, Sequence) and all(isinstance(row, str) for row in text):
+            return read_drawn(text if isinstance(text, str) else "\n".join(text))
+        raise TypeError(f"{text!r:.40} is no board; give its text or its rows, such as answer.grid.")
 
     def applied(self, draft: Draft) -> Draft:
         """Return the draft with this change. Raises ``PuzzleInvalidError``."""
@@ -89,22 +96,21 @@ class SetBoard:
                 "A board without rows and columns has no text form.",
                 "Change its cells one by one, by number.",
             )
-        if self.drawn.tiling != draft.tiling:
+        drawn = self.drawn
+        if drawn.tiling != draft.tiling:
             raise PuzzleInvalidError(
-                f"The cells that were read are {draft.tiling}, those of the text {self.drawn.tiling}.",
+                f"The cells that were read are {draft.tiling}, those of the text {drawn.tiling}.",
                 "Begin the text with a line `hex` for hexagons, without it for squares.",
             )
-        draft = _shifted(draft, *_best_place(draft, self.drawn))
+        draft = _shifted(draft, *_best_place(draft, drawn))
         marks: dict[Key, str] = {}
-        for r, row in enumerate(self.drawn.grid):
+        for r, row in enumerate(drawn.grid):
             for c, mark in enumerate(row):
                 letter = mark
                 if mark in LETTERS:
                     letter, draft = _known_letter(draft, mark)
                 marks[r, c] = letter
-        walls, warps = (
-            frozenset(frozenset[Key](p) for p in pairs) for pairs in (self.drawn.walls, self.drawn.warps)
-        )
+        walls, warps = (frozenset(frozenset[Key](p) for p in pairs) for pairs in (drawn.walls, drawn.warps))
         return replace(draft, marks=marks, walls=walls, warps=warps)
 
 
@@ -202,9 +208,12 @@ def _moved(key: Key, down: int, right: int) -> Place:
     return key[0] + down, key[1] + right
 
 
-def _check_cell(draft: Draft, cell: Key) -> None:
+def _checked_cell(draft: Draft, cell: Key) -> Key:
+    """The cell as the draft names it. Raises ``PuzzleInvalidError`` where there is none."""
+    if draft.free is not None and isinstance(cell, tuple) and cell[0] == 0:
+        cell = cell[1]
     if cell in draft.marks:
-        return
+        return cell
     rows, cols = draft.size
     name = ",".join(str(number + 1) for number in (cell if isinstance(cell, tuple) else (cell,)))
     if draft.free is not None:

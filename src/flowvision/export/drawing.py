@@ -14,9 +14,10 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.log import Observer, Step
 from flowvision.palette import names_for, palette_for, undimmed
-from flowvision.pipeline import SolvedPicture, Source, look_on, solve_image
+from flowvision.pipeline import SolvedPicture, Source, drawn_on, look_on, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
 from flowvision.render.board_look import draw_board
 from flowvision.render.curves import lines_of
@@ -109,22 +110,24 @@ def solve_drawing(
             observer(step)
 
     answer = solve_image(source, options, observe, look=look)
-    return answer, drawing_of(answer, opened[-1], look)
+    return answer, drawing_of(answer.checked, opened[-1], look, answer.picture)
 
 
-def drawing_of(answer: SolvedPicture, shot: Screenshot, look: Look = PLAIN) -> Drawing:
-    """An answer with the picture it was read from; ``look``: how it was drawn."""
-    reading = answer.reading
+def drawing_of(
+    checked: CheckedReading, shot: Screenshot, look: Look = PLAIN, picture: Bgr | None = None
+) -> Drawing:
+    """A checked reading with the picture it was read from; ``picture``: the solved one, if drawn already."""
+    reading = checked.reading
     return Drawing(
         shot.bgr,
-        answer.picture,
+        drawn_on(shot, checked, look) if picture is None else picture,
         reading.board,
         reading.puzzle,
-        answer.outcome.solution,
+        checked.outcome.solution,
         reading.frame,
         reading.palette,
         reading.letters,
-        look_on(look, answer.checked),
+        look_on(look, checked),
         shot.alpha,
     )
 

@@ -34,12 +34,14 @@ class Screenshot:
 
     ``alpha``: (H, W) uint8, how opaque it is, of PNGs that are transparent somewhere; ``bgr`` lies on black.
     ``room``: pixels that were added to the picture, at its left and top, and at its right and bottom.
+    ``encoded``: the file it was decoded from, while it shows all of that as it is.
     """
 
     bgr: Bgr
     name: str = "screenshot"
     alpha: NDArray[np.uint8] | None = None
     room: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
+    encoded: bytes | None = None
 
 
 def affine_map(points: object, onto: object) -> NDArray[np.float64]:

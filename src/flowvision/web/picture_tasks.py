@@ -63,7 +63,7 @@ def _answered(
 ) -> dict[str, Any]:
     if solving:
         answer = solve_image(source, options, watch, in_place=True)
-        made, read = answer_object(name, answer, None), answer.checked
+        made, read = answer_object(name, answer.checked, None), answer.checked
         reading = read.reading
         drawn = geometry_object(reading, answer.outcome.solution)["flows"]
         for flow, lines in zip(made["flows"], drawn, strict=True):
