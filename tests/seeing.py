@@ -16,9 +16,14 @@ from flowvision.vision.dots.detection import Dot, DotEvidence, Dots
 from flowvision.vision.grid.axis_lines import SeenLines
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import View, view_of
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import ReadingSettings, Settings
 
 SETTINGS = Settings()
+
+
+def with_reading(**values: float) -> Settings:
+    """The usual thresholds, but for some of what a reading must show to be believed."""
+    return Settings(reading=ReadingSettings(**values))
 
 
 def fits_of(region: BoardRegion) -> Iterator[Fit]:

@@ -31,6 +31,7 @@ from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.solvers import Solved
 from flowvision.value import value_type
 from flowvision.vision.assembly import Interpretation, Reading
+from flowvision.vision.settings import SETTINGS, Settings
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -84,6 +85,7 @@ def solve_image(
     observer: Observer | None = None,
     in_place: bool = False,
     look: Look = PLAIN,
+    settings: Settings = SETTINGS,
 ) -> SolvedPicture:
     """The solved picture of a screenshot.
 
@@ -98,7 +100,7 @@ def solve_image(
     """
     options = options or Options()
     with _logged(observer) as log:
-        run = _opened(source, options, log)
+        run = _opened(source, options, log, settings)
         checked, interpretation = _read(run)
         # A picture that was decoded here, and shown to nobody, is needed no more as it was.
         is_own = observer is None and isinstance(source, str | os.PathLike | bytes)
@@ -120,10 +122,10 @@ def _logged(observer: Observer | None) -> Iterator[Log]:
         raise (error if error.steps else error.ended(log)) from None
 
 
-def _opened(source: Source, options: Options, log: Log) -> ReadingRun:
+def _opened(source: Source, options: Options, log: Log, settings: Settings) -> ReadingRun:
     with log.step("decode") as step:
         step.result = shot = open_image(source, options.rotate)
-    return ReadingRun.begin(shot, options, log)
+    return ReadingRun.begin(shot, options, log, settings)
 
 
 def drawn_on(shot: Screenshot, checked: CheckedReading, look: Look = PLAIN, in_place: bool = False) -> Bgr:
@@ -145,7 +147,10 @@ def look_on(look: Look, checked: CheckedReading) -> Look:
 
 
 def read_image(
-    source: Source, options: Options | None = None, observer: Observer | None = None
+    source: Source,
+    options: Options | None = None,
+    observer: Observer | None = None,
+    settings: Settings = SETTINGS,
 ) -> CheckedReading:
     """What a screenshot shows, checked by the solver; nothing is drawn.
 
@@ -153,7 +158,7 @@ def read_image(
     """
     options = options or Options()
     with _logged(observer) as log:
-        checked, _ = _read(_opened(source, options, log))
+        checked, _ = _read(_opened(source, options, log, settings))
     return replace(checked, seconds=log.seconds)
 
 

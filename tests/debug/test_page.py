@@ -15,7 +15,7 @@ from flowvision.debug.page import DebugPage
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr
 from flowvision.reading.options import Options
-from flowvision.vision.settings import thresholds
+from flowvision.vision.settings import SETTINGS, thresholds
 from tests.diagnosis import refused
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.web.chromium import AXE, LOOKS, needs_chromium
@@ -71,7 +71,7 @@ def test_a_page_tells_the_story_in_order(pages: dict[str, str]) -> None:
         page.index(name) for name in ("exactly one solution", *STAGE_NAMES, "What was tried", "Settings")
     ]
     assert places == sorted(places)
-    assert all(f">{one.name}</td>" in page for one in thresholds(Options().settings))
+    assert all(f">{one.name}</td>" in page for one in thresholds(SETTINGS))
     assert "R.G.Y" in page
     assert "--grid 5x5" in page
 

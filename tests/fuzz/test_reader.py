@@ -17,7 +17,7 @@ from tests.fuzz.driver import run_cases
 from tests.fuzz.patterns import PATTERNS
 
 BOARDS = [screenshot_of(text, 16, (6, 20)) for text in (FIVE, SEVERAL, NONE, CURLED)]
-QUICK = Options(seconds=0.02, repair_seconds=0.01)
+QUICK = Options(seconds=0.02)
 
 
 def picture(random: Random) -> Bgr:

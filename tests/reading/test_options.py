@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from math import inf, nan
+from typing import Any
 
 import pytest
 
 from flowvision.reading.options import Options
+from flowvision.vision.settings import SETTINGS
 
 
 def test_names_that_never_were_are_refused() -> None:
@@ -18,16 +21,15 @@ def test_names_that_never_were_are_refused() -> None:
 def test_every_option_explains_itself() -> None:
     """The debug page lists them with unit and reason."""
     for one in fields(Options):
-        if one.name != "settings":
-            assert one.metadata["reason"], one.name
-            assert "unit" in one.metadata, one.name
+        assert one.metadata["reason"], one.name
+        assert "unit" in one.metadata, one.name
 
 
 def test_confidences_are_ordered() -> None:
     """More is asked of a reading without a proof than of one with it; a warning comes before a refusal."""
-    options = Options()
-    assert options.min_reading_confidence <= options.min_confidence_if_not_unique
-    assert options.min_confidence < options.warn_below
+    settings = SETTINGS.reading
+    assert settings.min_reading_confidence <= settings.min_confidence_if_not_unique
+    assert settings.min_confidence < settings.warn_below
 
 
 def test_a_size_has_columns_first_and_is_text() -> None:
@@ -41,8 +43,24 @@ def test_a_size_has_columns_first_and_is_text() -> None:
             Options(grid=wrong)
 
 
-@pytest.mark.parametrize("given", [{"colours": 0}, {"colours": 401}, {"seconds": -1.0}])
-def test_numbers_that_mean_nothing_are_refused_by_name(given: dict[str, float]) -> None:
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"colours": 0}, {"colours": 401}, {"seconds": -1.0}, {"seconds": nan}, {"seconds": "5"},
+        {"rotate": nan}, {"rotate": inf}, {"crop": (1, 2, 3)}, {"crop": (0.5, 0, 90, 90)}, {"crop": "all"},
+        {"corrections": "R"},
+    ],
+)  # fmt: skip
+def test_values_that_mean_nothing_are_refused_by_name(given: dict[str, Any]) -> None:
     """At once, rather than by an error from within the reader."""
-    with pytest.raises(ValueError, match=f"^{next(iter(given))} is "):
-        Options(**given)  # type: ignore[arg-type]
+    with pytest.raises((TypeError, ValueError), match=f"^{next(iter(given))} is "):
+        Options(**given)
+
+
+def test_the_thresholds_of_the_reader_are_no_options() -> None:
+    """Users have seven options; confidence is measured, so none of them changes it."""
+    names = {one.name for one in fields(Options)}
+    assert names == {"seconds", "grid", "colours", "crop", "rotate", "keep_drawn", "corrections"}
+    for name in ("readings", "min_confidence"):
+        with pytest.raises(TypeError, match=name):
+            Options(**{name: 0})

@@ -20,7 +20,7 @@ from flowvision.vision.board import box_of, parts_beside
 from tests.diagnosis import refused
 from tests.drawing import COLOURS, FIVE, SEVERAL, reading_of, screenshot_of
 from tests.reading.invented import tried
-from tests.seeing import SETTINGS
+from tests.seeing import SETTINGS, with_reading
 
 
 @pytest.mark.parametrize("gap", [6, 30, 36, 60])
@@ -38,7 +38,7 @@ def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
     """A stricter caller gets a refusal with the measured confidence, not a surer answer."""
     answer = read_image(_beside_one_without_a_dot(6))
     with pytest.raises(DoubtfulReadingError) as raised:
-        read_image(_beside_one_without_a_dot(6), Options(min_confidence=0.95))
+        read_image(_beside_one_without_a_dot(6), settings=with_reading(min_confidence=0.95))
     assert raised.value.refusal is not None
     assert (raised.value.refusal.saw, raised.value.refusal.wanted) == (answer.confidence, 0.95)
 

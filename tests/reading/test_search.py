@@ -20,7 +20,7 @@ from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CURLED, FIVE, NONE, PART, SEVERAL, reading_of, screenshot_of
 from tests.reading.invented import MOVED, doubted, tried
-from tests.seeing import BLANK, dots_at
+from tests.seeing import BLANK, dots_at, with_reading
 
 
 @pytest.fixture
@@ -47,13 +47,13 @@ def test_the_first_reading_with_one_solution_is_taken(offered: list[Reading]) ->
 def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
     """A board with several solutions is believed, with a warning, only when the reader is sure."""
     offered += [reading_of(NONE, 1.0), reading_of(SEVERAL, 0.9)]
-    checked = read_image(BLANK, Options(min_confidence_if_not_unique=0.8))
+    checked = read_image(BLANK, settings=with_reading(min_confidence_if_not_unique=0.8))
     assert checked.reading is offered[1]
     assert "more than one solution" in checked.warnings[0]
     assert checked.confidence < 0.9
     offered[1] = reading_of(SEVERAL, 0.7)
     with pytest.raises(DoubtfulReadingError, match=r"5 rows and 5 columns.* not seen well enough") as caught:
-        read_image(BLANK, Options(min_confidence_if_not_unique=0.8))
+        read_image(BLANK, settings=with_reading(min_confidence_if_not_unique=0.8))
     assert caught.value.evidence is offered[1]
 
 
@@ -91,8 +91,8 @@ def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
     """The search ends after the bound, even when the right reading would come next."""
     offered += [reading_of(NONE), reading_of(FIVE)]
     with pytest.raises(UnsolvableError):
-        read_image(BLANK, Options(readings=1))
-    assert read_image(BLANK, Options(readings=2)).reading is offered[1]
+        read_image(BLANK, settings=with_reading(readings=1))
+    assert read_image(BLANK, settings=with_reading(readings=2)).reading is offered[1]
 
 
 def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:

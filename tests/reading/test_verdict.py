@@ -31,7 +31,7 @@ from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
 from tests.reading.invented import MOVED, doubted, tried
 from tests.reading.invented import failed as failed_at
-from tests.seeing import BLANK, SETTINGS, fits_of, whole_picture
+from tests.seeing import BLANK, SETTINGS, fits_of, whole_picture, with_reading
 
 
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
@@ -50,7 +50,7 @@ def test_a_mended_reading_needs_a_sure_reader(monkeypatch: pytest.MonkeyPatch):
     assert "no solution" in read_image(BLANK).warnings[0]
     monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, None)]))
     with pytest.raises(DoubtfulReadingError, match="not seen well enough"):
-        read_image(BLANK, Options(min_confidence_if_not_unique=0.95))
+        read_image(BLANK, settings=with_reading(min_confidence_if_not_unique=0.95))
 
 
 def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):

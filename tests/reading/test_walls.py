@@ -184,8 +184,8 @@ def test_true_walls_are_kept_in_silence(style):
 
 def test_a_wall_that_the_answer_needs_is_proved():
     """Though thresholds call every wall incomplete, those stay without which a path would touch itself."""
-    asked = Options(settings=Settings(walls=WallSettings(complete=1.1)))
-    checked = read_image(drawn(WALLED).screenshot, asked)
+    settings = Settings(walls=WallSettings(complete=1.1))
+    checked = read_image(drawn(WALLED).screenshot, settings=settings)
     made = parse(WALLED)
     true = set(walls_and_warps(made.board, made.board.lattice)[0])
     places = checked.reading.board.lattice.places

@@ -22,7 +22,7 @@ from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.settings import thresholds
+from flowvision.vision.settings import SETTINGS, thresholds
 
 
 @value_type
@@ -54,14 +54,13 @@ def bounds_of(options: Options, latest: object, cause: Cause | None) -> list[Bou
             seen.get(one.name),
             one.name == decided,
         )
-        for one in thresholds(options.settings)
+        for one in thresholds(SETTINGS)
     ]
     for field in fields(options):
-        if field.name != "settings":
-            value = getattr(options, field.name)
-            shown = f"{value:g}" if isinstance(value, int | float) else str(value or "–")
-            unit, reason = field.metadata.get("unit", ""), field.metadata.get("reason", "")
-            made.append(Bound("options", field.name, shown, unit, reason, seen.get(field.name)))
+        value = getattr(options, field.name)
+        shown = f"{value:g}" if isinstance(value, int | float) else str(value or "–")
+        unit, reason = field.metadata.get("unit", ""), field.metadata.get("reason", "")
+        made.append(Bound("options", field.name, shown, unit, reason, seen.get(field.name)))
     return made
 
 
@@ -93,7 +92,8 @@ def measured(latest: object) -> dict[str, float]:
         seen["pairing.margin"] = pairing.margin
     if (interpretation := find_ancestor(latest, Interpretation)) is not None:
         confidence = interpretation.reading.confidence
-        seen["min_reading_confidence"] = seen["min_confidence_if_not_unique"] = confidence
+        for name in ("min_reading_confidence", "min_confidence_if_not_unique"):
+            seen[f"reading.{name}"] = confidence
     if (candidate := find_ancestor(latest, Candidate)) is not None:
         seen["seconds"] = candidate.outcome.seconds
     return seen

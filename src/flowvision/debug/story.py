@@ -28,6 +28,7 @@ from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, box_of
 from flowvision.vision.dots.detection import DotHypothesis
 from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.settings import SETTINGS
 
 Final = SolvedPicture | CheckedReading | FlowvisionError
 CAPTION = "What the sentence speaks of, marked in the picture as it was given."
@@ -158,7 +159,7 @@ def _refused(
     diagnosis = error.diagnosis or Diagnosis(error.origin, steps, options)
     seen, cause = diagnosis.seen, diagnosis.cause
     panels = panels_on(seen.latest, options, seen.error.evidence, is_refused=True)
-    scene = Scene(seen.shot, seen.latest, options.settings)
+    scene = Scene(seen.shot, seen.latest, SETTINGS)
     panels.append(cause_panel(cause.marks, CAPTION, scene, _title(cause)))
     panels.sort(key=lambda panel: panel.name)
     return Story(error, steps, options, shot, seen.latest, panels, regions_of(seen.attempts), diagnosis)
@@ -232,7 +233,7 @@ def panels_on(
     shot, reading = find_ancestor(latest, Screenshot), reading_of(latest)
     if shot is None:
         return []
-    scene, candidate = Scene(shot, latest, options.settings, solved), find_ancestor(latest, Candidate)
+    scene, candidate = Scene(shot, latest, SETTINGS, solved), find_ancestor(latest, Candidate)
     results = [one for one in ancestors(latest) if not isinstance(one, DotHypothesis)][::-1]
     results += [one for one in (reading, candidate and candidate.outcome) if one is not None]
     if evidence is not None and not any(result is evidence for result in results):

@@ -32,7 +32,7 @@ from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.pixels.view import Floats, lab_of
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import SETTINGS, Settings
 
 SOME = 4
 """Cells or dots: fewer say nothing of a board."""
@@ -52,7 +52,7 @@ class Seen(Refused):
     @property
     def settings(self) -> Settings:
         """The thresholds of the reader."""
-        return self.options.settings
+        return SETTINGS
 
     @property
     def region(self) -> BoardRegion | None:

@@ -30,6 +30,7 @@ from flowvision.value import value_type
 from flowvision.vision.assembly import Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 from flowvision.vision.pixels.view import PixelBox, View, colour_distance, lab_of, ring, sample, view_of
+from flowvision.vision.settings import SETTINGS
 from flowvision.words import count_of
 
 MIN_CONFIDENCE = 0.95
@@ -313,24 +314,24 @@ class _Game:
         return ScreenFault(words, covered=False) if wrong else None
 
     def _view(self, bgr: Bgr) -> View:
-        return view_of(Screenshot(bgr), self.box, self.rules.options.settings.lines.view_px)
+        return view_of(Screenshot(bgr), self.box, SETTINGS.lines.view_px)
 
     def _pipes(self, view: View) -> tuple[frozenset[int], ...]:
         """Return the edges under the pipes of each flow."""
         reading = self.reading
         board = SeenBoard(view, reading.frame, reading.board, reading.palette, reading.puzzle.terminals)
-        return drawn_edges(board, self.rules.options.settings.pipes)
+        return drawn_edges(board, SETTINGS.pipes)
 
     def _hidden_dots(self, view: View) -> int:
         """Count the dots of another colour."""
         reading = self.reading
         cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
         pitch_px, width_px = reading.frame.pitch_px(cells[0]), reading.frame.cell_width_px(cells[0])
-        around = ring(self.rules.options.settings.dots.free_ring * width_px / pitch_px, RING_POINTS)
+        around = ring(SETTINGS.dots.free_ring * width_px / pitch_px, RING_POINTS)
         seen = lab_of(sample(view, reading.frame, np.array(cells), around))
         colours = lab_of(np.repeat(np.array(reading.palette, np.uint8)[:, ::-1], 2, axis=0))
         apart = np.median(colour_distance(seen, colours[:, None]), axis=1)
-        return int((apart > self.rules.options.settings.pipes.alike).sum())
+        return int((apart > SETTINGS.pipes.alike).sum())
 
 
 def _same_puzzle(one: Reading, other: Reading) -> bool:

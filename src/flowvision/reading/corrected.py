@@ -41,7 +41,7 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     candidate = Candidate(interpretation, outcome, beyond=beyond)
     # A board that was made larger by hand has what was cut off.
     cut_off = (f"{cut.words} Without it this answer is wrong.",) if cut and by_hand.size == draft.size else ()
-    doubts = (*doubts_of(candidate, options.settings.reading.lines_beyond), *cut_off)
+    doubts = (*doubts_of(candidate, run.settings.reading.lines_beyond), *cut_off)
     notes = before.notes if before else ()
     checked = CheckedReading(
         run.shot.name,
@@ -49,7 +49,7 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         outcome,
         run.log.seconds,
         doubts + notes,
-        confidence_of(candidate, options.settings.reading),
+        confidence_of(candidate, run.settings.reading),
         doubtful=bool(doubts),
         beyond=beyond,
         notes=notes,

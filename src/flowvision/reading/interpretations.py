@@ -189,7 +189,7 @@ def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterat
 
     Only of dots that were seen well: never are dots and walls doubted at the same time.
     """
-    settings, sure = run.settings.walls, run.options.min_confidence_if_not_unique
+    settings, sure = run.settings.walls, run.settings.reading.min_confidence_if_not_unique
     surely = [one for one in refuted if one.reading.confidence_without_walls >= sure]
     for strategy in WALLS:
         for one in surely:

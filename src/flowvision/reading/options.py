@@ -1,13 +1,12 @@
-"""How much to try, and what to believe: the choices of a caller."""
+"""Options of a caller: what is known of a picture, and how long to try."""
 
 from __future__ import annotations
 
-from dataclasses import field
+from math import isfinite
 from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
 from flowvision.value import value_type
-from flowvision.vision.settings import Settings
 from flowvision.vision.settings.threshold import setting
 from flowvision.words import size_of
 
@@ -29,52 +28,39 @@ KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
     ("crop", (tuple, list, type(None)), "x, y, width and height in pixels"),
     ("corrections", (tuple, list), 'them in a tuple, such as (SetCell((2, 3), "R"),)'),
 )
-"""What options must be, and what to give; ``size_of`` looks at the grid."""
+"""Types of the options, and what to give instead; ``size_of`` checks the grid."""
 
 
 @value_type
 class Options:
-    """How much to try, and what to believe.
+    """What the caller knows of a picture, and how long to try.
 
         Options(seconds=5, crop=(0, 420, 1080, 1080))
 
-    ``seconds``: of wall time for a picture. ``crop``: x, y, width and height in pixels of the picture, the
-    only part that is looked at. ``grid``: columns and rows as text, ``"8x10"``, or ``8`` for
-    ``"8x8"``. ``colours``: how many there are, 1 to 400. ``rotate``: degrees clockwise, before all else.
-    ``keep_drawn``: the solution goes on from pipes already drawn. ``readings``: how many are tried.
-    ``repair_seconds``: for finding a dot that was misplaced. Confidences are from 0 to 1. ``settings``: the
-    thresholds of the reader. Every field's metadata say its unit and the reason for its default.
+    ``seconds``: of wall time for a picture. ``grid``: columns and rows as text, ``"8x10"``, or ``8`` for
+    ``"8x8"``. ``colours``: how many there are, 1 to 400. ``crop``: x, y, width and height in pixels, the only
+    part that is read. ``rotate``: degrees clockwise, before all else. ``keep_drawn``: the solution continues
+    pipes already drawn. ``corrections``: changes to what was read, in order.
     """
 
-    settings: Settings = field(default_factory=Settings)
-    crop: CropBox | tuple[int, int, int, int] | None = setting(
-        None, "px", "the board is looked for in this part alone"
-    )
+    seconds: float = setting(30.0, "s", "a picture is given up after this long")
     grid: str | int | None = setting(None, "columns x rows", "boards of another size are skipped")
     colours: int | None = setting(
         None,
         "pairs of dots",
         "1 to 400: where colours look alike the solution tells which dots belong together",
     )
-    keep_drawn: bool = setting(False, "", "the solution goes on from the pipes already drawn")
+    crop: CropBox | tuple[int, int, int, int] | None = setting(
+        None, "px", "the board is looked for in this part alone"
+    )
+    rotate: float = setting(0.0, "degrees", "the picture is turned clockwise before all else")
+    keep_drawn: bool = setting(False, "", "the solution continues the pipes already drawn")
     corrections: tuple[Correction, ...] = setting(
         (), "changes", "made to what was read, in order, before it is solved"
     )
-    rotate: float = setting(0.0, "degrees", "the picture is turned clockwise before all else")
-    seconds: float = setting(30.0, "s", "a picture is given up after this long")
-    readings: int = setting(40, "readings", "the right one is among the first few or not there at all")
-    min_confidence_if_not_unique: float = setting(
-        0.75, "0 to 1", "a reading without exactly one solution needs a reader this sure"
-    )
-    warn_below: float = setting(0.9, "0 to 1", "right readings with one solution have 0.95 and more")
-    min_confidence: float = setting(0.6, "0 to 1", "of answers below it, on damaged pictures, none was right")
-    repair_seconds: float = setting(1.0, "s", "four times what the largest boards of the game take")
-    repair_doubt: float = setting(0.3, "0 to 1", "dots of undamaged screenshots have less than 0.15")
-    min_reading_confidence: float = setting(
-        0.55, "0 to 1", "the weakest right reading, a photograph, has 0.57"
-    )
 
     def __post_init__(self) -> None:
+        """Raises ``TypeError`` or ``ValueError``, each with the name of the option and what to give."""
         for name, kind, words in KINDS:
             value = getattr(self, name)
             if not isinstance(value, kind) or isinstance(value, bool):
@@ -83,8 +69,10 @@ class Options:
             raise ValueError(f"colours is {self.colours}: give a number from 1 to {COLOURS_MAX}.")
         if not self.seconds > 0:
             raise ValueError(f"seconds is {self.seconds:g}: give a number above 0.")
-        if self.crop is not None and len(self.crop) != 4:
-            raise TypeError(f"crop is {self.crop!r}: give x, y, width and height.")
+        if not isfinite(self.rotate):
+            raise ValueError(f"rotate is {self.rotate}: give degrees, such as 90.")
+        if self.crop is not None and [isinstance(side, Integral) for side in self.crop] != [True] * 4:
+            raise TypeError(f"crop is {self.crop!r}: give x, y, width and height in whole pixels.")
         if self.grid is not None:
             size = size_of(self.grid)
             if min(size) < SMALLEST:
@@ -93,7 +81,7 @@ class Options:
 
     @property
     def rows_and_cols(self) -> tuple[int, int] | None:
-        """The size that was given, rows first as in arrays; ``None`` where none was."""
+        """The given size, rows first as in arrays."""
         if self.grid is None:
             return None
         cols, rows = size_of(self.grid)

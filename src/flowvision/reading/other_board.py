@@ -56,7 +56,7 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 
     Raises the most telling ``FlowvisionError`` when there is none.
     """
-    options, settings, is_whole = run.options, run.settings, run.options.crop is None
+    settings, is_whole = run.settings, run.options.crop is None
     best, source = read_board(run)
     own = box_of(best.reading.board, best.reading.frame, run.shot)
     parts = parts_beside(own, run.shot, settings.board) if is_whole else []
@@ -71,8 +71,8 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         return best, source
     said = other_warning(other, own)
     confidence = round(settings.reading.not_read * best.confidence, 3)
-    if confidence < options.min_confidence:
-        refusal = replace(ANSWER_UNSURE, saw=confidence, wanted=options.min_confidence)
+    if confidence < settings.reading.min_confidence:
+        refusal = replace(ANSWER_UNSURE, saw=confidence, wanted=settings.reading.min_confidence)
         raise run.log.fail("solve", doubtful(best.reading, refusal, (said,)), source)
     best = replace(best, warnings=(said, *best.warnings), notes=(said, *best.notes))
     return replace(best, confidence=confidence, doubtful=True), source

@@ -14,7 +14,7 @@ from flowvision.reading.options import Options
 from flowvision.solvers import Limits, Outcome, solve
 from flowvision.value import value_type
 from flowvision.vision.assembly import Interpretation
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import SETTINGS, Settings
 
 if TYPE_CHECKING:
     from typing import Self
@@ -33,17 +33,13 @@ class ReadingRun:
     options: Options
     log: Log
     deadline: float
+    settings: Settings = SETTINGS
 
     @classmethod
-    def begin(cls, shot: Screenshot, options: Options, log: Log) -> Self:
+    def begin(cls, shot: Screenshot, options: Options, log: Log, settings: Settings = SETTINGS) -> Self:
         """The run whose deadline is ``options.seconds`` after its picture began to be decoded."""
         left = options.seconds - log.seconds.get("decode", 0.0)
-        return cls(shot, options, log, perf_counter() + left)
-
-    @property
-    def settings(self) -> Settings:
-        """The thresholds of the reader."""
-        return self.options.settings
+        return cls(shot, options, log, perf_counter() + left, settings)
 
     @property
     def seconds_left(self) -> float:

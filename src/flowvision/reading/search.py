@@ -46,10 +46,10 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 
     Raises the most telling ``FlowvisionError`` when there is none.
     """
-    shot, options, log = run.shot, run.options, run.log
+    shot, options, log, settings = run.shot, run.options, run.log, run.settings.reading
     before = len(log.failures)
     tried = _tried(run)
-    sure = options.min_reading_confidence, options.min_confidence_if_not_unique
+    sure = settings.min_reading_confidence, settings.min_confidence_if_not_unique
     best = most_credible(tried, *sure, run.settings.reading) or _repaired(tried, run)
     if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
         from flowvision.reading.play_state import as_drawn
@@ -57,7 +57,7 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         best = as_drawn(best, run)
     if not isinstance(best.outcome, Solved):
         raise log.fail("solve", gave_up(best.reading, best.outcome), best.source)
-    case = Case(best, shot, options, tuple(log.failures[before:]), tuple(tried))
+    case = Case(best, shot, options, tuple(log.failures[before:]), tuple(tried), run.settings)
     raise_if_refused(case, log)
     for one in tried:  # told as well: it may be the board that was meant
         if one.refusal is not None and one.refusal.check == FEW_PAIRS.check:
@@ -68,7 +68,7 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     assert isinstance(settled.outcome, Solved)
     doubts = doubts_of(replace(best, source=settled.source), run.settings.reading.lines_beyond)
     if not settled.source.resolved:  # what was in doubt is named already
-        doubts += least_sure_warning(settled, confidence, options.warn_below)
+        doubts += least_sure_warning(settled, confidence, settings.warn_below)
     notes = swapped_size_warning(settled.reading, options.rows_and_cols)
     checked = CheckedReading(
         shot.name,
@@ -86,20 +86,20 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 
 def _tried(run: ReadingRun) -> list[Candidate]:
     """Interpretations with what the solver made of them, up to the first settled one that was seen well."""
-    options, tried = run.options, list[Candidate]()
+    settings, tried = run.settings.reading, list[Candidate]()
 
     def refuted() -> list[Interpretation]:
         return [one.source for one in tried if isinstance(one.outcome, Unsolvable)]
 
-    for one in islice(interpretations(run, refuted), options.readings):
+    for one in islice(interpretations(run, refuted), settings.readings):
         outcome = refute_free_rules(run.solve(one, run.settings.reading.share_of_time))
-        case = Case(Candidate(one, outcome), run.shot, options, run.log.failures, tried)
+        case = Case(Candidate(one, outcome), run.shot, run.options, run.log.failures, tried, run.settings)
         candidate = refuted_at_once(case)
         settled = has_one_strict_solution(outcome) and candidate.refusal is None
         is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
         if settled or not is_guess:
             tried.append(candidate)
-        is_sure = one.reading.confidence_without_walls >= options.min_reading_confidence
+        is_sure = one.reading.confidence_without_walls >= settings.min_reading_confidence
         if (settled and is_sure) or run.is_late:
             break
     return tried
@@ -107,11 +107,11 @@ def _tried(run: ReadingRun) -> list[Candidate]:
 
 def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
     """The best refuted candidate with its only repair. Raises the error of the stage that came furthest."""
-    options, log = run.options, run.log
+    settings, log = run.settings.reading, run.log
     seen = [one for one in tried if one.refusal is None]
-    sure = [one for one in seen if one.reading.confidence >= options.min_reading_confidence]
-    offered = repairs_of(sure[0].reading, options.repair_seconds) if sure else None
-    mended = repaired(sure[0], offered, options.repair_doubt) if offered else None
+    sure = [one for one in seen if one.reading.confidence >= settings.min_reading_confidence]
+    offered = repairs_of(sure[0].reading, settings.repair_seconds) if sure else None
+    mended = repaired(sure[0], offered, settings.repair_doubt) if offered else None
     if mended:
         return mended
     for one in tried:
@@ -125,7 +125,8 @@ def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
         details = {"repairs": repairs, "in_part": in_part, "without": without}
         log.fail("solve", unsolvable(one.reading, details, NO_SOLUTION), one.source)
     if tried and not seen:  # parts of a board: a failed attempt at the whole tells more
-        whole = is_part_of_failed_attempt(Case(tried[0], run.shot, options, log.failures))
+        case = Case(tried[0], run.shot, run.options, log.failures, settings=run.settings)
+        whole = is_part_of_failed_attempt(case)
         if whole:
             raise whole.error
     raise _furthest(log.failures)

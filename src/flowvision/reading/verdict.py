@@ -37,6 +37,7 @@ from flowvision.vision.assembly import Interpretation
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.settings import SETTINGS, Settings
 
 MISSED_DOTS = "missed dots"
 
@@ -50,11 +51,12 @@ class Case:
     options: Options
     failures: Sequence[Step] = ()
     tried: Sequence[Candidate] = ()
+    settings: Settings = SETTINGS
 
     @property
     def confidence(self) -> float:
         """0 to 1: that of the answer."""
-        return confidence_of(self.candidate, self.options.settings.reading)
+        return confidence_of(self.candidate, self.settings.reading)
 
     @property
     def is_placed(self) -> bool:
@@ -63,7 +65,7 @@ class Case:
 
     def is_part_of(self, dots: Dots) -> bool:
         """Whether dots of another attempt show that this board was read in part."""
-        settings = self.options.settings
+        settings = self.settings
         return is_part(self.candidate.reading, dots, settings.reading, settings.dots)
 
     def objection(
@@ -118,7 +120,7 @@ def misses_dots(case: Case) -> Objection | None:
 
     Where size and part were given, nothing is looked for beyond their lattice.
     """
-    candidate, settings = case.candidate, case.options.settings
+    candidate, settings = case.candidate, case.settings
     if not has_one_strict_solution(candidate.outcome):
         return None
     if any(is_refused_alike(candidate, other, MISSED_DOTS) for other in case.tried):
@@ -156,7 +158,7 @@ def is_part_of_tinted_board(case: Case) -> Objection | None:
         return None
     from flowvision.vision.kinds.rectangular.lattice import are_played_beyond
 
-    return case.objection() if are_played_beyond(fit, case.shot, case.options.settings) else None
+    return case.objection() if are_played_beyond(fit, case.shot, case.settings) else None
 
 
 def is_cut_by_picture(case: Case) -> Objection | None:
@@ -170,7 +172,7 @@ def is_cut_by_picture(case: Case) -> Objection | None:
     if geometry is None or dots is None or case.is_placed or not has_one_strict_solution(candidate.outcome):
         return None
     if geometry.fit.size is None:
-        is_cut = bool(crossed_edges(geometry, case.shot, case.options.settings, case.options.crop))
+        is_cut = bool(crossed_edges(geometry, case.shot, case.settings, case.options.crop))
     else:
         is_cut = candidate.beyond is not None and hides_dots(candidate.beyond.cut, dots)
     return case.objection() if is_cut else None
@@ -182,7 +184,7 @@ def has_few_pairs(case: Case) -> Objection | None:
     is_given = options.grid or options.crop or options.colours
     if is_given or not isinstance(case.candidate.outcome, Solved):
         return None
-    is_few = are_few_pairs(reading, options.settings.reading)
+    is_few = are_few_pairs(reading, case.settings.reading)
     return case.objection() if is_few else None
 
 
@@ -206,7 +208,7 @@ def is_part_of_other_candidate(case: Case) -> Objection | None:
 
 def lacks_cells_of_lattice(case: Case) -> Objection | None:
     """The same dots were seen about as surely on a lattice that ends where lines end, with more cells."""
-    own, source, settings = case.candidate.reading, case.candidate.source, case.options.settings.reading
+    own, source, settings = case.candidate.reading, case.candidate.source, case.settings.reading
     seen = case.candidate.beyond
     runs_on = _is_lattice(source) and (seen is None or not seen.is_searched or 2 * seen.share >= 1)
     for other in () if _is_lattice(source, closed=True) else case.tried:
@@ -229,16 +231,14 @@ def has_cells_of_other_boards(case: Case) -> Objection | None:
         geometry = failed.find(BoardGeometry) if failed.stage in ("dots", "pairs") else None
         if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
             continue
-        if merges_cells(own.reading, geometry, case.options.settings.dots) or joins_boards(
-            own.reading, geometry
-        ):
+        if merges_cells(own.reading, geometry, case.settings.dots) or joins_boards(own.reading, geometry):
             return case.objection()
     return None
 
 
 def assumes_openings(case: Case) -> Objection | None:
     """More rows and columns are taken as open than may be by chance, and no line reaches out beside them."""
-    crossings, settings = case.candidate.source.crossings, case.options.settings.reading
+    crossings, settings = case.candidate.source.crossings, case.settings.reading
     is_refused = case.candidate.is_assumed and crossings and len(crossings.warps) > settings.assumed_max
     return case.objection() if is_refused else None
 
@@ -277,20 +277,20 @@ def has_another_answer(case: Case) -> Objection | None:
 
 def is_reader_unsure(case: Case) -> Objection | None:
     """The board was seen badly; more confidence is wanted where a warning is due."""
-    options, reading = case.options, case.candidate.reading
+    settings, reading = case.settings.reading, case.candidate.reading
     one = case.candidate
     # A solution confirms what was seen, but not what was changed or paired until there was one.
     is_chosen_by_solution = bool(one.repair or one.source.resolved)
     is_settled = has_one_strict_solution(one.outcome) and not is_chosen_by_solution
     saw = reading.confidence_without_walls if is_settled else reading.confidence
     doubted = bool(warnings_of(one))
-    wanted = options.min_confidence_if_not_unique if doubted else options.min_reading_confidence
+    wanted = settings.min_confidence_if_not_unique if doubted else settings.min_reading_confidence
     return case.objection(saw, wanted) if saw < wanted else None
 
 
 def is_answer_unsure(case: Case) -> Objection | None:
     """The confidence that is left after the solver's answer is too low."""
-    saw, wanted = case.confidence, case.options.min_confidence
+    saw, wanted = case.confidence, case.settings.reading.min_confidence
     return case.objection(saw, wanted) if saw < wanted else None
 
 
@@ -363,7 +363,7 @@ def _first_objection(case: Case, at_once: bool) -> tuple[Refusal, Objection] | N
 
 def _with_beyond(case: Case) -> Case:
     """The case with what goes on beyond the lattice of its candidate, where it may be believed."""
-    candidate, settings = case.candidate, case.options.settings.reading
+    candidate, settings = case.candidate, case.settings.reading
     beyond = _searched_beyond(case)
     geometry = candidate.source.geometry if isinstance(candidate.outcome, Solved) else None
     if geometry is not None and geometry.fit.is_lattice:
@@ -377,7 +377,7 @@ def _with_beyond(case: Case) -> Case:
 
 def _searched_beyond(case: Case) -> Beyond | None:
     """Lines, dots and discs that go on beyond what was read; ``None`` where these are not looked for."""
-    candidate, source, settings = case.candidate, case.candidate.source, case.options.settings.reading
+    candidate, source, settings = case.candidate, case.candidate.source, case.settings.reading
     if not has_one_strict_solution(candidate.outcome) or source.dots is None:
         return None
     on = squares_of(source, case.shot)
@@ -400,8 +400,8 @@ def _is_confident_plain_board(case: Case) -> bool:
     candidate, dots = case.candidate, case.candidate.source.dots
     if dots is None or not _is_lattice(candidate.source):
         return False
-    usual = dots.geometry.fit.usual_dots(case.options.settings.dots)
-    return dots.hypothesis.model == usual and candidate.reading.confidence >= case.options.warn_below
+    usual = dots.geometry.fit.usual_dots(case.settings.dots)
+    return dots.hypothesis.model == usual and candidate.reading.confidence >= case.settings.reading.warn_below
 
 
 def _is_lattice(interpretation: Interpretation, closed: bool = False) -> bool:

@@ -31,7 +31,7 @@ from flowvision.vision.settings.reading import ReadingSettings
 from flowvision.vision.settings.threshold import Threshold, settings_group, thresholds
 
 __all__ = [
-    "BoardSettings", "CircleSettings", "CrossingSettings", "DotSettings", "FreeCellSettings",
+    "SETTINGS", "BoardSettings", "CircleSettings", "CrossingSettings", "DotSettings", "FreeCellSettings",
     "GridSettings", "HexagonSettings", "LineSettings", "LineWeightSettings", "PairingSettings",
     "PipeSettings", "ReadingSettings", "RimSettings", "Settings", "Threshold", "TintSettings",
     "WallSettings", "thresholds",
@@ -52,3 +52,7 @@ class Settings(KindGroups):
     crossings: CrossingSettings = CrossingSettings()
     pipes: PipeSettings = PipeSettings()
     reading: ReadingSettings = ReadingSettings()
+
+
+SETTINGS = Settings()
+"""The thresholds that every picture is read with."""

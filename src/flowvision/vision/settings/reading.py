@@ -12,6 +12,17 @@ from flowvision.vision.settings.threshold import SettingsGroup, setting, setting
 class ReadingSettings(SettingsGroup):
     """What a reading must show to be believed, and how sure its answer is."""
 
+    readings: int = setting(40, "readings", "the right one is among the first few or not there at all")
+    min_confidence: float = setting(0.6, "0 to 1", "of answers below it, on damaged pictures, none was right")
+    min_confidence_if_not_unique: float = setting(
+        0.75, "0 to 1", "a reading without exactly one solution needs a reader this sure"
+    )
+    min_reading_confidence: float = setting(
+        0.55, "0 to 1", "the weakest right reading, a photograph, has 0.57"
+    )
+    warn_below: float = setting(0.9, "0 to 1", "right readings with one solution have 0.95 and more")
+    repair_seconds: float = setting(1.0, "s", "four times what the largest boards of the game take")
+    repair_doubt: float = setting(0.3, "0 to 1", "dots of undamaged screenshots have less than 0.15")
     part: float = setting(
         1.5, "times the cells", "a board with this many times fewer cells than another is a part of it"
     )
