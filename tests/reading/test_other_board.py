@@ -352,7 +352,7 @@ def test_a_board_that_was_read_in_the_end_is_not_said_to_have_failed() -> None:
     run = ReadingRun.begin(Screenshot(page), Options(), Log())
     best, _ = other_board.read_board(run)
     own = box_of(best.reading.board, best.reading.frame, run.shot)
-    ended = other_board._not_believed(run.runner)
+    ended = other_board._not_believed(run.log)
     failed = other_board.other_failed(ended, own, [own], run.shot, SETTINGS)
     assert failed is not None
     assert failed.width == pytest.approx(7 * 86, abs=3)
