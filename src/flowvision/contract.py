@@ -7,7 +7,7 @@ This is the only place that makes them, and the only one that writes them as lin
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import FlowvisionError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # puzzles without a picture have objects too, and need no eye
     from flowvision.phone.play import PlannedFlow, PlayEvent
     from flowvision.pipeline import SolvedPicture
     from flowvision.reading.candidates import CheckedReading
-    from flowvision.solvers.counting import Common, Count
+    from flowvision.solvers.counting import Count
     from flowvision.solvers.deductions import Difficulty
     from flowvision.solvers.hints import Hint
     from flowvision.solvers.repairs import Repairs
@@ -145,10 +145,10 @@ def invalid_puzzle_object(name: str, error: FlowvisionError) -> Object:
     return {"id": name, "status": "invalid", "reason": error.command_words.message}
 
 
-def count_object(board: Board, count: Count, shared: Common | None) -> Object:
+def count_object(board: Board, count: Count, shared: Collection[int] | None) -> Object:
     """What ``--count`` adds: how many solutions there are, and the cells that are the same in all of them."""
     made: Object = {"count": count.number, "count_complete": count.complete}
-    return made | ({"common": cells_of(board, sorted(shared.flow_of))} if shared else {})
+    return made | ({"common": cells_of(board, sorted(shared))} if shared is not None else {})
 
 
 def hinted_object(described: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
@@ -175,9 +175,8 @@ def hint_object(board: Board, hint: Hint | None, words: Sequence[str] = ()) -> O
 def difficulty_object(found: Difficulty) -> Object:
     """What ``--difficulty`` adds: the grade, the score, and the steps by how they are seen."""
     from flowvision.solvers.deductions import Rung
-    from flowvision.solvers.hints import CODES
 
-    steps = {CODES[rung]: count for rung, count in zip(Rung, found.steps, strict=True)}
+    steps = {rung.code: count for rung, count in zip(Rung, found.steps, strict=True)}
     return {"grade": found.grade, "score": found.score, "steps": steps}
 
 

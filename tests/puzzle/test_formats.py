@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
@@ -52,6 +52,7 @@ def test_the_same_puzzle_in_every_form(text):
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
 @pytest.mark.parametrize("form", WRITTEN_FORMS)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 500))
 def test_what_is_written_is_read_back(form, board, seed):
     """Every kind of board in every form, save what the form cannot say; flows may come in another order."""

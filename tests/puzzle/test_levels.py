@@ -1,7 +1,7 @@
 """The game's level lines, both ways."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
@@ -24,6 +24,7 @@ def puzzle_on(board, seed):
     [*(board for name, board in BOARDS.items() if name != "two wide"), WRAPPED, BOTH_SIDES],
     ids=[*(name for name in BOARDS if name != "two wide"), "all rows", "both sides"],
 )
+@settings(max_examples=20)
 @given(seed=st.integers(0, 200))
 def test_a_level_comes_back_from_its_line(board, seed):
     """Board and pairs."""

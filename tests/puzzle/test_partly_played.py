@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
@@ -24,6 +24,7 @@ BOARDS = (
 
 
 @pytest.mark.parametrize("board", BOARDS)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 10_000))
 def test_the_paths_between_the_heads_complete_the_pipes(board, seed):
     """For any pipes of a solution, the rest is a sound puzzle that the rest of the solution solves."""
@@ -61,6 +62,7 @@ def test_what_hangs_on_no_dot_is_left_out():
 
 
 @pytest.mark.parametrize("board", BOARDS)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 10_000))
 def test_only_a_whole_solution_counts_as_one(board, seed):
     """All its pipes are; without any of its edges they are not."""

@@ -1,7 +1,7 @@
 """Random puzzles are sound, solvable, and the same for the same seed."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
@@ -11,6 +11,7 @@ from tests.puzzle.shapes import BOARDS
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@settings(max_examples=20)
 @given(seed=st.integers(0, 500))
 def test_the_solution_it_was_made_from_solves_it(board, seed):
     """On every kind of board, and no path touches itself."""

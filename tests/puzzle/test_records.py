@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
@@ -49,6 +49,7 @@ def test_a_record_that_is_none_is_told_so(line, message):
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@settings(max_examples=20)
 @given(seed=st.integers(0, 200))
 def test_a_puzzle_comes_back_from_its_record(board, seed):
     """Board, walls, bridges, warps and every pair."""

@@ -5,7 +5,7 @@ from contextlib import suppress
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
@@ -21,6 +21,7 @@ from tests.puzzle.shapes import BOARDS
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@settings(max_examples=20)
 @given(seed=st.integers(0, 200))
 def test_a_puzzle_comes_back_from_its_text(board, seed):
     """Board, walls, bridges, warps and every pair."""

@@ -29,7 +29,7 @@ KINDS = (
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 500), rows=st.integers(5, 9), cols=st.integers(5, 9))
 def test_there_is_one_solution_and_no_path_touches_itself(kind, seed, rows, cols):
     """On every kind of board; the puzzle has the things asked for, and the same seed makes the same one."""

@@ -63,7 +63,7 @@ def test_the_clauses_of_boards(board: boards.Board, seed: int, flows: int, optio
     assert as_sets(clauses_of(puzzle).clauses) == as_sets(by_hand(puzzle))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(graphs().filter(lambda graph: graph.size > 1))
 def test_the_clauses_of_any_graph(graph: Graph) -> None:
     """Strands without edges, edges side by side, and from a strand to itself."""

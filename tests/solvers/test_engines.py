@@ -21,7 +21,7 @@ from tests.puzzle.shapes import BOARDS
 from tests.solvers.counting import check
 from tests.solvers.random_puzzles import random_dots
 
-EXAMPLES = {"sat": 250, "search": 60}
+EXAMPLES = {"sat": 80, "search": 25}
 """Random puzzles per kind of board; the slow engines get fewer."""
 FEW = 6
 NO_CPSAT = pytest.mark.skipif(find_spec("ortools") is None, reason="needs OR-Tools, the extra cpsat")

@@ -5,7 +5,7 @@ from random import Random
 from time import process_time
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
@@ -28,6 +28,7 @@ def same(one, other):
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 300))
 def test_a_solvable_board_has_no_parity_fault(board, seed):
     """Whatever its kind: the count never refutes what can be solved."""
@@ -35,6 +36,7 @@ def test_a_solvable_board_has_no_parity_fault(board, seed):
     assert shading_of(puzzle.graph).fault(puzzle) is None
 
 
+@settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 300))
 def test_a_dot_one_cell_off_breaks_parity(seed):
     """On a board of squares."""

@@ -253,5 +253,5 @@ def draw_numbers(canvas: Bgr, drawing: Drawing, hint: Hint) -> None:
 
 def numbers_of(hint: Hint) -> dict[int, str]:
     """The place of each flow in the order; nothing where the order does not matter."""
-    flows = dict.fromkeys(hint.flows) if hint.numbered else ()
+    flows = dict.fromkeys(hint.flows) if hint.code == "several-flows" else ()
     return {flow: str(number) for number, flow in enumerate(flows, 1)}

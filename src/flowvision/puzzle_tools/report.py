@@ -188,10 +188,10 @@ def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any]
         shared = common(named.puzzle, limits)
     except TimeIsUpError:
         shared = None
-    if shared is None or not shared.complete:
+    if shared is None:
         return count_object(named.board, count, None), f"{shown}; what they share was not found in time"
     counted = count_object(named.board, count, shared)
-    return counted, f"{shown}; the same in all of them:\n{_marked(named, shared.flow_of, '?')}"
+    return counted, f"{shown}; the same in all of them:\n{_marked(named, shared, '?')}"
 
 
 def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> tuple[dict[str, Any], str]:

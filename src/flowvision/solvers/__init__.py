@@ -13,7 +13,6 @@ from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import (
-    CollectorPaused,
     GaveUp,
     Limits,
     Outcome,
@@ -21,6 +20,7 @@ from flowvision.solvers.base import (
     Solved,
     Solver,
     Unsolvable,
+    collector_paused,
     has_one_strict_solution,
 )
 
@@ -31,10 +31,10 @@ ENGINES = {
     "cpsat-mtz": "flowvision.solvers.cpsat:solve_cpsat_mtz",
     "milp": "flowvision.solvers.milp:solve_milp",
 }
-"""Every engine: name → where it is; loaded when first used. ``sat:NAME`` is SAT by another PySAT solver."""
+"""Where each engine is; loaded when first used. ``sat:NAME`` is SAT by another PySAT solver."""
 
 QUICK_EDGES = 2_000
-"""Boards so large at most are solved in milliseconds, during which no garbage need be collected."""
+"""Sides of the largest board that is solved without collecting garbage: it takes milliseconds."""
 
 __all__ = [
     "ENGINES", "GaveUp", "Limits", "Outcome", "Rules", "Solved", "Solver", "Unsolvable",
@@ -51,8 +51,8 @@ def solve(
 ) -> Outcome:
     """Solve a puzzle with the engine of that name; with its ``board``, faults name rows and columns.
 
-    Raises ``PuzzleInvalidError`` for a puzzle with faults, ``KeyError`` for an unknown engine, and
-    ``AssertionError`` if an engine's answer does not pass the referee: a bug.
+    Raises ``PuzzleInvalidError`` for an invalid puzzle, ``KeyError`` for an unknown engine, and
+    ``AssertionError``, a bug, if an answer does not pass the referee.
     """
     if not isinstance(puzzle, Puzzle):
         given = type(puzzle).__name__
@@ -63,12 +63,12 @@ def solve(
     if faults:
         raise PuzzleInvalidError(" ".join(faults))
     engine, allowed = engine_named(solver), limits or Limits()
-    with CollectorPaused() if len(puzzle.graph.edges) <= QUICK_EDGES else nullcontext():
+    with collector_paused() if len(puzzle.graph.edges) <= QUICK_EDGES else nullcontext():
         return _checked(puzzle, board, solver, engine(puzzle, allowed, prove_unique))
 
 
 def _checked(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome) -> Outcome:
-    """The outcome, refereed; where there is no solution, with a reason if one is cheap."""
+    """Referee an outcome; add a cheap reason where there is no solution."""
     if isinstance(outcome, Unsolvable):
         from flowvision.solvers.reasons import reasons
 
@@ -83,7 +83,7 @@ def _checked(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome)
 
 @cache
 def engine_named(name: str) -> Solver:
-    """The engine of that name. Raises ``KeyError`` when there is none."""
+    """Return an engine by name. Raises ``KeyError`` when there is none."""
     plain, _, back_end = name.partition(":")
     module, function = ENGINES[plain].split(":")
     engine = cast(Solver, getattr(import_module(module), function))

@@ -1,9 +1,9 @@
-"""Backtracking as a generator of steps, so that it can be watched; an engine to look at and to compare with.
+"""Backtracking as a generator of steps, so that it can be watched; an engine to compare with.
 
-One end of every flow grows, always that of the most constrained flow. After each step three checks look
-for what can no longer be covered: a dead end (a free strand with fewer than two ways out), a stranded
-region (one without both ends of some flow, or a flow without a region), and a bottleneck (a strand that two
-flows would have to pass). Quick up to about 10 × 10, far slower than ``sat`` beyond.
+The most constrained flow grows next, from one end. Three checks follow each step: a dead end (a free strand
+with fewer than two ways), a stranded region (without both ends of some flow, or a flow without a region), and
+a bottleneck (a strand that two flows would have to pass). Quick up to about 10 × 10, far slower than ``sat``
+beyond.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from flowvision.value import value_type
 
 @value_type
 class Step:
-    """A flow grows onto a strand, draws back from it, or all is solved."""
+    """Growing of a flow onto a strand, drawing back from it, or a solution."""
 
     kind: Literal["grow", "back", "solved"]
     flow: int
@@ -28,7 +28,7 @@ class Step:
 
 
 def steps(puzzle: Puzzle, rules: Rules) -> Iterator[Step]:
-    """Every step of an exhaustive search; it goes on after each solution."""
+    """Yield every step of an exhaustive search, which continues after each solution."""
     state = Growth(puzzle, rules == "strict")
     if not state.sound():
         return
@@ -53,14 +53,14 @@ def steps(puzzle: Puzzle, rules: Rules) -> Iterator[Step]:
 
 
 class StepSearch(LazySearch):
-    """The search step by step, from solution to solution: as it meets none twice, no clause need be added."""
+    """Search from solution to solution: it meets none twice, so clauses are not needed."""
 
     def __init__(self, puzzle: Puzzle, deadline: float) -> None:
         super().__init__(puzzle, deadline)
         self._steps: dict[Rules, Iterator[Step]] = {rules: steps(puzzle, rules) for rules in get_args(Rules)}
 
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
-        """The edges of the next solution."""
+        """Return the edges of the next solution."""
         for step in self._steps[rules]:
             self.check_clock()
             if step.solution:
@@ -68,7 +68,7 @@ class StepSearch(LazySearch):
         return None
 
     def add(self, clause: Iterable[int]) -> None:
-        """Ignore it: the search goes on behind the solution that the clause would exclude."""
+        """Ignore the clause: the search has passed the solution that it would exclude."""
 
 
 def solve_search(puzzle: Puzzle, limits: Limits, prove_unique: bool = True) -> Outcome:
@@ -81,7 +81,7 @@ Move = tuple[int, int]
 
 
 class Growth:
-    """The paths so far, grown and drawn back in place."""
+    """Paths so far, grown and drawn back in place."""
 
     def __init__(self, puzzle: Puzzle, strict: bool) -> None:
         graph = puzzle.graph
@@ -91,21 +91,21 @@ class Growth:
         self.edges: list[list[int]] = [[] for _ in puzzle.terminals]
         self.owner = [-1] * graph.size
         self.is_end = bytearray(graph.size)
-        """Whether a flow can still be joined there: the head or the goal of an unfinished flow."""
+        """Heads and goals of unfinished flows."""
         for dot, flow in puzzle.dots.items():
             self.owner[dot], self.is_end[dot] = flow, 1
         self.trail: list[int] = []
 
     def goal(self, flow: int) -> int:
-        """The dot that a flow grows towards."""
+        """Return the dot that a flow grows towards."""
         return self.puzzle.terminals[flow][1]
 
     def live(self) -> list[int]:
-        """The unfinished flows."""
+        """Return the unfinished flows."""
         return [flow for flow, path in enumerate(self.paths) if path[-1] != self.goal(flow)]
 
     def grow(self, flow: int, edge: int, strand: int) -> None:
-        """One more strand on a path."""
+        """Add a strand to a path."""
         head = self.paths[flow][-1]
         self.paths[flow].append(strand)
         self.edges[flow].append(edge)
@@ -114,7 +114,7 @@ class Growth:
         self.trail.append(flow)
 
     def back(self) -> tuple[int, int]:
-        """Take the last strand away; of which flow it was, and which."""
+        """Remove the last strand; return its flow and the strand."""
         flow = self.trail.pop()
         strand = self.paths[flow].pop()
         self.edges[flow].pop()
@@ -124,18 +124,18 @@ class Growth:
         return flow, strand
 
     def is_solved(self) -> bool:
-        """Whether every pair is joined and every strand covered that has to be."""
+        """Return whether every pair is joined and every strand covered."""
         return not self.live() and all(
             owner >= 0 or strand in self.puzzle.optional for strand, owner in enumerate(self.owner)
         )
 
     def solution(self) -> Solution:
-        """The paths as they are."""
+        """Return the paths as a solution."""
         pairs = zip(self.paths, self.edges, strict=True)
         return Solution(tuple(Path(tuple(path), tuple(edges)) for path, edges in pairs))
 
     def branch(self) -> tuple[int, list[Move]]:
-        """The most constrained flow and its moves, the best last."""
+        """Return the most constrained flow and its moves, the best last."""
         best: tuple[int, list[Move]] = (0, [])
         fewest = len(self.puzzle.graph.edges) + 1
         for flow in self.live():
@@ -148,7 +148,7 @@ class Growth:
         return best
 
     def _moves(self, flow: int) -> list[Move]:
-        """Where a flow can go; only where it must, if a strand beside it has no other way."""
+        """Return the moves of a flow; the only one if a strand beside it has no other way."""
         graph, head, goal = self.puzzle.graph, self.paths[flow][-1], self.goal(flow)
         moves = [(edge, graph.other_end(edge, head)) for edge in graph.incident[head]]
         if self.strict and goal in self.near[head]:
@@ -173,15 +173,15 @@ class Growth:
         )
 
     def _ways(self, strand: int) -> int:
-        """The neighbours by which a free strand can be entered or left."""
+        """Count the neighbours by which a free strand can be entered or left."""
         return sum(1 for other in self.near[strand] if self.owner[other] < 0 or self.is_end[other])
 
     def sound(self) -> bool:
-        """Whether the puzzle passes every check before the first step."""
+        """Return whether the puzzle passes every check before the first step."""
         return self._no_dead_ends(range(self.puzzle.graph.size)) and not self._stranded()
 
     def may_be_solved(self, flow: int) -> bool:
-        """Whether the board passes the checks after the last step of a flow."""
+        """Return whether the board passes the checks after the last step of a flow."""
         path = self.paths[flow]
         passed = [path[-2]] if path[-1] != self.goal(flow) else path[-2:]
         beside = {other for strand in passed for other in self.near[strand]}
@@ -198,20 +198,20 @@ class Growth:
         )
 
     def _stranded(self) -> bool:
-        """Whether some region has no flow to cover it, or some flow no region to go through."""
+        """Return whether a region has no flow to cover it, or a flow no region to pass."""
         served, regions = self._regions(-1)
         if any(needed and not flows for needed, flows in regions):
             return True
         return not set(self.live()) <= served
 
     def _is_bottleneck(self, strand: int) -> bool:
-        """Whether two flows or more would have to pass a free strand."""
+        """Return whether two flows would have to pass a free strand."""
         return self.owner[strand] < 0 and len(set(self.live()) - self._regions(strand)[0]) > 1
 
     def _regions(self, but: int) -> tuple[set[int], list[tuple[bool, set[int]]]]:
-        """The flows that can be joined over free strands ``but`` one, and what is known of every region.
+        """Return the flows that can be joined without strand ``but``, and the regions of free strands.
 
-        Of a region: whether it must be covered, and the flows that can pass it.
+        A region: whether it must be covered, and the flows that can pass it.
         """
         heads = {self.paths[flow][-1]: flow for flow in self.live()}
         goals = {self.goal(flow): flow for flow in heads.values()}

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import field
-from typing import Literal, Protocol, Self, TypeGuard, TypeVar
+from typing import Literal, Protocol, TypeGuard, TypeVar
 
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.value import value_type
 
 Rules = Literal["strict", "free"]
-"""The rules of a solution. ``strict``: neighbouring cells of one path follow each other on it (it does not
-touch itself), as in every published level. ``free``: all paths that join their dots and fill the board."""
+"""``strict``: no path touches itself (neighbouring cells of one path follow each other on it), as in every
+published level. ``free``: all paths that join their dots and fill the board."""
 
 
 @value_type
 class Limits:
-    """The limits of a solver: ``seconds`` of wall time."""
+    """Limit of a solver: ``seconds`` of wall time."""
 
     seconds: float = 30.0
 
 
 @value_type
 class CnfEvidence:
-    """The clauses (conjunctive normal form) of a search and what it took.
+    """Size of a formula in conjunctive normal form, and the effort of its search.
 
-    ``variables`` and ``clauses``: how many of each kind there were at the beginning, in words for people.
-    ``loops_cut``, ``touches_cut``: clauses added on the way, against loops without a dot and paths that touch
-    themselves. ``conflicts``, ``decisions``, ``propagations``: as the SAT solver counts them.
+    ``variables``, ``clauses``: the number of each kind at the beginning. ``loops_cut``, ``touches_cut``:
+    clauses added against loops without a dot, and against paths that touch themselves.
     """
 
     solver: str
@@ -43,7 +43,7 @@ class CnfEvidence:
 
 @value_type
 class Solved:
-    """A solution; whether it is the only one under ``rules`` (``None``: not known)."""
+    """A solution, and whether it is the only one under ``rules`` (``None``: not known)."""
 
     solution: Solution
     seconds: float
@@ -52,12 +52,11 @@ class Solved:
     second: Solution | None = None
     """Another solution, where ``unique`` is false."""
     evidence: CnfEvidence | None = field(default=None, compare=False, repr=False)
-    """The effort of the search, where it was one by clauses."""
 
 
 @value_type
 class Unsolvable:
-    """Proof that there is no solution; ``reason`` where one is cheap to give."""
+    """Proof that there is no solution; ``reason`` where one is cheap to find."""
 
     seconds: float
     reason: str = ""
@@ -66,17 +65,16 @@ class Unsolvable:
 
 @value_type
 class GaveUp:
-    """The limit passed before there was an answer."""
+    """The limit passed first; with the rules ``free``, there is no strict solution."""
 
     seconds: float
     reason: str
     rules: Rules = "strict"
-    """Where the search was: ``free`` says that there is no strict solution."""
     evidence: CnfEvidence | None = field(default=None, compare=False, repr=False)
 
 
 def gave_up(seconds: float, rules: Rules, evidence: CnfEvidence | None = None) -> GaveUp:
-    """The outcome of a search that the limit ended under these rules."""
+    """Return the outcome of a search under these rules that the limit ended."""
     touching = ", also with paths that may touch themselves" if rules == "free" else ""
     reason = f"gave up after {seconds:.{1 if seconds >= 1 else 3}f} s{touching}"
     return GaveUp(seconds, reason, rules, evidence)
@@ -86,16 +84,14 @@ Outcome = Solved | Unsolvable | GaveUp
 
 
 def has_one_strict_solution(outcome: Outcome) -> TypeGuard[Solved]:
-    """Whether the only solution was found, and no path of it touches itself: as for every published level."""
+    """Return whether there is exactly one solution and it is strict, as for every published level."""
     return isinstance(outcome, Solved) and outcome.unique is True and outcome.rules == "strict"
 
 
 class Solver(Protocol):
-    """A way of solving; ``prove_unique`` asks for the uniqueness proof as well."""
+    """Solves one valid puzzle; ``prove_unique`` asks for the uniqueness proof as well."""
 
-    def __call__(self, puzzle: Puzzle, limits: Limits, prove_unique: bool) -> Outcome:
-        """Solve one sound puzzle within the limits."""
-        ...
+    def __call__(self, puzzle: Puzzle, limits: Limits, prove_unique: bool) -> Outcome: ...  # noqa: D102
 
 
 ITEMS_PER_CHECK = 64
@@ -110,29 +106,28 @@ class TimeIsUpError(Exception):
 
 
 def no_clock() -> None:
-    """A ``Clock`` without a deadline."""
+    """Run without a deadline: the ``Clock`` that never raises."""
 
 
 def watched(items: Iterable[Item], check_clock: Clock) -> Iterator[Item]:
-    """The items, with a look at the clock before every ``ITEMS_PER_CHECK``-th: for loops that may be long."""
+    """Yield the items of a long loop and check the clock now and then."""
     for number, item in enumerate(items):
         if number % ITEMS_PER_CHECK == 0:
             check_clock()
         yield item
 
 
-class CollectorPaused:
-    """A context in which Python's garbage collector does not run.
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Run without Python's garbage collector.
 
-    Clauses are thousands of new tuples, none in a cycle. They would start the collector again and again, and
-    one full collection takes ten times as long as the puzzle.
+    Clauses are thousands of new tuples, none in a cycle; one full collection takes ten times as long as the
+    puzzle.
     """
-
-    def __enter__(self) -> Self:
-        self._was_on = gc.isenabled()
-        gc.disable()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._was_on:
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
             gc.enable()

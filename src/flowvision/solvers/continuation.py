@@ -1,4 +1,4 @@
-"""Solutions that go on from pipes already drawn, and the pipes that are in their way."""
+"""Solutions that keep the pipes already drawn, and the pipes that no solution keeps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from flowvision.value import value_type
 
 @value_type
 class Continuation:
-    """The outcome of going on; ``wrong``: the flows whose pipes no solution has, where there is none."""
+    """The outcome with the pipes kept; ``wrong``: the flows whose pipes no solution keeps."""
 
     outcome: Outcome
     wrong: tuple[int, ...] = ()
@@ -23,10 +23,10 @@ class Continuation:
 def continued(
     puzzle: Puzzle, drawn: Sequence[Collection[int]], known: Solved, limits: Limits | None = None
 ) -> Continuation:
-    """A solution of the puzzle with the pipes as they are; ``drawn``: per flow, the edges under its pipes.
+    """Solve a puzzle with its pipes kept; ``drawn``: per flow, the edges under its pipes.
 
-    ``known``: what the solver made of the whole puzzle. Where that is the only solution, pipes off it
-    are wrong; otherwise those without which, one alone or all together, there is one.
+    ``known``: the solution of the whole puzzle. If it is the only one, pipes off it are wrong; otherwise
+    those of single flows without which there is a solution, or all pipes off it.
     """
     stumps = drawn_starts(puzzle, drawn)
     off = tuple(
@@ -63,6 +63,6 @@ def _outcome(puzzle: Puzzle, stumps: Sequence[Stumps], limits: Limits) -> Outcom
 
 
 def _without(puzzle: Puzzle, stumps: Sequence[Stumps], flow: int) -> list[Stumps]:
-    """The pipes but for those of one flow."""
+    """Return the pipes without those of one flow."""
     bare = drawn_starts(puzzle, [() for _ in puzzle.terminals])
     return [bare[n] if n == flow else pair for n, pair in enumerate(stumps)]

@@ -1,8 +1,8 @@
 """OR-Tools CP-SAT: a colour for every strand, degrees for the edges; an engine to compare with.
 
-Two models. ``cpsat``: colours and degrees, loops cut as they appear. ``cpsat-mtz``: every used edge has a
-direction and every strand a distance from its flow's first dot that grows by one along it, as Miller, Tucker
-and Zemlin do for tours; no loop can arise. Ten to a hundred times slower than ``sat``.
+``cpsat``: colours and degrees, loops cut as they appear. ``cpsat-mtz``: every used edge has a direction, and
+every strand a distance from its flow's first dot that grows by one along it, as Miller, Tucker and Zemlin do
+for tours; no loop can arise. Ten to a hundred times slower than ``sat``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from flowvision.solvers.loop_cutting import LazySearch, solve_lazily
 
 
 class CpSearch(LazySearch):
-    """A CP-SAT model of a puzzle, solved anew for every further clause."""
+    """CP-SAT model of a puzzle, solved anew for every further clause."""
 
     def __init__(self, puzzle: Puzzle, deadline: float, distances: bool) -> None:
         super().__init__(puzzle, deadline)
@@ -37,11 +37,11 @@ class CpSearch(LazySearch):
             self._add_distances()
 
     def add(self, clause: Iterable[int]) -> None:
-        """One more clause."""
+        """Add a clause."""
         self._model.add_bool_or([self._used[x - 1] if x > 0 else ~self._used[-x - 1] for x in clause])
 
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
-        """The edges of a model; one thread, so that engines compare."""
+        """Return the edges of a model, found by one thread so that engines compare."""
         model = self._model.clone()
         model.add(self._strict == (rules == "strict"))
         solver = self._cp.CpSolver()
@@ -64,7 +64,7 @@ class CpSearch(LazySearch):
                 self._model.add(count == (1 if strand in dots else 2))
 
     def _add_colours(self) -> None:
-        """Joined strands are of one colour; strictly, neighbours of one colour are joined."""
+        """Give joined strands one colour; under strict rules, join neighbours of one colour."""
         graph, flows = self.puzzle.graph, range(len(self.puzzle.terminals))
         colour = [
             [self._model.new_bool_var(f"{s} is {k}") for k in flows] for s in self.watched(range(graph.size))
@@ -87,7 +87,7 @@ class CpSearch(LazySearch):
                 self._model.add_bool_or([~self._strict, ~colour[u][k], ~colour[v][k], *joined])
 
     def _add_distances(self) -> None:
-        """One direction per used edge, in and out once, and a distance that grows along it."""
+        """Direct every used edge, into and out of each strand once, with a distance that grows along it."""
         graph = self.puzzle.graph
         arcs_in: list[list[Any]] = [[] for _ in range(graph.size)]
         arcs_out: list[list[Any]] = [[] for _ in range(graph.size)]

@@ -1,9 +1,8 @@
-"""The short cycles of a graph, and the corners of paths that the strict rules exclude round them.
+"""Short cycles of a graph, and the corners of paths that the strict rules exclude round them.
 
-Under the strict rules a path that turns round a square, from its strand ``a`` to both neighbours, leaves the
-other two edges of the square unused. So the strand opposite ``a`` has only its other edges left: it holds a
-dot, or a path turns there as well, in the next square of the diagonal. Without a dot on the way to the end of
-the diagonal there can be no corner. The clauses of a puzzle imply that, but a search has to find it.
+Under the strict rules a path that turns at a square, from its strand ``a`` to both neighbours, leaves the
+other two edges of the square unused. So the opposite strand has only its other edges left: it holds a dot, or
+a path turns there too, in the next square of the diagonal. A diagonal without a dot excludes the corner.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from flowvision.solvers.base import Clock, no_clock, watched
 from flowvision.value import value_type
 
 Cycle = tuple[int, ...]
-"""The edges from strand to strand, and back to the first."""
+"""Edges from strand to strand, and back to the first."""
 
 
 def short_cycles(graph: Graph) -> Iterator[Cycle]:
-    """The edge numbers of every cycle of three or four distinct strands, each once."""
+    """Yield every cycle of three or four distinct strands once."""
     joined = sides_between(graph)
     near: list[set[int]] = [set() for _ in range(graph.size)]
     for u, v in joined:
@@ -38,7 +37,7 @@ def short_cycles(graph: Graph) -> Iterator[Cycle]:
 
 
 def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
-    """The edges between every two neighbours, the smaller strand first; several on narrow warp boards."""
+    """Return the edges between neighbours, the smaller strand first; narrow warp boards have several."""
     joined: dict[tuple[int, int], list[int]] = {}
     for number, (u, v) in enumerate(graph.edges):
         if u != v:
@@ -46,24 +45,22 @@ def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
     return joined
 
 
-Pair = tuple[int, int]
-
-
 @value_type
 class Corners:
-    """Every way to turn round a square of a graph, by number."""
+    """Every way to turn at a square of a graph, by number.
+
+    ``clauses``: each excludes a corner under the strict rules. ``strands``: where the path turns, -1 where
+    more than four edges meet. ``outer``: the corner that implies this one unless a dot lies here, or -1.
+    ``ends``: corners that leave the opposite strand too few edges, that strand, and the edges it has left.
+    """
 
     clauses: tuple[tuple[int, int, int], ...]
-    """That there is no such corner while the strict rules are on."""
     strands: tuple[int, ...]
-    """Where a path would turn; -1 where more than four edges meet."""
     outer: tuple[int, ...]
-    """The corner that would imply this one, unless a dot lies here; -1 where there is none."""
     ends: tuple[tuple[int, int, int], ...]
-    """Corners that leave the strand facing them too few edges, that strand, and how many it has left."""
 
     def impossible(self, dots: Collection[int], optional: Collection[int]) -> Iterable[tuple[int, int, int]]:
-        """The clauses against corners that imply one for which there is no room."""
+        """Return the clauses against corners that lead to one without room."""
         ended = {*dots, *optional, -1}
         todo = [n for n, facing, left in self.ends if facing not in ended or (not left and facing in dots)]
         for corner in todo:
@@ -73,17 +70,12 @@ class Corners:
 
 
 def corners_of(graph: Graph, cycles: Iterable[Cycle], strict: int, check_clock: Clock = no_clock) -> Corners:
-    """The corners round all cycles of four edges; ``strict``: the variable of the strict rules."""
-    pairs: list[Pair] = []
+    """Return the corners of all cycles of four edges; ``strict``: the variable of the strict rules."""
+    pairs: list[tuple[int, int]] = []
     for cycle in watched(cycles, check_clock):
         if len(cycle) == 4:
             a, b, c, d = cycle
-            pairs += (
-                (a, d) if a < d else (d, a),
-                (a, b) if a < b else (b, a),
-                (b, c) if b < c else (c, b),
-                (c, d) if c < d else (d, c),
-            )
+            pairs += [(min(e, f), max(e, f)) for e, f in ((a, d), (a, b), (b, c), (c, d))]
     numbers = dict(zip(pairs, range(len(pairs)), strict=True))
     strands, outer, ends = [-1] * len(pairs), [-1] * len(pairs), list[tuple[int, int, int]]()
     # Of four corners round a square, the third faces the first, and the fourth the second: ``corner ^ 2``.
@@ -111,10 +103,7 @@ def corners_of(graph: Graph, cycles: Iterable[Cycle], strict: int, check_clock: 
 def implied_clauses(
     puzzle: Puzzle, corners: Corners, strict: int, bits: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int, ...]]:
-    """Corners that no diagonal ends in a dot, and own dots that a path passes by.
-
-    ``strict``: the variable of the strict rules; ``bits``: per strand, those of its colour.
-    """
+    """Yield clauses against corners without a dot on their diagonal, and paths beside their own dot."""
     graph, dots = puzzle.graph, puzzle.dots
     yield from corners.impossible(dots, puzzle.optional)
     for dot, flow in dots.items():

@@ -1,9 +1,7 @@
-"""The deductions of a person who solves a puzzle, from the easiest to the hardest; no search, no solver.
+"""Deductions of a person who solves a puzzle, from the easiest to the hardest; no search, no solver.
 
-Five rungs. A dot, or the end of a pipe, has one way out. A cell has one way through. All other ways are
-refuted one step ahead: a step that leaves a dead end, cuts something off, or comes back beside its own pipe.
-They are refuted further ahead: the step, and what it forces, lead to such a fault. Beyond that there is
-only trying out. Every step of the first four rungs is forced in all solutions under the rules given.
+Every step of the first four rungs is forced in all solutions under the given rules. A way is refuted by a
+fault: a dead end, something cut off, or a pipe beside itself.
 """
 
 from __future__ import annotations
@@ -19,11 +17,11 @@ from flowvision.solvers.loop_cutting import touches_of
 from flowvision.value import value_type
 
 CHAIN = 12
-"""Forced steps that are followed after a step that is tried; a person loses the thread sooner than later."""
+"""Forced steps followed after a trial step: a person does not look further ahead."""
 
 
 class Rung(IntEnum):
-    """How far a person has to look ahead to see a step."""
+    """Distance that a person has to look ahead to see a step."""
 
     WAY_OUT = 1
     """A dot, or the end of a pipe, has one way out."""
@@ -36,10 +34,15 @@ class Rung(IntEnum):
     SEARCH = 5
     """No deduction finds a step: only trying out."""
 
+    @property
+    def code(self) -> str:
+        """The rung for programs, such as ``way-out``."""
+        return self.name.lower().replace("_", "-")
+
 
 @value_type
 class Fault:
-    """A fault after a step: its ``kind``, and the strand at which it shows."""
+    """Fault after a step, and the strand at which it shows."""
 
     kind: Literal["dead-end", "cut-off", "stranded", "beside-itself"]
     strand: int
@@ -47,10 +50,10 @@ class Fault:
 
 @value_type
 class Deduction:
-    """Edges that follow from what is drawn, and how one sees that.
+    """Edges that follow from the drawn ones.
 
-    ``strand``: where there is no other way. ``refuted``: the edges there that look open, and what is wrong
-    with each. All empty but ``edges`` where only trying out finds the step.
+    ``strand``: where there is no other way. ``refuted``: the open edges there, each with its fault. Both are
+    empty where only trying out finds the step.
     """
 
     rung: Rung
@@ -60,7 +63,7 @@ class Deduction:
 
 
 class Position:
-    """A board partly drawn: pieces of pipes, the edges that strands still need, and known colours."""
+    """A partly drawn board: pieces of pipes, the number of edges that strands still need, known flows."""
 
     def __init__(self, puzzle: Puzzle, strict: bool) -> None:
         graph = puzzle.graph
@@ -78,7 +81,7 @@ class Position:
         self.used: set[int] = set()
 
     def copy(self) -> Position:
-        """A copy to try a step on."""
+        """Copy the position for a trial step."""
         other = object.__new__(Position)
         other.__dict__ = self.__dict__ | {
             "need": self.need.copy(),
@@ -90,7 +93,7 @@ class Position:
         return other
 
     def is_open(self, edge: int) -> bool:
-        """Whether a pipe may still be drawn over an edge: by counting, by colours, and closing no loop."""
+        """Return whether a pipe may be drawn over an edge: by degrees, by flows, and without a loop."""
         u, v = self.edges[edge]
         if edge in self.used or not self.need[u] or not self.need[v]:
             return False
@@ -98,11 +101,11 @@ class Position:
         return a != b and (self.flow[a] < 0 or self.flow[b] < 0 or self.flow[a] == self.flow[b])
 
     def ways(self, strand: int) -> list[int]:
-        """The open edges at a strand; none where it needs none."""
+        """Return the open edges at a strand; none where it needs none."""
         return [edge for edge in self.incident[strand] if self.is_open(edge)] if self.need[strand] else []
 
     def draw(self, edge: int) -> set[int]:
-        """Draw a pipe over an open edge; the strands whose ways may have changed."""
+        """Draw a pipe over an open edge; return the strands whose ways may have changed."""
         u, v = self.edges[edge]
         a, b = self.piece[u], self.piece[v]
         if len(self.members[a]) < len(self.members[b]):
@@ -118,7 +121,7 @@ class Position:
         return changed.union(*(self.near[strand] for strand in changed))
 
     def fault_after(self, edge: int, chain: int = 0) -> Fault | None:
-        """The fault once a pipe is drawn over an open edge, and over up to ``chain`` edges that it forces."""
+        """Return the fault after drawing an open edge and up to ``chain`` edges that it forces."""
         tried = self.copy()
         todo = [edge]
         for _ in range(chain + 1):
@@ -141,7 +144,7 @@ class Position:
         return tried.cut_off() if looks_far else None
 
     def touch_by(self, edge: int) -> int | None:
-        """A strand at which a pipe drawn over this edge would pass beside itself."""
+        """Return a strand at which a pipe over this edge would pass beside itself."""
         u, v = self.edges[edge]
         a, b = self.piece[u], self.piece[v]
         small, large, ends = (a, b, (u, v)) if len(self.members[a]) < len(self.members[b]) else (b, a, (v, u))
@@ -167,7 +170,7 @@ class Position:
         return min(found, default=None)
 
     def cut_off(self) -> Fault | None:
-        """A flow whose two pieces cannot be joined, or cells that no flow can reach."""
+        """Find a flow whose two pieces cannot be joined, or cells that no flow can reach."""
         heads = self.heads()
         todo = {flow: ends for flow, ends in heads.items() if len(ends) == 2}
         joined: set[int] = set()
@@ -203,7 +206,7 @@ class Position:
         return Fault("stranded", stranded[0][0]) if stranded else None
 
     def heads(self) -> dict[int, list[int]]:
-        """By flow that is not finished, the ends of its two pipes."""
+        """Return the ends of the pipes of every unfinished flow."""
         found: dict[int, list[int]] = {}
         for strand, need in enumerate(self.need):
             if need and self.flow[self.piece[strand]] >= 0:
@@ -214,10 +217,10 @@ class Position:
 def deductions(
     puzzle: Puzzle, solution: Solution, known: Collection[int] = (), limits: Limits | None = None
 ) -> Iterator[Deduction]:
-    """One step after another until all is drawn, each the easiest of those that can be seen then.
+    """Yield steps until all is drawn, each the easiest that can be seen then. Raises ``TimeIsUpError``.
 
-    ``known``: the edges of the solution that are drawn already. The solution tells which rules it keeps, and
-    the next step where only trying out finds one. Raises ``TimeIsUpError``.
+    ``known``: the edges of the solution that are drawn already. The solution gives the rules, and the next
+    step where only trying out finds one.
     """
     deadline = perf_counter() + (limits or Limits()).seconds
     rules: Rules = "free" if touches_of(puzzle, solution.paths) else "strict"
@@ -235,14 +238,14 @@ def deductions(
 
 
 def _step_beside(position: Position, wanted: frozenset[int]) -> int:
-    """A step of the solution at the end of a pipe; any step where there is none."""
+    """Return a step of the solution, at the end of a pipe if possible."""
     left = sorted(wanted - position.used)
     ends = {strand for pair in position.heads().values() for strand in pair}
     return next((edge for edge in left if not ends.isdisjoint(position.edges[edge])), left[0])
 
 
 def _next_deduction(position: Position, deadline: float) -> Deduction | None:
-    """The easiest deduction; ``None`` where none is found. Raises ``TimeIsUpError``."""
+    """Return the easiest deduction, or ``None``. Raises ``TimeIsUpError``."""
     ends = sorted(strand for pair in position.heads().values() for strand in pair)
     others = [s for s, need in enumerate(position.need) if need and s not in set(ends)]
     for rung, strands in ((Rung.WAY_OUT, ends), (Rung.WAY_THROUGH, others)):
@@ -273,19 +276,14 @@ def _next_deduction(position: Position, deadline: float) -> Deduction | None:
 
 
 GRADES = ("easy", "medium", "hard", "expert")
-"""By the hardest step: seen without looking ahead, one step ahead, further ahead, or only by trying out."""
-_GRADE_OF = {Rung.WAY_OUT: 0, Rung.WAY_THROUGH: 0, Rung.ONE_AHEAD: 1, Rung.FURTHER_AHEAD: 2, Rung.SEARCH: 3}
+"""Grades by the hardest step: without looking ahead, one step ahead, further ahead, by trying out."""
 WEIGHTS = {Rung.WAY_OUT: 0, Rung.WAY_THROUGH: 0, Rung.ONE_AHEAD: 1, Rung.FURTHER_AHEAD: 4, Rung.SEARCH: 16}
-"""The score of a step of each rung."""
+"""Score of a step of each rung."""
 
 
 @value_type
 class Difficulty:
-    """How hard a puzzle is for a person.
-
-    ``grade``: one of ``GRADES``. ``score``: 0 where no step takes looking ahead, and no upper end.
-    ``steps``: how many steps each rung of the ladder takes, easiest first.
-    """
+    """Difficulty for a person: one of ``GRADES``, a score from 0, and the number of steps of each rung."""
 
     grade: str
     score: int
@@ -293,7 +291,7 @@ class Difficulty:
 
 
 def difficulty(puzzle: Puzzle, solution: Solution, limits: Limits | None = None) -> Difficulty:
-    """How hard it is to find the solution from the empty board. Raises ``TimeIsUpError``."""
+    """Grade the way from the empty board to the solution. Raises ``TimeIsUpError``."""
     taken = [step.rung for step in deductions(puzzle, solution, (), limits)]
-    grade = GRADES[max((_GRADE_OF[rung] for rung in taken), default=0)]
+    grade = GRADES[max(0, max(taken, default=Rung.WAY_OUT) - Rung.WAY_THROUGH)]
     return Difficulty(grade, sum(WEIGHTS[rung] for rung in taken), tuple(taken.count(rung) for rung in Rung))

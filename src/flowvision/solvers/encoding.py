@@ -1,12 +1,11 @@
 """A puzzle as clauses: Booleans for used edges, colours in binary on strands.
 
 Variables: 1 … E for the edges, then one for the strict rules, then ``bits`` for every strand.
-Clauses: a dot has exactly one used edge, any other strand two (an optional one two or none); a used
-edge makes the colour bits of its ends equal. Under the strict rules at most two edges of a 4-cycle
-and one of a 3-cycle are used: a third would bring a path back beside itself. These local rules are
-what makes large boards easy.
+Clauses: a dot has exactly one used edge, any other strand two (an optional one two or none); a used edge
+makes the colour bits of its ends equal. Under the strict rules at most two edges of a 4-cycle and one of a
+3-cycle are used: a third would bring a path back beside itself. These local rules make large boards easy.
 
-A template holds the clauses that depend on the graph alone; those of the last graphs are kept.
+A template holds the clauses that depend on the graph alone; those of the last graphs are cached.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from functools import lru_cache
 from itertools import chain, combinations
 
 from flowvision.puzzle.model import Graph, Puzzle
-from flowvision.solvers.base import Clock, CollectorPaused, no_clock, watched
+from flowvision.solvers.base import Clock, collector_paused, no_clock, watched
 from flowvision.solvers.cycles import Corners, Cycle, corners_of, implied_clauses, short_cycles
 from flowvision.value import value_type
 
@@ -24,44 +23,44 @@ Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]
 
 CACHED_EDGES = 2_000
-"""Edges of the largest graph whose template is kept: larger ones take megabytes."""
+"""Edges of the largest graph whose template is cached: larger ones take megabytes."""
 LARGE = 400
-"""Strands of a board, from which on clauses that only guide the search save more time than they take."""
+"""Strands of the smallest board on which implied clauses save more time than they take."""
 
 
 @value_type
 class Template:
-    """The clauses of a graph: those always needed, and per strand those for a path that passes it."""
+    """Clauses of a graph.
+
+    ``strict``: the variable that switches the strict rules on. ``alike``: one colour at both ends of a used
+    edge. ``passed``: per strand, the degree of a strand without a dot. ``bits``: per strand, the variables of
+    its colour. ``corners``: those of a large graph.
+    """
 
     strict: int
-    """The variable that switches the strict rules on."""
     cycles: Clauses
     alike: Clauses
-    """The clauses that make the colours at the two ends of a used edge the same."""
     passed: tuple[Clauses, ...]
     bits: tuple[tuple[int, ...], ...]
-    """Per strand, the variables of its colour."""
     corners: Corners | None
-    """The corners of a large graph."""
 
 
 @value_type
 class Formula:
-    """All clauses of a puzzle. First come those that fix most: the solver drops or shortens later ones."""
+    """Clauses of a puzzle, the most restrictive first, so that the solver shortens later ones.
+
+    ``implied``: the number of clauses that only guide the search.
+    """
 
     template: Template
     clauses: list[Clause]
     implied: int
-    """How many of the clauses only guide the search."""
 
 
 def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> Formula:
-    """All clauses of a puzzle; on a large board also some that only spare the search a part of its work.
-
-    While the clauses of a large graph are made, ``check_clock`` is called now and then.
-    """
+    """Return all clauses of a puzzle, with implied ones on a large board."""
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
-    with CollectorPaused():
+    with collector_paused():
         if len(puzzle.graph.edges) <= CACHED_EDGES:
             template = template_of(puzzle.graph, count)
         else:
@@ -86,11 +85,10 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> Formula:
 
 
 Counts = tuple[tuple[str, int], ...]
-"""How many there are of each kind, in words for people."""
 
 
 def clause_counts(puzzle: Puzzle, template: Template, total: int, implied: int) -> tuple[Counts, Counts]:
-    """How many variables and clauses of each kind a puzzle has; ``total``, ``implied``: of all clauses."""
+    """Count the variables and the clauses of each kind, named for people."""
     edges, bits = len(puzzle.graph.edges), len(template.bits[0])
     dots, same = 2 * len(puzzle.terminals) * bits, 2 * edges * bits
     variables = (
@@ -111,7 +109,7 @@ def clause_counts(puzzle: Puzzle, template: Template, total: int, implied: int) 
 
 @lru_cache(maxsize=16)
 def template_of(graph: Graph, bit_count: int) -> Template:
-    """The template of a graph whose colours need ``bit_count`` bits."""
+    """Return the template of a graph whose colours need ``bit_count`` bits."""
     return _new_template(graph, bit_count, no_clock)
 
 
@@ -133,7 +131,7 @@ def _new_template(graph: Graph, bit_count: int, check_clock: Clock) -> Template:
 
 
 def _alike(graph: Graph, bits: Sequence[tuple[int, ...]], check_clock: Clock) -> Iterator[Clause]:
-    """Two clauses for every edge and bit: not 0 at the first end and 1 at the second, nor the other way."""
+    """Yield two clauses for every edge and bit: not 0 at one end and 1 at the other."""
     for edge, (u, v) in watched(enumerate(graph.edges), check_clock):
         for p, q in zip(bits[u], bits[v], strict=True):
             yield ~edge, -p, q
@@ -141,13 +139,13 @@ def _alike(graph: Graph, bits: Sequence[tuple[int, ...]], check_clock: Clock) ->
 
 
 def cycle_clauses(switch: int, cycle: Cycle) -> Clauses:
-    """While the variable ``switch`` is true, at most two of four edges are used, or one of three."""
+    """Allow at most two used edges of four, or one of three, while ``switch`` is true."""
     unused = [~edge for edge in cycle]
     return tuple([(-switch, *some) for some in combinations(unused, len(cycle) - 1)])
 
 
 def _two_of(edges: tuple[int, ...]) -> Clauses:
-    """Exactly two of these edges are used; where there are fewer, that cannot be."""
+    """Require exactly two used edges: impossible where there are fewer."""
     if len(edges) < 2:
         return ((),)
     literals = [edge + 1 for edge in edges]
@@ -155,7 +153,7 @@ def _two_of(edges: tuple[int, ...]) -> Clauses:
 
 
 def _one_of(edges: tuple[int, ...]) -> Clauses:
-    """Exactly one of these edges is used: their strand holds a dot."""
+    """Require exactly one used edge, as a dot has."""
     literals = [edge + 1 for edge in edges]
     return (*_at_most(literals, 1), tuple(literals))
 

@@ -1,11 +1,10 @@
-"""A nudge rather than the answer: the easiest next step and its reason, all forced steps, or whole flows."""
+"""Hints: the easiest next step and its reason, all forced steps, or whole flows."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from itertools import zip_longest
-from typing import Literal
+from itertools import takewhile, zip_longest
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.palette import letter_named
@@ -17,28 +16,7 @@ from flowvision.solvers.deductions import Deduction, Fault, Rung, deductions
 from flowvision.value import value_type
 from flowvision.words import listed, quoted, whole_number
 
-HintCode = Literal[
-    "way-out",
-    "way-through",
-    "one-ahead",
-    "further-ahead",
-    "search",
-    "forced",
-    "whole-flow",
-    "shortest-flow",
-    "several-flows",
-    "flow-drawn",
-    "all-drawn",
-]
-"""The kinds of hints, for programs; the first five are the rungs of the ladder."""
-CODES: dict[Rung, HintCode] = {
-    Rung.WAY_OUT: "way-out",
-    Rung.WAY_THROUGH: "way-through",
-    Rung.ONE_AHEAD: "one-ahead",
-    Rung.FURTHER_AHEAD: "further-ahead",
-    Rung.SEARCH: "search",
-}
-HEADLINES: dict[HintCode, str] = {
+HEADLINES = {
     "forced": "These steps are forced:",
     "search": "No rule shows the next step: this one takes trying out.",
     "whole-flow": "One flow, from dot to dot.",
@@ -46,35 +24,34 @@ HEADLINES: dict[HintCode, str] = {
     "flow-drawn": "This flow is drawn already.",
     "all-drawn": "Nothing left to draw.",
 }
-"""The first sentence about a hint; a hint of a single step begins with its reason."""
+"""First sentence of a hint by its code; a single step begins with its reason."""
 LISTED = 12
-"""Reasons that are given one by one."""
+"""Largest number of reasons in words."""
 
 
 @value_type
 class Hint:
-    """Pieces of the solution, as edges with their flows, and how one could have seen them.
+    """Pieces of the solution, as edges with their flows, and the deductions that show them.
 
-    ``reasons``: the deductions that show them, in order. ``numbered``: the flows are to be drawn in the
-    order given.
+    ``code``: the rung of a single step, such as ``way-out``, a key of ``HEADLINES``, or ``several-flows``, to
+    be drawn in the order given.
     """
 
-    code: HintCode
+    code: str
     edges: tuple[int, ...] = ()
     flows: tuple[int, ...] = ()
     reasons: tuple[Deduction, ...] = ()
-    numbered: bool = False
 
 
 @value_type
 class FlowNames:
-    """Names of the flows: by their letters, and by their colours where these are known."""
+    """Names of the flows: their letters, and their colours where these are known."""
 
     letters: Sequence[str]
     colours: Sequence[str] = ()
 
     def of(self, flow: int, thing: str = "") -> str:
-        """The name of a flow, or of a thing of it, such as ``the pink dot K``."""
+        """Name a flow, or a thing of it, such as ``the pink dot K``."""
         colour = self.colours[flow] if flow < len(self.colours) else ""
         letter = self.letters[flow] if self.letters[flow] != "?" else ""
         return " ".join(word for word in ("the", colour, thing or "flow", letter) if word)
@@ -89,18 +66,15 @@ def hint_of(
     limits: Limits | None = None,
     colours: Sequence[str] = (),
 ) -> Hint:
-    """The hint of a kind: ``next``, ``forced``, ``flow``, a flow's letter or colour, or how many: ``3``.
+    """Return a hint: ``next``, ``forced``, ``flow``, a flow's letter or colour, or a number of flows.
 
-    ``known``: the edges that are drawn already. ``colours``: the names of the flows' colours; without, those
-    that their letters stand for. Raises ``PuzzleInvalidError`` for another kind, and
-    ``GaveUpError`` when the limit passes.
+    ``known``: the edges that are drawn already. ``colours``: the names of the flows' colours; by default
+    those of their letters. Raises ``PuzzleInvalidError`` for another kind, ``GaveUpError`` after the limit.
     """
     limits, word = limits or Limits(), kind.lower()
     try:
-        if word == "next":
-            return next_step(puzzle, solution, known, limits)
-        if word == "forced":
-            return forced_steps(puzzle, solution, known, limits)
+        if word in ("next", "forced"):
+            return _next_steps(puzzle, solution, known, limits, word == "forced")
         if word == "flow":
             return flow_hint(solution, None, known)
         for called, among in (
@@ -122,50 +96,38 @@ def hint_of(
 
 
 def _called(letters: Sequence[str], colours: Sequence[str]) -> list[str]:
-    """Every flow by its letter, and its colour where that is known."""
     return [f"{one} ({colour})" if colour else one for one, colour in zip_longest(letters, colours)]
 
 
 def _colour_among(word: str, letters: Sequence[str], colours: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """A colour and those of the flows, by name; where these are not known, by the letters of their names."""
+    """Return the word as one of the colours, or where these are unknown, as one of the letters."""
     return (word.lower(), colours) if colours else (letter_named(word) or "?", letters)
 
 
-def next_step(
-    puzzle: Puzzle, solution: Solution, known: Collection[int] = (), limits: Limits | None = None
+def _next_steps(
+    puzzle: Puzzle, solution: Solution, known: Collection[int], limits: Limits, all_forced: bool
 ) -> Hint:
-    """The easiest step that follows from the rules and the ``known`` edges. Raises ``TimeIsUpError``."""
-    found = next(deductions(puzzle, solution, known, limits), None)
-    return Hint("all-drawn") if found is None else _hint(CODES[found.rung], [found], puzzle, solution)
-
-
-def forced_steps(
-    puzzle: Puzzle, solution: Solution, known: Collection[int] = (), limits: Limits | None = None
-) -> Hint:
-    """All steps that follow one from the other without looking ahead; the next one where there is none."""
-    found = list[Deduction]()
-    for step in deductions(puzzle, solution, known, limits):
-        if step.rung > Rung.WAY_THROUGH:
-            if found:
-                break
-            return _hint(CODES[step.rung], [step], puzzle, solution)
-        found.append(step)
-    return _hint("forced", found, puzzle, solution) if found else Hint("all-drawn")
-
-
-def _hint(code: HintCode, steps: Sequence[Deduction], puzzle: Puzzle, solution: Solution) -> Hint:
-    flow_of, edges = solution.flow_of, tuple(edge for step in steps for edge in step.edges)
+    """Return the easiest step, or all that follow without looking ahead. Raises ``TimeIsUpError``."""
+    steps = deductions(puzzle, solution, known, limits)
+    first = next(steps, None)
+    if first is None:
+        return Hint("all-drawn")
+    found, code = [first], first.rung.code
+    if all_forced and first.rung <= Rung.WAY_THROUGH:
+        found += takewhile(lambda step: step.rung <= Rung.WAY_THROUGH, steps)
+        code = "forced"
+    flow_of, edges = solution.flow_of, tuple(edge for step in found for edge in step.edges)
     flows = tuple(flow_of[puzzle.graph.edges[edge][0]] for edge in edges)
-    return Hint(code, edges, flows, tuple(steps))
+    return Hint(code, edges, flows, tuple(found))
 
 
 def flow_hint(solution: Solution, flow: int | None = None, known: Collection[int] = ()) -> Hint:
-    """One whole flow: the one given, or the shortest that is not drawn yet."""
+    """Return a whole flow: the given one, or the shortest that is not drawn yet."""
 
     def left(path: Path) -> int:
         return sum(edge not in known for edge in path.edges)
 
-    code: HintCode = "whole-flow"
+    code = "whole-flow"
     if flow is None:
         open_flows = [n for n, path in enumerate(solution.paths) if left(path)]
         if not open_flows:
@@ -178,7 +140,7 @@ def flow_hint(solution: Solution, flow: int | None = None, known: Collection[int
 def several_flows(
     puzzle: Puzzle, solution: Solution, count: int, known: Collection[int] = (), limits: Limits | None = None
 ) -> Hint:
-    """The next flows that are not drawn yet, in the order in which a person would finish them."""
+    """Return the next flows that are not drawn yet, in the order in which a person would finish them."""
     order = [
         flow
         for flow in play_order(puzzle, solution, known, limits)
@@ -188,16 +150,15 @@ def several_flows(
         return Hint("all-drawn")
     steps = [(edge, flow) for flow in order for edge in solution.paths[flow].edges if edge not in known]
     edges, flows = zip(*steps, strict=True)
-    return Hint("several-flows", edges, flows, (), True)
+    return Hint("several-flows", edges, flows)
 
 
 def play_order(
     puzzle: Puzzle, solution: Solution, known: Collection[int] = (), limits: Limits | None = None
 ) -> tuple[int, ...]:
-    """All flows in the order in which deductions finish them; of those finished by one, the shortest first.
+    """Return all flows in the order in which deductions finish them, finished ones first.
 
-    ``known``: the edges that are drawn already; flows that they finish come first. Where the limit passes,
-    the flows that are left follow by how much of them is missing.
+    Flows finished by one deduction go by length, those left after the limit by how much is missing.
     """
     found = set(known)
     finished: dict[int, int] = {}
@@ -222,7 +183,7 @@ def play_order(
 
 
 def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> list[str]:
-    """A hint in sentences: what it shows, then the reason of every step."""
+    """Say a hint in sentences: what it shows, then the reason of every step."""
     said = [HEADLINES[hint.code]] if hint.code in HEADLINES else []
     if hint.code == "several-flows":
         flows = [names.of(flow) for flow in dict.fromkeys(hint.flows)]
@@ -235,7 +196,7 @@ def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> list
 
 
 def strands_named(hint: Hint, puzzle: Puzzle) -> set[int]:
-    """The strands that the words of a hint speak of."""
+    """Return the strands that the words of a hint mention."""
     named = set[int]()
     for step in hint.reasons:
         for edge in (*step.edges, *(edge for edge, _ in step.refuted)):
@@ -245,7 +206,7 @@ def strands_named(hint: Hint, puzzle: Puzzle) -> set[int]:
 
 
 class _Teller:
-    """Deductions in words."""
+    """Says deductions in words."""
 
     def __init__(self, hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> None:
         self.board, self.names, self.puzzle = board, names, puzzle
@@ -253,7 +214,7 @@ class _Teller:
         self.dots = puzzle.dots
 
     def sentence(self, step: Deduction) -> str:
-        """Why a step follows."""
+        """Say why a step follows."""
         flow, strand = self.flow_at[step.edges[0]], step.strand
         if strand is None:
             a, b = (self.place(end) for end in self.puzzle.graph.edges[step.edges[0]])
@@ -282,7 +243,7 @@ class _Teller:
         return f"{said} {_capital(others)}."
 
     def fault(self, fault: Fault) -> str:
-        """The fault in words."""
+        """Say a fault."""
         here = self.place(fault.strand)
         if fault.kind == "cut-off":
             return f"{self.flow_name(fault.strand)} could not be joined any more"
@@ -295,13 +256,13 @@ class _Teller:
         return f"{here} would be a dead end"
 
     def flow_name(self, strand: int) -> str:
-        """The flow of a dot; the pipe that ends at another strand."""
+        """Name the flow of a dot, or the pipe that ends at another strand."""
         if strand in self.dots:
             return self.names.of(self.dots[strand])
         return f"the pipe in {self.place(strand)}"
 
     def place(self, strand: int) -> str:
-        """Where a strand is; on a bridge there are two of them."""
+        """Name the place of a strand; a bridge has two strands."""
         layout = self.board.layout
         is_bridge = layout.cell_of[strand] in layout.bridges
         return f"{'the bridge in ' if is_bridge else ''}{position_name(strand, self.board)}"

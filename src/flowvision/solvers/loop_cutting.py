@@ -1,7 +1,7 @@
 """The search that all engines with edge variables share: edges become paths, loops are cut as they appear.
 
-Degrees and colours do not say that a path hangs together: beside the paths, a model may hold loops on which
-no dot lies. Each loop found is ruled out by one clause, and the engine goes on.
+Degrees and colours do not ensure connection: beside the paths, a model may hold loops without a dot. Each
+loop found is ruled out by one clause, and the engine goes on.
 """
 
 from __future__ import annotations
@@ -29,20 +29,19 @@ from flowvision.value import value_type
 
 @value_type
 class Trace:
-    """The paths from dot to dot, and the loops that no dot lies on."""
+    """Paths from dot to dot, and loops without a dot: closed paths, the first strand again at the end."""
 
     paths: tuple[Path, ...]
     loops: tuple[Path, ...]
-    """Each as a path whose first strand comes again at the end."""
 
     @property
     def solution(self) -> Solution:
-        """The paths alone."""
+        """Paths without the loops."""
         return Solution(self.paths)
 
 
 def trace(puzzle: Puzzle, used: Iterable[int]) -> Trace:
-    """Follow the used edges, of which every dot has one and every other strand two or none."""
+    """Follow the used edges: one at every dot, two or none at other strands."""
     edges, size = puzzle.graph.edges, puzzle.graph.size
     one, two = [-1] * size, [-1] * size
     for edge in used:
@@ -73,10 +72,7 @@ def trace(puzzle: Puzzle, used: Iterable[int]) -> Trace:
 
 
 def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
-    """Where paths touch themselves, at most one place of each: the edges from the one strand to the other.
-
-    A path touches itself where two of its strands are neighbours and not consecutive.
-    """
+    """Return, for every path that touches itself, its edges between two strands that touch."""
     size = puzzle.graph.size
     flow_of, place_of = [-1] * size, [0] * size
     along: list[tuple[int, ...]] = []
@@ -94,35 +90,33 @@ def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
 
 
 class LazySearch(ABC):
-    """A search for solutions of one puzzle, against a clock.
+    """Search for solutions of one puzzle; its methods raise ``TimeIsUpError`` after the deadline.
 
-    In clauses, ``e + 1`` stands for "edge ``e`` is used" and ``-(e + 1)`` for the contrary. What searches
-    raises ``TimeIsUpError`` when the time is over.
+    In clauses, ``e + 1`` means "edge ``e`` is used", ``-(e + 1)`` the contrary.
     """
 
     def __init__(self, puzzle: Puzzle, deadline: float) -> None:
         self.puzzle = puzzle
         self.deadline = deadline
         self.loops_cut = 0
-        """Loops without a dot that were ruled out on the way."""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Put away what the engine holds outside Python."""
+        """Free memory of the engine outside Python."""
         return
 
     @abstractmethod
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
-        """The edges of some model of the degrees, the colours, the rules and all clauses; or ``None``."""
+        """Return the edges of a model of degrees, colours, rules and clauses, or ``None``."""
 
     @abstractmethod
     def add(self, clause: Iterable[int]) -> None:
-        """One more clause."""
+        """Add a clause."""
 
     def next_solution(self, rules: Rules) -> Trace | None:
-        """A solution that obeys ``rules`` and every clause added so far."""
+        """Return a solution that obeys ``rules`` and all clauses added so far."""
         while (used := self.used_edges(rules)) is not None:
             found = trace(self.puzzle, used)
             cuts = self.cuts(found, rules)
@@ -133,24 +127,24 @@ class LazySearch(ABC):
         return None
 
     def cuts(self, found: Trace, rules: Rules) -> list[list[int]]:
-        """Clauses that rule out what is wrong with a model."""
+        """Return clauses that rule out the faults of a model."""
         self.loops_cut += len(found.loops)
         return [_loop_cut(self.puzzle, loop) for loop in found.loops]
 
     def evidence(self) -> CnfEvidence | None:
-        """The effort of the search so far, where it is counted."""
+        """Return the effort so far, where the engine counts it."""
         return None
 
     def forbid(self, found: Trace) -> None:
-        """Rule one solution out."""
+        """Rule out one solution."""
         self.add([-edge - 1 for path in found.paths for edge in path.edges])
 
     def watched(self, items: Iterable[Item]) -> Iterator[Item]:
-        """The items, with a look at the clock now and then."""
+        """Yield the items and check the clock now and then."""
         return watched(items, self.check_clock)
 
     def check_clock(self) -> float:
-        """The seconds that are left. Raises ``TimeIsUpError`` when there are none."""
+        """Return the seconds left. Raises ``TimeIsUpError`` when there are none."""
         left = self.deadline - perf_counter()
         if left <= 0:
             raise TimeIsUpError
@@ -160,9 +154,9 @@ class LazySearch(ABC):
 def solve_lazily(
     open_search: Callable[[Puzzle, float], LazySearch], puzzle: Puzzle, limits: Limits, prove_unique: bool
 ) -> Outcome:
-    """Strict rules first, then free ones; the uniqueness proof is about those that the solution obeys.
+    """Solve under strict rules, else under free ones, and prove uniqueness under the same rules.
 
-    Without strict rules even small boards can take long: what a quick check refutes is not searched.
+    A free search can take long even on small boards, so cheap reasons against a solution come first.
     """
     began, is_in_time = perf_counter(), True
     first: Trace | None = None
@@ -191,14 +185,13 @@ def solve_lazily(
 
 
 def _has_reasons(puzzle: Puzzle) -> bool:
-    """Whether a cheap reason says that the puzzle has no solution."""
-    from flowvision.solvers.reasons import reasons
+    from flowvision.solvers.reasons import reasons  # only boards without a strict solution need it
 
     return bool(reasons(puzzle))
 
 
 def _loop_cut(puzzle: Puzzle, loop: Path) -> list[int]:
-    """Some edge leaves the loop's strands; where they are optional, the loop is not used whole."""
+    """Return the clause that an edge leaves the loop, or with optional strands that one edge is unused."""
     inside = set(loop.vertices)
     if inside & puzzle.optional:
         return [-edge - 1 for edge in loop.edges]

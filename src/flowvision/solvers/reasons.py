@@ -1,8 +1,7 @@
-"""Cheap reasons why a puzzle has no solution: enclosed dots, regions apart, an uneven count of shades.
+"""Cheap reasons why a puzzle has no solution: enclosed dots, separate regions, an uneven count of shades.
 
 Cells are shaded like a chessboard: a path between two dots of one shade covers one cell more of that shade,
-any other path as many of both. A dot read one cell off always breaks the count. It says nothing of boards
-that cannot be shaded in two.
+any other path as many of both. A dot read one cell off always breaks the count.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from flowvision.words import count_of, listed
 
 
 def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
-    """Every cheap reason, in words; none does not mean that there is a solution."""
+    """Return every cheap reason, in words."""
     graph = puzzle.graph
     partner = {a: b for pair in puzzle.terminals for a, b in (pair, pair[::-1])}
     near = graph.neighbours()
@@ -49,24 +48,24 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
 
 
 def _without_way(places: list[str]) -> str:
-    """The dots in these places, which are enclosed, in words."""
+    """Say that the dots in these places are enclosed."""
     one = len(places) == 1
     return f"the {'dot' if one else 'dots'} in {listed(places)} {'has' if one else 'have'} no way out"
 
 
 @value_type
 class Shading:
-    """The two shades of a graph, connected part by connected part."""
+    """The two shades of a graph: 1 or -1 per strand, neighbours never alike; 0 in a part where that fails.
+
+    ``parts``: the strands of each connected part; ``part_of``: per strand, the number of its part.
+    """
 
     parts: tuple[tuple[int, ...], ...]
-    """The strands of every part."""
     part_of: tuple[int, ...]
-    """Per strand, the number of its part."""
     shade: tuple[int, ...]
-    """Per strand 1 or -1, neighbours never alike; 0 in a part where that cannot be."""
 
     def fault(self, puzzle: Puzzle) -> str | None:
-        """Why the count does not come out; ``None`` when it does, or says nothing."""
+        """Explain an uneven count; ``None`` where it is even, or unknown."""
         if puzzle.optional:
             return None
         given = [0] * len(self.parts)
@@ -81,7 +80,7 @@ class Shading:
 
 
 def _in_words(needed: int, made: int) -> str:
-    """By how many the cells of a shade outnumber the others, and by how many those on the paths would."""
+    """Say how many more cells of one shade the board has, and how many more the paths would cover."""
     if needed < 0:
         needed, made = -needed, -made
     if needed == 0:
@@ -97,7 +96,7 @@ def _in_words(needed: int, made: int) -> str:
 
 
 def shading_of(graph: Graph) -> Shading:
-    """Part by part, each strand in the shade that its neighbours have not."""
+    """Shade every connected part of a graph."""
     parts: list[tuple[int, ...]] = []
     part_of, shade = [-1] * graph.size, [0] * graph.size
     for start in range(graph.size):

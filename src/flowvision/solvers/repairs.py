@@ -1,11 +1,9 @@
 """Small misreadings that explain a board without exactly one solution.
 
-Published levels have exactly one solution in which no path touches itself, and a misread level hardly
-ever has one. So the puzzles that differ from a reading by one dot one cell off, or by two dots swapped, and
-that do have one, are few, and the true one is among them if the misreading was of that kind.
-
-Where a button was taken for a dot, or a dot was missed and the wrong two were paired, the other flows are
-right, and their board has a solution once the flow that should not be there is gone: ``omissions``.
+Published levels have exactly one strict solution, and a misread level hardly ever has one. So few puzzles
+that differ from a reading by a dot one cell off, or by two dots swapped, have one, and the true one is among
+them if the misreading was of that kind. Where a button was read as a dot, or a dot was missed, the puzzle has
+one without the wrong flow: ``omissions``.
 """
 
 from __future__ import annotations
@@ -20,22 +18,20 @@ from time import perf_counter
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import CollectorPaused, Limits, Solved, TimeIsUpError
+from flowvision.solvers.base import Limits, Solved, TimeIsUpError, collector_paused
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.sat import SatSearch
 from flowvision.value import value_type
 
 NEXT_CELL = 1.25
 """Longest move of a dot, in cell units: neighbours lie 1 apart (hexagons 0.87), diagonals 1.41."""
-REPAIR_LIMIT = Limits(1.0)
-"""Four times the time of the game's largest boards."""
-OMISSION_LIMIT = Limits(0.3)
-"""Added to the time of a refusal; each flow takes a few milliseconds."""
+REPAIR_LIMIT, OMISSION_LIMIT = Limits(1.0), Limits(0.3)
+"""Four times the time of the game's largest boards; a few milliseconds for each flow."""
 
 
 @value_type
 class Change:
-    """Flow ``flow`` was read with a dot on strand ``read``; the dot lies on strand ``meant``."""
+    """A dot of ``flow`` read on the strand ``read`` that lies on the strand ``meant``."""
 
     flow: int
     read: int
@@ -44,19 +40,20 @@ class Change:
 
 @value_type
 class Repair:
-    """A puzzle near to the one that was read, with its only solution."""
+    """A similar puzzle with its only solution; one change for a moved dot, two for swapped ones.
+
+    ``text``: the change as a sentence.
+    """
 
     puzzle: Puzzle
     outcome: Solved
     changes: tuple[Change, ...]
-    """One for a dot that is moved, two for dots that are swapped."""
     text: str
-    """The change as a sentence."""
 
 
 @value_type
 class Repairs:
-    """The repairs found, best first; ``complete`` is false when the time ran out before all were tried."""
+    """Repairs, best first; with ``complete`` false, time ran out."""
 
     found: tuple[Repair, ...]
     complete: bool
@@ -65,14 +62,13 @@ class Repairs:
 def repairs(
     board: Board, puzzle: Puzzle, doubts: Mapping[int, float] | None = None, limits: Limits = REPAIR_LIMIT
 ) -> Repairs:
-    """Every puzzle one dot or one swap away that has exactly one solution without touching paths.
+    """Return the puzzles one dot or one swap away that have exactly one strict solution.
 
-    ``doubts`` says of strands with dots how doubtful their reading is (any scale, larger is more); the
-    most doubtful are tried and listed first. Without doubts moved dots come before swapped ones. Takes up
-    to 0.3 s at 15 × 15, and never much longer than the limit: then ``complete`` is false.
+    ``doubts``: how doubtful the reading of each dot is (any scale); the most doubtful come first, else moved
+    dots before swapped ones. Takes up to 0.3 s at 15 × 15.
     """
     deadline, found, is_complete = perf_counter() + limits.seconds, list[Repair](), False
-    with suppress(TimeIsUpError), CollectorPaused():
+    with suppress(TimeIsUpError), collector_paused():
         for changes in _ranked(board, puzzle, doubts or {}, deadline):
             changed = _changed(puzzle, changes)
             if outcome := only_solution(changed, deadline):
@@ -84,7 +80,7 @@ def repairs(
 def _ranked(
     board: Board, puzzle: Puzzle, doubts: Mapping[int, float], deadline: float
 ) -> list[tuple[Change, ...]]:
-    """The changes after which cells of both shades can be covered, the most doubtful dots first."""
+    """Return the changes after which cells of both shades can be covered, the most doubtful first."""
     shading = shading_of(puzzle.graph)
     possible = []
     for changes in chain(_moves(board, puzzle), _swaps(puzzle)):
@@ -100,7 +96,7 @@ def _ranked(
 
 
 def _moves(board: Board, puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
-    """Each dot to each free cell next to it, walls or not."""
+    """Move each dot to each free cell beside it, across walls too."""
     layout, dots = board.layout, puzzle.dots
     taken = dots.keys() | layout.bridges
     for dot, flow in dots.items():
@@ -111,7 +107,7 @@ def _moves(board: Board, puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
 
 
 def _swaps(puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
-    """Each two flows with a dot exchanged: there are two other ways to pair four dots."""
+    """Exchange a dot of each two flows: there are two other ways to pair four dots."""
     for (i, (_, b)), (j, (c, d)) in combinations(enumerate(puzzle.terminals), 2):
         for other in (d, c):
             yield (Change(i, b, other), Change(j, other, b))
@@ -134,7 +130,7 @@ def _sentence(changes: tuple[Change, ...], board: Board) -> str:
 
 
 def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:
-    """The solution, if there is exactly one under the strict rules. Raises ``TimeIsUpError``."""
+    """Return the solution if there is exactly one strict solution. Raises ``TimeIsUpError``."""
     began = perf_counter()
     with SatSearch(puzzle, deadline) as search:
         first = search.next_solution("strict")
@@ -148,17 +144,17 @@ def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:
 
 @value_type
 class Omissions:
-    """The flows found, in order; ``complete`` is false when the time ran out before all were tried."""
+    """Superfluous flows, in order; with ``complete`` false, time ran out."""
 
     flows: tuple[int, ...]
     complete: bool
 
 
 def omissions(puzzle: Puzzle, limits: Limits = OMISSION_LIMIT) -> Omissions:
-    """Every flow without which the puzzle has exactly one solution in which no path touches itself."""
+    """Return the flows without which the puzzle has exactly one strict solution."""
     deadline, found, is_complete = perf_counter() + limits.seconds, list[int](), False
     shading = shading_of(puzzle.graph)
-    with suppress(TimeIsUpError), CollectorPaused():
+    with suppress(TimeIsUpError), collector_paused():
         for flow in range(len(puzzle.terminals)):
             rest = puzzle.terminals[:flow] + puzzle.terminals[flow + 1 :]
             fewer = replace(puzzle, terminals=rest)

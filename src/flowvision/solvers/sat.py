@@ -1,23 +1,22 @@
 """The default engine: clauses solved by Minisat through PySAT, loops cut as they appear.
 
-Strict rules first (no path touches itself, as in every published level), then free ones. The
-Boolean model knows degrees and colours, not connection: a detached loop, or under the strict rules a
-path that touches itself further away, is cut off by one clause, and the solver goes on from there.
+Strict rules first, then free ones. The Boolean model knows degrees and colours, not connection: a detached
+loop, or under the strict rules a path that touches itself further away, is cut off by one clause, and the
+solver goes on from there.
 
-Minisat is called by the functions of PySAT's extension, without the modules that PySAT loads beside it:
-``pysat.solvers`` takes 12 ms to load, longer than solving a board (formulas, their files, their compression).
-They are those that its class ``Minisat22`` calls, but not public: where a release lacks some, ``sat_solver``
-gives that class.
+``Minisat`` calls the functions of PySAT's extension that PySAT's class ``Minisat22`` calls: to load
+``pysat.solvers`` takes 12 ms, longer than a board. They are not public, so a release that lacks some of them
+gets that class.
 """
 
 from __future__ import annotations
 
-# ruff: noqa: D102  (the methods of Minisat are described by SatSolver)
+# ruff: noqa: D102  (the methods of Minisat are PySAT's)
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
-from typing import Protocol
+from typing import Any
 
 import pysolvers
 
@@ -35,42 +34,13 @@ FUNCTIONS = tuple(
 """The functions of the extension that ``Minisat`` calls."""
 
 KEEP_SIGNALS = 0
-"""Python keeps its own handler of Ctrl-C, which is served when the budget is used up. PySAT's would jump out
-of the search with an error that is no ``KeyboardInterrupt``, and would leave the signal blocked."""
+"""Keep Python's handler of Ctrl-C; PySAT's raises another error and leaves the signal blocked."""
 
 Clauses = Iterable[Sequence[int]]
 
 
-class SatSolver(Protocol):
-    """An incremental solver, with PySAT's names. Literals are numbers other than 0; -x is not x."""
-
-    def add_clause(self, clause: Sequence[int]) -> object:
-        """Add a clause."""
-
-    def append_formula(self, formula: Clauses) -> object:
-        """Add clauses."""
-
-    def conf_budget(self, budget: int) -> None:
-        """Set how many conflicts the next ``solve_limited`` may meet."""
-
-    def solve_limited(self, assumptions: Sequence[int]) -> bool | None:
-        """Whether the clauses and these literals can be satisfied; ``None`` if the budget was used up."""
-
-    def get_model(self) -> list[int] | None:
-        """Every variable as a literal, after the answer ``True``."""
-
-    def get_core(self) -> list[int] | None:
-        """Assumptions that contradict the clauses, after the answer ``False``; ``None``: none is needed."""
-
-    def accum_stats(self) -> dict[str, int] | None:
-        """How many conflicts, decisions, propagations and restarts there were so far."""
-
-    def delete(self) -> None:
-        """Free its memory."""
-
-
-class Minisat(SatSolver):
-    """Minisat 2.2."""
+class Minisat:
+    """Minisat 2.2, with the methods of PySAT's solvers."""
 
     def __init__(self) -> None:
         self._handle = pysolvers.minisat22_new()
@@ -110,26 +80,25 @@ class Minisat(SatSolver):
         self.delete()
 
 
-def sat_solver(name: str) -> SatSolver:
-    """A new solver of that name, one of PySAT's."""
+def sat_solver(name: str) -> Any:
+    """Return a new incremental solver, by its name in PySAT."""
     if name == MINISAT and all(hasattr(pysolvers, function) for function in FUNCTIONS):
         return Minisat()
     from pysat.solvers import Solver
 
-    solver: SatSolver = Solver(name=name)
-    return solver
+    return Solver(name=name)
 
 
 SAT_SOLVERS = (
     MINISAT, "minicard", "glucose3", "glucose4", "glucose42", "gluecard3", "gluecard4", "maplesat",
     "maplechrono", "maplecm", "mergesat3", "cadical153", "cadical195",
 )  # fmt: skip
-"""The PySAT solvers that take clauses between two solves and stop at a budget of conflicts. Left out:
-kissat404 and minisatep crash when a clause is added after a solve, lingeling knows no budget."""
+"""PySAT's solvers that take clauses between two solves and stop at a budget of conflicts. Not kissat404 and
+minisatep, which crash when a clause is added after a solve, nor lingeling, which has no budget."""
 
 FIRST_SLICE = 1_000
 SLICE_SECONDS = 0.2
-"""How often to look at the clock: the number of conflicts in a slice follows from their pace."""
+"""Conflicts before the first look at the clock; then seconds between two, by the pace of conflicts."""
 CHUNK = 100_000
 """Clauses fed between two looks at the clock."""
 
@@ -159,18 +128,16 @@ class SatSearch(LazySearch):
             raise
 
     def __exit__(self, *error: object) -> None:
-        """Free the solver's memory."""
         self._solver.delete()
 
     def add(self, clause: Iterable[int]) -> None:
-        """One more clause."""
         self._solver.add_clause(list(clause))
 
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
-        """The edges of a model.
+        """Return the edges of a model.
 
-        Without the strict rules the search has little to go by. So every short cycle keeps a rule of its own
-        until a contradiction needs it: then it is dropped. A contradiction without any is a proof.
+        Without the strict rules little guides the search. So every short cycle keeps its own rule until a
+        contradiction needs that rule dropped. A contradiction without any rule is a proof.
         """
         strict = self.strict if rules == "strict" else -self.strict
         kept = self._cycle_rules() if rules == "free" else set[int]()
@@ -184,9 +151,9 @@ class SatSearch(LazySearch):
         return [literal - 1 for literal in model[:edge_count] if literal > 0]
 
     def _cycle_rules(self) -> set[int]:
-        """The variables that switch on the rules of the short cycles, except those that were dropped.
+        """Return the variables that switch on the rules of short cycles, without dropped ones.
 
-        Their clauses are added when first needed: with them strict searches would learn longer clauses.
+        Their clauses are added late: with them strict searches would learn longer clauses.
         """
         if self._kept is None:
             cycles = list(self.watched(short_cycles(self.puzzle.graph)))
@@ -197,7 +164,7 @@ class SatSearch(LazySearch):
         return self._kept
 
     def _is_satisfiable(self, given: Sequence[int]) -> bool:
-        """Search in slices of conflicts that end within the time."""
+        """Search in slices of conflicts, so that the limit holds."""
         while True:
             began = perf_counter()
             self._solver.conf_budget(self._slice)
@@ -209,10 +176,7 @@ class SatSearch(LazySearch):
             self._slice = max(100, int(pace * min(SLICE_SECONDS, left)))
 
     def cuts(self, found: Trace, rules: Rules) -> list[list[int]]:
-        """Loops; under the strict rules also paths that touch themselves further away than a 2 × 2 square.
-
-        The piece of path between the two strands is not used whole.
-        """
+        """Cut loops, and under the strict rules the piece of a path between two strands that touch."""
         cuts = super().cuts(found, rules)
         if not cuts and rules == "strict":
             cuts = [
@@ -223,8 +187,7 @@ class SatSearch(LazySearch):
         return cuts
 
     def evidence(self) -> CnfEvidence:
-        """The clauses and what the search took so far; microseconds."""
-        took: dict[str, int] = self._solver.accum_stats() or {}
+        took = self._solver.accum_stats() or {}
         return CnfEvidence(
             self._name,
             *self._counts(),
@@ -234,16 +197,12 @@ class SatSearch(LazySearch):
         )
 
     def other_colours(self, flow_of: Mapping[int, int]) -> list[int]:
-        """The clause that some of these strands is not of the flow given for it."""
+        """Return the clause that one of these strands has another flow."""
         return [
             -bit if flow >> place & 1 else bit
             for strand, flow in flow_of.items()
             for place, bit in enumerate(self._bits[strand])
         ]
-
-    def effort(self) -> dict[str, int]:
-        """How many decisions, conflicts, propagations and restarts the search has taken so far."""
-        return {name: int(count) for name, count in (self._solver.accum_stats() or {}).items()}
 
 
 def solve_sat(puzzle: Puzzle, limits: Limits, prove_unique: bool = True, name: str = MINISAT) -> Outcome:

@@ -18,7 +18,6 @@ from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, hint_of, words_of
-from flowvision.solvers.sat import SatSearch
 from flowvision.web.queries import PuzzleBody, bad, flag, whole
 from flowvision.web.written import puzzle_object, puzzle_of
 
@@ -55,7 +54,7 @@ def solutions_of(given: PuzzleBody, seconds: float) -> dict[str, Any]:
     named = _valid(given)
     found: list[Any] = []
     try:
-        for _, solution in solutions(named.puzzle, Limits(seconds * MARGIN)):
+        for solution in solutions(named.puzzle, Limits(seconds * MARGIN)):
             if len(found) == count:
                 return {"solutions": found, "complete": False}
             found.append([cells_of(named.board, path.vertices) for path in solution.paths])
@@ -154,15 +153,17 @@ def _solved(named: NamedPuzzle, seconds: float) -> Solved:
 
 
 def _effort(named: NamedPuzzle, seconds: float) -> dict[str, Any]:
-    """Return the effort of Minisat for the first solution."""
-    began = perf_counter()
-    try:
-        with SatSearch(named.puzzle, began + seconds) as search:
-            found = search.next_solution("strict") or search.next_solution("free")
-            made: dict[str, Any] = search.effort()
-    except TimeIsUpError:
+    """Return Minisat's effort until the first solution; nothing where time ran out."""
+    outcome = solve(named.puzzle, limits=Limits(seconds), prove_unique=False)
+    if isinstance(outcome, GaveUp) or outcome.evidence is None:
         return {}
-    return made | {"solved": found is not None, "seconds": round(perf_counter() - began, 6)}
+    return {
+        "decisions": outcome.evidence.decisions,
+        "conflicts": outcome.evidence.conflicts,
+        "propagations": outcome.evidence.propagations,
+        "solved": isinstance(outcome, Solved),
+        "seconds": round(outcome.seconds, 6),
+    }
 
 
 def _edges_of(named: NamedPuzzle, known: Iterable[Any]) -> set[int]:
