@@ -46,6 +46,14 @@ def level() -> Bgr:
     return np.ascontiguousarray(shot.screenshot.bgr[30:810])
 
 
+def before_after() -> Bgr:
+    """The level beside its answer."""
+    before = level()
+    after = solve_image(before).picture
+    gap = np.full((len(before), MARGIN, 3), 255, np.uint8)
+    return np.concatenate((before, gap, after), axis=1)
+
+
 def solving() -> bytes:
     """The level, and its pipes growing, as GIF."""
     with TemporaryDirectory() as folder:
@@ -216,7 +224,7 @@ TILES = (
     Tile("--letters --arrows", sample("15-hex", Look(letters=True, arrows=True))),
 )
 
-PICTURES: dict[str, Callable[[], Bgr]] = {"gallery.png": gallery}
+PICTURES: dict[str, Callable[[], Bgr]] = {"before-after.png": before_after, "gallery.png": gallery}
 """The pictures of the docs, by file name."""
 
 if __name__ == "__main__":
