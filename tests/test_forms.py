@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from flowvision.errors import OutputError
-from flowvision.export.pictures import TEXTS
 from flowvision.forms import FORMS, SUFFIXES, form_of, suffix_words
 from flowvision.image.codec import ENCODERS
 
@@ -56,11 +55,6 @@ def test_what_cannot_be_written_is_refused(place: str, how: dict[str, bool]) -> 
         form_of(place, **how)
     assert ".png" in raised.value.hint
     assert (".gif" in raised.value.hint) != ("still" in how)
-
-
-def test_every_form_of_text_has_a_writer() -> None:
-    """And no writer is without a form."""
-    assert set(TEXTS) == {form.name for form in FORMS.values() if form.content == "text"}
 
 
 def test_help_names_the_usual_suffixes() -> None:

@@ -11,8 +11,7 @@ debug_page(answer or error)              the page that shows how a picture was r
 parse_puzzle(text), generate_puzzle()    a Puzzle without a picture
 solve_puzzle(puzzle)                     a SolvedPuzzle; count_solutions: how many there are
 
-Answer          grid, solution, size, flows, unique, confidence, warnings, image, save(), to_bytes(),
-                hint(), corrected(), to_dict()
+Answer          grid, solution, size, flows, unique, confidence, warnings, image, save(), hint(), corrected()
 Flow            letter, colour, rgb, ends, path, path_px: cells are (row, column) from 0
 Options         the keywords of solve_image: seconds, grid, colours, crop, rotate, keep_drawn, corrections
 Look            what is drawn: letters, arrows

@@ -30,7 +30,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOMEM
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
+from typing import Any, ClassVar, Self
 
 from flowvision.value import value_type
 
@@ -81,19 +81,6 @@ class CommandWords:
 
     message: str
     hint: str
-
-
-INSTEAD = {
-    "reason": "cause, as data, and .message",
-    "why": "cause, as data, and .message",
-    "advice": "hint",
-    "suggestion": "hint",
-    "msg": "message",
-    "text": "message",
-    "type": "code",
-    "name": "code",
-}
-"""What an error has, by names that people try."""
 
 
 class FlowvisionError(Exception):
@@ -161,18 +148,6 @@ class FlowvisionError(Exception):
         """The board that the words are about (``vision.assembly.Reading``), where one was read whole."""
         read = self.diagnosis.reading if self.diagnosis else self.evidence
         return read if getattr(read, "is_without_picture", False) else None
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> NoReturn:
-            """Say what there is in place of what people ask for."""
-            from flowvision.words import no_attribute
-
-            is_page = name in ("page", "debug", "debug_page", "html", "picture", "image")
-            said = "debug_page(error) makes the page that shows why" if is_page else ""
-            if name in ("grid", "board", "puzzle", "corrected"):
-                said = "solve_image(…, Options(corrections=…)) puts right what was seen"
-            raise no_attribute(self, name, INSTEAD, said)
 
     def refused_by(self, refusal: Refusal) -> Self:
         """A copy of the error, as that of a check."""

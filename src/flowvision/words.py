@@ -1,8 +1,8 @@
-"""Numbers in sentences (``1 dot``; ``once``, ``3 times``), and what somebody wrote: numbers, sizes, names."""
+"""Numbers in sentences (``1 dot``; ``once``, ``3 times``), and what somebody wrote: numbers and sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 MOST_DIGITS = 9
 """Most digits of a number that is read; Python raises an error above 4,300."""
@@ -59,21 +59,3 @@ def printable(text: str) -> str:
     return "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text
     )
-
-
-def meant_by(name: str, instead: Mapping[str, str], names: Iterable[str]) -> str:
-    """What is meant by a name that there is not: what there is ``instead``, or the likest of ``names``."""
-    if name.startswith("_"):
-        return ""
-    from difflib import get_close_matches  # loaded when a name is wrong, which is seldom
-
-    return instead.get(name) or next(iter(get_close_matches(name, names, 1)), "")
-
-
-def no_attribute(owner: object, name: str, instead: Mapping[str, str], said: str = "") -> AttributeError:
-    """The error about a name that an object has not, with what it has ``instead``, or by a like name."""
-    kind = type(owner)
-    if not said and (meant := meant_by(name, instead, dir(kind))):
-        said = f"it has .{meant}"
-    words = f"{kind.__name__!r} object has no attribute {name!r}{f'; {said}' if said else ''}"
-    return AttributeError(words, name=name, obj=owner)

@@ -226,9 +226,10 @@ def test_a_file_of_somebody_is_not_replaced(answer, tmp_path) -> None:
         sources = place, str(place), before, opened
         for source in sources:
             for force in (False, True):
-                with pytest.raises(OutputError, match="one of the screenshots given"):
-                    solve_image(source).save(place, force=force)
-                opened.seek(0)
+                for call in (solve_image, read_image):
+                    with pytest.raises(OutputError, match="one of the screenshots given"):
+                        call(source).save(place, force=force)
+                    opened.seek(0)
     with pytest.raises(OutputError, match="force=True"):
         answer.save(place)
     assert place.read_bytes() == before

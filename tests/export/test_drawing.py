@@ -189,7 +189,7 @@ def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(
     given = parse_free(f"free\ncells {count}\nR 0 {count - 1}\n{chain}")
     outcome = solve(given.puzzle, board=given.board)
     assert isinstance(outcome, Solved)
-    with pytest.raises(PuzzleInvalidError, match="up to 40 of them"):
+    with pytest.raises(PuzzleInvalidError, match="up to 40 are drawn"):
         drawing_of_puzzle(given.board, given.puzzle, outcome.solution, given.letters)
     assert solved_text(given.board, given.puzzle, outcome.solution, given.letters, [Rgb(255, 0, 0)], 24)
 

@@ -7,7 +7,7 @@ board without rows is ``(0, n)``.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
@@ -38,8 +38,7 @@ from flowvision.library_words import in_python
 from flowvision.palette import names_for, palette_for, undimmed
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.formats import NamedPuzzle
-from flowvision.puzzle.layout import Board, Key, Place
-from flowvision.puzzle.model import Solution
+from flowvision.puzzle.layout import Key, Place
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
 from flowvision.render.board_look import PAPER, draw_board
@@ -120,32 +119,21 @@ class ShownBoard:
         raise NotImplementedError
 
     @property
-    def board(self) -> Board:
-        """Cells, sides and places, as the solver has them."""
-        return self.named.board
-
-    @property
     def size(self) -> tuple[int, int] | None:
         """Columns and rows, as in ``grid="6x8"``; ``None`` for boards without them."""
-        lattice = self.board.lattice
+        lattice = self.named.board.lattice
         return (lattice.cols, lattice.rows) if lattice else None
 
     @property
-    def letters(self) -> tuple[str, ...]:
-        """The letters of the flows, in order."""
-        return self.named.letters
-
-    @property
-    def palette(self) -> tuple[Rgb, ...]:
-        """The colours of the flows, in order."""
-        return palette_for(self.letters)
+    def _palette(self) -> tuple[Rgb, ...]:
+        return palette_for(self.named.letters)
 
     @property
     def grid(self) -> tuple[str, ...]:
         """The rows in letters: ``.`` empty, ``#`` a hole, ``+`` a bridge. Empty for boards without rows."""
-        if self.board.lattice is None:
+        if self.named.board.lattice is None:
             return ()
-        return tuple(text_form.draw(self.board, self.named.puzzle, self.letters).grid)
+        return tuple(text_form.draw(self.named.board, self.named.puzzle, self.named.letters).grid)
 
     @property
     def text(self) -> str:
@@ -155,19 +143,18 @@ class ShownBoard:
     @property
     def flows(self) -> tuple[Flow, ...]:
         """The flows, in order."""
-        return self._flows(None)
+        return self._flows([()] * len(self.named.letters))
 
-    def _flows(self, solution: Solution | None) -> tuple[Flow, ...]:
-        ends, names = self.named.puzzle.terminals, names_for(undimmed(self.palette))
-        paths = [path.vertices for path in solution.paths] if solution else [()] * len(ends)
-        flows = zip(self.letters, names, self.palette, ends, paths, strict=True)
+    def _flows(self, paths: Sequence[Sequence[int]]) -> tuple[Flow, ...]:
+        ends, names = self.named.puzzle.terminals, names_for(undimmed(self._palette))
+        flows = zip(self.named.letters, names, self._palette, ends, paths, strict=True)
         return tuple(
             Flow(letter, name, rgb, (self._place(a), self._place(b)), tuple(map(self._place, path)))
             for letter, name, rgb, (a, b), path in flows
         )
 
     def _place(self, strand: int) -> Place:
-        return _place_of(self.board.key_of(strand))
+        return _place_of(self.named.board.key_of(strand))
 
     def __str__(self) -> str:
         """Return the board in the text form."""
@@ -180,7 +167,7 @@ class ShownBoard:
     def picture(self) -> Bgr:
         """The board on white, as it is printed, (H, W, 3) uint8 in BGR."""
         named = self.named
-        return draw_board(named.board, named.puzzle, self.palette, named.letters, PAPER).bgr
+        return draw_board(named.board, named.puzzle, self._palette, named.letters, PAPER).bgr
 
     @property
     def image(self) -> Image:
@@ -259,7 +246,7 @@ class SolvedBoard(ShownBoard):
     @property
     def flows(self) -> tuple[Flow, ...]:
         """The flows with their paths."""
-        return self._flows(self.outcome.solution)
+        return self._flows([path.vertices for path in self.outcome.solution.paths])
 
     @property
     def difficulty(self) -> Difficulty:
@@ -275,11 +262,11 @@ class SolvedBoard(ShownBoard):
     @property
     def solution(self) -> tuple[str, ...]:
         """The rows, each cell with the letter of its flow. Empty for boards without rows."""
-        return tuple(str(self).splitlines()) if self.board.lattice is not None else ()
+        return tuple(str(self).splitlines()) if self.named.board.lattice is not None else ()
 
     def __str__(self) -> str:
         """Return the solved board as text."""
-        return solved_text(self.board, self.named.puzzle, self.outcome.solution, self.letters)
+        return solved_text(self.named.board, self.named.puzzle, self.outcome.solution, self.named.letters)
 
     def hint(self, kind: str | int = "next") -> HintSteps:
         """Return a part of the solution that continues the pipes drawn already.
@@ -342,14 +329,8 @@ class _FromPicture(ShownBoard):
         return original if isinstance(original, Screenshot) else decode(original, self.name)
 
     @property
-    def palette(self) -> tuple[Rgb, ...]:
-        """The colours of the flows as seen, in order."""
+    def _palette(self) -> tuple[Rgb, ...]:
         return self.reading.palette
-
-    @property
-    def unique(self) -> bool | None:
-        """Whether there is no other solution; ``None`` where that was not settled in time."""
-        return self.outcome.unique
 
     @property
     def confidence(self) -> float:
@@ -366,10 +347,12 @@ class _FromPicture(ShownBoard):
         """How far the board is played: ``empty``, ``started`` or ``solved``."""
         return self.checked.state
 
-    @property
-    def seconds(self) -> dict[str, float]:
-        """Time of each stage, in seconds."""
-        return self.checked.seconds
+    def _refuse_source(self, path: str | os.PathLike[str]) -> None:
+        data, source = self.original, self.name
+        with suppress(OSError, ValueError):
+            if isinstance(data, bytes) and os.path.getsize(path) == len(data) and read_bytes(path) == data:
+                source = os.fspath(path)
+        refuse_overwriting(path, [source])
 
     def _corrected(self, changes: Changes) -> tuple[CheckedReading, bytes | Screenshot, Options]:
         made: Iterable[Any]
@@ -418,13 +401,6 @@ class Answer(_FromPicture, SolvedBoard):
     drawn: Bgr | None = None
     """The solved picture, beside an encoded ``original``; over pixels it is drawn on demand."""
 
-    def _refuse_source(self, path: str | os.PathLike[str]) -> None:
-        data, source = self.original, self.name
-        with suppress(OSError, ValueError):
-            if isinstance(data, bytes) and os.path.getsize(path) == len(data) and read_bytes(path) == data:
-                source = os.fspath(path)
-        refuse_overwriting(path, [source])
-
     @property
     def drawing(self) -> Drawing:
         """Board, solution and pictures together."""
@@ -438,10 +414,11 @@ class Answer(_FromPicture, SolvedBoard):
     @property
     def flows(self) -> tuple[Flow, ...]:
         """The flows with their paths, also in pixels."""
-        solution, to_px = self.outcome.solution, self.reading.frame.to_px
+        paths, frame = self.outcome.solution.paths, self.reading.frame
+        lines = (lines_of(self.named.board, path) for path in paths)
         return tuple(
-            replace(flow, path_px=tuple(np.asarray(to_px(line)) for line in lines_of(self.board, path)))
-            for flow, path in zip(self._flows(solution), solution.paths, strict=True)
+            replace(flow, path_px=tuple(map(frame.to_px, each)))
+            for flow, each in zip(self._flows([path.vertices for path in paths]), lines, strict=True)
         )
 
     def to_dict(self, geometry: bool = False) -> dict[str, Any]:
@@ -475,11 +452,11 @@ class SolvedPuzzle(SolvedBoard):
     def __repr__(self) -> str:
         """Return name, number of flows, and whether the solution is the only one."""
         unique = ", unique" if self.unique else ""
-        return f"<SolvedPuzzle {self.named.name!r}: {count_of(len(self.letters), 'flow')}{unique}>"
+        return f"<SolvedPuzzle {self.named.name!r}: {count_of(len(self.named.letters), 'flow')}{unique}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``flowvision puzzle --json`` prints."""
-        return contract.puzzle_object(self.named.name, self.board, self.outcome)
+        return contract.puzzle_object(self.named.name, self.named.board, self.outcome)
 
 
 @value_type(eq=False, repr=False)
@@ -495,7 +472,7 @@ class Puzzle(ShownBoard):
 
     def __repr__(self) -> str:
         """Return name and number of flows."""
-        return f"<Puzzle {self.named.name!r}: {count_of(len(self.letters), 'flow')}>"
+        return f"<Puzzle {self.named.name!r}: {count_of(len(self.named.letters), 'flow')}>"
 
 
 def solved_puzzle(named: NamedPuzzle, seconds: float = 30.0, look: Look = PLAIN) -> SolvedPuzzle:

@@ -16,12 +16,11 @@ from flowvision.log import Observer, Step
 from flowvision.palette import names_for, palette_for, undimmed
 from flowvision.pipeline import SolvedPicture, Source, drawn_on, look_on, solve_image
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
 from flowvision.render.board_look import draw_board
 from flowvision.render.curves import lines_of
-from flowvision.render.growth import Piece, pieces_of
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc, ink_on, text
@@ -69,31 +68,33 @@ class Drawing:
     @property
     def known(self) -> frozenset[int]:
         """The edges of the solution that are drawn already."""
-        pairs = zip(self.look.drawn, self.solution.paths, strict=False)
-        return frozenset[int]().union(*(edges.intersection(path.edges) for edges, path in pairs))
+        return frozenset[int]().union(*(edges & set(path.edges) for edges, path in self._pipes))
 
     @property
     def finished(self) -> frozenset[int]:
         """The edges of the flows that are drawn from dot to dot as in the solution."""
-        pairs = zip(self.look.drawn, self.solution.paths, strict=False)
-        return frozenset[int]().union(*(edges for edges, path in pairs if edges == set(path.edges)))
+        return frozenset[int]().union(*(edges for edges, path in self._pipes if edges == set(path.edges)))
 
     @property
     def wrong(self) -> tuple[int, ...]:
         """The flows that are drawn otherwise than in the solution."""
-        pairs = zip(self.look.drawn, self.solution.paths, strict=False)
-        return tuple(flow for flow, (edges, path) in enumerate(pairs) if not edges.issubset(path.edges))
+        pipes = enumerate(self._pipes)
+        return tuple(flow for flow, (edges, path) in pipes if not edges.issubset(path.edges))
+
+    @property
+    def _pipes(self) -> Iterable[tuple[frozenset[int], Path]]:
+        """Per flow, the edges that are drawn, and its path."""
+        return zip(self.look.drawn, self.solution.paths, strict=False)
 
     def with_flows(self, flows: Collection[int]) -> Bgr:
-        """The base with these flows on it, without halos and pipes that the solution does not have."""
-        return self.drawn_as(replace(self.look, flows=frozenset(flows)))
+        """Draw these flows on the base, without halos and pipes that the solution does not have."""
+        return self._drawn_as(replace(self.look, flows=frozenset(flows)))
 
     def with_edges(self, edges: Collection[int]) -> Bgr:
-        """The base with these edges of the solution on it, and all else as it was."""
-        return self.drawn_as(replace(self.look, edges=frozenset(edges), drawn=()))
+        """Draw these edges of the solution on the base as it was."""
+        return self._drawn_as(replace(self.look, edges=frozenset(edges), drawn=()))
 
-    def drawn_as(self, look: Look) -> Bgr:
-        """A copy of the base with what ``look`` says of the solution."""
+    def _drawn_as(self, look: Look) -> Bgr:
         return draw_solution(self.base, self.board, self.solution, self.frame, self.palette, look)
 
 
@@ -139,15 +140,11 @@ def drawing_of_puzzle(
 
     Raises ``PuzzleInvalidError`` when there are more cells than a picture can show.
     """
-    cells = len(board.layout.cells)
-    if cells > MOST_CELLS:
+    most = MOST_LINKED if board.layout.links else MOST_CELLS
+    if (cells := len(board.layout.cells)) > most:
+        kind = " by number alone" if board.layout.links else ""
         raise PuzzleInvalidError(
-            f"The board has {cells:,} cells; up to {MOST_CELLS:,} are drawn.", "Read the solution as text."
-        )
-    if board.layout.links and cells > MOST_LINKED:
-        raise PuzzleInvalidError(
-            f"The board has {cells:,} cells by number alone; up to {MOST_LINKED} of them are drawn.",
-            "Read the solution as text.",
+            f"The board has {cells:,} cells{kind}; up to {most:,} are drawn.", "Read the solution as text."
         )
     palette = palette_for(letters)
     plain = draw_board(board, puzzle, palette)
@@ -214,11 +211,6 @@ def hint_text(hint: Hint, drawing: Drawing, known: Collection[int], depth: Depth
     board, puzzle, letters = drawing.board, drawing.puzzle, drawing.letters
     drawn = solved_text(board, puzzle, drawing.solution, letters, drawing.colours, depth, shown)
     return "\n".join([drawn, *hint_words(hint, drawing)])
-
-
-def hint_pieces(hint: Hint, solution: Solution) -> tuple[Piece, ...]:
-    """The pieces of paths that a hint shows, flow by flow in the order of the hint."""
-    return pieces_of(solution, list(dict.fromkeys(hint.flows)), set(hint.edges))
 
 
 def draw_numbers(canvas: Bgr, drawing: Drawing, hint: Hint) -> None:

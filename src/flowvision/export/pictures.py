@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from flowvision.errors import OutputError
-from flowvision.export.drawing import Drawing, draw_numbers, hint_pieces, hint_text, numbers_of
+from flowvision.export.drawing import Drawing, draw_numbers, hint_text, numbers_of
 from flowvision.forms import Form, still_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
@@ -41,7 +41,7 @@ def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
     if form.content == "motion":
         return encoded_clip(_clip(drawing, hint), form)
     if form.content == "text":
-        return f"{TEXTS[form.name](drawing, hint)}\n".encode()
+        return f"{text_of(drawing, hint)}\n".encode()
     picture = picture_of(drawing, hint)
     return encode(picture, form.suffixes[0], opaque_where_drawn(drawing.alpha, drawing.base, picture))
 
@@ -67,14 +67,10 @@ def text_of(drawing: Drawing, hint: Hint | None = None, depth: Depth = 0) -> str
     )
 
 
-TEXTS: dict[str, Callable[[Drawing, Hint | None], str]] = {"txt": text_of}
-"""What writes a solved board, or a hint, in each form of text."""
-
-
 def pieces_to_grow(drawing: Drawing, hint: Hint | None = None) -> tuple[Piece, ...]:
     """The flows that are not finished, or the steps of a hint, in the order in which a person would play."""
     if hint is not None:
-        return hint_pieces(hint, drawing.solution)
+        return pieces_of(drawing.solution, list(dict.fromkeys(hint.flows)), set(hint.edges))
     order = play_order(drawing.puzzle, drawing.solution, drawing.known, Limits(ORDER_SECONDS))
     return pieces_of(drawing.solution, order, drawing.solution.edges - drawing.finished)
 
@@ -96,14 +92,13 @@ def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
     if hint is None:
         base, drawn_with = drawing.with_flows(()), drawing.with_flows
     else:
-        base, drawn_with = drawing.base, partial(_with_flows_of, drawing, hint)
+        base, drawn_with = drawing.base, partial(_with_steps, drawing, hint)
     moving = MovingPicture(base, final, drawing.board, drawing.solution, drawing.frame, drawn_with)
     clip = clip_of(moving, Timeline(pieces_to_grow(drawing, hint)).frames())
     return replace(clip, alpha=opaque_where_drawn(drawing.alpha, drawing.base, base))
 
 
-def _with_flows_of(drawing: Drawing, hint: Hint, flows: Sequence[int]) -> Bgr:
-    """The base with the steps of these flows."""
+def _with_steps(drawing: Drawing, hint: Hint, flows: Sequence[int]) -> Bgr:
     return drawing.with_edges([e for e, flow in zip(hint.edges, hint.flows, strict=True) if flow in flows])
 
 
@@ -112,21 +107,20 @@ def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
     shown = drawing.known | set(hint.edges) if hint else drawing.solution.edges
     if moves:
         shown = drawing.known if hint else drawing.finished
+    look, letters = drawing.look, drawing.look.named(drawing.letters)
     labels = numbers_of(hint) if hint else {}
-    if not labels and drawing.look.letters:
-        labels = dict(enumerate(drawing.look.named(drawing.letters)))
     return svg_of(
         SvgBoard(
             drawing.board,
             drawing.puzzle,
             drawing.colours,
-            drawing.look.named(drawing.letters),
+            letters,
             drawing.solution,
-            pieces_of(drawing.solution, range(len(drawing.solution.paths)), shown),
+            pieces_of(drawing.solution, range(len(letters)), shown),
             Timeline(pieces_to_grow(drawing, hint)).turns() if moves else (),
-            labels,
-            letters_along=bool(drawing.look.letters) and hint is None,
-            arrows=drawing.look.arrows and hint is None,
+            labels or (dict(enumerate(letters)) if look.letters else {}),
+            letters_along=bool(look.letters) and hint is None,
+            arrows=look.arrows and hint is None,
         )
     ).encode()
 
