@@ -389,8 +389,9 @@ def test_stages_are_drawn(server: Serving, shot: Path) -> None:
     assert "10 dots" in dots["caption"]
     assert decode(b64decode(dots["jpeg"])).bgr.shape[2] == 3
     events = server.post("/api/stages", shot.read_bytes(), Accept="text/event-stream").body.decode()
-    names = [json.loads(event.split("data: ")[1])["name"] for event in events.split("\n\n")[:-2]]
-    assert names == [one["name"] for one in known]
+    told = [json.loads(event.split("data: ")[1]) for event in events.split("\n\n")[:-1]]
+    assert told.pop() == {"stages": []}
+    assert [one["name"] for one in told] == [one["name"] for one in known]
 
 
 def test_pictures_are_turned_and_shrunk_for_browsers(server: Serving, shot: Path) -> None:

@@ -22,7 +22,7 @@ from flowvision.palette import COLOURS
 from flowvision.version import VERSION
 from flowvision.web import phone_tasks, picture_tasks, puzzle_tasks
 from flowvision.web.jobs import Client, Jobs, WebLimits
-from flowvision.web.queries import RefusedError, bad, colours, frame, number, puzzle_body, reading_options
+from flowvision.web.queries import RefusedError, bad, number, puzzle_body
 from flowvision.web.replies import EventReply, answering, read_body, result_of, wants_events
 from flowvision.web.security import KEYED, Gate, Guard
 from flowvision.workers.memory import prepare_worker
@@ -37,7 +37,6 @@ KINDS = {
 FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
 LOOKS = frozenset({"stage", "puzzle", "hint", "search", "solutions", "generate"})
 """Lanes of work on the board that a tab shows: useless once it reads another picture."""
-PREVIEW_PX = 2400
 PHONE_SECONDS, PLAY_SECONDS = 60.0, 300.0
 """For a screenshot; for playing a board, where the screen is read after each flow."""
 SPARE_SECONDS = 5.0
@@ -105,66 +104,29 @@ class Handlers:
 
     # Pictures
 
-    async def read(self, solving: bool, request: Request) -> Response:
-        """``/api/solve`` and ``/api/read``: the bytes of a picture in, the object of ``--json`` out."""
-        options = reading_options(request.query_params, self.limits.picture_seconds)
-        name = request.query_params.get("name", "picture")[:200]
-        args = (await self.picture(request), options, name, solving)
-        if wants_events(request):
-            return self.events(request, "picture", options.seconds, picture_tasks.read_picture, args, name)
-        made = await self.made(request, "picture", options.seconds, picture_tasks.read_picture, *args)
+    async def seen(self, lane: str, task: Callable[..., Any], request: Request) -> Response:
+        """A picture in, what a task of ``picture_tasks`` sees in it out; also as events while it works."""
+        events, seconds = wants_events(request), self.limits.picture_seconds
+        args = (await self.picture(request), dict(request.query_params), seconds)
+        call, client = Call(task, args, seconds + SPARE_SECONDS, events), self.client(request, lane)
+        if events:
+            return EventReply(request, self.jobs, client, call)
+        made = await result_of(request, self.jobs, client, call)
         return JSONResponse(made, 200 if made.get("ok", True) else 422)
-
-    def events(
-        self,
-        request: Request,
-        lane: str,
-        seconds: float,
-        function: Callable[..., Any],
-        args: tuple[Any, ...],
-        name: str = "",
-    ) -> Response:
-        """Answer with events."""
-        call = Call(function, args, seconds + SPARE_SECONDS, tells=True)
-        return EventReply(request, self.jobs, self.client(request, lane), call, name)
-
-    async def stages(self, request: Request) -> Response:
-        """The pictures of the stages of reading."""
-        options = reading_options(request.query_params, self.limits.picture_seconds)
-        args = (await self.picture(request), options)
-        if wants_events(request):
-            return self.events(request, "stage", options.seconds, picture_tasks.stage_pictures, args)
-        made = await self.made(request, "stage", options.seconds, picture_tasks.stage_pictures, *args)
-        return JSONResponse({"stages": made})
 
     async def drawn(self, request: Request) -> Response:
         """The solved picture of a screenshot, or a puzzle drawn: over the picture in the body, or alone."""
-        query = request.query_params
+        query, seconds = dict(request.query_params), self.limits.picture_seconds
         kind = query.get("format", "png")
         if kind not in FORMATS:
             raise bad(f"format={kind!r} is none of {', '.join(FORMATS)}.")
-        form, options = FORMATS[kind], reading_options(query, self.limits.picture_seconds)
-        data = await self.picture(request)
-        if "puzzle" in query:
-            place, letters = frame(query.get("frame", "")), query.get("letters", "")
-            puzzle = picture_tasks.DrawnPuzzle(
-                query["puzzle"], place, colours(query.get("colours", "")), letters
-            )
-            if data and not puzzle.frame:
-                raise bad("With a picture and a puzzle, frame says where the board lies: nine numbers.")
-            args = (data, options.rotate, puzzle, form, options.seconds)
-            made = await self.made(request, "file", options.seconds, picture_tasks.puzzle_picture, *args)
-        elif data:
-            task = picture_tasks.solved_picture
-            made = await self.made(request, "file", options.seconds, task, data, options, form)
-        else:
-            raise bad("There is neither a picture in the body nor a puzzle in the query.")
-        return Response(made, media_type=form.media_type)
+        args = (await self.picture(request), query, FORMATS[kind], seconds)
+        made = await self.made(request, "file", seconds, picture_tasks.solved_picture, *args)
+        return Response(made, media_type=FORMATS[kind].media_type)
 
     async def preview(self, request: Request) -> Response:
         """A picture as any browser can show it (PNG), turned by ``rotate``."""
-        rotate = number(request.query_params, "rotate", -360, 360, 0)
-        args = (await self.picture(request), rotate, PREVIEW_PX)
+        args = (await self.picture(request), dict(request.query_params))
         made = await self.made(request, "preview", self.limits.picture_seconds, picture_tasks.preview, *args)
         return Response(made, media_type="image/png")
 
@@ -286,8 +248,8 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
     for name, handler in (
         ("session", its.session),
         ("code", its.code),
-        ("solve", partial(its.read, True)),
-        ("read", partial(its.read, False)),
+        ("solve", lambda request: its.seen("picture", partial(picture_tasks.read_picture, True), request)),
+        ("read", lambda request: its.seen("picture", partial(picture_tasks.read_picture, False), request)),
         ("puzzle", lambda request: its.puzzle("puzzle", puzzle_tasks.solve_puzzle, request)),
         ("solutions", lambda request: its.puzzle("solutions", puzzle_tasks.solutions_of, request)),
         ("hint", lambda request: its.puzzle("hint", puzzle_tasks.hint_for, request)),
@@ -299,7 +261,7 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
         ("phone", its.phone),
         ("phone/shot", its.shot),
         ("phone/play", its.play),
-        ("stages", its.stages),
+        ("stages", lambda request: its.seen("stage", picture_tasks.stage_pictures, request)),
     ):
         routes.append(Route(f"/api/{name}", answering(handler), methods=["POST"]))
     return Guard(Starlette(routes=routes, lifespan=partial(_lifespan, its)), gate)

@@ -94,9 +94,9 @@ def answering(handler: Handler) -> Handler:
 class EventReply(Response):
     """Server-sent events: ``stage`` for each stage as it happens, then ``answer`` with the object."""
 
-    def __init__(self, request: Request, jobs: Jobs, client: Client, call: Call, name: str) -> None:
+    def __init__(self, request: Request, jobs: Jobs, client: Client, call: Call) -> None:
         super().__init__(media_type=EVENTS)
-        self._request, self._jobs, self._client, self._call, self._name = request, jobs, client, call, name
+        self._request, self._jobs, self._client, self._call = request, jobs, client, call
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer."""
@@ -122,7 +122,7 @@ class EventReply(Response):
             if not is_begun and isinstance(error, RefusedError | asyncio.CancelledError):
                 await failure_reply(error)(scope, receive, send)  # its status says: not begun
                 return
-            _, made = failure(error, self._name)
+            _, made = failure(error, self._request.query_params.get("name", ""))
         finally:
             job.cancel()
         if not is_begun:
