@@ -101,7 +101,7 @@ def test_lines_where_there_is_no_terminal(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A line for every failure, one every few seconds, and a last one with the counts by code."""
+    """A line for every failure, one every few seconds, and a last one with the counts in words."""
     monkeypatch.setattr("flowvision.cli.progress.LINE_SECONDS", 0.0)
     (tmp_path / "clip.mp4").touch()
     batch(tmp_path, "-o", tmp_path / "out", "--jobs", "1")
@@ -110,7 +110,7 @@ def test_lines_where_there_is_no_terminal(
     assert lines[1].startswith(f"{menu}: ")
     assert lines[2].startswith("1 of 2, 0 solved, 1 failed")
     assert lines[3].startswith("2 of 2, 1 solved, 1 failed")
-    assert lines[4].startswith("1 of 2 solved, 1 failed (1 no lines); see ")
+    assert lines[4].startswith("1 of 2 solved, 1 without a board; see ")
 
 
 class Terminal(io.StringIO):

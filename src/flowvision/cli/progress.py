@@ -1,4 +1,4 @@
-"""How far a batch is: counted, and shown as a bar on a terminal, as lines elsewhere, or not at all."""
+"""Progress of a batch: a bar on a terminal, lines elsewhere, and a summary."""
 
 from __future__ import annotations
 
@@ -9,98 +9,70 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import click
 
 from flowvision.batch.jobs import Outcome
 from flowvision.words import printable
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.progress import Progress as Bar
-
-
-RECENT_SECONDS = 60.0
-"""The rate is that of about the last minute: a folder may change from small pictures to large ones."""
+KINDS = {
+    "not a picture": ("image-unreadable",),
+    "without a board": (
+        *("board-not-found", "grid-not-found", "no-lines", "no-lattice", "shows-nothing", "photograph"),
+        *("menu", "pattern", "few-cells", "empty-board"),
+    ),
+    "another game": ("no-discs", "no-colours", "few-colours", "few-pairs"),
+    "covered by a popup": ("popup", "banner", "covered"),
+    "cut off": ("cut-off", "tilted-out", "runs-on", "wrong-crop"),
+    "too small, dark or blurred": (
+        *("too-small", "small-dots", "blurred", "strewn", "faint", "dark", "compressed", "tinted"),
+    ),
+    "without a solution": ("no-solution", "unsolvable"),
+    "out of time": ("no-answer", "gave-up"),
+    "not written": ("output-not-written",),
+    "crashed": ("crashed", "out-of-resources"),
+}
+"""Kinds of failures in a summary, and the codes that each counts; others are read in doubt."""
+IN_DOUBT = "read in doubt"
 
 
 @dataclass(slots=True)
 class Progress:
-    """Counts of a run of ``total`` jobs; ``clock`` gives seconds."""
+    """Counts of a run of ``total`` jobs; ``reused``: outcomes of an earlier run."""
 
     total: int
-    clock: Callable[[], float] = monotonic
     solved: int = 0
     reused: int = 0
-    codes: Counter[str] = field(default_factory=Counter)
-    last_failure: tuple[str, str] = ("", "")
-    rate: float = 0.0
-    _since: tuple[float, int] = (0.0, 0)
-    _before: tuple[float, int] = (0.0, 0)
-
-    def __post_init__(self) -> None:
-        self._since = self._before = (self.clock(), 0)
+    failures: Counter[str] = field(default_factory=Counter)
 
     @property
     def failed(self) -> int:
-        """How many screenshots were not solved."""
-        return self.codes.total()
+        """Number of screenshots that were not solved."""
+        return self.failures.total()
 
     @property
     def done(self) -> int:
-        """How many have an outcome."""
+        """Number of outcomes."""
         return self.solved + self.failed
 
-    @property
-    def seconds_left(self) -> float | None:
-        """How long the rest will take; ``None`` while nothing says how fast it goes."""
-        return (self.total - self.done) / self.rate if self.rate else None
-
     def add(self, outcome: Outcome, reused: bool) -> None:
-        """Count an outcome; one of an earlier run says nothing about the rate, nor does the look at it."""
+        """Count an outcome."""
         self.reused += reused
-        if self.done < self.reused:  # nothing is new so far
-            self._since = self._before = (self.clock(), 0)
         if outcome.code:
-            self.codes[outcome.code] += 1
-            self.last_failure = printable(outcome.source), printable(outcome.message)
+            kind = next((kind for kind, codes in KINDS.items() if outcome.code in codes), IN_DOUBT)
+            self.failures[kind] += 1
         else:
             self.solved += 1
-        self._measure()
-
-    def _measure(self) -> None:
-        """Screenshots a second, since between one and two times the recent seconds ago."""
-        now, fresh = self.clock(), self.done - self.reused
-        if now - self._since[0] > RECENT_SECONDS:
-            self._before, self._since = self._since, (now, fresh)
-        start, count = self._before
-        self.rate = (fresh - count) / (now - start) if now > start else 0.0
-
-    def failure(self, width: int) -> str:
-        """The last failure in a line; a long path loses its beginning, so that the reason fits."""
-        path, message = self.last_failure
-        room = max(12, width // 3)
-        shown = path if len(path) <= room else f"…{path[1 - room :]}"
-        return f"{shown}: {message}" if message else ""
 
     def line(self) -> str:
-        """Where the run stands, in one line."""
-        parts = [f"{self.done:,} of {self.total:,}", f"{self.solved:,} solved", f"{self.failed:,} failed"]
-        if self.rate:
-            parts.append(f"{self.rate:.1f} a second")
-        if self.seconds_left and self.done < self.total:
-            parts.append(f"{duration(self.seconds_left)} left")
-        return ", ".join(parts)
+        """Return the counts so far in a line."""
+        return f"{self.done:,} of {self.total:,}, {self.solved:,} solved, {self.failed:,} failed"
 
     def summary(self) -> str:
-        """What came of it, in one line."""
+        """Return the result of the run in a line."""
         line = f"{self.solved:,} of {self.total:,} solved"
-        if self.failed:
-            counts = ", ".join(
-                f"{count:,} {code.replace('-', ' ')}" for code, count in self.codes.most_common()
-            )
-            line += f", {self.failed:,} failed ({counts})"
+        for kind, count in self.failures.most_common():
+            line += f", {count:,} {kind}"
         if self.done < self.total:
             line += f", {self.total - self.done:,} not reached"
         if self.reused:
@@ -108,90 +80,63 @@ class Progress:
         return line
 
 
-def duration(seconds: float) -> str:
-    """``9 s``, ``3 min 20 s``, ``5 h 07 min``."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02} s"
-    return f"{whole // 3600:,} h {whole % 3600 // 60:02} min"
-
-
 LINE_SECONDS = 5.0
-"""Between two lines where there is no terminal."""
+"""Seconds between two lines where there is no terminal."""
 
 Observe = Callable[[Outcome, bool], None]
 
 
 @contextmanager
 def shown(progress: Progress, quiet: bool, printing: bool = False) -> Iterator[Observe]:
-    """A function to call with every outcome, and whether it is of an earlier run.
+    """Yield a function to call with every outcome, and whether it is of an earlier run.
 
-    A bar is not drawn among objects that are being printed on the same terminal.
+    No bar is drawn among objects that are being printed on the same terminal.
     """
     terminal = sys.stderr.isatty() and not (printing and sys.stdout.isatty())
     if quiet:
         yield progress.add
     elif terminal and os.environ.get("TERM") != "dumb":
-        with _bar(progress) as bar:
-            task = bar.add_task("", total=progress.total)
-
-            def advance(outcome: Outcome, reused: bool) -> None:
-                progress.add(outcome, reused)
-                bar.update(task, completed=progress.done)
-
-            yield advance
+        with _bar(progress) as observe:
+            yield observe
     else:
-        yield _Lines(progress)
+        yield _lines(progress)
 
 
-class _Lines:
-    """A line for every failure, and one every few seconds."""
+def _lines(progress: Progress) -> Observe:
+    """Print a line for every failure, and one every few seconds."""
+    last = monotonic()
 
-    def __init__(self, progress: Progress) -> None:
-        self.progress = progress
-        self.said = monotonic()
-
-    def __call__(self, outcome: Outcome, reused: bool) -> None:
-        self.progress.add(outcome, reused)
+    def observe(outcome: Outcome, reused: bool) -> None:
+        nonlocal last
+        progress.add(outcome, reused)
         if outcome.code and not reused:
             click.echo(f"{printable(outcome.source)}: {printable(outcome.message)}", err=True)
-        if monotonic() - self.said >= LINE_SECONDS:
-            self.said = monotonic()
-            click.echo(self.progress.line(), err=True)
+        if monotonic() - last >= LINE_SECONDS:
+            last = monotonic()
+            click.echo(progress.line(), err=True)
+
+    return observe
 
 
-def _bar(progress: Progress) -> Bar:
-    """A bar with rate, time left and counts; below it the last failure."""
+@contextmanager
+def _bar(progress: Progress) -> Iterator[Observe]:
+    """Draw a bar with the time left and the counts, below the failures; it shows what is new."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
-    from rich.table import Column
-    from rich.text import Text
 
-    class Counts(ProgressColumn):
-        def render(self, task: Task) -> Text:
-            left = progress.seconds_left
-            return Text.assemble(
-                f"{progress.rate:.1f}/s  ",
-                "" if left is None else f"{duration(left)} left  ",
-                (f"{progress.solved:,} solved", "green"),
-                (f"  {progress.failed:,} failed", "red" if progress.failed else "dim"),
-            )
+    columns = BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}")
+    console = Console(stderr=True, highlight=False)
+    # What is printed on stdout is data.
+    with Bar(*columns, console=console, refresh_per_second=4, expand=True, redirect_stdout=False) as bar:
+        task = bar.add_task("", total=progress.total)
 
-    class WithFailure(Bar):
-        def get_renderables(self) -> Iterator[RenderableType]:
-            yield from super().get_renderables()
-            if failure := progress.failure(console.width):
-                yield Text(failure, "red", overflow="ellipsis", no_wrap=True)
+        def observe(outcome: Outcome, reused: bool) -> None:
+            progress.add(outcome, reused)
+            if outcome.code and not reused:
+                console.print(f"{printable(outcome.source)}: {printable(outcome.message)}", markup=False)
+            counts = f"[green]{progress.solved:,} solved[/]  [red]{progress.failed:,} failed[/]"
+            new, left = progress.done - progress.reused, progress.total - progress.reused
+            bar.update(task, completed=new, total=left, description=counts)
 
-    console = Console(stderr=True)
-    columns = (BarColumn(None), MofNCompleteColumn(), Counts(Column(no_wrap=True)))
-    return WithFailure(
-        *columns,
-        console=console,
-        refresh_per_second=4,
-        expand=True,
-        redirect_stdout=False,  # what is printed there is data
-    )
+        yield observe
