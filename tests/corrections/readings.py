@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from flowvision.corrections.correction import Correction, SetBoard, SetCell, changed
 from flowvision.corrections.draft import Draft, Key, draft_of, reading_of
 from flowvision.image.picture import Frame
 from flowvision.palette import palette_for
-from flowvision.puzzle.layout import Board
+from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_drawn
 from flowvision.vision.assembly import Reading
@@ -35,14 +35,9 @@ def with_mark(draft: Draft, cell: Key, mark: str) -> Draft:
     return changed(draft, [SetCell(cell, mark)])
 
 
-def with_sides(draft: Draft, **sides: Iterable[frozenset[Key]]) -> Draft:
-    """A board of the same rows with these ``walls`` and ``warps`` beside its own."""
-    drawn = draft.drawn()
-    added = {
-        name: (*getattr(drawn, name), *(tuple(sorted(pair)) for pair in pairs))
-        for name, pairs in sides.items()
-    }
-    return changed(draft, [SetBoard(format_drawn(replace(drawn, **added)))])
+def with_sides(draft: Draft, **sides: Sequence[tuple[Place, Place]]) -> Draft:
+    """A board of the same rows with these ``walls`` and ``warps``."""
+    return changed(draft, [SetBoard(format_drawn(replace(draft.drawn(), **sides)))])
 
 
 def corrected(reading: Reading, corrections: Iterable[Correction]) -> Reading:

@@ -172,11 +172,11 @@ def five() -> Draft:
 
 def test_a_hole_has_neither_walls_nor_warps() -> None:
     """Nor does it get them back when it is a cell again."""
-    walls = [frozenset(((0, 1), (1, 1))), frozenset(((2, 2), (2, 3)))]
-    draft = with_sides(five(), walls=walls, warps=[frozenset(((0, 1), (4, 1)))])
+    walls = (((0, 1), (1, 1)), ((2, 2), (2, 3)))
+    draft = with_sides(five(), walls=walls, warps=(((0, 1), (4, 1)),))
     holed = with_mark(draft, (0, 1), HOLE)
     assert holed.marks[0, 1] == HOLE
-    assert (holed.walls, holed.warps) == ({frozenset(((2, 2), (2, 3)))}, set())
+    assert (holed.walls, holed.warps) == ((((2, 2), (2, 3)),), ())
     assert with_mark(holed, (0, 1), EMPTY).walls == holed.walls
 
 

@@ -136,7 +136,7 @@ def test_colours_further_apart_are_no_pair() -> None:
 def test_places_without_a_cell_are_holes() -> None:
     """A draft may have lost cells in the middle; its rows are as long as ever."""
     marks = {(0, 0): "R", (0, 2): ".", (1, 2): "R"}
-    draft = Draft("square", marks, frozenset(), frozenset(), FRAME, {"R": COLOURS["R"]})
+    draft = Draft("square", marks, FRAME, {"R": COLOURS["R"]})
     assert draft.drawn().grid == ("R#.", "##R")
     assert parse("R#.\n##R\n").board == boards.square(2, 3, [(0, 1), (1, 0), (1, 1)])
     assert SeenDot("R", (1.0, 2.0)).doubt == 0

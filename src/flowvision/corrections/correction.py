@@ -50,9 +50,7 @@ class SetCell:
             )
         mark = self.mark
         if mark == HOLE:
-            walls, warps = (
-                frozenset(p for p in pairs if cell not in p) for pairs in (draft.walls, draft.warps)
-            )
+            walls, warps = (tuple(p for p in pairs if cell not in p) for pairs in (draft.walls, draft.warps))
             draft = replace(draft, walls=walls, warps=warps)
         elif mark not in (EMPTY, BRIDGE):
             mark, draft = _known_letter(draft, mark)
@@ -110,8 +108,7 @@ class SetBoard:
                 if mark in LETTERS:
                     letter, draft = _known_letter(draft, mark)
                 marks[r, c] = letter
-        walls, warps = (frozenset(frozenset[Key](p) for p in pairs) for pairs in (drawn.walls, drawn.warps))
-        return replace(draft, marks=marks, walls=walls, warps=warps)
+        return replace(draft, marks=marks, walls=drawn.walls, warps=drawn.warps)
 
 
 Correction = SetCell | SetBoard

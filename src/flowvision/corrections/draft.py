@@ -26,8 +26,8 @@ from flowvision.vision.pixels.view import Floats, colour_distance
 SAME_COLOUR = 14.0
 """Lab: dots of one pair differ by 13 at most on screenshots, those of two pairs by 28 and more."""
 
-Sides = frozenset[frozenset[Key]]
-"""Pairs of cells."""
+Pairs = tuple[tuple[Place, Place], ...]
+"""Pairs of cells: those that a wall parts, those that a warp joins."""
 
 
 @value_type
@@ -50,10 +50,10 @@ class Draft:
 
     tiling: str
     marks: Mapping[Key, str]
-    walls: Sides
-    warps: Sides
     frame: Frame
     colours: Mapping[str, Rgb]
+    walls: Pairs = ()
+    warps: Pairs = ()
     seen: Mapping[Key, SeenDot] = field(default_factory=dict)
     pairs: Mapping[str, float] = field(default_factory=dict)
     lines: float = 1.0
@@ -73,12 +73,7 @@ class Draft:
         """The rows, walls and warps, as the text form has them. Only of a board with rows and columns."""
         rows, cols = self.size
         grid = tuple("".join(self.marks.get((r, c), HOLE) for c in range(cols)) for r in range(rows))
-        return text.Drawn(self.tiling, grid, _places(self.walls), _places(self.warps))
-
-
-def _places(sides: Sides) -> tuple[tuple[Place, Place], ...]:
-    pairs = [sorted(key for key in pair if isinstance(key, tuple)) for pair in sides]
-    return tuple(sorted((pair[0], pair[-1]) for pair in pairs))
+        return text.Drawn(self.tiling, grid, self.walls, self.warps)
 
 
 def draft_of(reading: Reading) -> Draft:
@@ -148,11 +143,11 @@ def _blank(board: Board, frame: Frame) -> Draft:
     if board.lattice is None:
         count = len(board.layout.cells)
         cells: dict[Key, str] = dict.fromkeys(range(count), EMPTY)
-        return Draft("free", cells, frozenset(), frozenset(), frame, {}, free=board)
+        return Draft("free", cells, frame, {}, free=board)
     drawn = text.draw(board, Puzzle(board.graph, ()))
     marks: dict[Key, str] = {(r, c): mark for r, row in enumerate(drawn.grid) for c, mark in enumerate(row)}
-    walls, warps = (frozenset(frozenset[Key](pair) for pair in pairs) for pairs in (drawn.walls, drawn.warps))
-    return Draft(drawn.tiling, marks, walls, warps, frame_of_unit_cells(board, frame), {})
+    frame = frame_of_unit_cells(board, frame)
+    return Draft(drawn.tiling, marks, frame, {}, drawn.walls, drawn.warps)
 
 
 def frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
@@ -168,62 +163,55 @@ def frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
     return Frame.of_homography(frame.homography @ affine_map(unit, seen))
 
 
-@value_type
-class _Built:
-    """A board, the number of every cell, and the two ends of every letter."""
-
-    board: Board
-    number: dict[Key, int]
-    ends: dict[str, tuple[Key, Key]]
+Built = tuple[Board, dict[Key, int], dict[str, tuple[Key, Key]]]
+"""A board, the number of every cell, and the two ends of every letter."""
 
 
 def reading_of(draft: Draft) -> Reading:
-    """The reading that a draft is by now; its confidence is that of what was not changed.
+    """Return the reading of a draft; its confidence is that of what was not changed.
 
     Raises ``PuzzleInvalidError`` with all that keeps it from being a puzzle.
     """
     built = _built_of_places(draft) if draft.free is None else _built_of_numbers(draft, draft.free)
-    cells = built.board.layout.cells
+    board, number, ends = built
 
     def place(key: Key) -> Point:
         if key in draft.seen:
             return draft.seen[key].centre_px
-        x, y = draft.frame.to_px([cells[built.number[key]].centre])[0].tolist()
+        x, y = draft.frame.to_px([board.layout.cells[number[key]].centre])[0].tolist()
         return x, y
 
     def doubt(key: Key, letter: str) -> float:
         dot = draft.seen.get(key)
         return dot.doubt if dot and dot.letter == letter else 0.0
 
-    doubts = tuple((doubt(a, letter), doubt(b, letter)) for letter, (a, b) in built.ends.items())
+    doubts = tuple((doubt(a, letter), doubt(b, letter)) for letter, (a, b) in ends.items())
     as_seen = {
         letter: all(key in draft.seen and draft.seen[key].letter == letter for key in pair)
-        for letter, pair in built.ends.items()
+        for letter, pair in ends.items()
     }
-    sure = tuple(draft.pairs.get(letter, 1.0) if as_seen[letter] else 1.0 for letter in built.ends)
+    sure = tuple(draft.pairs.get(letter, 1.0) if as_seen[letter] else 1.0 for letter in ends)
     confidence = min(draft.lines, draft.sides, *sure, *(1 - one for pair in doubts for one in pair))
     return Reading(
-        built.board,
-        Puzzle(built.board.graph, tuple((built.number[a], built.number[b]) for a, b in built.ends.values())),
+        board,
+        Puzzle(board.graph, tuple((number[a], number[b]) for a, b in ends.values())),
         draft.frame,
-        tuple(draft.colours[letter] for letter in built.ends),
+        tuple(draft.colours[letter] for letter in ends),
         round(confidence, 3),
-        tuple((place(a), place(b)) for a, b in built.ends.values()),
+        tuple((place(a), place(b)) for a, b in ends.values()),
         draft.sides,
         "",
         doubts,
         draft.lines,
         sure,
         corrected=True,
-        names=tuple(built.ends),
+        names=tuple(ends),
         lettered=draft.lettered,
-        given=tuple(
-            built.number[key] for pair in built.ends.values() for key in pair if key not in draft.seen
-        ),
+        given=tuple(number[key] for pair in ends.values() for key in pair if key not in draft.seen),
     )
 
 
-def _built_of_places(draft: Draft) -> _Built:
+def _built_of_places(draft: Draft) -> Built:
     """Built by the text form, which knows all that can be wrong with a board."""
     made = text.build(draft.drawn())
     lattice = made.board.lattice
@@ -233,10 +221,10 @@ def _built_of_places(draft: Draft) -> _Built:
         letter: (places[a], places[b])
         for letter, (a, b) in zip(made.letters, made.puzzle.terminals, strict=True)
     }
-    return _Built(made.board, dict(lattice.numbers), ends)
+    return made.board, dict(lattice.numbers), ends
 
 
-def _built_of_numbers(draft: Draft, free: Board) -> _Built:
+def _built_of_numbers(draft: Draft, free: Board) -> Built:
     """The board of cells of any shape without its holes."""
     kept = [cell for cell in range(len(free.layout.cells)) if draft.marks[cell] != HOLE]
     number: dict[Key, int] = {cell: n for n, cell in enumerate(kept)}
@@ -256,4 +244,4 @@ def _built_of_numbers(draft: Draft, free: Board) -> _Built:
     if faults:
         raise invalid_puzzle(faults, hint)
     board = boards.build([free.layout.cells[cell] for cell in kept], sides)
-    return _Built(board, number, {letter: (found[0], found[1]) for letter, found in keys.items()})
+    return board, number, {letter: (found[0], found[1]) for letter, found in keys.items()}

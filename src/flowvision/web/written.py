@@ -111,7 +111,7 @@ def draft_object(draft: Draft) -> dict[str, Any]:
     """A board that may be no puzzle yet: cells, walls, and flows with as many dots as were seen of each."""
     if draft.free is not None:
         made: dict[str, Any] = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
-        made |= {"tiling": "free", "walls": [sorted(map(cell_named, pair)) for pair in draft.walls]}
+        made |= {"tiling": "free", "walls": []}
     else:
         rows, cols = draft.size
         made = {"tiling": draft.tiling, "rows": rows, "cols": cols, **places_object(draft.drawn())}
