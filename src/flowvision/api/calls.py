@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -173,27 +173,19 @@ def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
     A file is given by its path, or by its name where that is no text of a puzzle. Raises
     ``PuzzleInvalidError``, also for a file that is not there.
     """
+    given: Iterable[NamedPuzzle | InvalidPuzzle]
     if isinstance(text, os.PathLike) or (isinstance(text, str) and _names_a_file(text)):
         from flowvision.puzzle_tools.report import read_puzzles
 
         try:
-            given, is_word = read_puzzles(os.fspath(text)), False
+            given = read_puzzles(os.fspath(text))
         except ImageUnreadableError as error:
             raise PuzzleInvalidError(error.stage_message, A_PUZZLE) from None
-    elif isinstance(text, str):
-        given, is_word = puzzles_in(text), len(text.split()) == 1
     elif isinstance(text, Sequence) and all(isinstance(row, str) for row in text):
-        given, is_word = puzzles_in("\n".join(text)), False
+        given = puzzles_in(text if isinstance(text, str) else "\n".join(text))
     else:
         raise TypeError(f"A puzzle is text, its rows one below the other, not {type(text).__name__}.")
-    try:
-        found = list(islice(given, 2))
-    except PuzzleInvalidError as error:
-        if not is_word:
-            raise
-        raise PuzzleInvalidError(
-            error.stage_message, f"{A_PUZZLE[:-1]}; there is none named {str(text)[:60]}."
-        ) from None
+    found = list(islice(given, 2))
     if len(found) != 1:
         raise PuzzleInvalidError(
             "The text holds several puzzles." if found else "The text holds no puzzle.", "Give one."
@@ -205,9 +197,8 @@ def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
 
 def _names_a_file(text: str) -> bool:
     """Whether a word is the name of a file that is there, or ends as one."""
-    if len(text.split()) != 1 or text != text.strip():
-        return False
-    return os.path.isfile(text) or os.path.splitext(text)[1].lower() in (*READABLE, ".txt", ".json", ".jsonl")
+    suffixes = (*READABLE, ".txt", ".json", ".jsonl")
+    return len(text.splitlines()) == 1 and (os.path.isfile(text) or text.lower().endswith(suffixes))
 
 
 def solve_puzzle(puzzle: Written, seconds: float = 30.0, look: Look = PLAIN) -> SolvedPuzzle:
