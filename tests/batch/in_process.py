@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -12,22 +12,19 @@ from typing import Any
 import pytest
 
 
-class Here(Executor):
-    """Makes every call at once, in this process."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """The future of a call that was made; an interruption goes on to who asked for it."""
-        made: Future[Any] = Future()
-        try:
-            made.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            made.set_exception(error)
-        return made
+def submit(function: Callable[..., Any], *args: Any) -> Future[Any]:
+    """The future of a call that was made here and now; an interruption passes through."""
+    made: Future[Any] = Future()
+    try:
+        made.set_result(function(*args))
+    except Exception as error:
+        made.set_exception(error)
+    return made
 
 
 def work_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have batches do one job after another in this process."""
-    monkeypatch.setattr("flowvision.batch.session.executor_for", lambda _: nullcontext((Here(), 1)))
+    monkeypatch.setattr("flowvision.batch.session.submitter_for", lambda _: nullcontext((submit, 1)))
 
 
 def results(out: Path) -> list[dict[str, Any]]:

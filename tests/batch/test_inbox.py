@@ -153,7 +153,7 @@ def test_a_file_that_becomes_readable_is_tried_again(tmp_path: Path, monkeypatch
     monkeypatch.setattr(os, "access", lambda *_: readable)
     known = inbox.Inbox()
     ((_, stamp),) = known.complete([job])
-    known.done["a"] = stamp
+    known.done["a"] = stamp, None
     assert known.complete([job]) == []
     assert known.is_awaited()
     readable = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from threading import Event
 from time import monotonic, time
 
@@ -62,46 +63,36 @@ def watch_folder(
 
 
 def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], object]) -> Iterator[bool]:
-    """Again and again, whether anything in the folder may have changed, while it is there."""
-    while not stop.is_set():
-        if not os.path.isdir(folder):
-            tell(f"{folder} is gone: waiting for it to come back.")
-            while not os.path.isdir(folder):
-                if stop.wait(BEAT_MS / 1000):
-                    return
-            tell(f"{folder} is there again.")
-        yield from _beats_of_watch(folder, recursive, stop)
+    """Yield again and again whether anything in the folder may have changed; wait while it is gone.
 
-
-def _beats_of_watch(folder: str, recursive: bool, stop: Event) -> Iterator[bool]:
-    """The beats until the folder is removed, or something in it cannot be told by name.
-
-    The first one comes once the folder is being watched: nothing that appears meanwhile is missed.
+    The first one comes once the folder is being watched, so that no change is missed.
     """
     from watchfiles import Change, watch
 
-    changed = True
-    try:
-        for changes in watch(
-            folder,
-            stop_event=stop,
-            recursive=recursive,
-            yield_on_timeout=True,
-            rust_timeout=BEAT_MS,
-            ignore_permission_denied=True,
-        ):
-            # A folder that was removed is watched no more, also when another has its name by now.
-            if not os.path.isdir(folder):
-                return
-            yield changed or bool(changes)
-            changed = any(kind == Change.deleted and path == folder for kind, path in changes)
-            if changed:
-                return
-    except FileNotFoundError:  # removed just now
-        return
-    except (RuntimeError, UnicodeError):  # a name that is no UTF-8, for which watchfiles has no words
-        yield True
-        stop.wait(BEAT_MS / 1000)
+    changes_in = partial(watch, folder, stop_event=stop, recursive=recursive, rust_timeout=BEAT_MS)
+    is_there = True
+    while not stop.is_set():
+        if os.path.isdir(folder) != is_there:
+            is_there = not is_there
+            tell(f"{folder} is {'there again' if is_there else 'gone: waiting for it to come back'}.")
+        if not is_there:
+            stop.wait(BEAT_MS / 1000)
+            continue
+        changed = True
+        try:
+            for changes in changes_in(yield_on_timeout=True, ignore_permission_denied=True):
+                # A folder that was removed is watched no more, also when another has its name by now.
+                if not os.path.isdir(folder):
+                    break
+                yield changed or bool(changes)
+                changed = any(kind == Change.deleted and path == folder for kind, path in changes)
+                if changed:
+                    break
+        except FileNotFoundError:  # removed just now
+            pass
+        except (RuntimeError, UnicodeError):  # watchfiles cannot express a name that is no UTF-8
+            yield True
+            stop.wait(BEAT_MS / 1000)
 
 
 def _shots(folder: str, recursive: bool) -> Iterator[Shot]:
@@ -120,17 +111,13 @@ def _take_in(
     gone = inbox.forget_all_but(jobs)
     complete = inbox.complete(jobs)
     own = [(job, stamp) for job, stamp in complete if is_marked(job.path(job.source))]
-    inbox.done |= {job.name: stamp for job, stamp in own}
+    inbox.done |= {job.name: (stamp, None) for job, stamp in own}
     todo = [one for one in complete if one not in own]
     fresh = [replace(job, number=number) for number, (job, _) in enumerate(todo)]
 
     def note(outcome: Outcome, reused: bool) -> None:
         name, stamp = fresh[outcome.number].name, todo[outcome.number][1]
-        if outcome.code == OutputError.code:
-            inbox.unwritten[name] = stamp, monotonic()
-        else:
-            inbox.done[name] = stamp
-            inbox.unwritten.pop(name, None)
+        inbox.done[name] = stamp, monotonic() if outcome.code == OutputError.code else None
         if not reused:
             observe(outcome)
 
@@ -142,40 +129,36 @@ def _take_in(
 
 @dataclass(slots=True)
 class Inbox:
-    """The pictures of a folder that are done, those still being written, and those whose solutions cannot be.
+    """The pictures of a folder that are done, and those still being written, each with its stamp.
 
-    Files that are done are recognised by their stamps alone: after a change in the folder, files are not read
-    again.
+    ``done``: with the time of a failure that is tried again. ``waiting``: with the time since which the file
+    has not changed. Files that are done are not read again.
     """
 
-    done: dict[str, Stamp] = field(default_factory=dict)
+    done: dict[str, tuple[Stamp, float | None]] = field(default_factory=dict)
     waiting: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
-    unwritten: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
 
     def is_awaited(self) -> bool:
         """Tell whether to look at the folder though nothing in it has changed."""
-        is_unreadable = any(not readable for *_, readable in self.done.values())
-        has_waited = any(monotonic() - since >= ROOM_SECONDS for _, since in self.unwritten.values())
-        return bool(self.waiting) or is_unreadable or has_waited
+        return bool(self.waiting) or any(
+            _is_due(failed) or not readable for (*_, readable), failed in self.done.values()
+        )
 
     def forget_all_but(self, jobs: Sequence[Job]) -> bool:
-        """Forget pictures that are gone; whether one was."""
-        gone = (self.done.keys() | self.unwritten.keys()) - {job.name for job in jobs}
+        """Forget pictures that are gone; return whether there were any."""
+        gone = self.done.keys() - {job.name for job in jobs}
         for name in gone:
-            self.done.pop(name, None)
-            self.unwritten.pop(name, None)
+            del self.done[name]
         return bool(gone)
 
     def complete(self, jobs: Sequence[Job]) -> list[tuple[Job, Stamp]]:
-        """The jobs that are not done and whose files are complete; the other files are waited for."""
+        """Return the jobs that are not done and whose files are complete; wait for the other files."""
         found: list[tuple[Job, Stamp]] = []
         waiting: dict[str, tuple[Stamp, float]] = {}
         for job in jobs:
             stamp = _stamp(job)
-            if stamp is None or self.done.get(job.name) == stamp:
-                continue
-            failed, at = self.unwritten.get(job.name, (None, 0.0))
-            if failed == stamp and monotonic() - at < ROOM_SECONDS:
+            before, failed = self.done.get(job.name, (None, None))
+            if stamp is None or (stamp == before and not _is_due(failed)):
                 continue
             before, since = self.waiting.get(job.name, (stamp, monotonic()))
             since = since if before == stamp else monotonic()
@@ -185,6 +168,11 @@ class Inbox:
                 waiting[job.name] = stamp, since
         self.waiting = waiting
         return found
+
+
+def _is_due(failed: float | None) -> bool:
+    """Whether a failure at that time is to be tried again now."""
+    return failed is not None and monotonic() - failed >= ROOM_SECONDS
 
 
 def _stamp(job: Job) -> Stamp | None:

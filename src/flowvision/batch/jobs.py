@@ -6,7 +6,7 @@ import os
 from dataclasses import field
 from typing import Any, Literal, get_args
 
-from flowvision.errors import FlowvisionError
+from flowvision.errors import FlowvisionError, crash_of
 from flowvision.files import PRIVATE
 from flowvision.render.look import PLAIN, Look
 from flowvision.value import value_type
@@ -127,10 +127,11 @@ class Outcome:
         return "" if self.answer["ok"] else str(self.answer["error"]["message"])
 
 
-def failed(job: Job, error: FlowvisionError, content: str = "") -> Outcome:
+def failed(job: Job, error: Exception, content: str = "") -> Outcome:
     """Return the outcome of a job that ended with an error."""
     from flowvision.contract import error_object
 
+    error = error if isinstance(error, FlowvisionError) else crash_of(error)
     return Outcome(job.number, job.source, content, error_object(job.source, error))
 
 

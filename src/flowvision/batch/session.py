@@ -1,27 +1,28 @@
-"""One run from its jobs to a published folder, through any executor: own processes or a cluster."""
+"""One run from its jobs to a published folder, in own processes or on a cluster."""
 
 from __future__ import annotations
 
+from asyncio import run_coroutine_threadsafe
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, cast
 
 from flowvision.batch.jobs import USUAL, Job, Outcome, Request, failed
 from flowvision.batch.store import Store
 from flowvision.batch.work import content_of, read_job, run_job, solve_data, write_pictures
 from flowvision.contract import json_line
-from flowvision.errors import ClusterError, FlowvisionError, OutputError, crash_of, missing_extra
+from flowvision.errors import ClusterError, FlowvisionError, OutputError, missing_extra
 from flowvision.value import value_type
 from flowvision.words import count_of
 from flowvision.workers.memory import prepare_worker
 from flowvision.workers.pool import WorkerPool
 
-P = ParamSpec("P")
-T = TypeVar("T")
+Submit = Callable[..., Future[Any]]
+"""Submits a function with its arguments; the future of the result."""
 
 LONG = 500
 """Pictures a worker, from which on it loads all libraries before the first, also those that one picture in
@@ -91,9 +92,9 @@ def run_in(
 ) -> None:
     """Do the jobs, numbered from 0, and note them in the store; ``run_plan`` without publishing."""
     done, to_show = set[int](), deque(plan.jobs)
-    with executor_for(plan) as (executor, window):
+    with submitter_for(plan) as (submit, window):
         known = store.known if not plan.force else lambda _: None
-        for outcome in _outcomes(plan, executor, window, known):
+        for outcome in _outcomes(plan, submit, window, known):
             fresh = store.add(plan.jobs[outcome.number], outcome)
             observe(outcome, not fresh)
             done.add(outcome.number)
@@ -103,20 +104,20 @@ def run_in(
 
 
 @contextmanager
-def executor_for(plan: Plan) -> Iterator[tuple[Executor, int]]:
-    """The executor of a plan, and how many jobs may be in flight: memory does not grow with their number.
+def submitter_for(plan: Plan) -> Iterator[tuple[Submit, int]]:
+    """Give the function that submits calls, and the number of jobs in flight, which bounds the memory.
 
-    Processes of our own have one OpenCV thread each, and end with the block, whatever they are doing.
+    Own processes have one OpenCV thread each, and end with the block, whatever they are doing.
     """
     if plan.dask is not None:
-        with cluster(plan.dask) as (executor, count):
-            yield executor, AHEAD * count
+        with cluster(plan.dask) as (submit, count):
+            yield submit, AHEAD * count
         return
     seconds = max((job.request.seconds for job in plan.jobs), default=0.0)
     needed = EVERY + RARE if len(plan.jobs) >= LONG * plan.workers else EVERY
     pool = WorkerPool(plan.workers, seconds + GRACE_SECONDS, partial(prepare_worker, needed))
     try:
-        yield pool, AHEAD * plan.workers
+        yield pool.submit, AHEAD * plan.workers
     finally:
         pool.kill()
 
@@ -125,7 +126,7 @@ Known = Callable[[Job], Outcome | None]
 """The outcome of a job in an earlier run, if that still holds."""
 
 
-def _outcomes(plan: Plan, executor: Executor, window: int, known: Known) -> Iterator[Outcome]:
+def _outcomes(plan: Plan, submit: Submit, window: int, known: Known) -> Iterator[Outcome]:
     """The outcome of every job, as they are done.
 
     At most ``window`` jobs are in flight. A job whose process died, or that was cancelled, fails
@@ -136,7 +137,7 @@ def _outcomes(plan: Plan, executor: Executor, window: int, known: Known) -> Iter
     try:
         while True:
             for job in islice(todo, window - len(waiting)):
-                waiting[_begun(executor, job, plan.ship, known)] = job
+                waiting[_begun(submit, job, plan.ship, known)] = job
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
@@ -146,36 +147,30 @@ def _outcomes(plan: Plan, executor: Executor, window: int, known: Known) -> Iter
             future.cancel()
 
 
-def _begun(executor: Executor, job: Job, ship: bool, known: Known) -> Future[Any]:
-    """The job's future; one that is settled already when the job is known, or cannot be begun."""
+def _begun(submit: Submit, job: Job, ship: bool, known: Known) -> Future[Any]:
+    """Return the job's future; a settled one when the job is known, or cannot be begun."""
     settled: Future[Any] = Future()
     try:
         if outcome := known(job):
             settled.set_result(outcome)
         elif ship:
-            return executor.submit(solve_data, job, read_job(job))
+            return submit(solve_data, job, read_job(job))
         else:
-            return executor.submit(run_job, job)
+            return submit(run_job, job)
     except Exception as error:
         settled.set_exception(error)
     return settled
 
 
 def _outcome(job: Job, future: Future[Any]) -> Outcome:
+    content = ""
     try:
         result = future.result()
         return write_pictures(job, *result) if isinstance(result, tuple) else cast(Outcome, result)
-    except FlowvisionError as error:
-        return failed(job, error, _content(job))
-    except (Exception, CancelledError) as error:
-        return failed(job, crash_of(error), _content(job))
-
-
-def _content(job: Job) -> str:
-    try:
-        return content_of(read_job(job))
-    except FlowvisionError:
-        return ""
+    except Exception as error:
+        with suppress(FlowvisionError):
+            content = content_of(read_job(job))
+        return failed(job, error, content)
 
 
 RETRIES = 2
@@ -184,8 +179,8 @@ ANSWER_SECONDS = 10
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[tuple[Executor, int]]:
-    """An executor over the workers of the scheduler at ``address``, and how many calls they make at once.
+def cluster(address: str) -> Iterator[tuple[Submit, int]]:
+    """Give a function that submits calls to the Dask cluster at ``address``, and its number of threads.
 
     Flowvision must be installed on every worker. Raises ``MissingExtraError`` without the extra ``dask``,
     ``ClusterError`` when no scheduler with workers answers.
@@ -199,29 +194,18 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
         client = connect(address, timeout=ANSWER_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ClusterError(f"No Dask scheduler answers at {address}: {error}.") from None
+
+    def submit(function: Callable[..., Any], *args: Any) -> Future[Any]:
+        # Dask's own executor takes a result on its way while its worker dies for the traceback of an error
+        # (``distributed.cfexecutor`` asks for the status once it has the result; by then it is lost).
+        result = client.submit(function, *args, pure=False, retries=RETRIES)
+        gathered = client.gather(result, asynchronous=True)
+        return run_coroutine_threadsafe(gathered, client.loop.asyncio_loop)
+
     try:
         threads = sum(client.nthreads().values())
         if not threads:
             raise ClusterError(f"The Dask scheduler at {address} has no workers.")
-        yield _ClusterExecutor(client), threads
+        yield submit, threads
     finally:
         client.close()
-
-
-class _ClusterExecutor(Executor):
-    """The workers of a Dask cluster.
-
-    Dask's own executor takes a result that is on its way while its worker dies for the traceback of an error
-    (``distributed.cfexecutor`` asks whether the call is finished once it has the result; by then it is lost).
-    """
-
-    def __init__(self, client: Any) -> None:
-        self.client = client
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """The future of ``fn(*args, **kwargs)`` on one of the workers."""
-        from asyncio import run_coroutine_threadsafe
-
-        made = self.client.submit(fn, *args, pure=False, retries=RETRIES, **kwargs)
-        gathered = self.client.gather(made, asynchronous=True)
-        return run_coroutine_threadsafe(gathered, self.client.loop.asyncio_loop)

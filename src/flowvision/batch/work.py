@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from flowvision.batch.jobs import PARTS, Job, Outcome, failed, file_of
 from flowvision.contract import answer_object, hint_object, hinted_object
-from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
+from flowvision.debug.canvas import box_round, inside
+from flowvision.errors import FlowvisionError, ImageUnreadableError
+from flowvision.export.drawing import hint_in, hint_words, solve_drawing
+from flowvision.export.pictures import encoded, picture_of
 from flowvision.files import (
     make_folder,
     put_file,
@@ -24,18 +27,17 @@ from flowvision.files import (
     refuse_overwriting,
     refuse_replacing,
 )
+from flowvision.forms import form_of
 from flowvision.image.codec import encode, pixels_in
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.opening import foreign_kind
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Step
-from flowvision.pipeline import SolvedPicture, solve_image
 from flowvision.reading.options import Options
-from flowvision.value import value_type
 from flowvision.workers.memory import trim_before
 
 if TYPE_CHECKING:
-    from flowvision.debug.story import Story
+    from flowvision.debug.story import Final, Story
     from flowvision.vision.assembly import Reading
 
 
@@ -69,70 +71,70 @@ def run_job(job: Job) -> Outcome:
         outcome, pictures = solve_data(job, data)
         content = outcome.content
         return write_pictures(job, outcome, pictures)
-    except FlowvisionError as error:
-        return failed(job, error, content)
     except Exception as error:
-        return failed(job, crash_of(error), content)
+        return failed(job, error, content)
 
 
 def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
     """Solve the bytes of a screenshot; the pictures to write are returned, not written."""
-    content, wanted = content_of(data), job.request
+    content, request, steps = content_of(data), job.request, list[Step]()
     options = Options(
-        seconds=wanted.seconds,
-        grid=wanted.grid,
-        colours=wanted.colours,
-        rotate=wanted.rotate,
-        crop=wanted.crop,
+        seconds=request.seconds,
+        grid=request.grid,
+        colours=request.colours,
+        rotate=request.rotate,
+        crop=request.crop,
     )
-    work = _Work(job, options)
     try:
-        if wanted.hint or wanted.animate:
-            answer, picture, encoded, described = _otherwise(work, data)
+        answer, drawing = solve_drawing(data, options, steps.append, request.look)
+        described, hint = answer_object(job.source, answer.checked, job.solved), None
+        if request.hint:
+            hint = hint_in(drawing, request.hint, drawing.known)
+            words = hint_object(drawing.board, hint, hint_words(hint, drawing))
+            described = hinted_object(described, words)
+        if request.hint or request.animate:
+            picture = encoded(drawing, form_of(job.solved, request.animate), hint)
         else:
-            answer = solve_image(data, options, work.observe, wanted.debug != "all", wanted.look)
-            picture, encoded = answer.picture, answer.encoded()
-            described = answer_object(job.source, answer.checked, job.solved)
-        pictures = work.page(work.story(answer)) if wanted.debug == "all" else {}
-        before, after = (
-            thumbnail(bgr[board_part(answer.reading, answer.picture.shape, bgr.shape)])
-            for bgr in (work.before[0], picture)
-        )
-        pictures[file_of(job.name, "before")], pictures[file_of(job.name, "after")] = before, after
-        pictures[job.solution] = marked(encoded)
+            picture = answer.encoded()
+        part = board_part(answer.reading, answer.picture)
+        pictures = _page(job, _story(job, steps, options, answer)) if request.debug == "all" else {}
+        pictures[file_of(job.name, "before")] = thumbnail(drawing.base[part])
+        pictures[file_of(job.name, "after")] = thumbnail(picture_of(drawing, hint)[part])
+        pictures[job.solution] = marked(picture)
         return Outcome(job.number, job.source, content, described), pictures
     except FlowvisionError as error:
-        return failed(job, error, content), _pictures_of_failure(work, error)
+        return failed(job, error, content), _pictures_of_failure(job, steps, options, error)
     except Exception as error:
-        return failed(job, crash_of(error), content), {}
+        return failed(job, error, content), {}
 
 
-@value_type(eq=False)
-class _Work:
-    """A job being done: what was announced, and the screenshot, small, ``before`` it is drawn on."""
+def _pictures_of_failure(
+    job: Job, steps: Sequence[Step], options: Options, error: FlowvisionError
+) -> Pictures:
+    """Draw the first debug picture that is not as it should be, and the page, if requested."""
+    shots = [step.result for step in steps if isinstance(step.result, Screenshot)]
+    if not shots:
+        return {}
+    with suppress(Exception):  # the words of the failure matter more than its picture
+        story = _story(job, steps, options, error)
+        pictures = _page(job, story) if job.request.debug else {}
+        if shown := story.marked or story.culprit:
+            pictures[file_of(job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
+        return pictures
+    return {file_of(job.name, "before"): thumbnail(shots[0].bgr)}
 
-    job: Job
-    options: Options
-    steps: list[Step] = field(default_factory=list)
-    before: list[Bgr] = field(default_factory=list)
 
-    def observe(self, step: Step) -> None:
-        """Note a step, and the picture at once: the solution is drawn on these very pixels."""
-        self.steps.append(step)
-        if isinstance(step.result, Screenshot):
-            self.before.append(halved(step.result.bgr))
+def _story(job: Job, steps: Sequence[Step], options: Options, final: Final) -> Story:
+    from flowvision.debug.story import story_of
 
-    def story(self, final: SolvedPicture | FlowvisionError) -> Story:
-        """All that the debug page says."""
-        from flowvision.debug.story import story_of
+    return story_of(steps, options, final, job.source)
 
-        return story_of(self.steps, self.options, final, self.job.source)
 
-    def page(self, story: Story) -> Pictures:
-        """The debug page, as a file to be written like a picture."""
-        from flowvision.debug.page import page_of
+def _page(job: Job, story: Story) -> Pictures:
+    """Return the debug page, as a file to be written like a picture."""
+    from flowvision.debug.page import page_of
 
-        return {file_of(self.job.name, "page"): page_of(story).encode("utf-8", "backslashreplace")}
+    return {file_of(job.name, "page"): page_of(story).encode("utf-8", "backslashreplace")}
 
 
 def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
@@ -149,77 +151,25 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
     return replace(outcome, files={name: len(data) for name, data in pictures.items()})
 
 
-def _otherwise(work: _Work, data: bytes) -> tuple[SolvedPicture, Bgr, bytes, dict[str, Any]]:
-    """The answer as a hint or a picture that moves: its last picture, its file, its object."""
-    from flowvision.export.drawing import hint_in, hint_words, solve_drawing
-    from flowvision.export.pictures import encoded, picture_of
-    from flowvision.forms import form_of
-
-    job, wanted, hint = work.job, work.job.request, None
-    answer, drawing = solve_drawing(data, work.options, work.observe, wanted.look)
-    described = answer_object(job.source, answer.checked, job.solved)
-    if wanted.hint:
-        hint = hint_in(drawing, wanted.hint, drawing.known)
-        described = hinted_object(described, hint_object(drawing.board, hint, hint_words(hint, drawing)))
-    form = form_of(job.solved, wanted.animate)
-    return answer, picture_of(drawing, hint), encoded(drawing, form, hint), described
-
-
-def _pictures_of_failure(work: _Work, error: FlowvisionError) -> Pictures:
-    """The first debug picture that is not as it should be, and the page, where it is wanted."""
-    if not work.before:
-        return {}
-    with suppress(Exception):  # the words of the failure matter more than its picture
-        story = work.story(error)
-        made = work.page(story) if work.job.request.debug else {}
-        if shown := story.marked or story.culprit:
-            made[file_of(work.job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
-        return made
-    return {file_of(work.job.name, "before"): thumbnail(work.before[0])}
-
-
 LONG_PX = 400
 """The longer side of a small picture: sharp where the sheet shows it, and about 10 kB."""
-BEFORE_PX = 500
-"""Pixels of the shorter side that are kept of a screenshot at least, until it is known where its board is."""
-ROUND = 0.05
-"""Margin that is shown round a board, as a share of its size."""
+MARGIN = 0.05
+"""Margin round a board on small pictures, as a share of its size."""
 
 
-def board_part(reading: Reading, size: Sequence[int], shown: Sequence[int]) -> tuple[slice, slice]:
-    """Rows and columns of a board, with a margin, in its picture of shape ``size`` scaled to ``shown``."""
-    points = reading.frame.to_px(reading.board.layout.corners)
-    scale = np.array(shown[1::-1]) / size[1::-1]
-    low, high = points.min(axis=0) * scale, points.max(axis=0) * scale
-    (x0, y0), (x1, y1) = (
-        np.clip(corner + sign * ROUND * (high - low).max(), 0, shown[1::-1]).round().astype(int).tolist()
-        for corner, sign in ((low, -1), (high, 1))
-    )
-    return slice(y0, max(y1, y0 + 1)), slice(x0, max(x1, x0 + 1))
+def board_part(reading: Reading, bgr: Bgr) -> tuple[slice, slice]:
+    """Return rows and columns of a board, with a margin, in its picture."""
+    box = box_round(reading.frame.to_px(reading.board.layout.corners), MARGIN)
+    x0, y0, x1, y1 = inside(box, bgr.shape[1], bgr.shape[0])
+    return slice(y0, y1), slice(x0, x1)
 
 
 def thumbnail(bgr: Bgr, long_px: int = LONG_PX) -> bytes:
-    """A picture as a small JPEG, its longer side at most ``long_px``."""
-    return encode(shrunk(bgr, long_px), ".jpg")
-
-
-def shrunk(bgr: Bgr, long_px: int) -> Bgr:
-    """A copy of a picture, its longer side at most ``long_px``."""
+    """Return a picture as a small JPEG, its longer side at most ``long_px``."""
     height, width = bgr.shape[:2]
     scale = min(1.0, long_px / max(height, width))
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    if scale > 0.5:
-        return np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_LINEAR), np.uint8)
-    # Four pixels for one are enough to average from; to pick them takes a fifth of averaging them all.
-    picked = cv2.resize(bgr, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_NEAREST)
-    return np.asarray(cv2.resize(picked, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def halved(bgr: Bgr) -> Bgr:
-    """A copy of a picture, half as large where that leaves enough for small pictures of its board."""
-    height, width = bgr.shape[:2]
-    if min(height, width) < 2 * BEFORE_PX:
-        return bgr.copy()
-    # Averages of two by two pixels have a path of their own in OpenCV.
-    even = bgr[: height // 2 * 2, : width // 2 * 2]
-    return np.asarray(cv2.resize(even, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.uint8)
+    if scale < 0.5:
+        # Four pixels for one are enough to average; to pick them takes a sixth of averaging all.
+        bgr = np.asarray(cv2.resize(bgr, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_NEAREST))
+    return encode(np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8), ".jpg")
