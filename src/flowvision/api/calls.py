@@ -196,7 +196,7 @@ def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
 
 
 def _names_a_file(text: str) -> bool:
-    """Whether a word is the name of a file that is there, or ends as one."""
+    """True for the name of a file that exists, and for a name with its suffix."""
     suffixes = (*READABLE, ".txt", ".json", ".jsonl")
     return len(text.splitlines()) == 1 and (os.path.isfile(text) or text.lower().endswith(suffixes))
 
@@ -205,7 +205,7 @@ def solve_puzzle(puzzle: Written, seconds: float = 30.0, look: Look = PLAIN) -> 
     """Solve a puzzle without a picture: text in any written form, a file of it, its rows, or any board.
 
     Raises ``PuzzleInvalidError`` for what is no puzzle, ``UnsolvableError``, and ``GaveUpError`` after
-    so many ``seconds``.
+    ``seconds``.
     """
     return solved_puzzle(_named(puzzle), seconds, look)
 

@@ -240,7 +240,7 @@ class SolvedBoard(ShownBoard):
 
     @property
     def unique(self) -> bool | None:
-        """Whether there is no other solution; ``None`` where that was not settled in time."""
+        """True for the only solution, ``None`` where the time did not suffice to tell."""
         return self.outcome.unique
 
     @property
@@ -250,7 +250,7 @@ class SolvedBoard(ShownBoard):
 
     @property
     def difficulty(self) -> Difficulty:
-        """How hard it is for a person to find the solution: its ``grade``, ``score`` and ``steps``.
+        """Difficulty for a person: its ``grade``, ``score`` and ``steps``.
 
         Raises ``GaveUpError`` after 30 seconds.
         """
@@ -314,7 +314,7 @@ class _FromPicture(ShownBoard):
 
     @property
     def reading(self) -> Reading:
-        """The board, its dots, where it lies and how well it was seen."""
+        """The board, its dots, its place in the picture, the reader's confidence."""
         return self.checked.reading
 
     @property
@@ -334,7 +334,7 @@ class _FromPicture(ShownBoard):
 
     @property
     def confidence(self) -> float:
-        """How sure the answer is, 0 to 1."""
+        """Confidence of the answer, 0 to 1."""
         return self.checked.confidence
 
     @property
@@ -344,7 +344,7 @@ class _FromPicture(ShownBoard):
 
     @property
     def state(self) -> str:
-        """How far the board is played: ``empty``, ``started`` or ``solved``."""
+        """State of the board in the picture: ``empty``, ``started`` or ``solved``."""
         return self.checked.state
 
     def _refuse_source(self, path: str | os.PathLike[str]) -> None:
@@ -476,7 +476,7 @@ class Puzzle(ShownBoard):
 
 
 def solved_puzzle(named: NamedPuzzle, seconds: float = 30.0, look: Look = PLAIN) -> SolvedPuzzle:
-    """Solve a puzzle. Raises ``UnsolvableError``, and ``GaveUpError`` after so many ``seconds``."""
+    """Solve a puzzle. Raises ``UnsolvableError``, and ``GaveUpError`` after ``seconds``."""
     outcome = solve(named.puzzle, limits=Limits(seconds), board=named.board)
     if isinstance(outcome, Unsolvable):
         raise UnsolvableError(f"The puzzle has no solution{f': {outcome.reason}' if outcome.reason else ''}.")

@@ -106,7 +106,7 @@ class WholeNumber(click.IntRange):
     name = "whole number"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """What stands for it in the help."""
+        """Placeholder of the value in the help."""
         return "N"
 
 
@@ -116,7 +116,7 @@ class Number(click.FloatRange):
     name = "number"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """What stands for it in the help."""
+        """Placeholder of the value in the help."""
         return "N"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
@@ -153,7 +153,7 @@ class Seconds(click.types.FloatParamType):
 
 
 def limit_option(text: str = "Give up on a screenshot after this long.") -> Callable[[Command], Command]:
-    """How long to try."""
+    """Limit of the time for a screenshot."""
     return click.option(
         "--limit", metavar="SECONDS", type=Seconds(), default=30.0, show_default=True, help=text
     )
@@ -188,7 +188,7 @@ def point(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int,
 
 
 def colours_option(text: str, most: int | None = None) -> Callable[[Command], Command]:
-    """How many colours there are, in either spelling."""
+    """Number of colours, in either spelling."""
     return click.option("--colours", "--colors", "colours", metavar="N", type=WholeNumber(1, most), help=text)
 
 
@@ -354,7 +354,7 @@ correction_options = together(
         "(- for stdin).",
     ),
 )
-"""What was read wrongly, put right before it is solved."""
+"""Corrections of what was read."""
 
 
 def corrections_of(cells: tuple[str, ...], board: str | None) -> tuple[Correction, ...]:

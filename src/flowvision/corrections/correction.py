@@ -152,7 +152,7 @@ def _letter_of_colour(draft: Draft, name: str) -> tuple[str, Draft]:
 
 
 def _coloured(draft: Draft, letter: str, named: str) -> Draft:
-    """The draft with a new letter, in the colour that the letter ``named`` stands for."""
+    """The draft with a new letter, in the colour of the letter ``named``."""
     return replace(draft, colours={**draft.colours, letter: COLOURS[named].rgb})
 
 
@@ -193,7 +193,7 @@ def _best_place(draft: Draft, drawn: Drawn) -> tuple[int, int]:
 
 
 def _shifted(draft: Draft, down: int, right: int) -> Draft:
-    """The draft with its frame and dots moved by so many rows and columns; the picture stays in place."""
+    """The draft with other numbers of rows and columns; every cell stays in its place in the picture."""
     step = (right, down) if draft.tiling == "square" else (0.75 * right, down * sqrt(3) / 2)
     back = np.array([[1, 0, -step[0]], [0, 1, -step[1]], [0, 0, 1]])
     seen: dict[Key, Any] = {_moved(key, down, right): dot for key, dot in draft.seen.items()}

@@ -1,7 +1,7 @@
 """A board as it was read, open for changes, and the reading it becomes again.
 
-A draft holds cells with marks, walls, warps, colours, and where all that lies. Cells of boards with rows and
-columns are called by their places, ``(row, column)`` from 0; those of other boards by their numbers.
+A draft holds cells with marks, walls, warps, colours, and their place in the picture. Cells of boards with
+rows and columns are named by them, ``(row, column)`` from 0; those of other boards by their numbers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An answer as something to draw: the picture before and after, where the board lies, and hints on it."""
+"""Drawing of an answer: the picture before and after, the place of the board, hints on it."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ class Drawing:
 
     @property
     def colours(self) -> tuple[Rgb, ...]:
-        """Per flow, the colour of its dots and pipe on a board that is not dimmed."""
+        """The colour of each flow on a board that is not dimmed."""
         return undimmed(self.palette)
 
     @property
     def colour_names(self) -> tuple[str, ...]:
-        """Per flow, what the colour of its dots is called."""
+        """The name of the colour of each flow."""
         return names_for(self.colours)
 
     @property
@@ -83,7 +83,7 @@ class Drawing:
 
     @property
     def _pipes(self) -> Iterable[tuple[frozenset[int], Path]]:
-        """Per flow, the edges that are drawn, and its path."""
+        """The edges that are drawn of each flow, and its path."""
         return zip(self.look.drawn, self.solution.paths, strict=False)
 
     def with_flows(self, flows: Collection[int]) -> Bgr:
@@ -101,7 +101,7 @@ class Drawing:
 def solve_drawing(
     source: Source, options: Options | None = None, observer: Observer | None = None, look: Look = PLAIN
 ) -> tuple[SolvedPicture, Drawing]:
-    """What ``solve_image`` answers, and all it takes to draw the answer in other ways. Raises the same."""
+    """Solve as ``solve_image`` does; return its answer, and the drawing for other forms of it."""
     opened: list[Screenshot] = []
 
     def observe(step: Step) -> None:
@@ -117,7 +117,7 @@ def solve_drawing(
 def drawing_of(
     checked: CheckedReading, shot: Screenshot, look: Look = PLAIN, picture: Bgr | None = None
 ) -> Drawing:
-    """A checked reading with the picture it was read from; ``picture``: the solved one, if drawn already."""
+    """Return the drawing of a checked reading; ``picture``: the solved one, if drawn already."""
     reading = checked.reading
     return Drawing(
         shot.bgr,
@@ -136,7 +136,7 @@ def drawing_of(
 def drawing_of_puzzle(
     board: Board, puzzle: Puzzle, solution: Solution, letters: Sequence[str], look: Look = PLAIN
 ) -> Drawing:
-    """A solved puzzle that was never on a screen, on a plain board.
+    """Return the drawing of a solved puzzle without a picture, on a plain board.
 
     Raises ``PuzzleInvalidError`` when there are more cells than a picture can show.
     """
@@ -153,7 +153,7 @@ def drawing_of_puzzle(
 
 
 def geometry_object(reading: Reading, solution: Solution | None = None) -> dict[str, Any]:
-    """What ``--geometry`` adds to the JSON object of an answer, and to its flows under ``flows``.
+    """Return the fields of ``--geometry``: those of the answer, and under ``flows`` those of its flows.
 
     ``frame``: the 3×3 homography from cell units to pixels, row by row; cells of rows and columns are 1
     apart. ``cells_px``: the outline of every cell, by its number, as ``[x, y]`` corners. ``path_px``, of
@@ -174,7 +174,7 @@ def geometry_object(reading: Reading, solution: Solution | None = None) -> dict[
 
 
 def with_geometry(described: dict[str, Any], reading: Reading, solution: Solution | None) -> dict[str, Any]:
-    """The JSON object of an answer, with what ``geometry_object`` adds to it and to its flows."""
+    """Return the JSON object of an answer with the fields of ``geometry_object``."""
     added = geometry_object(reading, solution)
     more = added.pop("flows", [{}] * len(described["flows"]))
     flows = [flow | one for flow, one in zip(described["flows"], more, strict=True)]
@@ -194,19 +194,19 @@ CELL_NUMBER = 0.3
 
 
 def hint_words(hint: Hint, drawing: Drawing) -> list[str]:
-    """The hint in sentences, with the colours of the flows."""
+    """Return the hint in sentences, with the colours of the flows."""
     names = FlowNames(drawing.letters, drawing.colour_names)
     return words_of(hint, drawing.puzzle, drawing.board, names)
 
 
 def hint_in(drawing: Drawing, kind: str, known: Collection[int]) -> Hint:
-    """The hint of a kind about a drawing; its flows may be called by the colours of their dots."""
+    """Return the hint of a kind; ``kind`` may be the colour of a flow."""
     puzzle, solution, letters = drawing.puzzle, drawing.solution, drawing.letters
     return hint_of(puzzle, solution, letters, kind, known, colours=drawing.colour_names)
 
 
 def hint_text(hint: Hint, drawing: Drawing, known: Collection[int], depth: Depth = 0) -> str:
-    """The board with its dots, the ``known`` edges and the hint's, and its words; ``depth`` as of colours."""
+    """Return the board with the ``known`` edges and the hint, and its words; ``depth``: bits of its colours."""
     shown = {*known, *hint.edges}
     board, puzzle, letters = drawing.board, drawing.puzzle, drawing.letters
     drawn = solved_text(board, puzzle, drawing.solution, letters, drawing.colours, depth, shown)
@@ -214,7 +214,7 @@ def hint_text(hint: Hint, drawing: Drawing, known: Collection[int], depth: Depth
 
 
 def draw_numbers(canvas: Bgr, drawing: Drawing, hint: Hint) -> None:
-    """The number of every flow beside its two dots, where flows have an order; the numbers of cells named.
+    """Draw the number of every flow beside its dots, where flows have an order, and of every cell named.
 
     Cells with rows and columns are named by these, and get no numbers.
     """
@@ -244,6 +244,6 @@ def draw_numbers(canvas: Bgr, drawing: Drawing, hint: Hint) -> None:
 
 
 def numbers_of(hint: Hint) -> dict[int, str]:
-    """The place of each flow in the order; nothing where the order does not matter."""
+    """Return the place of each flow in the order; nothing where the order does not matter."""
     flows = dict.fromkeys(hint.flows) if hint.code == "several-flows" else ()
     return {flow: str(number) for number, flow in enumerate(flows, 1)}

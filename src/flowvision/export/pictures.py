@@ -32,7 +32,7 @@ PX_AN_INCH = 300.0
 
 
 def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
-    """A file in this form: the solved picture, or with a ``hint`` only its steps.
+    """Return a file in this form: the solved picture, or with a ``hint`` only its steps.
 
     Raises ``MissingExtraError`` for an MP4 where nothing can encode one.
     """
@@ -47,7 +47,7 @@ def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
 
 
 def picture_of(drawing: Drawing, hint: Hint | None = None, before: frozenset[int] = frozenset()) -> Bgr:
-    """The picture with the solution on it, or with the steps of a hint; several flows are numbered.
+    """Return the picture with the solution on it, or with the steps of a hint; several flows are numbered.
 
     ``before``: edges of earlier hints, which are drawn as well.
     """
@@ -59,7 +59,7 @@ def picture_of(drawing: Drawing, hint: Hint | None = None, before: frozenset[int
 
 
 def text_of(drawing: Drawing, hint: Hint | None = None, depth: Depth = 0) -> str:
-    """The solved board, or what a hint shows of it and its words; ``depth``: bits of its colours."""
+    """Return the solved board, or a hint on it with its words; ``depth``: bits of its colours."""
     if hint is not None:
         return hint_text(hint, drawing, drawing.known, depth)
     return solved_text(
@@ -68,7 +68,7 @@ def text_of(drawing: Drawing, hint: Hint | None = None, depth: Depth = 0) -> str
 
 
 def pieces_to_grow(drawing: Drawing, hint: Hint | None = None) -> tuple[Piece, ...]:
-    """The flows that are not finished, or the steps of a hint, in the order in which a person would play."""
+    """Return the unfinished flows, or the steps of a hint, in the order in which a person would play."""
     if hint is not None:
         return pieces_of(drawing.solution, list(dict.fromkeys(hint.flows)), set(hint.edges))
     order = play_order(drawing.puzzle, drawing.solution, drawing.known, Limits(ORDER_SECONDS))
@@ -76,7 +76,7 @@ def pieces_to_grow(drawing: Drawing, hint: Hint | None = None) -> tuple[Piece, .
 
 
 def encoded_clip(clip: Clip, form: Form) -> bytes:
-    """A moving picture in a form that moves. Raises ``MissingExtraError`` as ``encoded`` does."""
+    """Encode a moving picture. Raises ``MissingExtraError`` as ``encoded`` does."""
     if form.name == "mp4":
         from flowvision.image.video import mp4_of
 
@@ -126,13 +126,14 @@ def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
 
 
 def on_paper(item: NamedPuzzle, form: Form) -> bytes:
-    """A puzzle without its answer, its letters in its dots.
+    """Return a file of a puzzle without its answer, its letters in its dots.
 
     Raises ``OutputError`` for forms that hold none.
     """
     if not form.unsolved:
-        said = f"An unsolved puzzle is not written as {form.words}."
-        raise OutputError(said, f"Choose {still_words()}, not animated.")
+        raise OutputError(
+            f"An unsolved puzzle is not written as {form.words}.", f"Choose {still_words()}, not animated."
+        )
     if form.content == "text":
         return f"{written(item, 'text')}\n".encode()
     if form.content == "vectors":

@@ -33,7 +33,7 @@ KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
 
 @value_type
 class Options:
-    """What the caller knows of a picture, and how long to try.
+    """Facts about a picture that its caller knows, and a limit of time.
 
         Options(seconds=5, crop=(0, 420, 1080, 1080))
 
