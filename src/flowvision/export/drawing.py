@@ -206,7 +206,7 @@ def hint_in(drawing: Drawing, kind: str, known: Collection[int]) -> Hint:
 
 
 def hint_text(hint: Hint, drawing: Drawing, known: Collection[int], depth: Depth = 0) -> str:
-    """Return the board with the ``known`` edges and the hint, and its words; ``depth``: bits of its colours."""
+    """Return the board with the ``known`` edges and the hint, then its words; ``depth``: bits of colours."""
     shown = {*known, *hint.edges}
     board, puzzle, letters = drawing.board, drawing.puzzle, drawing.letters
     drawn = solved_text(board, puzzle, drawing.solution, letters, drawing.colours, depth, shown)
