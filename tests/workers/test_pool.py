@@ -308,7 +308,7 @@ def test_what_is_told_arrives_in_order() -> None:
     told: list[int] = []
 
     async def work(pool: WorkerPool) -> str:
-        return str(await pool.call(Call(counted, (50,), tells=True), told.append))
+        return str(await pool.call(Call(counted, (50,)), told.append))
 
     assert with_pool(work) == "done"
     assert told == list(range(50))
@@ -439,7 +439,7 @@ def test_no_more_at_once_than_there_are_places() -> None:
         most.append(sum(running))
 
     async def work(pool: WorkerPool) -> None:
-        await asyncio.gather(*(pool.call(Call(comes_and_goes, tells=True), told) for _ in range(6)))
+        await asyncio.gather(*(pool.call(Call(comes_and_goes), told) for _ in range(6)))
 
     with_pool(work, count=2)
     assert max(most) <= 2

@@ -228,7 +228,7 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
 
 
 class ScreenFault(NamedTuple):
-    """What is wrong with the screen, in words; ``covered``: the board is not seen in its place."""
+    """Fault of the screen, in words; ``covered``: the board is not seen in its place."""
 
     words: str
     covered: bool

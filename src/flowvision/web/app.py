@@ -108,7 +108,7 @@ class Handlers:
         """A picture in, what a task of ``picture_tasks`` sees in it out; also as events while it works."""
         events, seconds = wants_events(request), self.limits.picture_seconds
         args = (await self.picture(request), dict(request.query_params), seconds)
-        call, client = Call(task, args, seconds + SPARE_SECONDS, events), self.client(request, lane)
+        call, client = Call(task, args, seconds + SPARE_SECONDS), self.client(request, lane)
         if events:
             return EventReply(request, self.jobs, client, call)
         made = await result_of(request, self.jobs, client, call)

@@ -1,4 +1,4 @@
-"""What workers do with a phone that is connected to this machine."""
+"""Work on a phone connected to this machine, done in the processes of ``workers/``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from flowvision.web.written import puzzle_of
 
 
 def phone_there() -> dict[str, str]:
-    """The phone that can be used, by ``name``; empty where there is none, or no adb."""
+    """Return the ``name`` of the phone to use; empty without a phone, or without adb."""
     try:
         device = chosen(devices(), None)
     except FlowvisionError:
@@ -26,15 +26,15 @@ def phone_there() -> dict[str, str]:
 
 
 def phone_shot() -> bytes:
-    """What the phone shows, as PNG. Raises ``FlowvisionError``."""
+    """Return the screen of the phone as PNG. Raises ``FlowvisionError``."""
     return encode(capture(chosen(devices(), None)))
 
 
 def play_on_phone(text: str, seconds: float) -> dict[str, Any]:
-    """Play the answer to what the phone shows, where that is the puzzle given; how many ``touches`` it took.
+    """Play a puzzle that the phone shows; return the number of ``touches``.
 
     ``seen``: the screen showed the board solved in the end. Raises ``PlayError`` where it shows another
-    board, or where anything is doubtful; nothing was touched then, or the finger is up.
+    board, or where anything is doubtful; the finger is up by then.
     """
     wanted = puzzle_of(text)
     device, rules = chosen(devices(), None), PlayRules(options=Options(seconds=seconds))
@@ -49,7 +49,7 @@ def play_on_phone(text: str, seconds: float) -> dict[str, Any]:
 
 
 def _pairs(board: Board, puzzle: Puzzle) -> tuple[int, set[frozenset[Any]]]:
-    """The number of cells, and which of them are to be joined."""
+    """Return the number of cells, and the pairs of them to join."""
     places = board.lattice.places if board.lattice else range(len(board.layout.cells))
     cell_of = board.layout.cell_of
     return len(places), {frozenset(places[cell_of[dot]] for dot in pair) for pair in puzzle.terminals}

@@ -84,7 +84,7 @@ def _is_same(one: str, other: str) -> bool:
 
 @value_type
 class Gate:
-    """What a request must bring: a ``Host`` of the list, one of the ``keys``. ``scheme``: http or https."""
+    """Conditions of a request: a ``Host`` of the list, one of the ``keys``. ``scheme``: http or https."""
 
     hosts: frozenset[str]
     scheme: str

@@ -150,7 +150,7 @@ MAX_HEADER_BYTES = 256 << 10
 
 @value_type
 class WebOptions:
-    """Where to serve the page (``lan``: in the local network as well); ``api``: print the token."""
+    """Options of the server. ``lan``: in the local network as well; ``api``: print the token."""
 
     port: int = 8765
     lan: bool = False

@@ -1,4 +1,4 @@
-"""Puzzles as the page and other programs send them, and as they are answered."""
+"""Puzzles of requests, and the objects of answers."""
 
 from __future__ import annotations
 
@@ -20,12 +20,15 @@ from flowvision.puzzle.model import LETTERS, Puzzle
 from flowvision.puzzle.records import format_record
 from flowvision.puzzle.text import draw
 
-MOST_CELLS = 10_000
-"""Cells of a board without rows and columns: those of the game have some hundred."""
+MAX_CELLS = 10_000
+"""Cells of a board without rows and columns; those of the game have about a hundred."""
 
 
 def puzzle_of(text: str) -> NamedPuzzle:
-    """The first puzzle of a text in any written form, or of a ``free_object``. Raises ``FlowvisionError``."""
+    """Return the first puzzle of a text in any written form, or of a ``free_object``.
+
+    Raises ``FlowvisionError``.
+    """
     if "\0" in text[:1000]:
         raise PuzzleInvalidError("This is no text.", "Send a picture to /api/solve.")
     try:
@@ -42,9 +45,9 @@ def puzzle_of(text: str) -> NamedPuzzle:
 
 
 def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
-    """The puzzle as a record, its walls, warps and flows in their colours; where letters suffice, their rows.
+    """Return a puzzle as a record, with walls, warps, coloured flows and, where letters suffice, its rows.
 
-    Of a board without rows and columns its ``free_object`` is the record.
+    The record of a board without rows and columns is its ``free_object``.
     """
     board, lattice, count = named.board, named.board.lattice, len(named.puzzle.terminals)
     letters = letters_for(count) if "?" in named.letters else named.letters
@@ -68,7 +71,7 @@ def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
 
 
 def puzz_link(record: dict[str, Any]) -> str:
-    """Where a puzzle opens at puzz.link: a board of squares with nothing but dots on it; "" for others.
+    """Return the link of a puzzle to puzz.link, for squares with nothing but dots; "" for others.
 
     A dot is the number of its pair in base 16 (two digits after "-", three after "+"), a letter from g on
     stands for 1 to 20 empty cells.
@@ -91,7 +94,7 @@ def _skipped(count: int) -> str:
 
 
 def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
-    """A board without rows and columns, whole: cells and open sides in cell units, pairs as cell numbers."""
+    """Return a board without rows and columns: cells and open sides in cell units, pairs as cell numbers."""
     cells, cell_of = board.layout.cells, board.layout.cell_of
     return {
         "tiling": "free",
@@ -108,7 +111,7 @@ def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
 
 
 def draft_object(draft: Draft) -> dict[str, Any]:
-    """A board that may be no puzzle yet: cells, walls, and flows with as many dots as were seen of each."""
+    """Return a board that may be incomplete: cells, walls, and flows with any number of dots."""
     if draft.free is not None:
         made: dict[str, Any] = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
         made |= {"tiling": "free", "walls": []}
@@ -130,7 +133,7 @@ def _rounded(point: Point) -> list[float]:
 
 
 def _free_puzzle(given: dict[str, Any]) -> NamedPuzzle:
-    """The puzzle of a ``free_object``. Raises ``PuzzleInvalidError``."""
+    """Return the puzzle of a ``free_object``. Raises ``PuzzleInvalidError``."""
     try:
         cells = [
             Cell(_point(cell["centre"]), tuple(_point(corner) for corner in cell["outline"]))
@@ -143,8 +146,8 @@ def _free_puzzle(given: dict[str, Any]) -> NamedPuzzle:
     except (TypeError, ValueError, OverflowError):
         raise PuzzleInvalidError("The board's cells, sides or pairs are not lists of numbers.") from None
     count = len(cells)
-    if not 1 <= count <= MOST_CELLS:
-        raise PuzzleInvalidError(f"{count} cells; from 1 to {MOST_CELLS:,} are read.")
+    if not 1 <= count <= MAX_CELLS:
+        raise PuzzleInvalidError(f"{count} cells; from 1 to {MAX_CELLS:,} are read.")
     named = [place for a, b, _ in sides for place in (a, b)] + [place for pair in pairs for place in pair]
     if any(not 0 <= place < count for place in named) or any(a == b for a, b, _ in sides):
         raise PuzzleInvalidError(

@@ -41,14 +41,12 @@ UNGUARDED = 79
 class Call:
     """``function(*args)``, to be made in another process.
 
-    ``seconds``: time limit; that of the pool where ``None``. ``tells``: the function takes ``tell`` as well,
-    and each value given to it is passed on before the result.
+    ``seconds``: time limit; that of the pool where ``None``.
     """
 
     function: Callable[..., Any]
     args: tuple[Any, ...] = ()
     seconds: float | None = None
-    tells: bool = False
 
 
 class WorkerPool(Executor):
@@ -94,8 +92,12 @@ class WorkerPool(Executor):
         return self.submit_call(Call(partial(fn, *args, **kwargs)))
 
     def submit_call(self, call: Call, tell: Tell | None = None) -> Future[Any]:
-        """Return the future of a call; ``tell`` is called in the pool's own thread."""
-        payload = bytes(ForkingPickler.dumps((partial(call.function, *call.args), call.tells)))
+        """Return the future of a call.
+
+        With ``tell`` the function takes one as well; each value that it tells is passed on before the result,
+        in the pool's own thread.
+        """
+        payload = bytes(ForkingPickler.dumps((partial(call.function, *call.args), tell is not None)))
         job = Job(payload, self.seconds if call.seconds is None else call.seconds, tell)
         with self._lock:
             if self._state != "open":
@@ -105,7 +107,7 @@ class WorkerPool(Executor):
         return job
 
     async def call(self, call: Call, tell: Tell | None = None) -> Any:
-        """Return the result of a call; cancelling it kills its process. ``tell`` is called in the event loop.
+        """Return the result of a call; cancelling it kills its process. ``tell`` runs in the event loop.
 
         Raises what the call raises, ``GaveUpError`` and ``CrashedError``.
         """
