@@ -13,7 +13,6 @@ key.txt.
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -23,9 +22,9 @@ from time import process_time
 import cv2
 
 import data  # noqa: F401 (finds the tests)
+from flowvision.advice import COMMAND, is_whole
 from flowvision.debug.page import write_story
 from flowvision.debug.story import story_of
-from flowvision.diagnosis.cause import PLACEHOLDERS, Advice
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Step
@@ -42,7 +41,7 @@ def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str
         code, told, refusing, seconds = "READ", f"{final!r}", process_time() - start, 0.0
     except FlowvisionError as error:
         final, refusing = error, process_time() - start
-        told = f"{error.command_words.message}\n    → {error.command_words.hint}"
+        told = "\n    → ".join(error.words(COMMAND))
         seconds = process_time() - start - refusing
         code = error.cause.code if error.cause else error.code
     is_right = code in one.codes
@@ -59,14 +58,9 @@ def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str
 
 def outcomes(one: Spoilt, bgr: Bgr, error: FlowvisionError) -> Iterator[tuple[str, str, bool]]:
     """Options that are advised, what comes of them, and whether that is the board, or its next cause."""
-    hint = error.command_words.hint or ""
-    whole = [
-        part for part in re.findall(r"`(--[^`]+ [^`]+)`", hint) if not any(w in part for w in PLACEHOLDERS)
-    ]
-    whole += re.findall(r"Without `(--[^` ]+)` it is read", hint)
-    for said in whole:
-        words = said.split() if " " in said else [said, ""]
-        advice = [Advice(option, value) for option, value in zip(words[::2], words[1::2], strict=True)]
+    advice = error.cause.advice if error.cause else ()
+    if advice and all(map(is_whole, advice)):
+        said = COMMAND.advice(advice)
         try:
             reading = read_image(bgr, followed(one.options, advice)).reading
             pairs = set(map(frozenset, reading.puzzle.terminals))

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from flowvision.diagnosis.wording import WORDS
 from flowvision.forms import FORMS
 from flowvision.reading import strategies
 from flowvision.reading.strategies import Strategy
 from flowvision.reading.verdict import CHECKS
+from flowvision.reading.wording import WORDS
 from flowvision.words import listed
 
 ROOT = Path(__file__).parents[1]
@@ -92,7 +92,9 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _plain(template: str) -> str:
     """A sentence with ``…`` for its facts, without optional parts."""
-    template = re.sub(r"^\[([^\[\]]*)\{\w+:if\}\]", r"\1", template)
+    template = re.sub(r"\{\w+:if\}", "", template)
+    template = re.sub(r"\[([^\[\]]*)\](\[[^\[\]]*\])+", r"\1", template)  # of alternatives the first
+    template = re.sub(r"^\[([^\[\]]*)\]$", r"\1", template)
     template = re.sub(r"\[[^\[\]]*\]", "", template)
     plural = re.sub(r"\{\w+:[^{}|]*#?[^{}|]*\|([^{}]*)\}", lambda found: found[1].replace("#", "…"), template)
     return re.sub(r"\{[^{}]*\}", "…", re.sub(r" ([.,])", r" …\1", plural))

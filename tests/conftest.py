@@ -34,7 +34,7 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
 def unhurried() -> Iterator[None]:
     """Advice is tried to its end: none is left out because the machine has something else to do."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("flowvision.diagnosis.advice.SECONDS", 60.0)
+        patch.setattr("flowvision.diagnosis.trials.SECONDS", 60.0)
         patch.setattr("flowvision.diagnosis.puzzle.SECONDS", 10.0)
         yield
 

@@ -23,6 +23,7 @@ from flowvision.pipeline import CheckedReading
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
+from flowvision.reading.doubt import Doubt
 from flowvision.solvers import Unsolvable, solve
 from flowvision.solvers.hints import Hint
 from flowvision.vision.assembly import Reading
@@ -33,7 +34,8 @@ ODD_BOARD = "R.#.G\n..+..\n.....\nG...R\nwall 2,1/3,1\nwarp 1,1/4,1\n"
 
 def checked(reading: Reading, warnings: tuple[str, ...] = ()) -> CheckedReading:
     """The reading as the pipeline hands it over."""
-    return CheckedReading("shot", reading, solve(reading.puzzle), {"board": 0.00123456}, warnings, 0.9)
+    doubts = tuple(Doubt("unknown", "decode", {"message": warning}, weight=0.0) for warning in warnings)
+    return CheckedReading("shot", reading, solve(reading.puzzle), {"board": 0.00123456}, doubts, 0.9)
 
 
 def test_a_plain_board_to_the_letter() -> None:
@@ -82,7 +84,8 @@ def test_warnings_are_there_only_when_there_are_any() -> None:
     assert reading_object("a", checked(reading_of(FIVE), ("careful",)))["warnings"] == ["careful"]
     told = checked(reading_of(FIVE), ("careful",))
     assert "doubtful" not in reading_object("a", told)
-    assert reading_object("a", replace(told, doubtful=True))["doubtful"] is True
+    weighed = tuple(replace(doubt, weight=1.0) for doubt in told.doubts)
+    assert reading_object("a", replace(told, doubts=weighed))["doubtful"] is True
 
 
 def test_holes_walls_bridges_and_warps() -> None:

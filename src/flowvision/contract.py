@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from flowvision.advice import COMMAND
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle.layout import Board, Key
 from flowvision.puzzle.model import BRIDGE, HOLE
@@ -101,20 +102,20 @@ def play_object(event: PlayEvent) -> Object:
 
 def error_object(file: str, error: FlowvisionError) -> Object:
     """Object of a picture that failed, with the board where one was seen."""
-    words = error.command_words
+    message, hint = error.words(COMMAND)
     made: Object = {
         "file": file,
         "ok": False,
         "error": {
             "code": error.code,
             "stage": error.stage,
-            "message": words.message,
-            "hint": words.hint,
+            "message": message,
+            "hint": hint,
             "exit_code": int(error.exit_code),
         },
     }
     if error.cause is not None:
-        from flowvision.diagnosis.wording import cause_object
+        from flowvision.reading.wording import cause_object
 
         made["error"]["cause"] = cause_object(error.cause)
     if error.reading is not None:
@@ -142,7 +143,7 @@ def puzzle_object(name: str, board: Board, outcome: Outcome) -> Object:
 
 def invalid_puzzle_object(name: str, error: FlowvisionError) -> Object:
     """Object of ``puzzle`` for a line that is no puzzle."""
-    return {"id": name, "status": "invalid", "reason": error.command_words.message}
+    return {"id": name, "status": "invalid", "reason": error.words(COMMAND)[0]}
 
 
 def count_object(board: Board, count: Count, shared: Collection[int] | None) -> Object:

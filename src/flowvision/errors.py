@@ -32,6 +32,7 @@ from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOMEM
 from typing import Any, ClassVar, Self
 
+from flowvision.advice import PYTHON, Form, Hint, Option
 from flowvision.value import value_type
 
 
@@ -75,14 +76,6 @@ class Refusal:
         return f"{said} ({self.why})"
 
 
-@value_type
-class CommandWords:
-    """An error in words about options of the command: the fault, in a sentence, and what to try."""
-
-    message: str
-    hint: str
-
-
 class FlowvisionError(Exception):
     """The parent of every error of this package.
 
@@ -93,23 +86,24 @@ class FlowvisionError(Exception):
     The error that leaves a run is a copy (``ended``) with the ``stage`` that failed, the ``seconds`` and
     ``steps`` of the run, and for refused pictures their ``diagnosis``. Pickled, an error keeps its words, its
     cause and the board that was read, but no picture. ``message``, ``hint`` and ``str`` name what Python
-    takes, ``command_words`` the options of the command.
+    takes, ``words(COMMAND)`` the options of the command.
     """
 
     code: ClassVar[str] = "error"
     exit_code: ClassVar[ExitCode] = ExitCode.BUG
-    default_hint: ClassVar[str] = ""
+    default_hint: ClassVar[str | Hint] = ""
 
     def __init__(
         self,
-        message: str,
-        hint: str | None = None,
+        message: str | Hint,
+        hint: str | Hint | None = None,
         evidence: object = None,
         details: Mapping[str, Any] | None = None,
         refusal: Refusal | None = None,
     ) -> None:
-        super().__init__(message)
-        self.stage_message = message
+        super().__init__(str(message))
+        self.said = message
+        self.stage_message = str(message)
         self.stage_hint = self.default_hint if hint is None else hint
         self.evidence = evidence
         self.details = details or {}
@@ -123,24 +117,26 @@ class FlowvisionError(Exception):
     @property
     def message(self) -> str:
         """The fault, in a sentence."""
-        return _in_python(self.command_words.message)
+        return self.words(PYTHON)[0]
 
     @property
     def hint(self) -> str:
         """The next thing to try."""
-        return _in_python(self.command_words.hint)
+        return self.words(PYTHON)[1]
 
-    @property
-    def command_words(self) -> CommandWords:
-        """The same as message and hint, about the options of the command and cells counted from 1."""
-        why = self.diagnosis
-        return (
-            CommandWords(why.message, why.hint) if why else CommandWords(self.stage_message, self.stage_hint)
+    def words(self, form: Form) -> tuple[str, str]:
+        """Return message and hint as Python or the command line takes their advice."""
+        if self.diagnosis:
+            message, hint = self.diagnosis.words(form)
+            return message, hint
+        message, hint = (
+            said if isinstance(said, str) else said.written(form) for said in (self.said, self.stage_hint)
         )
+        return message, hint
 
     @property
     def cause(self) -> Any:
-        """Why a picture was refused, as data (``diagnosis.cause.Cause``); ``None`` for other errors."""
+        """Why a picture was refused, as data (``reading.doubt.Doubt``); ``None`` for other errors."""
         return self.diagnosis.cause if self.diagnosis else None
 
     @property
@@ -151,14 +147,12 @@ class FlowvisionError(Exception):
 
     def refused_by(self, refusal: Refusal) -> Self:
         """A copy of the error, as that of a check."""
-        return type(self)(self.stage_message, self.stage_hint, self.evidence, self.details, refusal)
+        return type(self)(self.said, self.stage_hint, self.evidence, self.details, refusal)
 
     def ended(self, log: Any, diagnosis: Any = None) -> FlowvisionError:
         """Return a copy as the error that ends a run; ``diagnosis`` says of which kind it is."""
         kind = (diagnosis and diagnosis.kind) or type(self)
-        error: FlowvisionError = kind(
-            self.stage_message, self.stage_hint, self.evidence, self.details, self.refusal
-        )
+        error: FlowvisionError = kind(self.said, self.stage_hint, self.evidence, self.details, self.refusal)
         error.origin, error.diagnosis = self, diagnosis
         error.stage, error.seconds, error.steps = log.stage_of(self), log.seconds, tuple(log.steps)
         return error.with_traceback(self.__traceback__)
@@ -169,14 +163,8 @@ class FlowvisionError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Other evidence leads back to the picture.
-        given = self.stage_message, self.stage_hint, self.reading, None, self.refusal
+        given = self.said, self.stage_hint, self.reading, None, self.refusal
         return type(self), given, {"stage": self.stage, "seconds": self.seconds, "diagnosis": self.diagnosis}
-
-
-def _in_python(text: str) -> str:
-    from flowvision.library_words import in_python
-
-    return in_python(text)
 
 
 class ImageUnreadableError(FlowvisionError):
@@ -208,9 +196,10 @@ class BoardNotFoundError(FlowvisionError):
 
     code = "board-not-found"
     exit_code = ExitCode.BOARD_NOT_FOUND
-    default_hint = (
-        "If the board is on the picture, say where: `--crop X,Y,WIDTH,HEIGHT`; if it lies on its side or "
-        "at a slant: `--rotate DEGREES`."
+    default_hint = Hint(
+        "If the board is in the picture, say where: {}; if it lies on its side or at a slant: {}.",
+        Option("crop"),
+        Option("rotate"),
     )
 
 
@@ -219,7 +208,9 @@ class GridNotFoundError(FlowvisionError):
 
     code = "grid-not-found"
     exit_code = ExitCode.GRID_NOT_FOUND
-    default_hint = "Count its columns and rows: `--grid COLSxROWS`; if it is at a slant: `--rotate DEGREES`."
+    default_hint = Hint(
+        "Count its columns and rows: {}; if it is at a slant: {}.", Option("grid"), Option("rotate")
+    )
 
 
 class DotsError(FlowvisionError):
@@ -227,7 +218,7 @@ class DotsError(FlowvisionError):
 
     code = "no-dots"
     exit_code = ExitCode.PUZZLE_NOT_READ
-    default_hint = "Is it a level of the game, and are all its dots there?"
+    default_hint: ClassVar[str | Hint] = "Is it a level of the game, and are all its dots there?"
 
 
 class OddDotsError(DotsError):
@@ -240,7 +231,7 @@ class AmbiguousColoursError(DotsError):
     """The colours do not say which dots belong together."""
 
     code = "ambiguous-colours"
-    default_hint = "If you know how many colours there are, say so: `--colours N`."
+    default_hint = Hint("If you know how many colours there are, say so: {}.", Option("colours"))
 
 
 class PuzzleInvalidError(FlowvisionError):
@@ -264,7 +255,7 @@ class GaveUpError(FlowvisionError):
 
     code = "gave-up"
     exit_code = ExitCode.GAVE_UP
-    default_hint = "Allow more time with `--limit SECONDS`."
+    default_hint = Hint("Allow more time with {}.", Option("limit"))
 
 
 class MissingExtraError(FlowvisionError):

@@ -13,6 +13,7 @@ from functools import cache
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, TypeAlias
 
+from flowvision.advice import Call, Hint, Option
 from flowvision.errors import ImageUnreadableError, OutputError, shortage_of
 
 StrPath: TypeAlias = "str | os.PathLike[str]"
@@ -21,6 +22,8 @@ if TYPE_CHECKING:  # paths as objects take longer to load than a file to be read
     from pathlib import Path
 
 
+PIPED = Call("flowvision - < FILE", "python SCRIPT < FILE")
+ELSEWHERE = Hint("Choose another place, or replace it: {}.", Option("force"))
 MAX_BYTES = 400_000_000
 """More than the largest picture that is decoded takes uncompressed."""
 
@@ -58,9 +61,7 @@ def read_bytes(source: StrPath) -> bytes:
 def read_standard_input() -> bytes:
     """Standard input, up to one byte above ``MAX_BYTES``. Raises ``ImageUnreadableError``."""
     if sys.stdin is None:
-        raise ImageUnreadableError(
-            "Standard input is closed.", "Name a file, or send one: `flowvision - < FILE`."
-        )
+        raise ImageUnreadableError("Standard input is closed.", Hint("Name a file, or send one: {}.", PIPED))
     try:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     except OSError as error:
@@ -95,7 +96,7 @@ def _refuse_mode(path: StrPath, mode: int) -> None:
         if is_kind(mode):
             raise ImageUnreadableError(
                 f"{os.fspath(path)} is {kind}, not a file.",
-                "Give a file, or send the picture through a pipe: `flowvision - < FILE`.",
+                Hint("Give a file, or send the picture through a pipe: {}.", PIPED),
             )
 
 
@@ -118,7 +119,8 @@ def _read_file(source: StrPath) -> bytes:
         ) from None
     except IsADirectoryError:
         raise ImageUnreadableError(
-            f"{path} is a folder.", f"Solve all of it with `flowvision batch {path} -o OUT`."
+            f"{path} is a folder.",
+            Hint("Solve all of it: {}.", Call(f"flowvision batch {path} -o OUT", f"solve_folder({path!r})")),
         ) from None
     except (OSError, ValueError) as error:
         raise shortage_of(error) or ImageUnreadableError(f"Cannot read {path}: {_reason(error)}.") from None
@@ -232,7 +234,7 @@ def cannot_write(path: StrPath, error: OSError | ValueError) -> OutputError:
 
         return OutputError(
             f"Cannot write {path}: there is no folder {folder}.",
-            f"Make it first: `mkdir -p {shlex.quote(folder)}`.",
+            Hint("Make it first: {}.", Call(f"mkdir -p {shlex.quote(folder)}", f"os.makedirs({folder!r})")),
         )
     return OutputError(f"Cannot write {path}: {_reason(error)}.", hint)
 
@@ -292,9 +294,7 @@ def refuse_overwriting(output: StrPath, inputs: Iterable[StrPath]) -> None:
 
 
 def refuse_replacing(
-    output: StrPath,
-    is_ours: Callable[[StrPath], bool],
-    hint: str = "Choose another place with `-o`, or replace it with `--force`.",
+    output: StrPath, is_ours: Callable[[StrPath], bool], hint: str | Hint = ELSEWHERE
 ) -> None:
     """Raise ``OutputError`` when ``output`` is a file that is not ours, also an empty one."""
     with suppress(OSError, ValueError):
@@ -309,10 +309,7 @@ def refuse_replacing(
 def refuse_existing(output: StrPath) -> None:
     """Raise ``OutputError`` when ``output`` is a file, of whatever origin."""
     if os.path.isfile(output):
-        raise OutputError(
-            f"{output} is there already: it will not be replaced.",
-            "Choose another place with `-o`, or replace it with `--force`.",
-        )
+        raise OutputError(f"{output} is there already: it will not be replaced.", ELSEWHERE)
 
 
 def _reason(error: OSError | ValueError) -> str:

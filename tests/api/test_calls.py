@@ -31,6 +31,7 @@ from flowvision import (
     solve_image,
     solve_puzzle,
 )
+from flowvision.advice import COMMAND
 from flowvision.api.calls import OptionFields
 from flowvision.errors import (
     GaveUpError,
@@ -246,7 +247,7 @@ def test_an_error_advises_what_python_takes(picture, options) -> None:
     advice = re.search(r"`(Options\(.*?\))`", error.hint)
     assert advice is not None
     assert str(error) == f"{error.message}\n{error.hint}"
-    assert "`--" in error.command_words.hint
+    assert "`--" in error.words(COMMAND)[1]
     assert solve_image(picture, eval(advice[1])).solution == tuple(FIVE_SOLVED.split())
 
 
@@ -335,7 +336,7 @@ def test_cells_are_counted_from_0_in_errors_of_the_library(picture) -> None:
         with pytest.raises(PuzzleInvalidError) as caught:
             solve_image(picture, Options(corrections=(change,)))
         assert said in caught.value.message
-        assert "(" not in caught.value.command_words.message
+        assert "(" not in caught.value.words(COMMAND)[0]
 
 
 def test_channels_that_come_first_are_told() -> None:

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from flowvision.advice import COMMAND
 from flowvision.cli.puzzle import SOLVERS, WRITTEN_FORMS
 from flowvision.errors import ExitCode
 from flowvision.palette import palette_for
@@ -78,7 +79,7 @@ def test_generating_ends_in_time():
 def test_a_puzzle_that_letters_do_not_suffice_for_is_not_lost():
     """The options that are named write it as a record."""
     error = run("generate", "28x28", "--colours", "70").exception
-    options = re.search(r"`([^`]+)`", error.command_words.hint)[1]
+    options = re.search(r"`([^`]+)`", error.words(COMMAND)[1])[1]
     made = json.loads(run("generate", "28x28", "--colours", "70", *options.split()).stdout)
     assert len(made["pairs"]) == int(re.search(r"(\d+) flows", error.message)[1]) > 62
 

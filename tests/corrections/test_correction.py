@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from flowvision.advice import COMMAND
 from flowvision.corrections.correction import Correction, SetBoard, SetCell, changed
 from flowvision.corrections.draft import Draft, draft_of
 from flowvision.errors import PuzzleInvalidError
@@ -85,7 +86,7 @@ def test_colours_are_kept_and_new_ones_are_those_of_their_letters() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ([SetCell((5, 0), "R")], "no cell 6,1: the board has 5 rows and 5 columns"),
+        ([SetCell((5, 0), "R")], "no row 6, column 1: the board has 5 rows and 5 columns"),
         ([SetCell(7, "R")], "no cell 8"),
         ([SetCell((0, 1), "Q")], "neither"),
         ([SetCell((0, 1), "")], "neither"),
@@ -102,8 +103,8 @@ def test_what_cannot_be_is_said_in_words(changes: list[Correction], said: str) -
     """Never a wrong board, never another kind of error."""
     with pytest.raises(PuzzleInvalidError) as raised:
         corrected(reading_of(FIVE), changes)
-    assert said in raised.value.command_words.message
-    assert raised.value.command_words.hint
+    assert said in raised.value.words(COMMAND)[0]
+    assert raised.value.words(COMMAND)[1]
 
 
 def test_a_text_with_more_rows_is_laid_by_its_dots() -> None:

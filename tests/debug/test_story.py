@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from flowvision.advice import Change, Option, Without
 from flowvision.debug.cause_picture import MARGIN
 from flowvision.debug.story import command_of, story_of
-from flowvision.diagnosis.cause import Advice
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Step
@@ -20,7 +20,7 @@ SHOT = Screenshot(np.zeros((9, 9, 3), np.uint8), "my shot.png")
 
 def test_what_was_given_is_kept_and_what_is_advised_added() -> None:
     """Several corrections stand beside one another."""
-    advice = (Advice("--set", "1,2=."), Advice("--set", "2,2=R"))
+    advice = (Change((0, 1), "."), Change((1, 1), "R"))
     command = command_of(SHOT, Options(grid="5x7", colours=4), None, advice)
     assert command == "flowvision 'my shot.png' --grid 5x7 --colours 4 --set 1,2=. --set 2,2=R"
 
@@ -28,8 +28,8 @@ def test_what_was_given_is_kept_and_what_is_advised_added() -> None:
 def test_an_option_that_is_advised_takes_the_place_of_the_one_given() -> None:
     """Without a value it is left out."""
     given = Options(crop=(1, 2, 3, 4))
-    assert command_of(SHOT, given, None, (Advice("--crop", ""),)) == "flowvision 'my shot.png'"
-    other = command_of(SHOT, given, None, (Advice("--crop", "5,6,7,8"),))
+    assert command_of(SHOT, given, None, (Without("crop"),)) == "flowvision 'my shot.png'"
+    other = command_of(SHOT, given, None, (Option("crop", "5,6,7,8"),))
     assert other == "flowvision 'my shot.png' --crop 5,6,7,8"
 
 

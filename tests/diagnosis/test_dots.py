@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision.advice import COMMAND
 from flowvision.errors import AmbiguousColoursError, FlowvisionError, OddDotsError
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import read_image
@@ -39,19 +40,15 @@ def refusal(bgr: Bgr) -> FlowvisionError:
 
 @pytest.mark.parametrize(
     ("gone", "colour", "left"),
-    [
-        ((1, 4), "orange", "row 5, column 4"),
-        ((0, 0), "red", "row 5, column 2"),
-        ((3, 1), "green", "row 1, column 3"),
-    ],
+    [((1, 4), "orange", (4, 3)), ((0, 0), "red", (4, 1)), ((3, 1), "green", (0, 2))],
 )
 def test_the_colour_that_lacks_a_dot_is_named(gone, colour, left):
     """And where its partner is; nothing covers the board."""
     error = refusal(without(gone))
     assert isinstance(error, OddDotsError)
-    assert f"The {colour} dot in {left} has no partner" in error.message
-    assert "covers" not in error.message
-    assert f"--set ROW,COLUMN={FIVE.split()[gone[0]][gone[1]]}" in error.command_words.hint
+    facts = error.cause.facts
+    assert (error.cause.code, facts["name"], facts["at"]) == ("lone-dots", colour, left)
+    assert f"--set ROW,COLUMN={FIVE.split()[gone[0]][gone[1]]}" in error.words(COMMAND)[1]
 
 
 def test_a_board_of_numbered_cells_is_advised_by_number():
@@ -63,15 +60,15 @@ def test_a_board_of_numbered_cells_is_advised_by_number():
     cv2.circle(bgr, (round(x), round(y)), round(0.4 * frame.cell_width_px((0, 0))), (0, 0, 0), -1)
     error = refusal(bgr)
     assert isinstance(error, OddDotsError)
-    assert "--set CELL=" in error.command_words.hint
-    assert "`--set` takes cell=letter" in error.command_words.hint
+    assert "--set CELL=" in error.words(COMMAND)[1]
 
 
 def test_several_are_named():
     """With their places."""
     error = refusal(without((1, 4), (1, 2)))
     assert isinstance(error, AmbiguousColoursError)
-    assert "2 dots have no partner: blue and orange (row 5, column 3 and row 5, column 4)" in error.message
+    facts = error.cause.facts
+    assert (facts["names"], facts["places"]) == (["blue", "orange"], [(4, 2), (4, 3)])
 
 
 def test_three_of_a_colour_are_named():
@@ -79,9 +76,9 @@ def test_three_of_a_colour_are_named():
     bgr = screenshot_of(FIVE)
     cv2.circle(bgr, middle(1, 0), 21, COLOURS["R"][::-1], -1, cv2.LINE_AA)
     error = refusal(bgr)
-    assert "3 dots are red" in error.message
-    assert "row 1, column 1; row 2, column 1 and row 5, column 2." in error.message
-    assert "=.`" in error.command_words.hint
+    facts = error.cause.facts
+    assert (facts["count"], facts["name"], facts["places"]) == (3, "red", [(0, 0), (1, 0), (4, 1)])
+    assert "=.`" in error.words(COMMAND)[1]
 
 
 @pytest.mark.parametrize("colour", [(140, 170, 210), (235, 235, 235), (60, 90, 60)])
@@ -91,9 +88,9 @@ def test_what_is_covered_is_named(colour):
     x, y = middle(1, 4)
     cv2.rectangle(bgr, (x - 36, y - 34), (x + 80, y + 34), colour, -1)
     error = refusal(bgr)
-    assert "no partner: orange" in error.message
-    assert "Something covers" in error.message
-    assert "row 2, column 5" in error.message
+    facts = error.cause.facts
+    assert (error.cause.code, facts["names"]) == ("covered", ["orange"])
+    assert facts.get("place", (1, 4)) == (1, 4)
 
 
 def test_colours_that_say_nothing_keep_their_error():
@@ -107,7 +104,7 @@ def test_colours_that_say_nothing_keep_their_error():
 def test_a_row_that_is_cut_off_is_asked_about():
     """The last row is a sliver: the upper rims of its dots show at most."""
     error = refusal(screenshot_of(FIVE)[: TOP + 4 * PITCH + 8])
-    assert "The board is cut off at the bottom edge" in error.message
+    assert (error.cause.code, error.cause.facts["sides"]) == ("cut-off", ["bottom"])
 
 
 @pytest.mark.parametrize("share", [0.45, 0.6, 0.8])
@@ -131,5 +128,4 @@ def test_a_line_of_text_is_no_row():
 def test_of_many_without_a_partner_it_is_said_how_many():
     """All four are named."""
     error = refusal(without((0, 0), (0, 2), (1, 2), (1, 4)))
-    assert error.message.startswith("4 dots have no partner: ")
-    assert "6 dots were found" in error.message
+    assert (error.cause.facts["lone"], error.cause.facts["dots"]) == (4, 6)

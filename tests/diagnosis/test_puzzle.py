@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import pytest
-
-from flowvision.diagnosis.cause import Cause
-from flowvision.diagnosis.puzzle import UNSURE, is_refuted
+from flowvision.diagnosis.puzzle import is_refuted
 from flowvision.diagnosis.seen import Seen
-from flowvision.diagnosis.wording import explain
-from flowvision.errors import FlowvisionError, Refusal
+from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import Candidate
-from flowvision.reading.messages import doubtful, unsolvable
+from flowvision.reading.doubt import Doubt
+from flowvision.reading.messages import unsolvable
 from flowvision.reading.options import Options
 from flowvision.reading.search import repairs_of
-from flowvision.reading.verdict import CHECKS, Check, is_answer_unsure, is_reader_unsure
-from flowvision.solvers import Unsolvable, solve
+from flowvision.reading.wording import explain
+from flowvision.solvers import Unsolvable
 from flowvision.solvers.repairs import Repairs
 from flowvision.vision.assembly import Interpretation, Reading
-from tests.drawing import FIVE, SEVERAL, reading_of, screenshot_of
+from tests.drawing import FIVE, reading_of, screenshot_of
 
 MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 """One dot of the first level is a cell off."""
 
 
-def cause_of(reading: Reading, error: FlowvisionError, outcome: object = None) -> Cause:
+def cause_of(reading: Reading, error: FlowvisionError, outcome: object = None) -> Doubt:
     """Why a reading was refused with this error."""
     read = Interpretation(reading, None)
     latest = Candidate(read, outcome) if isinstance(outcome, Unsolvable) else read
@@ -51,7 +46,7 @@ def test_the_change_that_would_give_a_solution_is_named() -> None:
     reading = reading_of(MOVED)
     offered = repairs_of(reading, 600)
     said = refuted(reading, repairs=offered)
-    assert f"exactly one solution with one change: {offered.found[0].text}" in said
+    assert f"With one change it has exactly one solution: {offered.found[0].text}" in said
     several = Repairs(offered.found[:1] * 5, True)
     assert "And 4 other changes." in refuted(reading, repairs=several)
     alone = Repairs(offered.found[:1], True)
@@ -63,31 +58,3 @@ def test_the_colour_without_which_there_is_a_solution_is_named() -> None:
     said = refuted(reading_of(FIVE), repairs=Repairs((), True), without=(0,))
     assert "Without the red dots it has a solution" in said
     assert "row 1, column 1 and row 5, column 2" in said
-
-
-@pytest.mark.parametrize(
-    ("weakest", "stage", "asked"),
-    [("the colours of the dots in row 1", "pairs", True), ("the lines", "grid", False)],
-)
-def test_whoever_is_in_doubt_about_colours_is_asked_to_count_them(weakest, stage, asked) -> None:
-    """Where they were seen least well, which is shown at that stage; not where anything else was."""
-    reading = replace(reading_of(SEVERAL), weakest=weakest, weakest_stage=stage)
-    candidate = Candidate(Interpretation(reading, None), solve(reading.puzzle))
-    refusal = Refusal("reader unsure", "the weakest counts", 0.4, 0.75)
-    error = doubtful(candidate.reading, refusal, ("There is more than one solution.",))
-    said = words(reading, error)
-    assert ("--colours" in said) == asked
-    assert "There is more than one solution." in said
-    assert "not seen well enough" in said
-    assert cause_of(reading, error).stage == stage
-
-
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
-def test_only_confidences_are_called_so(check: Check) -> None:
-    """The numbers of every other check mean something else: it gives its reason alone."""
-    reading = reading_of(SEVERAL)
-    said = explain(cause_of(reading, doubtful(reading, Refusal(check.name, check.why, 0.32, 0.1))))
-    is_confidence = check.objection in (is_reader_unsure, is_answer_unsure)
-    assert (check.name in UNSURE) == is_confidence
-    assert ("Confidence 0.32" in said.detail) == is_confidence
-    assert (check.why in said.message) != is_confidence

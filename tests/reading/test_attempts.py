@@ -94,7 +94,7 @@ def test_a_size_the_wrong_way_round_is_understood() -> None:
     assert list(attempts.lattices_of_swapped_size(square)) == []
     checked = read_image(screenshot_of(OBLONG, 80), Options(grid="3x4"))
     assert (checked.reading.lattice.rows, checked.reading.lattice.cols) == (3, 4)
-    assert "3 columns and 4 rows were given; the lines show 4 columns and 3 rows." in checked.warnings
+    assert [doubt.code for doubt in checked.doubts] == ["wrong-size"]
 
 
 def test_cells_of_another_kind_make_a_missing_lattice_no_failure(cache: RegionCache) -> None:

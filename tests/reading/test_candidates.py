@@ -11,7 +11,7 @@ import pytest
 from flowvision.errors import DoubtfulReadingError, Refusal
 from flowvision.pipeline import read_image, solve_image
 from flowvision.reading.candidates import Beyond, confidence_of, most_credible
-from flowvision.reading.messages import least_sure_warning
+from flowvision.reading.messages import unsure_doubt
 from flowvision.vision.assembly import Wall
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CROSSED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
@@ -53,8 +53,8 @@ def test_an_answer_is_as_sure_as_without_walls():
     assert confidence_of(tried(replace(unsure, confidence=0.6)), ReadingSettings()) == 0.96
     several = replace(reading_of(SEVERAL, 0.7), walls_confidence=0.7)
     assert confidence_of(tried(several), ReadingSettings()) == 0.56
-    assert least_sure_warning(tried(unsure), 0.7, 0.9) == ("I may have misread this: look at the walls.",)
-    assert least_sure_warning(tried(unsure), 0.99, 0.9) == ()
+    assert unsure_doubt(tried(unsure), 0.7, 0.9)
+    assert not unsure_doubt(tried(unsure), 0.99, 0.9)
 
 
 def test_a_path_that_crosses_itself_is_doubted():
@@ -63,7 +63,7 @@ def test_a_path_that_crosses_itself_is_doubted():
     doubted = read_image(drawn(LOOPED).screenshot)
     assert sure.warnings == ()
     assert (sure.doubtful, doubted.doubtful) == (False, True)
-    assert "crosses itself in row 2, column 2" in doubted.warnings[0]
+    assert (doubted.doubts[0].code, doubted.doubts[0].facts) == ("crossing", {"places": [(1, 1)]})
     assert doubted.confidence <= ReadingSettings().crossing_itself < sure.confidence
 
 

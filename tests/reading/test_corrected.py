@@ -83,12 +83,12 @@ def with_disc(row: int, col: int) -> np.ndarray:
 def test_a_disc_that_was_read_as_no_dot_is_said_after_a_correction_too() -> None:
     """Until its cell is changed; where lines were added, by its new place."""
     bgr = with_disc(2, 0)
-    (said,) = (one for one in read_image(bgr).warnings if "A disc in row 3, column 1 was not read" in one)
+    (said,) = (one for one in read_image(bgr).warnings if "read as no dot: row 3, column 1." in one)
     corrected_elsewhere = read_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
     assert (corrected_elsewhere.warnings, corrected_elsewhere.doubtful) == ((said,), True)
     moved = SetBoard(f"#####\n{FIVE}")
     (said,) = read_image(bgr, Options(corrections=(moved,))).warnings
-    assert "A disc in row 4, column 1" in said
+    assert "read as no dot: row 4, column 1." in said
     draft = draft_of(reading_of(FIVE))
     seen = Beyond(discs=((2, 0), (2, 1)))
     assert _beyond(seen, draft, replace(draft, marks={**draft.marks, (2, 0): "A"})).discs == ((2, 1),)

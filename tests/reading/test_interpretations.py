@@ -15,7 +15,7 @@ from flowvision.reading.attempts import BoardCache
 from flowvision.reading.candidates import FEW_COLOURS
 from flowvision.reading.options import Options
 from flowvision.reading.reading_run import ReadingRun
-from flowvision.reading.strategies import DOTS, FITS
+from flowvision.reading.strategies import DOTS, FITS, WITHOUT_LINES
 from flowvision.vision.board import BoardRegion, PicturePart, find_boards
 from flowvision.vision.dots import copies
 from flowvision.vision.grid.side_coverage import SideCoverage
@@ -61,7 +61,9 @@ def test_every_strategy_that_is_tried_is_heard_of():
     shot = Screenshot(screenshot_of(NONE, 90))
     assert list(interpretations.interpretations(ReadingRun(shot, Options(), log, 1e9)))
     strategies = {step.name for step in heard if step.stage == "grid"}
-    assert {"lattice", "hexagons", "free cells"} <= strategies <= {one.name for one in FITS} | {"circles"}
+    assert (
+        {"lattice", "hexagons", "free cells"} <= strategies <= {one.name for one in (*FITS, *WITHOUT_LINES)}
+    )
     models = {step.name for step in heard if step.stage == "dots"}
     assert {"usual dots", "wide rings", "small dots"} <= models
     assert len(models) <= len(DOTS)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from flowvision.reading.candidates import Candidate
-from flowvision.reading.messages import doubtful, gave_up, least_sure_warning, unsolvable, warnings_of
+from flowvision.reading.messages import doubtful, gave_up, solver_doubts, unsolvable, unsure_doubt
 from flowvision.solvers import GaveUp, Solved, solve
 from flowvision.vision.assembly import Interpretation
 from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, SEVERAL, reading_of
@@ -20,37 +20,37 @@ def candidate(text: str) -> Candidate:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "codes"),
     [
-        (FIVE, ()),
-        (SEVERAL, ("more than one solution",)),
-        (CURLED, ("touches itself",)),
-        (CROSSED, ()),
-        (LOOPED, ("crosses itself in row 2, column 2",)),
+        (FIVE, []),
+        (SEVERAL, ["several-solutions"]),
+        (CURLED, ["touches-itself"]),
+        (CROSSED, []),
+        (LOOPED, ["crossing"]),
     ],
 )
-def test_what_no_published_level_has_is_said(text: str, words: tuple[str, ...]) -> None:
-    """One sentence each; a board like published ones has none."""
-    warnings = warnings_of(candidate(text))
-    assert len(warnings) == len(words)
-    assert all(word in warning for word, warning in zip(words, warnings, strict=True))
+def test_what_no_published_level_has_is_a_doubt(text: str, codes: list[str]) -> None:
+    """One each; a board like published ones has none."""
+    assert [doubt.code for doubt in solver_doubts(candidate(text))] == codes
 
 
-def test_a_search_cut_short_is_said() -> None:
-    """Nobody is told that a solution is the only one when that is not known."""
+def test_a_search_cut_short_is_a_doubt() -> None:
+    """That a solution is the only one is not known."""
     solved = candidate(FIVE)
     assert isinstance(solved.outcome, Solved)
     unsure = replace(solved, outcome=replace(solved.outcome, unique=None))
-    assert "not settled" in warnings_of(unsure)[0]
+    (doubt,) = solver_doubts(unsure)
+    assert (doubt.code, doubt.facts) == ("several-solutions", {"open": True})
 
 
 def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
     """And only where the reader knows what it was."""
     seen = candidate(FIVE)
     named = replace(seen, source=Interpretation(replace(seen.reading, weakest="the walls"), None))
-    assert least_sure_warning(named, 0.8, 0.9) == ("I may have misread this: look at the walls.",)
-    assert least_sure_warning(named, 0.9, 0.9) == ()
-    assert least_sure_warning(seen, 0.8, 0.9) == ()
+    (doubt,) = unsure_doubt(named, 0.8, 0.9)
+    assert doubt.facts == {"weakest": "the walls"}
+    assert unsure_doubt(named, 0.9, 0.9) == ()
+    assert unsure_doubt(seen, 0.8, 0.9) == ()
 
 
 def test_errors_say_what_was_read_and_carry_it() -> None:
@@ -59,7 +59,7 @@ def test_errors_say_what_was_read_and_carry_it() -> None:
     for error in (
         unsolvable(reading),
         gave_up(reading, GaveUp(1.25, "limit")),
-        doubtful(reading_of(SEVERAL), None, ("why",)),
+        doubtful(reading_of(SEVERAL)),
     ):
         assert "5 rows and 5 columns with" in error.message or "3 rows" in error.message
         assert error.hint

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision.advice import COMMAND
 from flowvision.errors import DoubtfulReadingError, UnsolvableError
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle import boards
@@ -80,7 +81,7 @@ def test_a_wrong_pipe_is_named() -> None:
     assert solve_image(picture).outcome.unique is True
     with pytest.raises(UnsolvableError, match=r"wrong: R \(red, row 1, column 1\)\.") as caught:
         solve_image(picture, Options(keep_drawn=True))
-    assert "--keep-drawn" in caught.value.command_words.hint
+    assert "--keep-drawn" in caught.value.words(COMMAND)[1]
 
 
 BOARD = boards.square(6, 6)

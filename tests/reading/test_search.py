@@ -12,7 +12,7 @@ from flowvision.log import Step
 from flowvision.pipeline import read_image, solve_image
 from flowvision.reading import reading_run, search
 from flowvision.reading.candidates import confidence_of
-from flowvision.reading.messages import warnings_of
+from flowvision.reading.messages import solver_doubts
 from flowvision.reading.options import Options
 from flowvision.reading.search import repaired, repairs_of
 from flowvision.solvers import GaveUp, Solved, Unsolvable
@@ -52,7 +52,7 @@ def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
     assert "more than one solution" in checked.warnings[0]
     assert checked.confidence < 0.9
     offered[1] = reading_of(SEVERAL, 0.7)
-    with pytest.raises(DoubtfulReadingError, match=r"5 rows and 5 columns.* not seen well enough") as caught:
+    with pytest.raises(DoubtfulReadingError, match=r"5 rows and 5 columns.* is not believed") as caught:
         read_image(BLANK, settings=with_reading(min_confidence_if_not_unique=0.8))
     assert caught.value.evidence is offered[1]
 
@@ -144,7 +144,7 @@ def test_a_doubtful_dot_is_moved_back_and_said_so():
     expected = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
     assert {frozenset(pair) for pair in mended.reading.puzzle.terminals} == expected
     assert isinstance(mended.outcome, Solved)
-    assert "no solution" in warnings_of(mended)[0]
+    assert solver_doubts(mended)[0].code == "repaired"
     assert confidence_of(mended, ReadingSettings()) < 0.8
 
 

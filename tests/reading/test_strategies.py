@@ -25,12 +25,6 @@ def test_no_two_rows_have_one_name():
     assert len(names) == len(set(names))
 
 
-def test_a_row_that_offers_nothing_says_why():
-    """Whoever looks for their board in the debug page reads why it was not explained by this row."""
-    rows = *strategies.FITS, *strategies.GIVEN_SIZE, *strategies.WITHOUT_LINES
-    assert len({row.why_none for row in rows}) == len(rows)
-
-
 def test_every_channel_is_looked_at():
     """In the order in which the channels of a view are defined."""
     assert [row.attempt for row in strategies.CHANNELS] == list(CHANNELS)

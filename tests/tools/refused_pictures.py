@@ -13,8 +13,8 @@ from typing import Any
 import cv2
 import numpy as np
 
+from flowvision.advice import Advice, Change, Option, Without
 from flowvision.corrections.correction import SetCell
-from flowvision.diagnosis.cause import Advice
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.text import NamedPuzzle, parse
 from flowvision.reading.options import Options
@@ -411,22 +411,18 @@ def photograph_otherwise() -> Bgr:
 
 
 def followed(options: Options, advice: Iterable[Advice]) -> Options:
-    """The options with advice as somebody types it."""
+    """The options with advice."""
     changed: dict[str, Any] = {}
     for one in advice:
-        match one.option:
-            case "--grid":
-                changed["grid"] = one.value
-            case "--colours":
-                changed["colours"] = int(one.value) if one.value else None
-            case "--crop":
-                changed["crop"] = tuple(map(int, one.value.split(","))) if one.value else None
-            case "--set":
-                place, letter = one.value.split("=")
-                row, col = (int(number) - 1 for number in place.split(","))
-                changed["corrections"] = (*changed.get("corrections", ()), SetCell((row, col), letter))
-            case _:
-                raise ValueError(one.option)
+        match one:
+            case Without(name):
+                changed[name] = None
+            case Option("crop", value):
+                changed["crop"] = tuple(map(int, value.split(",")))
+            case Option(name, value):
+                changed[name] = int(value) if name == "colours" else value
+            case Change(cell, mark):
+                changed["corrections"] = (*changed.get("corrections", ()), SetCell(cell, mark))
     return replace(options, **changed)
 
 
@@ -436,37 +432,37 @@ SPOILT: tuple[Spoilt, ...] = (
     Spoilt("cut off left", cut_left, ("cut-off",)),
     Spoilt("cut off right", cut_right, ("cut-off",)),
     Spoilt("cut at a line", cut_at_a_line, ("cut-off",)),
-    Spoilt("banner over a row", lambda: banner(1), ("banner",)),
-    Spoilt("banner over two rows", lambda: banner(2), ("banner",)),
+    Spoilt("banner over a row", lambda: banner(1), ("covered",)),
+    Spoilt("banner over two rows", lambda: banner(2), ("covered",)),
     Spoilt("finger", finger, ("covered",)),
     Spoilt("fingertip on a dot", fingertip, ("covered",)),
-    Spoilt("popup", popup, ("popup",)),
+    Spoilt("popup", popup, ("covered",)),
     Spoilt("wrong grid", whole, ("wrong-size",), Options(grid="7x9")),
     Spoilt("wrong crop", whole, ("wrong-crop",), Options(crop=(0, 900, 800, 700))),
     Spoilt("photograph at an angle", photograph, ("photograph",)),
     Spoilt("thumbnail", thumbnail, ("too-small",)),
-    Spoilt("grey", grey, ("no-colours",)),
-    Spoilt("night shift", night_shift, ("alike-colours", "tinted")),
+    Spoilt("grey", grey, ("tinted",)),
+    Spoilt("night shift", night_shift, ("alike-dots", "tinted")),
     Spoilt("tint of 94 %", tinted, ("faint",)),
-    Spoilt("dimmed", dimmed, ("dark",)),
-    Spoilt("JPEG 5", compressed, ("compressed",)),
-    Spoilt("another game", another_game, ("few-colours",)),
-    Spoilt("menu", menu, ("menu",)),
-    Spoilt("two boards", two_boards, ("two-boards",), next_codes=("lone-dot",)),
-    Spoilt("digits", digits, ("no-discs",)),
-    Spoilt("two pairs", two_pairs, ("few-pairs",)),
+    Spoilt("dimmed", dimmed, ("faint",)),
+    Spoilt("JPEG 5", compressed, ("damaged",)),
+    Spoilt("another game", another_game, ("other-game",)),
+    Spoilt("menu", menu, ("no-board",)),
+    Spoilt("two boards", two_boards, ("two-boards",), next_codes=("lone-dots",)),
+    Spoilt("digits", digits, ("other-game",)),
+    Spoilt("two pairs", two_pairs, ("not-believed",)),
     Spoilt("side bar", side_bar, ("framing",)),
     Spoilt("six rows cut off below", cut_below_otherwise, ("cut-off",)),
     Spoilt("seven columns cut off right", cut_right_otherwise, ("cut-off",)),
-    Spoilt("banner over the last row", banner_below, ("banner", "covered")),
-    Spoilt("large popup", large_popup, ("popup",)),
+    Spoilt("banner over the last row", banner_below, ("covered",)),
+    Spoilt("large popup", large_popup, ("covered",)),
     Spoilt("thumb on a dot", thumb_on_a_dot, ("covered",)),
-    Spoilt("balls in lines", balls_in_a_line, ("few-colours",)),
-    Spoilt("number puzzle", many_digits, ("no-discs",)),
-    Spoilt("levels to choose", levels, ("menu",)),
-    Spoilt("seven rows dimmed", dimmed_otherwise, ("dark",)),
+    Spoilt("balls in lines", balls_in_a_line, ("other-game",)),
+    Spoilt("number puzzle", many_digits, ("other-game",)),
+    Spoilt("levels to choose", levels, ("no-board",)),
+    Spoilt("seven rows dimmed", dimmed_otherwise, ("faint",)),
     Spoilt("green tint", tinted_otherwise, ("faint",)),
-    Spoilt("balls at the edge", balls_at_the_edge, ("few-colours",)),
+    Spoilt("balls at the edge", balls_at_the_edge, ("other-game",)),
     Spoilt("photograph from the other side", photograph_otherwise, ("photograph",)),
 )
 """Pictures with one cause each; the last twelve are of other sizes, looks and places than the first."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flowvision.diagnosis.wording import WORDS
+from flowvision.reading.wording import WORDS
 from flowvision.web.app import page_files
 from tests.web.serving import Serving
 
@@ -17,7 +17,7 @@ FILES = page_files()
 PAGE = Path(str(files("flowvision.web"))) / "page"
 
 
-@pytest.mark.parametrize("sentence", ["If they are dots, say so.", "Allow more time with `--limit SECONDS`"])
+@pytest.mark.parametrize("sentence", ["If they are dots, say so"])
 def test_sentences_that_the_page_says_otherwise_are_said(sentence: str) -> None:
     """The page replaces them by their words: changed in the table alone they would be left."""
     said = [re.sub(r"\[[^]]*\]", "", words.todo) for words in WORDS.values()]  # without what needs an option

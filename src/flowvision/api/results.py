@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision import contract, pipeline
+from flowvision.advice import PYTHON
 from flowvision.corrections.correction import Correction, SetCell
 from flowvision.errors import GaveUpError, UnsolvableError
 from flowvision.export.drawing import (
@@ -34,7 +35,6 @@ from flowvision.forms import Form, form_of
 from flowvision.image.codec import decode, encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb, Screenshot
-from flowvision.library_words import in_python
 from flowvision.palette import names_for, palette_for, undimmed
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.formats import NamedPuzzle
@@ -340,7 +340,7 @@ class _FromPicture(ShownBoard):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Doubts about the answer, a sentence each."""
-        return tuple(map(in_python, self.checked.warnings))
+        return self.checked.warnings_for(PYTHON)
 
     @property
     def state(self) -> str:

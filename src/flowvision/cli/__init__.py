@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from flowvision.advice import COMMAND
 from flowvision.cli.terminal import discard_output, open_closed_streams
 from flowvision.errors import ExitCode, FlowvisionError, missing_library, shortage_of
 from flowvision.files import cannot_write, make_folder, write_text
@@ -261,9 +262,9 @@ def run() -> NoReturn:
 
 def show_error(error: FlowvisionError, file: str | None = None) -> None:
     """An error on stderr: what was seen, and on a line of its own what to try, with the name of the file."""
-    words, hint = error.command_words, error.command_words.hint
-    prefix = f"{file}: " if file and file not in words.message else ""
-    click.echo(f"{prefix}{words.message}", err=True)
+    message, hint = error.words(COMMAND)
+    prefix = f"{file}: " if file and file not in message else ""
+    click.echo(f"{prefix}{message}", err=True)
     if file and os.path.lexists(file):
         import shlex
 

@@ -179,7 +179,7 @@ def _note_what_was_seen(error: FlowvisionError) -> None:
     Not if an option is wrong, or a popup covers cells: rows and columns are wrong then.
     """
     cause, draft = error.cause, error.details.get("draft")
-    is_another = cause is not None and (bool(cause.option) or cause.code == "popup")
+    is_another = cause is not None and (bool(cause.option) or bool(cause.facts.get("window")))
     if draft is None and (is_another or not any(step.stage == "sides" for step in error.steps)):
         return
     from flowvision.diagnosis import draft_of_error

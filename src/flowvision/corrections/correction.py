@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from flowvision.advice import At, Hint
 from flowvision.corrections.draft import Draft
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame
@@ -182,12 +183,12 @@ def _best_place(draft: Draft, drawn: Drawn) -> tuple[int, int]:
     if agreeing == 0 or sum(way[0] == agreeing for way in ways) > 1:
         raise PuzzleInvalidError(
             f"{sizes}; its dots do not say which of them are new.",
-            "Give the dots that were read their letters; `flowvision read` prints the board to begin from.",
+            "Give the dots that were read their letters; begin from the board as it was read.",
         )
     if beyond > agreeing:
         raise PuzzleInvalidError(
             f"{sizes}: it leaves out {beyond} of the {len(draft.seen)} dots that were read.",
-            "Edit the board that `flowvision read` prints.",
+            "Edit the board as it was read.",
         )
     return down, right
 
@@ -212,13 +213,12 @@ def _checked_cell(draft: Draft, cell: Key) -> Key:
     if cell in draft.marks:
         return cell
     rows, cols = draft.size
-    name = ",".join(str(number + 1) for number in (cell if isinstance(cell, tuple) else (cell,)))
     if draft.free is not None:
         raise PuzzleInvalidError(
-            f"There is no cell {name}: this board has no rows and columns, but cells 1 to {cols}.",
-            "`--debug DIR` shows their numbers." if isinstance(cell, tuple) else None,
+            Hint(f"There is no {{}}: this board has no rows and columns, but {cols} cells.", At(cell)),
+            "The debug page shows their numbers." if isinstance(cell, tuple) else None,
         )
     raise PuzzleInvalidError(
-        f"There is no cell {name}: the board has {rows} rows and {cols} columns, counted from 1.",
-        "Give row,column.",
+        Hint(f"There is no {{}}: the board has {rows} rows and {cols} columns.", At(cell)),
+        "Give row and column.",
     )

@@ -11,6 +11,7 @@ from dataclasses import field, replace
 
 import numpy as np
 
+from flowvision.advice import Change, Hint
 from flowvision.image.picture import Frame, Rgb, affine_map
 from flowvision.palette import letters_for
 from flowvision.puzzle import boards, text
@@ -238,7 +239,7 @@ def _built_of_numbers(draft: Draft, free: Board) -> Built:
         if mark in LETTERS:
             keys.setdefault(mark, []).append(key)
     faults = text.dot_faults((f"cell {n}", draft.marks[n - 1]) for n in range(1, 1 + len(draft.marks)))
-    hint = text.TWO_DOTS if faults else "Take it away with `--set`."
+    hint = text.TWO_DOTS if faults else Hint("Take it away: {}.", Change(None, ".", by_number=True))
     if BRIDGE in draft.marks.values():
         faults.append("Bridges are cells of boards with rows and columns.")
     if faults:

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from flowvision.debug.canvas import BLACK, BLUE, RED, WHITE, Canvas, Colour, Panel, Scene, box_round, write
-from flowvision.diagnosis.cause import LOOKED_AT, Mark
 from flowvision.image.picture import Floats
+from flowvision.reading.doubt import LOOKED_AT, Mark
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 

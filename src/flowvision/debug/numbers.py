@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from flowvision.advice import COMMAND
 from flowvision.debug.story import Region, Story
-from flowvision.diagnosis.cause import Cause
-from flowvision.diagnosis.wording import cause_object
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Step
 from flowvision.reading.candidates import Candidate
+from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
+from flowvision.reading.wording import cause_object
 from flowvision.value import find_ancestor, value_type
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import BoardRegion
@@ -38,7 +39,7 @@ class Bound:
     decided: bool = False
 
 
-def bounds_of(options: Options, latest: object, cause: Cause | None) -> list[Bound]:
+def bounds_of(options: Options, latest: object, cause: Doubt | None) -> list[Bound]:
     """Every threshold of the reader, and the pipeline's own bounds, in the order of the stages."""
     seen = measured(latest)
     decided = cause.threshold if cause else ""
@@ -166,12 +167,12 @@ def _tried(region: Region) -> dict[str, Any]:
 
 
 def _error(error: FlowvisionError) -> dict[str, Any]:
-    words = error.command_words
+    message, hint = error.words(COMMAND)
     return {
         "code": error.code,
         "stage": error.stage,
-        "message": words.message,
-        "hint": words.hint,
+        "message": message,
+        "hint": hint,
         "raised": error.stage_message,
         "check": None if error.refusal is None else asdict(error.refusal),
     }

@@ -7,21 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from flowvision.advice import COMMAND, Advice, Option, Without, is_whole
 from flowvision.debug.canvas import Panel, Scene, panels_of
 from flowvision.debug.cause_picture import CAUSE, cause_panel
 from flowvision.debug.stages import channel_name  # registers the pictures of the stages
 from flowvision.diagnosis import Diagnosis
-from flowvision.diagnosis.cause import Advice, Cause, given_options
-from flowvision.diagnosis.seen import picture_in
-from flowvision.diagnosis.wording import Explanation
+from flowvision.diagnosis.seen import given_options, picture_in
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Stage, Step
 from flowvision.pipeline import SolvedPicture
 from flowvision.puzzle.text import format_free, format_puzzle
 from flowvision.reading.candidates import Candidate, CheckedReading
+from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.refused import Attempt, attempts_in, solved_from
+from flowvision.reading.wording import Explanation, explain
 from flowvision.solvers import Outcome, Solved
 from flowvision.value import ancestors, find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
@@ -61,7 +62,7 @@ class Story:
     diagnosis: Diagnosis | None = None
 
     @property
-    def cause(self) -> Cause | None:
+    def cause(self) -> Doubt | None:
         """Why the picture was refused."""
         return self.diagnosis.cause if self.diagnosis else None
 
@@ -69,9 +70,9 @@ class Story:
     def explanation(self) -> Explanation:
         """The cause in words, or those of the error, where that is about no picture."""
         if self.diagnosis:
-            return self.diagnosis.explanation
-        words = self.error.command_words if self.error else None
-        return Explanation(words.message, "", words.hint) if words else Explanation("", "", "")
+            return explain(self.diagnosis.cause)
+        message, hint = self.error.words(COMMAND) if self.error else ("", "")
+        return Explanation(message, "", hint)
 
     @property
     def choice(self) -> Attempt | None:
@@ -101,7 +102,7 @@ class Story:
     def is_command_advised(self) -> bool:
         """Whether the command carries all that is advised about a refusal."""
         advice = self.cause.advice if self.cause else ()
-        return bool(advice) and all(item.is_whole for item in advice)
+        return bool(advice) and all(map(is_whole, advice))
 
     @property
     def culprit(self) -> Panel | None:
@@ -165,12 +166,11 @@ def _refused(
     return Story(error, steps, options, shot, seen.latest, panels, regions_of(seen.attempts), diagnosis)
 
 
-def _title(cause: Cause) -> str:
+def _title(cause: Doubt) -> str:
     """The title of the marked picture where an option is wrong; empty elsewhere."""
     if not cause.option:
         return ""
-    is_fine = any(one.came == "solved" for one in cause.advice)
-    return f"`{cause.option}` is wrong{', the picture is fine' if is_fine else ' for this picture'}"
+    return f"`--{cause.option}` is wrong{', the picture is fine' if cause.trial else ' for this picture'}"
 
 
 def latest_of(steps: Sequence[Step], final: Final) -> object:
@@ -251,16 +251,17 @@ def command_of(
     """The command that goes on from here, with the advice about a refusal, or with what was read."""
     if shot is None:
         return ""
-    said = {"--rotate": f"{options.rotate:g}"} if options.rotate else {}
+    said = {"rotate": f"{options.rotate:g}"} if options.rotate else {}
     said |= given_options(options)
     if reading is not None and advice is None:
         lattice = reading.board.squares
-        said.setdefault("--crop", ",".join(map(str, box_of(reading.board, reading.frame, shot))))
+        said.setdefault("crop", ",".join(map(str, box_of(reading.board, reading.frame, shot))))
         if lattice is not None:
-            said.setdefault("--grid", f"{lattice.cols}x{lattice.rows}")
-    for one in advice or ():
-        said.pop(one.option, None)
-    parts = [f"{key} {value}" for key, value in said.items()]
-    parts += [one.text for one in advice or () if one.value]
+            said.setdefault("grid", f"{lattice.cols}x{lattice.rows}")
+    for item in advice or ():
+        if isinstance(item, Option | Without):
+            said.pop(item.name, None)
+    parts: list[Advice] = [Option(key, value) for key, value in said.items()]
+    parts += [item for item in advice or () if not isinstance(item, Without)]
     name = shlex.quote(shot.name) if shot.name not in ("", UNNAMED) else "SHOT"
-    return " ".join(["flowvision", name, *parts])
+    return f"flowvision {name} {COMMAND.advice(parts)}".strip()

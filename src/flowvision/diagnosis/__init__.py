@@ -1,4 +1,4 @@
-"""Why a picture was refused: one cause as data, worked out on demand, and one table of words for it."""
+"""Why a picture was refused: one doubt as data, worked out on demand."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from flowvision.log import Step
 from flowvision.reading.options import Options
 
 if TYPE_CHECKING:  # loaded on demand
+    from flowvision.advice import Form
     from flowvision.corrections.draft import Draft
-    from flowvision.diagnosis.cause import Cause
     from flowvision.diagnosis.seen import Seen
-    from flowvision.diagnosis.wording import Explanation
+    from flowvision.reading.doubt import Doubt
     from flowvision.vision.assembly import Reading
 
 
 KINDS: dict[str, type[FlowvisionError]] = {
-    "--grid": GridNotFoundError,
-    "--crop": BoardNotFoundError,
-    "--colours": DotsError,
+    "grid": GridNotFoundError,
+    "crop": BoardNotFoundError,
+    "colours": DotsError,
 }
 """The error for each option that does not fit the picture, whichever stage it is that then fails."""
 
@@ -47,13 +47,13 @@ class Diagnosis:
         return seen_of(self.steps, self.error, self.options)
 
     @cached_property
-    def cause(self) -> Cause:
-        """Why there is no answer; unknown where the diagnosis itself fails."""
+    def cause(self) -> Doubt:
+        """The heaviest doubt; unknown where the diagnosis itself fails."""
         began = process_time()  # what is imported and measured for it counts as well
-        from flowvision.diagnosis.diagnose import diagnose, unknown
+        from flowvision.diagnosis.causes import heaviest_doubt, unknown
 
         try:
-            return diagnose(self.seen, began)
+            return heaviest_doubt(self.seen, began)
         except Exception:  # reporting an error must not raise another one
             return unknown(self.error)
 
@@ -69,22 +69,12 @@ class Diagnosis:
         """The board that the words are about, where one was read whole."""
         return self.error.reading if self.cause.code == "unknown" else self.seen.reading
 
-    @cached_property
-    def explanation(self) -> Explanation:
-        """The cause in words."""
-        from flowvision.diagnosis.wording import explain
+    def words(self, form: Form) -> tuple[str, str]:
+        """Return the sentence that names the cause, and the next thing to do."""
+        from flowvision.reading.wording import explain
 
-        return explain(self.cause)
-
-    @property
-    def message(self) -> str:
-        """The sentence that names the cause, and what was measured."""
-        return self.explanation.message
-
-    @property
-    def hint(self) -> str:
-        """The next thing to do."""
-        return self.explanation.todo
+        words = explain(self.cause, form)
+        return words.message, words.todo
 
     def __getstate__(self) -> dict[str, Any]:
         reading = self.reading if getattr(self.reading, "is_without_picture", False) else None
@@ -92,8 +82,6 @@ class Diagnosis:
 
 
 def draft_of_error(error: FlowvisionError) -> Draft | None:
-    """The board of a refusal as far as it was seen, open for changes; ``None``: no cells."""
-    from flowvision.reading.refused import draft_from
-
+    """Return the board of a refusal as far as it was seen, open for changes; ``None``: no cells."""
     draft: Draft | None = error.details.get("draft")
-    return draft_from(error.diagnosis.seen.latest) if draft is None and error.diagnosis else draft
+    return error.diagnosis.seen.draft if draft is None and error.diagnosis else draft

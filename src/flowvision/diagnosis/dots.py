@@ -1,4 +1,4 @@
-"""Causes in the dots and their colours: none, too small, hidden, without a partner, too many, alike."""
+"""Doubts about dots and their colours: none, too small, without a partner, too many, alike."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from flowvision.diagnosis.cause import SOME_LETTER, Advice, Cause, Mark
+from flowvision.advice import Change, Option
 from flowvision.diagnosis.cells import BLOT, EDGE, ColourGroup, counts_in_words
 from flowvision.diagnosis.seen import SOME, Seen, near_misses
 from flowvision.diagnosis.surface import cast
-from flowvision.puzzle.layout import Key
+from flowvision.reading.doubt import Doubt, Mark
 from flowvision.value import value_type
 from flowvision.vision.dots.detection import Pairing
 
@@ -23,8 +23,6 @@ FEWEST = 6
 """Dots: from so many on few colours are telling."""
 CROWDED = 4
 """Dots of a colour; where most colours have so many it is another game."""
-COLOURLESS = 30
-"""Between the channels of a pixel: pictures without colours differ by less, compressed ones as well."""
 FAINT, MOST_FAINT = 2.0, 2
 """Lab, and cells: noise and glow in empty cells make discs of 1.0 at most; more discs are something else."""
 RING_GROWN = 1.35
@@ -38,39 +36,45 @@ MOST_SETS = 8
 """Dots whose letters are advised one by one."""
 
 
-def were_miscounted(seen: Seen) -> Cause | None:
+def were_miscounted(seen: Seen) -> Doubt | None:
     """There are too many or too few dots for the number of colours given, and all have partners."""
     colours, count = seen.options.colours, len(seen.dots.dots) if seen.dots else 0
     if colours is None or not count or seen.reading is not None or count == 2 * colours:
         return None
     if count % 2 or lone_colours(seen) or _crowds(seen):
         return None
-    facts = {"dots": count, "colours": colours, "wanted": 2 * colours, "pairs": count // 2}
-    advice = Advice("--colours", str(count // 2))
-    return Cause("wrong-colours", "dots", facts, rings(seen, range(count)), (advice,))
+    facts = {
+        "dots": count,
+        "colours": colours,
+        "wanted": 2 * colours,
+        "pairs": count // 2,
+        "option": "colours",
+    }
+    return Doubt(
+        "wrong-option", "dots", facts, rings(seen, range(count)), (Option("colours", str(count // 2)),)
+    )
 
 
-def look_alike(seen: Seen) -> Cause | None:
+def look_alike(seen: Seen) -> Doubt | None:
     """The number of colours was given, and yet some dots can be paired in several ways."""
     details = seen.error.details
     if "alike" not in details or seen.dots is None:
         return None
     alike, pairs = details["alike"], details["pairs"]
     letters = dict.fromkeys(seen.letter_of(n) for pair in pairs for n in pair)
-    advice: tuple[Advice, ...] = (SOME_LETTER,)
+    advice: tuple[Change, ...] = (Change(),)
     if len(alike) <= MOST_SETS:
         lettered = zip(pairs, letters, strict=False)
-        advice = tuple(set_advice(seen.place_of_dot(n), letter) for pair, letter in lettered for n in pair)
+        advice = tuple(Change(seen.place_of_dot(n), letter) for pair, letter in lettered for n in pair)
     facts = {
-        "colours": seen.options.colours,
         "places": [seen.place_of_dot(n) for n in alike],
         "ways": details["ways"],
         details["why"]: details["number"] or True,
     }
-    return Cause("alike-dots", "pairs", facts, rings(seen, alike), advice)
+    return Doubt("alike-dots", "pairs", facts, rings(seen, alike), advice)
 
 
-def are_smaller(seen: Seen) -> Cause | None:
+def are_smaller(seen: Seen) -> Doubt | None:
     """The discs on the board are smaller than the ring in which dots are looked for."""
     if not _lacks_dots(seen) or seen.model is None:
         return None
@@ -78,11 +82,12 @@ def are_smaller(seen: Seen) -> Cause | None:
     radius = float(np.median(seen.discs.radius[cells])) if len(cells) else 1.0
     if len(cells) < SOME or radius >= seen.model.ring:
         return None
-    facts = {"cells": len(cells), "width": 2 * radius, "wanted": 2 * seen.model.ring}
-    return Cause("small-dots", "dots", facts, cell_rings(seen, cells.tolist(), ""), (), "dots.ring", radius)
+    facts = {"small": len(cells), "width": 2 * radius}
+    marks = cell_rings(seen, cells.tolist(), "")
+    return Doubt("no-dots", "dots", facts, marks, threshold="dots.ring", saw=radius)
 
 
-def are_no_discs(seen: Seen) -> Cause | None:
+def are_no_discs(seen: Seen) -> Doubt | None:
     """Nothing is in the cells, or something that is no disc."""
     if not _lacks_dots(seen) or seen.dots is None:
         return None
@@ -90,62 +95,70 @@ def are_no_discs(seen: Seen) -> Cause | None:
     inked = np.flatnonzero((seen.discs.ink >= low) & (seen.discs.ink <= high)).tolist()
     cells, found = len(seen.discs.ink), len(seen.dots.dots)
     facts: dict[str, Any] = {"cells": cells, "dots": found, "none": not found}
-    if len(inked) < SOME:
-        code = "few-cells" if cells < SMALL_BOARD else "empty-board"
-        return Cause(code, "dots", facts, threshold="dots.contrast")
-    cover = _cover(seen)
-    facts |= {"inked": len(inked), "cover": cover, "wanted": seen.settings.dots.cover}
-    return Cause("no-discs", "dots", facts, cell_rings(seen, inked, ""), (), "dots.cover", cover)
+    if len(inked) >= SOME:
+        facts["inked"] = len(inked)
+        return Doubt(
+            "other-game", "dots", facts, cell_rings(seen, inked, ""), threshold="dots.cover", saw=_cover(seen)
+        )
+    if cells < SMALL_BOARD:
+        return Doubt("no-board", "dots", facts | {"small": True}, threshold="dots.contrast")
+    return Doubt("no-dots", "dots", facts | {"few": found, "empty": True}, threshold="dots.contrast")
 
 
-def are_of_few_colours(seen: Seen) -> Cause | None:
+def are_of_few_colours(seen: Seen) -> Doubt | None:
     """All dots are of a few colours, many of each."""
     count, groups = sum(len(group) for group in seen.groups), seen.groups
     crowded = sum(len(group) >= CROWDED for group in groups)
     if count < FEWEST or 2 * crowded <= len(groups) or seen.reading is not None:
         return None
-    marks = rings(seen, range(count), has_labels=False)
-    if _is_colourless(seen):
-        return Cause("no-colours", "dots", {"dots": count}, marks)
+    if seen.is_colourless:
+        return grey(seen)
     if seen.options.colours is not None:  # more were counted by hand, which look alike
         return None
     if all(len(group) % 2 == 0 for group in groups) and is_tinted(seen):  # pairs that a filter made alike
         return None
     facts = {"dots": count, "colours": len(groups), "counts": counts_in_words(groups)}
-    return Cause("few-colours", "dots", facts, marks)
+    return Doubt("other-game", "dots", facts, rings(seen, range(count), has_labels=False))
 
 
-def is_tinted(seen: Seen) -> Cause | None:
+def grey(seen: Seen) -> Doubt:
+    """Return the doubt that no colour tells dots apart."""
+    count = len(seen.dots.dots) if seen.dots else 0
+    advice = (Option("colours", str(count // 2)),) if count % 2 == 0 else ()
+    marks = rings(seen, range(count), has_labels=False)
+    return Doubt("tinted", "dots", {"dots": count, "grey": True}, marks, advice)
+
+
+def is_tinted(seen: Seen) -> Doubt | None:
     """A filter took most of a colour away, and dots make no pairs or no solution."""
     light = dict(zip(("blue", "green", "red"), cast(seen.shot.bgr), strict=True))
     least = min(light, key=lambda name: light[name])
     count = len(seen.dots.dots) if seen.dots else 0
-    if light[least] >= CAST or count < MANY or len(seen.groups) < FEW:
-        return None
-    facts = {"name": least, "share": light[least], "dots": count}
-    advice = Advice("--colours", str(count // 2))
-    return Cause("tinted", "pairs", facts, rings(seen, range(count)), (advice,))
+    if light[least] < CAST and count >= MANY and len(seen.groups) >= FEW:
+        advice = (Option("colours", str(count // 2)),)
+        return Doubt("tinted", "pairs", {"name": least, "dots": count}, rings(seen, range(count)), advice)
+    return grey(seen) if seen.is_colourless and lone_colours(seen) else None
 
 
-def is_recoloured(seen: Seen) -> Cause | None:
+def is_recoloured(seen: Seen) -> Doubt | None:
     """One colour has three dots and another one: nothing is missing, a colour is wrong."""
     crowds, lone = _crowds(seen), lone_colours(seen)
     if not crowds or len(crowds) != len(lone) or any(len(group) != 3 for group in crowds):
         return None
-    facts: dict[str, Any] = {"dots": sum(map(len, seen.groups)), "counts": counts_in_words([*crowds, *lone])}
+    facts: dict[str, Any] = {"counts": counts_in_words([*crowds, *lone])}
     if len(crowds) == 1:
         facts |= {
             "three": crowds[0].name,
             "one": lone[0].name,
             "places": [seen.place_of_dot(n) for n in crowds[0].dots],
             "place": seen.place_of_dot(lone[0].dots[0]),
+            "letter": seen.letter_of(lone[0].dots[0]),
         }
     suspects = [n for group in (*crowds, *lone) for n in group.dots]
-    advice = set_advice(None, seen.letter_of(lone[0].dots[0]))
-    return Cause("wrong-colour", "dots", facts, rings(seen, suspects), (advice,))
+    return Doubt("wrong-colour", "dots", facts, rings(seen, suspects))
 
 
-def lack_a_partner(seen: Seen) -> Cause | None:
+def lack_a_partner(seen: Seen) -> Doubt | None:
     """Colours have one dot, and nothing says where the other is."""
     lone, dots = lone_colours(seen), seen.dots
     if not lone or dots is None:
@@ -153,45 +166,45 @@ def lack_a_partner(seen: Seen) -> Cause | None:
     near = near_misses(dots, seen.settings)
     faint = [] if near else faint_cells(seen, MOST_FAINT)
     odd, others = ([], []) if near or faint else (_odd_dots(seen), _other_marks(seen))
+    places = [seen.place_of_dot(group.dots[0]) for group in lone]
     facts: dict[str, Any] = {
         "dots": len(dots.dots),
         "lone": len(lone),
         "names": [group.name for group in lone],
-        "places": [seen.place_of_dot(group.dots[0]) for group in lone],
+        "places": places,
+        "name": lone[0].name if len(lone) == 1 else None,
+        "at": places[0],
+        "several": len(lone) > 1,
         "near": [seen.place(cell) for cell in near],
         "faint": [seen.place(cell) for cell in faint],
-    }
-    facts |= {
         "odd": [seen.place(cell) for cell in odd],
         "others": [seen.place(cell) for cell in others] if len(others) <= MOST_OTHERS else [],
-        "nothing": not (near or faint or odd or others),
-        "two": len(lone) == 2 and not odd,
     }
     suspects = near or faint or odd
     place = seen.place(suspects[0]) if len(suspects) == 1 else None
     sought = next((group for group in lone if dots.dots[group.dots[0]].cell not in odd), lone[0])
-    return Cause(
-        "lone-dot" if len(lone) == 1 else "lone-dots",
+    return Doubt(
+        "lone-dots",
         "dots",
         facts,
         (*rings(seen, (group.dots[0] for group in lone)), *cell_rings(seen, suspects, "a dot?")),
-        (set_advice(place, seen.letter_of(sought.dots[0])),),
-        "dots.cover",
-        float(dots.evidence.cover[near].max()) if near else None,
+        (Change(place, seen.letter_of(sought.dots[0])),),
+        threshold="dots.cover",
+        saw=float(dots.evidence.cover[near].max()) if near else None,
     )
 
 
-def are_too_many(seen: Seen) -> Cause | None:
+def are_too_many(seen: Seen) -> Doubt | None:
     """A colour has more than two dots, and none lacks its partner."""
     crowds = _crowds(seen)
     if not crowds:
         return None
     most = max(crowds, key=len)
     facts = {"count": len(most), "name": most.name, "places": [seen.place_of_dot(n) for n in most.dots]}
-    return Cause("many-dots", "dots", facts, rings(seen, most.dots), (Advice("--set", "ROW,COLUMN=."),))
+    return Doubt("many-dots", "dots", facts, rings(seen, most.dots), (Change(None, "."),))
 
 
-def were_left_out(seen: Seen) -> Cause | None:
+def were_left_out(seen: Seen) -> Doubt | None:
     """Discs as large as the dots stand in cells that were read as empty."""
     if seen.reading is None or seen.dots is None:
         return None
@@ -203,34 +216,24 @@ def were_left_out(seen: Seen) -> Cause | None:
     if not alike:
         return None
     facts = {"count": len(alike), "places": [seen.place(n) for n in alike]}
-    return Cause("left-out", "dots", facts, cell_rings(seen, alike, ""), (SOME_LETTER,))
+    return Doubt("left-out", "dots", facts, cell_rings(seen, alike, ""), (Change(),))
 
 
-def are_alike(seen: Seen) -> Cause | None:
+def are_alike(seen: Seen) -> Doubt | None:
     """Two pairs are nearly of one colour."""
-    pairing, wanted = seen.pairing, seen.settings.pairing.margin
-    if pairing is None or pairing.margin >= wanted:
+    pairing = seen.pairing
+    if pairing is None or pairing.margin >= seen.settings.pairing.margin:
         return None
-    closest = np.argsort(pairing.margins)[:4].tolist() if pairing.margins else []
-    facts = {
-        "margin": pairing.margin,
-        "wanted": wanted,
-        "places": [seen.place_of_dot(n) for n in closest] if seen.dots else [],
-    }
-    marks = rings(seen, closest) if seen.dots else ()
-    return Cause("alike-colours", "pairs", facts, marks, (SOME_LETTER,), "pairing.margin", pairing.margin)
-
-
-def set_advice(place: Key | None, letter: str) -> Advice:
-    """The ``--set`` that puts a letter into a cell, counted from 1; ``None``: a person knows which."""
-    if place is None:
-        return Advice("--set", f"ROW,COLUMN={letter}")
-    numbers = (place,) if isinstance(place, int) else place
-    return Advice("--set", f"{','.join(str(number + 1) for number in numbers)}={letter}")
+    closest = np.argsort(pairing.margins)[:4].tolist() if pairing.margins and seen.dots else []
+    facts = {"margin": pairing.margin, "places": [seen.place_of_dot(n) for n in closest]}
+    marks = rings(seen, closest)
+    return Doubt(
+        "alike-dots", "pairs", facts, marks, (Change(),), threshold="pairing.margin", saw=pairing.margin
+    )
 
 
 def rings(seen: Seen, dots: Iterable[int], has_labels: bool = True) -> tuple[Mark, ...]:
-    """Rings round dots, with the names of their colours where these tell something."""
+    """Return rings round dots, with the names of their colours where these tell something."""
     if seen.dots is None:
         return ()
     name = {n: group.name if has_labels else "" for group in seen.groups for n in group.dots}
@@ -239,7 +242,7 @@ def rings(seen: Seen, dots: Iterable[int], has_labels: bool = True) -> tuple[Mar
 
 
 def cell_rings(seen: Seen, cells: Sequence[int], label: str) -> tuple[Mark, ...]:
-    """Rings round the middles of cells."""
+    """Return rings round the middles of cells."""
     frame, all_cells = seen.geometry.fit.frame, seen.geometry.board.layout.cells
     radius_px = 0.43 * frame.cell_width_px(all_cells[0].centre)
     middles = frame.to_px([all_cells[n].centre for n in cells]).tolist()
@@ -271,28 +274,25 @@ def is_odd(seen: Seen) -> bool:
 
 @value_type
 class LoneDots:
-    """Dots without a partner, as ``facts`` and ``marks`` of a cause."""
+    """Dots without a partner, as ``facts`` and ``marks`` of a doubt."""
 
     groups: tuple[ColourGroup, ...] = ()
     marks: tuple[Mark, ...] = ()
 
     @property
     def facts(self) -> dict[str, Any]:
-        """How many there are, and what their colours are called."""
+        """Their number, and the names of their colours."""
         return {"lone": len(self.groups), "names": [group.name for group in self.groups]}
 
 
-NO_LONE = LoneDots()
-
-
 def lone_dots(seen: Seen) -> LoneDots:
-    """The dots whose colour no other one has, where dots were not paired."""
+    """Return the dots whose colour no other one has, where dots were not paired."""
     groups = lone_colours(seen)
     return LoneDots(tuple(groups), rings(seen, (group.dots[0] for group in groups)))
 
 
 def lone_colours(seen: Seen) -> list[ColourGroup]:
-    """The colours of one dot, where dots were not paired."""
+    """Return the colours of one dot, where dots were not paired."""
     return [group for group in seen.groups if len(group) == 1] if _is_unpaired(seen) else []
 
 
@@ -316,13 +316,8 @@ def _other_marks(seen: Seen) -> list[int]:
     return [cell for cell in np.flatnonzero(is_mark).tolist() if cell not in held]
 
 
-def _is_colourless(seen: Seen) -> bool:
-    pixels = seen.shot.bgr[::4, ::4].astype(np.int16)
-    return float(np.percentile(np.ptp(pixels, axis=2), 99.9)) < COLOURLESS
-
-
 def faint_cells(seen: Seen, most: int) -> list[int]:
-    """The empty cells with a disc that differs a little from the ground: of a dot that was wiped away.
+    """Return the empty cells with a disc that differs a little from the ground: of a dot that was wiped away.
 
     None where there are more than ``most``: these are something else.
     """

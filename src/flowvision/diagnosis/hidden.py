@@ -1,4 +1,4 @@
-"""Causes that lie over the board: a banner, a window, a finger."""
+"""Doubts that lie over the board: a banner, a window, a finger."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.diagnosis.cause import Advice, Cause, Mark, corners_of
-from flowvision.diagnosis.dots import is_odd, lone_dots, set_advice
+from flowvision.advice import Change
+from flowvision.diagnosis.dots import is_odd, lone_dots
 from flowvision.diagnosis.seen import Seen
 from flowvision.diagnosis.surface import FOREIGN, foreign_beside
+from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, lab_of
 
@@ -29,7 +30,7 @@ WHOLE, ON_LINE = 0.25, 0.1
 THIRDS = ("upper", "", "lower"), ("left", "", "right")
 
 
-def is_covered_beside(seen: Seen) -> Cause | None:
+def is_covered_beside(seen: Seen) -> Doubt | None:
     """A banner lies over whole rows: there are fewer than columns, and beside them is no ground."""
     fit, lone = seen.fit, lone_dots(seen)
     if fit is None or not fit.is_lattice or fit.size is None or not (lone.groups or seen.is_refuted):
@@ -43,34 +44,34 @@ def is_covered_beside(seen: Seen) -> Cause | None:
         return None
     name, first, last = ("top", rows - cols, 0) if top >= bottom else ("bottom", rows, cols)
     corners = fit.frame.to_px(corners_of((0, first), (cols, last)))
-    facts = {"side": name, "rows": rows, "cols": cols, "hidden": cols - rows, **lone.facts}
-    return Cause("banner", "board", facts, (Mark.of("area", corners), *lone.marks))
+    facts = {"side": name, "hidden": cols - rows, **lone.facts}
+    return Doubt("covered", "board", facts, (Mark.of("area", corners), *lone.marks))
 
 
-def is_covered(seen: Seen) -> Cause | None:
+def is_covered(seen: Seen) -> Doubt | None:
     """Something lies over cells, and dots lack their partners or the rest has no solution."""
     lone = lone_dots(seen)
     if not len(seen.covered) or not (lone.groups or seen.is_refuted or is_odd(seen)):
         return None
     count, places = len(seen.covered), seen.covered.places
-    if count > HALF * len(seen.draft.marks):
+    if count > HALF * len(seen.board.marks):
         return None
     if count >= POPUP and _is_flat(seen):
         return _popup(seen)
-    facts: dict[str, Any] = {"count": count, "dots": sum(map(len, seen.groups)), **lone.facts}
+    facts: dict[str, Any] = {"count": count, "several": count > 1, **lone.facts}
     if count == 1:
         facts["place"] = places[0] if places else seen.place(next(iter(seen.covered.cells)))
     else:
         outlines = np.concatenate(seen.covered.outlines_px)
         facts["region"], facts["block"] = _region(seen, outlines), places
-    advice: tuple[Advice, ...] = ()
+    advice: tuple[Change, ...] = ()
     if lone.groups and count == 1:
-        advice = (set_advice(places[0] if places else None, seen.letter_of(lone.groups[0].dots[0])),)
+        advice = (Change(places[0] if places else None, seen.letter_of(lone.groups[0].dots[0])),)
     marks = (*(Mark.of("area", outline) for outline in seen.covered.outlines_px), *lone.marks)
-    return Cause("covered", "dots", facts, marks, advice)
+    return Doubt("covered", "dots", facts, marks, advice)
 
 
-def _popup(seen: Seen) -> Cause:
+def _popup(seen: Seen) -> Doubt:
     """A window over a lattice: all that it touches, for at its rim it covers cells in part."""
     window, lattice = _window_px(seen), seen.geometry.board.lattice
     inner = [(cell.min(axis=0) + TOUCHED, cell.max(axis=0) - TOUCHED) for cell in seen.outlines_px]
@@ -78,11 +79,12 @@ def _popup(seen: Seen) -> Cause:
     touched = [n for n, (first, last) in enumerate(inner) if (first < high).all() and (last > low).all()]
     hidden = [place for place in seen.covered.places if place not in (lattice.places if lattice else ())]
     places = [*hidden, *(lattice.places[n] for n in touched)] if lattice else []
-    facts = {"count": len(touched) + len(hidden), "region": _region(seen, window), "block": places}
-    return Cause("popup", "dots", facts, (Mark.of("area", window),))
+    count = len(touched) + len(hidden)
+    facts = {"count": count, "region": _region(seen, window), "block": places, "window": True}
+    return Doubt("covered", "dots", facts, (Mark.of("area", window),))
 
 
-def is_behind_a_window(seen: Seen) -> Cause | None:
+def is_behind_a_window(seen: Seen) -> Doubt | None:
     """Among cells found one by one, one inside the board is many times as large as the others: a window."""
     if seen.find(BoardGeometry) is None or seen.lattice is not None or seen.reading is not None:
         return None
@@ -108,8 +110,8 @@ def is_behind_a_window(seen: Seen) -> Cause | None:
     cell_px = seen.geometry.fit.pitch_px
     block = _block(window, board, cell_px)
     count = math.prod(last - first + 1 for first, last in zip(*block, strict=True)) if block else round(ratio)
-    facts = {"count": count, "region": _region(seen, window), "block": block}
-    return Cause("popup", "grid", facts, (Mark.of("area", window),), saw=ratio)
+    facts = {"count": count, "region": _region(seen, window), "block": block, "window": True}
+    return Doubt("covered", "grid", facts, (Mark.of("area", window),), saw=ratio)
 
 
 def _block(window_px: Floats, board_px: Floats, cell_px: float) -> list[tuple[int, int]]:
@@ -134,7 +136,7 @@ def _is_flat(seen: Seen) -> bool:
     if not len(places):
         return False
     low, high = places.min(axis=0), places.max(axis=0)
-    rows, cols = seen.draft.size
+    rows, cols = seen.board.size
     is_inside = low[0] > 0 and high[0] < rows - 1 and low[1] > 0 and high[1] < cols - 1
     if not is_inside and high[1] - low[1] + 1 < cols:  # a finger or a hand reaches in from beyond the board
         return False

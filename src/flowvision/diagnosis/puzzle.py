@@ -1,4 +1,4 @@
-"""Causes in a whole puzzle that was read and refused."""
+"""Doubts in a whole puzzle that was read and refused."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from flowvision.diagnosis.cause import SIZE, SOME_LETTER, Advice, Cause, Mark
+from flowvision.advice import Change, Option
 from flowvision.diagnosis.dots import RING_GROWN
-from flowvision.diagnosis.seen import Seen
+from flowvision.diagnosis.seen import SIZE, Seen
 from flowvision.log import Stage
 from flowvision.reading.candidates import FEW_PAIRS
+from flowvision.reading.doubt import Doubt, Mark
 from flowvision.reading.search import NO_SOLUTION, repairs_of
+from flowvision.reading.wording import explain
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.solvers.repairs import Repair
 from flowvision.vision.assembly import Reading
@@ -23,11 +25,9 @@ SECONDS = 0.3
 """For each search, of repairs and with a colour left out; one board of the game takes milliseconds."""
 TELLING = 2
 """Colours: where more can be left out, none of them says anything."""
-UNSURE = ("reader unsure", "answer unsure")
-"""The checks whose numbers are confidences; other checks count other things."""
 
 
-def is_refuted(seen: Seen) -> Cause | None:
+def is_refuted(seen: Seen) -> Doubt | None:
     """A whole puzzle was read, and refused."""
     reading, refusal = seen.reading, seen.error.refusal
     if reading is None:
@@ -36,44 +36,46 @@ def is_refuted(seen: Seen) -> Cause | None:
         return _of_few_pairs(reading)
     if seen.is_refuted or (refusal and refusal.check == NO_SOLUTION.check):
         return _without_solution(seen, reading)
-    facts: dict[str, Any] = {"size": reading.size, "weakest": _weakest(reading)}
+    facts: dict[str, Any] = {"size": reading.size, "weakest": _weakest(reading), "asked": True}
     if isinstance(seen.outcome, GaveUp):
-        return Cause("no-answer", "solve", facts, advice=(SOME_LETTER,))
+        return Doubt("not-believed", "solve", facts | {"asked": False, "late": True}, advice=(Change(),))
     if refusal:
         facts |= {"check": refusal.check, "why": refusal.why, "saw": refusal.saw, "wanted": refusal.wanted}
-    facts["warnings"] = " ".join(seen.error.details.get("warnings", ()))
-    code = "not-sure" if refusal and refusal.check in UNSURE else "not-believed"
-    return Cause(code, reading.weakest_stage or "solve", facts, _all_dots(reading), _for_colours(reading))
+    doubts = seen.error.details.get("doubts", ())
+    facts["warnings"] = " ".join(explain(doubt).message for doubt in doubts)
+    stage = reading.weakest_stage or "solve"
+    return Doubt("not-believed", stage, facts, _all_dots(reading), _for_colours(reading))
 
 
-def _of_few_pairs(reading: Reading) -> Cause:
+def _of_few_pairs(reading: Reading) -> Doubt:
     """The board has too few pairs of dots for its cells to be a level."""
+    facts = {"size": reading.size, "why": FEW_PAIRS.why, "asked": True}
     pairs = len(reading.palette)
-    facts = {"pairs": pairs, "cells": len(reading.board.layout.cells), "why": FEW_PAIRS.why}
     # No size is advised: a size that is given is believed, and this may be a part of a board.
-    return Cause("few-pairs", "pairs", facts, _all_dots(reading), (SIZE,), "reading.pairs_min", pairs)
+    return Doubt(
+        "not-believed", "pairs", facts, _all_dots(reading), (SIZE,), threshold="reading.pairs_min", saw=pairs
+    )
 
 
-def _for_colours(reading: Reading) -> tuple[Advice, ...]:
+def _for_colours(reading: Reading) -> tuple[Option | Change, ...]:
     """Where colours are hardly told apart their number may help; elsewhere corrections do."""
     if reading.weakest_stage == "pairs":
-        return (Advice("--colours", f"{len(reading.palette)}"),)
-    return (SOME_LETTER,)
+        return (Option("colours", f"{len(reading.palette)}"),)
+    return (Change(),)
 
 
-def _without_solution(seen: Seen, reading: Reading) -> Cause:
+def _without_solution(seen: Seen, reading: Reading) -> Doubt:
     """The board as it was read has no solution: what change would give it one."""
     details = seen.error.details
     facts: dict[str, Any] = {
         "size": reading.size,
-        "confidence": reading.confidence,
         "weakest": _weakest(reading),
         "clear": reading.confidence >= CLEAR,
         "walls": [wall.places for wall in details.get("in_part", ())],
     }
-    marks, advice = _all_dots(reading), (SOME_LETTER,)
+    marks, advice = _all_dots(reading), (Change(),)
     if seen.cut_line is not None and seen.cut_line.is_likely:
-        return Cause("no-solution", "board", facts, marks, advice)
+        return Doubt("no-solution", "board", facts, marks, advice)
     offered = details.get("repairs") or repairs_of(reading, SECONDS)
     flows: Sequence[int] = ()
     if offered.found:
@@ -86,10 +88,8 @@ def _without_solution(seen: Seen, reading: Reading) -> Cause:
             reading.board.key_of(dot) for flow in flows for dot in reading.puzzle.terminals[flow]
         ]
         marks = tuple(mark for flow in flows for mark in _dots_of(reading, flow))
-    else:
-        facts["unknown"] = True
     stage: Stage = (facts["weakest"] and reading.weakest_stage) or "solve"
-    return Cause("no-solution", stage, facts, marks, advice)
+    return Doubt("no-solution", stage, facts, marks, advice)
 
 
 def _weakest(reading: Reading) -> str:

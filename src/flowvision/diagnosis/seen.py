@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from flowvision.advice import Option
 from flowvision.corrections.draft import Draft
 from flowvision.diagnosis.cells import (
     CellDiscs,
@@ -26,7 +27,7 @@ from flowvision.puzzle.layout import Key
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.cut_off import CutLine, cut_line
 from flowvision.reading.options import Options
-from flowvision.reading.refused import OF_GIVEN_SIZE, Refused, draft_from, refused_attempt
+from flowvision.reading.refused import OF_GIVEN_SIZE, Refused, refused_attempt
 from flowvision.solvers import Outcome, Unsolvable
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing
@@ -34,8 +35,21 @@ from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.pixels.view import Floats, lab_of
 from flowvision.vision.settings import SETTINGS, Settings
 
+COLOURLESS = 30
+"""Between the channels of a pixel: pictures without colours differ by less, compressed ones as well."""
 SOME = 4
 """Cells or dots: fewer say nothing of a board."""
+CUTTABLE = "no-dots", "lone-dots", "no-solution", "not-believed"
+"""Codes that a missing row or column may have, where nothing else explains them."""
+SIZE, WHERE = Option("grid"), Option("crop")
+"""Advice for a person to fill in."""
+
+
+def given_options(options: Options) -> dict[str, str]:
+    """Return what was given of crop, grid and colours, each with its value as it is typed."""
+    crop = ",".join(map(str, options.crop or ()))
+    given = {"crop": crop, "grid": options.grid, "colours": options.colours}
+    return {name: str(value) for name, value in given.items() if value}
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +152,12 @@ class Seen(Refused):
         return kind_of(self.shot.bgr)
 
     @cached_property
+    def is_colourless(self) -> bool:
+        """Whether no pixel has a colour."""
+        pixels = self.shot.bgr[::4, ::4].astype(np.int16)
+        return float(np.percentile(np.ptp(pixels, axis=2), 99.9)) < COLOURLESS
+
+    @cached_property
     def ground(self) -> Floats:
         """(3,): the usual colour in the corners of the cells, in Lab. Only where cells were found."""
         cells = self.geometry.board.layout.cells
@@ -146,11 +166,10 @@ class Seen(Refused):
         return np.asarray(np.median(lab_of(pixels[None]), axis=1)[0])
 
     @cached_property
-    def draft(self) -> Draft:
-        """The board with its dots lettered, as ``--set`` calls them. Only where cells were found."""
-        draft = draft_from(self.latest)
-        assert draft is not None
-        return draft
+    def board(self) -> Draft:
+        """The board with its dots lettered, as corrections call them. Only where cells were found."""
+        assert self.draft is not None
+        return self.draft
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -168,8 +187,8 @@ class Seen(Refused):
         return self.place(self.dots.dots[dot].cell)
 
     def letter_of(self, dot: int) -> str:
-        """The letter that ``--set`` calls the colour of a dot by."""
-        return self.draft.marks[self.place_of_dot(dot)]
+        """The letter that corrections call the colour of a dot by."""
+        return self.board.marks[self.place_of_dot(dot)]
 
     @property
     def outlines_px(self) -> list[Floats]:

@@ -14,6 +14,7 @@ from io import BytesIO
 from time import thread_time
 from typing import TYPE_CHECKING
 
+from flowvision.advice import Call, Hint
 from flowvision.errors import FlowvisionError, ImageUnreadableError, missing_extra, shortage_of
 
 if TYPE_CHECKING:
@@ -240,6 +241,7 @@ def _unknown(data: bytes) -> ImageUnreadableError:
         return ImageUnreadableError("This is an SVG: a drawing, not a picture.", "Save it as PNG.")
     if is_text(data):
         return ImageUnreadableError(
-            "This file holds text, not a picture.", "If it is a puzzle: `flowvision puzzle FILE`."
+            "This file holds text, not a picture.",
+            Hint("If it is a puzzle: {}.", Call("flowvision puzzle FILE", "solve_puzzle(path)")),
         )
     return ImageUnreadableError(f"This file is not a picture, or damaged; it has {len(data):,} bytes.")

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from flowvision.advice import Hint, Option
 from flowvision.errors import BoardNotFoundError, ImageUnreadableError
 from flowvision.image.opening import check_shape
 from flowvision.image.picture import Bgr, Floats, Screenshot
@@ -146,7 +147,7 @@ def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Scree
         tall, wide = shot.bgr.shape[:2]
         raise BoardNotFoundError(
             f"The part {x},{y},{width},{height} does not lie in the picture of {wide} × {tall} px.",
-            "`--crop` takes X,Y,WIDTH,HEIGHT in pixels, X and Y of the upper left corner.",
+            Hint("Give left, top, width and height in pixels: {}.", Option("crop")),
         )
     part = np.s_[y : y + height, x : x + width]
     alpha = None if shot.alpha is None else np.ascontiguousarray(shot.alpha[part])

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 import cv2
 import numpy as np
 
+from flowvision.advice import COMMAND
 from flowvision.errors import FlowvisionError, PhoneError, PlayError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.phone.adb import Device, output_of
@@ -197,7 +198,7 @@ def next_board(
         raise
     except FlowvisionError as error:
         app_in_front(device, rules.any_app)
-        why = error.command_words.message
+        why = error.words(COMMAND)[0]
         raise PlayError(f"After the touch at {x},{y} there is no board to play: {why}", NEXT_HINT) from error
     app_in_front(device, rules.any_app)
     return found

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from flowvision.advice import Hint
 from flowvision.errors import PuzzleInvalidError
 from flowvision.words import MOST_DIGITS, quoted, whole_number
 
@@ -76,7 +77,7 @@ def shown(faults: Iterable[Any]) -> str:
     return ", ".join([*every[:SHOWN], *more])
 
 
-def invalid_puzzle(faults: Sequence[str], hint: str | None = None) -> PuzzleInvalidError:
+def invalid_puzzle(faults: Sequence[str], hint: str | Hint | None = None) -> PuzzleInvalidError:
     """The error that says the first of these faults, how many there are besides, and what to do."""
     more = [f"And {len(faults) - MOST_FAULTS} more."] if len(faults) > MOST_FAULTS else []
     return PuzzleInvalidError(" ".join([*faults[:MOST_FAULTS], *more]), hint)

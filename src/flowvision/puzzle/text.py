@@ -189,7 +189,7 @@ def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> 
         raise PuzzleInvalidError(
             "A board without rows and columns has no text form.", "Use the JSON form, which has cell numbers."
         )
-    letters = _letters_for(puzzle, letters, "Write a record instead: `--write record`.")
+    letters = _letters_for(puzzle, letters, "Write a record or a picture instead.")
     cell_of = board.layout.cell_of
     marks = dict.fromkeys(lattice.places, EMPTY)
     marks |= {lattice.places[cell]: BRIDGE for cell in board.layout.bridges}

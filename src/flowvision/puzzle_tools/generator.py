@@ -8,6 +8,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
+from flowvision.advice import Hint, Option
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.formats import NamedPuzzle, letters_for
@@ -73,7 +74,7 @@ def shape_of(size: str | int, tiling: str = "square", **counts: int) -> Shape:
     for name, count in counts.items():
         _check_count(name, count, 0)
     if tiling == "hex" and (counts.get("bridges") or counts.get("warps")):
-        raise PuzzleInvalidError("Hexagons have no bridges and no warps.", "Leave out `--tiling hex`.")
+        raise PuzzleInvalidError("Hexagons have no bridges and no warps.", "Take a board of squares.")
     return Shape(rows, cols, tiling, **counts)
 
 
@@ -103,7 +104,7 @@ def new_puzzle(
         if monotonic() >= end:
             raise GaveUpError(
                 f"No {grade or 'new'} puzzle with exactly one solution was found in time.",
-                "Allow more time with `--limit SECONDS`, or ask for a smaller board.",
+                Hint("Allow more time with {}, or ask for a smaller board.", Option("limit")),
             )
         board = make_board(shape, Random(number))
         _check_room(board, colours)

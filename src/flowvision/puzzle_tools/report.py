@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from flowvision.advice import COMMAND
 from flowvision.contract import (
     count_object,
     difficulty_object,
@@ -113,7 +114,7 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
         outcome = solve(item.puzzle, options.solver, Limits(options.seconds), board=item.board)
     except PuzzleInvalidError as error:
         # What breaks the rules of a puzzle has no solution: the contract knows no fourth status.
-        described = puzzle_object(item.name, item.board, Unsolvable(0.0, error.command_words.message))
+        described = puzzle_object(item.name, item.board, Unsolvable(0.0, error.words(COMMAND)[0]))
         return PuzzleReport(item.name, described, error=error)
     described = puzzle_object(item.name, item.board, outcome)
     if options.hint and isinstance(outcome, Solved):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 
+from flowvision.advice import COMMAND, Form
 from flowvision.errors import Refusal
 from flowvision.image.pixels import CropBox
 from flowvision.puzzle.check import crosses_itself_at
 from flowvision.puzzle.layout import Key, Place
 from flowvision.puzzle.partly_played import State
 from flowvision.reading.cut_off import CutLine
+from flowvision.reading.doubt import Doubt
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.value import value_type
 from flowvision.vision.assembly import Interpretation, Reading
@@ -96,30 +98,46 @@ class Candidate:
 class CheckedReading:
     """A reading that is believed. ``seconds`` per stage; ``confidence`` 0 to 1.
 
-    ``doubtful``: the first of the warnings casts doubt on the board or its solution; others only tell of it.
-    ``beyond``: what goes on beyond it, where that was looked for. ``notes``: the warnings that hold whatever
-    is corrected. ``other_board``: where two boards were read, the box of the other one; a crop to it reads
-    that. ``state``: how far the board is played. ``drawn``: per flow, the edges that pipes on the board lie
-    on. The outcome of a board that is solved is the solution that is on it.
+    ``doubts``: those that cast doubt on the board or its solution, then those that only mention something.
+    ``beyond``: what goes on beyond it, where that was looked for. ``other_board``: where two boards were
+    read, the box of the other one; a crop to it reads that. ``state``: how far the board is played.
+    ``drawn``: per flow, the edges that pipes on the board lie on. The outcome of a solved board is the
+    solution that is on it.
     """
 
     name: str
     reading: Reading
     outcome: Solved
     seconds: dict[str, float]
-    warnings: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
     confidence: float
-    doubtful: bool = field(default=False, kw_only=True)
     beyond: Beyond | None = field(default=None, kw_only=True)
-    notes: tuple[str, ...] = field(default=(), kw_only=True)
     other_board: CropBox | None = field(default=None, kw_only=True)
     state: State = field(default="empty", kw_only=True)
     drawn: tuple[frozenset[int], ...] = field(default=(), kw_only=True)
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether something casts doubt on the board or its solution."""
+        return any(doubt.weight for doubt in self.doubts)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The doubts in words, with options of the command."""
+        return self.warnings_for(COMMAND)
+
+    def warnings_for(self, form: Form) -> tuple[str, ...]:
+        """Return the doubts in words, as Python or the command line takes their advice."""
+        if not self.doubts:
+            return ()
+        from flowvision.reading.wording import explain
+
+        return tuple(explain(doubt, form).message for doubt in self.doubts)
+
     def __repr__(self) -> str:
         """The reading in a line."""
         unique = {True: "unique", False: "not unique", None: "perhaps unique"}[self.outcome.unique]
-        warned = f", {len(self.warnings)} warnings" if self.warnings else ""
+        warned = f", {len(self.doubts)} doubts" if self.doubts else ""
         return (
             f"<{type(self).__name__} {self.name!r}: {self.reading.size}, {unique}, "
             f"confidence {self.confidence:g}{warned}>"

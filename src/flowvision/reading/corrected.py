@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from flowvision.advice import Change, Hint
 from flowvision.corrections.correction import changed
 from flowvision.corrections.draft import Draft, draft_of, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
@@ -11,6 +12,7 @@ from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import TWO_DOTS
 from flowvision.reading.candidates import Beyond, Candidate, CheckedReading, confidence_of
 from flowvision.reading.cut_off import CutLine, cut_line
+from flowvision.reading.doubt import Doubt
 from flowvision.reading.messages import doubts_of
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
@@ -21,6 +23,9 @@ from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
+
+LASTING = "wrong-size", "other-board"
+"""Doubts that hold whatever is corrected."""
 
 
 def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
@@ -40,19 +45,18 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     beyond = _beyond(before.beyond, draft, by_hand) if before and before.beyond else None
     candidate = Candidate(interpretation, outcome, beyond=beyond)
     # A board that was made larger by hand has what was cut off.
-    cut_off = (f"{cut.words} Without it this answer is wrong.",) if cut and by_hand.size == draft.size else ()
-    doubts = (*doubts_of(candidate, run.settings.reading.lines_beyond), *cut_off)
-    notes = before.notes if before else ()
+    facts = {"cut": cut.words, "corrected": True} if cut and by_hand.size == draft.size else {}
+    cut_off = (Doubt("perhaps-cut", "board", facts),) if facts else ()
+    kept = [doubt for doubt in before.doubts if doubt.code in LASTING] if before else []
+    doubts = (*doubts_of(candidate, run.settings.reading.lines_beyond), *cut_off, *kept)
     checked = CheckedReading(
         run.shot.name,
         reading,
         outcome,
         run.log.seconds,
-        doubts + notes,
+        doubts,
         confidence_of(candidate, run.settings.reading),
-        doubtful=bool(doubts),
         beyond=beyond,
-        notes=notes,
         other_board=before.other_board if before else None,
     )
     return checked, interpretation
@@ -84,10 +88,10 @@ def _reading_of(draft: Draft) -> Reading:
     try:
         return reading_of(draft)
     except PuzzleInvalidError as error:
-        cell = "ROW,COLUMN" if draft.free is None else "CELL"
-        hint = error.stage_hint
+        hint: str | Hint = error.stage_hint
         if hint == TWO_DOTS:
-            hint = f"{TWO_DOTS} `--set {cell}=.` takes one away."
+            away = Change(None, ".", by_number=draft.free is not None)
+            hint = Hint(f"{TWO_DOTS} {{}} takes one away.", away)
         raise PuzzleInvalidError(error.stage_message, hint, details={"draft": draft}) from None
 
 

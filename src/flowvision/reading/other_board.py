@@ -20,7 +20,7 @@ from flowvision.log import Log, Step
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.attempts import RegionCache
 from flowvision.reading.candidates import ANSWER_UNSURE, FEW_PAIRS, CheckedReading
-from flowvision.reading.messages import doubtful, other_warning, second_warning
+from flowvision.reading.messages import doubtful, failed_board, second_board
 from flowvision.reading.partial_board import are_few_pairs
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.search import read_board
@@ -69,13 +69,12 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         other = discs_beside(own, parts, best.reading, run.shot, settings)
     if other is None:
         return best, source
-    said = other_warning(other, own)
+    doubt = failed_board(other, own)
     confidence = round(settings.reading.not_read * best.confidence, 3)
     if confidence < settings.reading.min_confidence:
         refusal = replace(ANSWER_UNSURE, saw=confidence, wanted=settings.reading.min_confidence)
-        raise run.log.fail("solve", doubtful(best.reading, refusal, (said,)), source)
-    best = replace(best, warnings=(said, *best.warnings), notes=(said, *best.notes))
-    return replace(best, confidence=confidence, doubtful=True), source
+        raise run.log.fail("solve", doubtful(best.reading, refusal, (doubt,)), source)
+    return replace(best, confidence=confidence, doubts=(doubt, *best.doubts)), source
 
 
 def _second_read(
@@ -103,9 +102,7 @@ def larger_of(first: Read, second: Read, clearly: float) -> Read:
     (_, _, own), (_, _, other) = first, second
     is_larger = other.width * other.height > clearly * own.width * own.height
     (best, source, box), (_, _, where) = (second, first) if is_larger else (first, second)
-    said = second_warning(where)
-    best = replace(best, warnings=(*best.warnings, said), notes=(*best.notes, said), other_board=where)
-    return best, source, box
+    return replace(best, doubts=(*best.doubts, second_board(where)), other_board=where), source, box
 
 
 def _parts_with_boards(

@@ -24,9 +24,9 @@ from flowvision.reading.messages import (
     doubtful,
     doubts_of,
     gave_up,
-    least_sure_warning,
-    swapped_size_warning,
+    swapped_size_doubt,
     unsolvable,
+    unsure_doubt,
 )
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.verdict import Case, is_part_of_failed_attempt, raise_if_refused, refuted_at_once
@@ -68,18 +68,10 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     assert isinstance(settled.outcome, Solved)
     doubts = doubts_of(replace(best, source=settled.source), run.settings.reading.lines_beyond)
     if not settled.source.resolved:  # what was in doubt is named already
-        doubts += least_sure_warning(settled, confidence, settings.warn_below)
-    notes = swapped_size_warning(settled.reading, options.rows_and_cols)
+        doubts += unsure_doubt(settled, confidence, settings.warn_below)
+    doubts += about_walls + swapped_size_doubt(settled.reading, options.rows_and_cols)
     checked = CheckedReading(
-        shot.name,
-        settled.reading,
-        settled.outcome,
-        log.seconds,
-        doubts + about_walls + notes,
-        confidence,
-        doubtful=bool(doubts),
-        beyond=best.beyond,
-        notes=notes,
+        shot.name, settled.reading, settled.outcome, log.seconds, doubts, confidence, beyond=best.beyond
     )
     return checked, settled.source
 

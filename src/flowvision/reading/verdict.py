@@ -18,7 +18,7 @@ from flowvision.reading.candidates import (
     confidence_of,
 )
 from flowvision.reading.cut_off import crossed_edges, cut_line, cut_sides, hides_dots
-from flowvision.reading.messages import doubtful, unsolvable, warnings_of
+from flowvision.reading.messages import doubtful, solver_doubts, unsolvable
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import (
     are_few_pairs,
@@ -74,7 +74,7 @@ class Case:
         """The objection that this reading, or that of another candidate, may be wrong."""
         one = to or self.candidate
         is_solvable = not isinstance(one.outcome, Unsolvable)
-        error = doubtful(one.reading, None, warnings_of(one)) if is_solvable else unsolvable(one.reading)
+        error = doubtful(one.reading, None, solver_doubts(one)) if is_solvable else unsolvable(one.reading)
         return Objection(error, one.source, saw, wanted)
 
 
@@ -283,7 +283,7 @@ def is_reader_unsure(case: Case) -> Objection | None:
     is_chosen_by_solution = bool(one.repair or one.source.resolved)
     is_settled = has_one_strict_solution(one.outcome) and not is_chosen_by_solution
     saw = reading.confidence_without_walls if is_settled else reading.confidence
-    doubted = bool(warnings_of(one))
+    doubted = bool(solver_doubts(one))
     wanted = settings.min_confidence_if_not_unique if doubted else settings.min_reading_confidence
     return case.objection(saw, wanted) if saw < wanted else None
 

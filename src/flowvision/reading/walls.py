@@ -13,7 +13,8 @@ from flowvision.puzzle.boards import opened, walls_and_warps
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.reading.candidates import Candidate
-from flowvision.reading.messages import left_out_warning, unlikely_warning
+from flowvision.reading.doubt import Doubt
+from flowvision.reading.messages import wall_doubt
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Interpretation, Wall
@@ -106,8 +107,8 @@ def unlikely(walls: Sequence[Wall], board: Board, settings: WallSettings) -> tup
     return tuple(wall for wall in walls if is_isolated(wall))
 
 
-def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidate, tuple[str, ...]]:
-    """The candidate with the walls that are believed, and what is to be said about the others.
+def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidate, tuple[Doubt, ...]]:
+    """The candidate with the walls that are believed, and the doubts about the others.
 
     A wall that a path touches itself over is proved: without it the solution would be none. One that a path
     passes through is none. Others are left out where they were seen in part; where nothing is proved,
@@ -122,19 +123,19 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
     doubted = [wall for wall in walls if wall not in passed and wall not in proved]
     left_out = [*passed, *incomplete(doubted, settings.complete)]
     if candidate.source.ignored_walls:
-        settled, said = _put_back(candidate, left_out, run), list[str]()
+        settled, doubts = _put_back(candidate, left_out, run), list[Doubt]()
     else:
-        settled, said = _left_out(candidate, left_out, run)
+        settled, doubts = _left_out(candidate, left_out, run)
     kept = [wall for wall in walls if wall not in left_out]
     odd = () if proved else unlikely(kept, settled.reading.board, settings)
     if odd:
         bare = without(candidate.source, [*left_out, *odd])
-        said.append(unlikely_warning(odd, has_one_strict_solution(run.solve(bare))))
-    return settled, tuple(said)
+        doubts.append(wall_doubt(odd, "odd", not has_one_strict_solution(run.solve(bare))))
+    return settled, tuple(doubts)
 
 
-def _left_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> tuple[Candidate, list[str]]:
-    """The candidate without walls that its solution does not need, and what is to be said of them."""
+def _left_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> tuple[Candidate, list[Doubt]]:
+    """The candidate without walls that its solution does not need, and the doubt about them."""
     assert isinstance(candidate.outcome, Solved)
     if not walls:
         return candidate, []
@@ -148,7 +149,7 @@ def _left_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> t
         outcome = replace(outcome, unique=False, second=second)
     elif not is_only:
         outcome = replace(outcome, unique=None)
-    return replace(candidate, source=bare, outcome=outcome), [left_out_warning(walls, is_only)]
+    return replace(candidate, source=bare, outcome=outcome), [wall_doubt(walls, "part", not is_only)]
 
 
 def _put_back(candidate: Candidate, out: Sequence[Wall], run: ReadingRun) -> Candidate:

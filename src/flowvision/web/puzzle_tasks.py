@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from time import perf_counter
 from typing import Any
 
+from flowvision.advice import COMMAND
 from flowvision.contract import cells_of, hint_object, invalid_puzzle_object
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.puzzle.check import faults_in_puzzle
@@ -38,13 +39,12 @@ def solve_puzzle(given: PuzzleBody, seconds: float) -> dict[str, Any]:
     try:
         named = puzzle_of(given.puzzle)
     except FlowvisionError as error:
-        return invalid_puzzle_object("", error) | {"hint": error.command_words.hint}
+        return invalid_puzzle_object("", error) | {"hint": error.words(COMMAND)[1]}
     options = PuzzleOptions(seconds=seconds * MARGIN, count=count or None, repair=repair)
     made = report(named, options)
     described = made.described | {"puzzle": puzzle_object(named)}
     if made.error:
-        words = made.error.command_words
-        described["message"], described["hint"] = words.message, words.hint
+        described["message"], described["hint"] = made.error.words(COMMAND)
     return described
 
 

@@ -91,7 +91,7 @@ class ReadingSettings(SettingsGroup):
         2.0, "of the area", "round the board that was read, what is so much larger is no misread look at it"
     )
     not_read: float = setting(
-        0.65, "of the confidence", "another board could not be read: of 36 such answers it was meant 29 times"
+        0.69, "of the confidence", "another board could not be read: of 36 such answers it was meant 29 times"
     )
     discs_beside: int = setting(6, "discs", "three pairs: fewer are buttons; most boards show ten and more")
     mixed: float = setting(

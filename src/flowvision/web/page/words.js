@@ -126,7 +126,7 @@ function untrusted(doc, answer) {
 /** @param {Cause|undefined} cause @param {Board} board */
 function seesMore(cause, board) {
   if (cause?.code === "photograph") return board.dots.size > 0;
-  if (cause?.code === "no-discs") return board.dots.size > cause.seen.dots;
+  if (cause?.code === "other-game") return board.dots.size > cause.seen.dots;
   return cause?.code === "left-out" && cause.seen.places.every((/** @type {Place} */ place) => board.dots.has(keyOf(place)));
 }
 

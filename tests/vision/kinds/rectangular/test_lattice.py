@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision.advice import COMMAND
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
@@ -133,7 +134,7 @@ def test_a_given_lattice_of_too_small_cells_is_refused():
     """With what would be left for a cell, and the option that said so."""
     with pytest.raises(GridNotFoundError, match=r"3\.0 px for a cell") as caught:
         even_fit(region_of(np.zeros((300, 300, 3), np.uint8)), 100, 5, SETTINGS)
-    assert "--grid" in caught.value.command_words.hint
+    assert "--grid" in caught.value.words(COMMAND)[1]
 
 
 BARRED = ".R...G\n.Y.B..\n...R.B\n...G..\n....Y.\n......\n"

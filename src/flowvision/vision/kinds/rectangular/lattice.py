@@ -13,6 +13,7 @@ from itertools import islice, product
 import cv2
 import numpy as np
 
+from flowvision.advice import Hint, Option
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.board import BoardRegion
@@ -117,7 +118,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     if pitch.min() < settings.grid.pitch_min_px:
         raise GridNotFoundError(
             f"{rows} rows and {cols} columns would leave {pitch.min():.1f} px for a cell.",
-            "Check the numbers of `--grid COLSxROWS`, or cut the board out with `--crop`.",
+            Hint("Check the numbers: {}, or cut the board out: {}.", Option("grid"), Option("crop")),
             evidence,
         )
     across_all, down_all = (

@@ -1,4 +1,4 @@
-"""Advice that is tried before it is given: the picture is read once more with what would be advised."""
+"""Advice is tried before it is given: the picture is read once more with it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from string import ascii_uppercase
 from time import process_time
 from typing import Any, NamedTuple
 
-from flowvision.corrections.correction import Correction, SetCell
-from flowvision.diagnosis.cause import CUTTABLE, Advice, Cause, Mark, corners_of, given_options
-from flowvision.diagnosis.dots import faint_cells, set_advice
-from flowvision.diagnosis.seen import Seen
-from flowvision.errors import FlowvisionError, GaveUpError
-from flowvision.image.pixels import turned
+from flowvision.advice import Advice, Change, Option, Without, is_whole
+from flowvision.corrections.correction import SetCell
+from flowvision.diagnosis.dots import faint_cells
+from flowvision.diagnosis.seen import CUTTABLE, Seen, given_options
+from flowvision.errors import FlowvisionError
 from flowvision.log import Log, Step
-from flowvision.puzzle.layout import Key
 from flowvision.reading.attempts import RegionCache, lattice_of_cells
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.corrected import read_corrected
+from flowvision.reading.doubt import Doubt, Mark, Trial, corners_of
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
@@ -37,63 +36,61 @@ K_MEANS = 0.8
 """CPU seconds of these, kept for colours that are counted, whose clustering takes 0.7 to 1.4 s to import."""
 MOST_SECONDS = 10.0
 """By the clock, for each of it."""
-NEXT_CAUSE = ("two-boards",)
-"""Causes whose advice is right also where another cause comes next."""
 MOST_REGIONS = 3
 """Parts of a photograph whose cells may tell its size."""
 OTHER_PITCH = 1.2
 """Times as wide: two readings of one board agree on its cells by more than this."""
 MOST_GONE = 4
 """Dots whose colour is gone: they can be paired in three ways."""
-FRAMABLE = (
-    "lone-dot", "lone-dots", "many-dots", "wrong-colour", "no-solution", "few-colours", "left-out",
-    "not-believed", "not-sure",
-)  # fmt: skip
-"""Causes that a column of buttons beside the board may have."""
-SIZABLE = (*FRAMABLE, "no-lattice", "few-cells", "no-discs", "unknown")
-"""Causes that a lattice of another size may have."""
+FRAMABLE = "lone-dots", "many-dots", "wrong-colour", "no-solution", "other-game", "left-out", "not-believed"
+"""Codes that a column of buttons beside the board may have."""
+SIZABLE = (*FRAMABLE, "no-board", "unknown")
+"""Codes that a lattice of another size may have."""
 
 Together = tuple[Advice, ...]
-"""Options that are typed together."""
+"""Options that are given together."""
 
 
-def tried(seen: Seen, cause: Cause, began: float) -> Cause:
-    """The cause with advice of which it is known what comes of it; advice that does not help is taken out.
+def tried(seen: Seen, doubt: Doubt, began: float) -> Doubt:
+    """Return the doubt with advice that helps; advice with values that does not is taken out.
 
     ``began``: the CPU time of this process when the diagnosis did.
     """
     end = began + SECONDS
-    for together in (_framed if _is_cut(seen, cause) else _to_try)(seen, cause):
+    for together in (_framed if _is_cut(seen, doubt) else _to_try)(seen, doubt):
         if process_time() > end - _import_seconds(seen.options, together):
             break
-        came, checked = _come(seen, together, end)
-        if came == "solved" and checked and _is_about(seen, together, checked):
-            size, warnings = checked.reading.size, checked.warnings
-            advice = tuple(replace(one, came=came, size=size, warnings=warnings) for one in together)
-            if not together[0].value:
-                cause = _without(seen, cause, together[0].option, checked.reading)
-            elif together[0].option == "--crop" and cause.code in FRAMABLE:
-                cause = _framing(seen, cause, advice[0])
-            return replace(cause, advice=advice)
-    is_kept = cause.code in NEXT_CAUSE or not any(one.is_whole for one in cause.advice)
-    return replace(cause, advice=cause.advice if is_kept else ())
+        checked = read_with(seen, together, end)
+        if checked is None or not has_one_strict_solution(checked.outcome):
+            continue
+        if _is_about(seen, together, checked):
+            first = together[0]
+            if isinstance(first, Without):
+                doubt = _without(seen, doubt, first.name, checked.reading)
+            elif isinstance(first, Option) and first.name == "crop":
+                doubt = _framing(seen, doubt, together)
+            return replace(doubt, advice=together, trial=Trial(checked.reading.size, checked.warnings))
+    is_kept = doubt.code == "two-boards" or not any(map(is_whole, doubt.advice))
+    return replace(doubt, advice=doubt.advice if is_kept else ())
 
 
 def _is_about(seen: Seen, together: Together, checked: CheckedReading) -> bool:
     """Whether a board that is read without an option says that the option is wrong.
 
-    Not a doubtful one, nor one of as many squares as ``--grid`` says, nor another one than that in the part
-    of ``--crop``.
+    Not a doubtful one, nor one of as many squares as the grid given, nor another one than that in the part
+    given.
     """
-    reading, option, value = checked.reading, together[0].option, together[0].value
+    reading, first = checked.reading, together[0]
     lattice = reading.lattice
-    if not value and checked.doubtful:
-        return False
-    if value or lattice is None or lattice.tiling != "square":
+    if not isinstance(first, Without):
         return True
-    if option == "--grid":
+    if checked.doubtful:
+        return False
+    if lattice is None or lattice.tiling != "square":
+        return True
+    if first.name == "grid":
         return (lattice.rows, lattice.cols) != seen.options.rows_and_cols
-    return option != "--crop" or not _is_apart(seen, reading)
+    return first.name != "crop" or not _is_apart(seen, reading)
 
 
 def _is_apart(seen: Seen, reading: Reading) -> bool:
@@ -109,59 +106,63 @@ def _is_apart(seen: Seen, reading: Reading) -> bool:
 
 def _import_seconds(options: Options, together: Together) -> float:
     """CPU seconds that are kept for an import that options may need."""
-    is_counted = options.colours is not None or any(one.option == "--colours" for one in together)
+    is_counted = any(isinstance(item, Option) and item.name == "colours" for item in together)
+    is_counted = is_counted or options.colours is not None
     return K_MEANS if is_counted and "sklearn.cluster" not in sys.modules else 0.0
 
 
-def _to_try(seen: Seen, cause: Cause) -> Iterator[Together]:
-    """Options that may help, the likeliest first."""
-    if cause.code == "tinted":
+def _to_try(seen: Seen, doubt: Doubt) -> Iterator[Together]:
+    """Yield options that may help, the likeliest first."""
+    facts, is_filtered = doubt.facts, doubt.code == "tinted"
+    if is_filtered and not facts.get("grey"):
         yield from _for_faint_dots(seen)
-    if cause.advice and all(one.is_whole for one in cause.advice):
-        yield cause.advice
-        if cause.advice[0].option == "--colours" and cause.code == "tinted":
-            yield (Advice("--colours", str(int(cause.advice[0].value) + 1)),)
-    if cause.code not in NEXT_CAUSE:
-        for option in ("--grid", "--crop", "--colours"):
-            if option in given_options(seen.options):
-                yield (Advice(option, ""),)
-    if cause.code == "many-dots" and seen.options.colours is None and len(seen.groups):
-        yield (Advice("--colours", str(sum(map(len, seen.groups)) // 2)),)
-    if cause.code == "no-solution":
+    if doubt.advice and all(map(is_whole, doubt.advice)):
+        yield doubt.advice
+        if is_filtered:
+            yield (Option("colours", str(facts["dots"] // 2 + 1)),)
+    if doubt.code != "two-boards":
+        for name in ("grid", "crop", "colours"):
+            if name in given_options(seen.options):
+                yield (Without(name),)
+    if doubt.code == "wrong-colour" and "letter" in facts:
+        yield from ((Change(place, facts["letter"]),) for place in facts["places"])
+    if doubt.code == "many-dots" and seen.options.colours is None and len(seen.groups):
+        yield (Option("colours", str(sum(map(len, seen.groups)) // 2)),)
+    if doubt.code == "no-solution":
         yield from _for_no_solution(seen)
-    if cause.code == "photograph":
+    if doubt.code == "photograph":
         sizes = _sizes_at_an_angle(seen)
-        yield from ((Advice("--grid", size),) for size in sizes if size != seen.options.grid)
-    if cause.code in SIZABLE and seen.options.grid is None and (size := _other_size(seen)):
-        yield (Advice("--grid", size),)
-    yield from _framed(seen, cause)
+        yield from ((Option("grid", size),) for size in sizes if size != seen.options.grid)
+    if doubt.code in SIZABLE and seen.options.grid is None and (size := _other_size(seen)):
+        yield (Option("grid", size),)
+    yield from _framed(seen, doubt)
 
 
-def _is_cut(seen: Seen, cause: Cause) -> bool:
-    """Whether a row or column is likely cut off, and no change to what is seen puts that right."""
-    return cause.code in CUTTABLE and seen.cut_line is not None and seen.cut_line.is_likely
+def _is_cut(seen: Seen, doubt: Doubt) -> bool:
+    """Whether a row or column is likely cut off, and no change to what is seen helps."""
+    return doubt.code in CUTTABLE and seen.cut_line is not None and seen.cut_line.is_likely
 
 
-def _framed(seen: Seen, cause: Cause) -> Iterator[Together]:
+def _framed(seen: Seen, doubt: Doubt) -> Iterator[Together]:
     """Without what looks like more rows or columns; a part of a board that is cut may have one solution."""
-    is_narrow = _is_cut(seen, cause) and seen.cut_line is not None and "column" in seen.cut_line.line
-    if cause.code in FRAMABLE and seen.options.crop is None and not is_narrow:
+    is_narrow = _is_cut(seen, doubt) and seen.cut_line is not None and "column" in seen.cut_line.line
+    if doubt.code in FRAMABLE and seen.options.crop is None and not is_narrow:
         for part in _narrower(seen):  # buttons of a cell's size look like more cells, so the size is said too
-            yield Advice("--crop", part.crop), Advice("--grid", f"{part.cells}x{part.cells}")
+            yield Option("crop", part.crop), Option("grid", f"{part.cells}x{part.cells}")
 
 
-def _without(seen: Seen, cause: Cause, option: str, reading: Reading) -> Cause:
+def _without(seen: Seen, doubt: Doubt, name: str, reading: Reading) -> Doubt:
     """The cause is an option without which the board is read, where nothing more is known of it."""
-    if cause.code == "wrong-crop":
-        return cause
-    given = given_options(seen.options)[option]
+    if doubt.code == "wrong-crop":
+        return doubt
+    given = given_options(seen.options)[name]
     marks: tuple[Mark, ...] = ()
-    if option == "--crop":
+    if name == "crop":
         x, y, width, height = map(float, given.split(","))
         marks = (Mark.of_box((x, y), (x + width, y + height), "the part given"),)
-    is_hex = option == "--grid" and reading.lattice is not None and reading.lattice.tiling == "hex"
-    facts = {"option": option, "given": f"{option} {given}", "hexagons": is_hex}
-    return Cause("wrong-option", "decode", facts, marks)
+    is_hex = name == "grid" and reading.lattice is not None and reading.lattice.tiling == "hex"
+    facts = {"option": name, "given": (Option(name, given),), "hexagons": is_hex}
+    return Doubt("wrong-option", "decode", facts, marks)
 
 
 def _for_no_solution(seen: Seen) -> Iterator[Together]:
@@ -173,7 +174,7 @@ def _for_no_solution(seen: Seen) -> Iterator[Together]:
     changes = offered.found[0].changes
     meant = {change.meant: letters[change.flow] for change in changes}
     marks = {change.read: "." for change in changes} | meant
-    yield tuple(set_advice(places[cell], mark) for cell, mark in marks.items())
+    yield tuple(Change(places[cell], mark) for cell, mark in marks.items())
 
 
 def _sizes_at_an_angle(seen: Seen) -> Iterator[str]:
@@ -181,7 +182,7 @@ def _sizes_at_an_angle(seen: Seen) -> Iterator[str]:
 
     At the edge of a screen lines are easily lost, so the longer side is the surer one.
     """
-    tried = [one.region for one in seen.attempts]
+    tried = [attempt.region for attempt in seen.attempts]
     regions = {id(region): region for region in (seen.region, *tried) if region is not None}
     sizes = dict[str, None]()
     for region in [*regions.values()][:MOST_REGIONS]:
@@ -197,12 +198,12 @@ def _for_faint_dots(seen: Seen) -> Iterator[Together]:
     cells = faint_cells(seen, MOST_GONE)
     if len(cells) not in (2, MOST_GONE):
         return
-    used = {mark.letter for mark in seen.draft.seen.values()}
+    used = {mark.letter for mark in seen.board.seen.values()}
     letters = [letter for letter in ascii_uppercase if letter not in used][:2]
     contrast = seen.discs.contrast
     for partner in sorted(cells[1:], key=lambda cell: abs(float(contrast[cell] - contrast[cells[0]]))):
         of = [letters[cell not in (cells[0], partner)] for cell in cells]
-        yield tuple(set_advice(seen.place(cell), letter) for cell, letter in zip(cells, of, strict=True))
+        yield tuple(Change(seen.place(cell), letter) for cell, letter in zip(cells, of, strict=True))
 
 
 def _other_size(seen: Seen) -> str:
@@ -214,7 +215,7 @@ def _other_size(seen: Seen) -> str:
 
 
 class Part(NamedTuple):
-    """A square that ``--crop`` cuts out of a lattice, ``cells`` wide; the rest: ``lines`` at a ``side``."""
+    """A square that ``crop`` cuts out of a lattice, ``cells`` wide; the rest: ``lines`` at a ``side``."""
 
     crop: str
     cells: int
@@ -246,22 +247,25 @@ def _rest(end: int, count: int, side: int) -> tuple[int, int]:
     return (0, count - side) if end else (side, count)
 
 
-def _framing(seen: Seen, cause: Cause, advice: Advice) -> Cause:
+def _framing(seen: Seen, doubt: Doubt, together: Together) -> Doubt:
     """The cause is the rest of the lattice, without which the board is read."""
-    part = next(one for one in _narrower(seen) if one.crop == advice.value)
+    part = next((part for part in _narrower(seen) if Option("crop", part.crop) == together[0]), None)
+    if part is None or doubt.code not in FRAMABLE:
+        return doubt
     line = "row" if part.side in ("top", "bottom") else "column"
     strip = f"one more {line}" if part.lines == 1 else f"{part.lines} more {line}s"
     mark = Mark.of("box", part.rest_px, "no part of it")
-    facts = {**cause.facts, "side": part.side, "strip": strip}
-    return replace(cause, code="framing", facts=facts, marks=(mark,))
+    return replace(
+        doubt, code="framing", facts={**doubt.facts, "side": part.side, "strip": strip}, marks=(mark,)
+    )
 
 
 class TrialTimeUpError(Exception):
     """No ``FlowvisionError``: after one of those the reader goes on, but not after this."""
 
 
-def _come(seen: Seen, together: Together, end: float) -> tuple[str, CheckedReading | None]:
-    """The result of options: ``solved`` or ``several`` and what was read; the code of the error otherwise.
+def read_with(seen: Seen, together: Together, end: float) -> CheckedReading | None:
+    """Return what is read with options; ``None`` where that is nothing.
 
     ``end``: the CPU time of this process after which nothing more is tried.
     """
@@ -270,43 +274,23 @@ def _come(seen: Seen, together: Together, end: float) -> tuple[str, CheckedReadi
         if process_time() > end:
             raise TrialTimeUpError
 
-    shot, log = seen.shot, Log(watch)
-    try:
+    with suppress(FlowvisionError, TrialTimeUpError):
         options = _with(replace(seen.options, seconds=min(seen.options.seconds, MOST_SECONDS)), together)
-        for one in together:
-            if one.option == "--rotate":
-                shot = turned(shot, float(one.value))
         read = read_corrected if options.corrections else read_larger_board
-        checked, _ = read(ReadingRun.begin(shot, options, log))
-    except FlowvisionError as error:
-        return error.code, None
-    except TrialTimeUpError:
-        return GaveUpError.code, None
-    is_sure = has_one_strict_solution(checked.outcome)
-    return ("solved" if is_sure else "several"), checked
+        return read(ReadingRun.begin(seen.shot, options, Log(watch)))[0]
+    return None
 
 
 def _with(options: Options, together: Together) -> Options:
     """The options with others added."""
     changed: dict[str, Any] = {}
-    corrections: list[Correction] = []
-    for one in together:
-        match one.option:
-            case "--grid":
-                changed["grid"] = one.value or None
-            case "--colours":
-                changed["colours"] = int(one.value) if one.value else None
-            case "--crop":
-                changed["crop"] = tuple(map(int, one.value.split(","))) if one.value else None
-            case "--set":
-                place, mark = one.value.split("=")
-                corrections.append(SetCell(_key(place), mark))
-    if corrections:
-        changed["corrections"] = tuple(corrections)
+    for item in together:
+        if isinstance(item, Without):
+            changed[item.name] = None
+        elif isinstance(item, Option):
+            crop = tuple(map(int, item.value.split(","))) if item.name == "crop" else ()
+            changed[item.name] = crop or (int(item.value) if item.name == "colours" else item.value)
+    cells = [(item.cell, item.mark) for item in together if isinstance(item, Change)]
+    if cells:
+        changed["corrections"] = tuple(SetCell(cell, mark) for cell, mark in cells if cell is not None)
     return replace(options, **changed)
-
-
-def _key(typed: str) -> Key:
-    """A cell, from 0, of its name, from 1."""
-    numbers = [int(part) - 1 for part in typed.split(",")]
-    return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])

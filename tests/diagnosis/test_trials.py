@@ -6,17 +6,18 @@ import sys
 
 import pytest
 
-from flowvision.diagnosis import advice
-from flowvision.diagnosis.cause import Advice, Cause
+from flowvision.advice import Advice, Option
+from flowvision.diagnosis import trials
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import DotsError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log, Step
+from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from tests.drawing import FIVE, screenshot_of
 
 FIVE_TEXT = "5 rows and 5 columns with 5 pairs of dots"
-SIZE = (Advice("--grid", "5x5"),)
+SIZE = (Option("grid", "5x5"),)
 
 
 def seen() -> Seen:
@@ -36,18 +37,19 @@ def test_nothing_is_begun_when_time_is_up(events: int, monkeypatch: pytest.Monke
         add(log, step)
 
     monkeypatch.setattr(Log, "_add", watched)
-    monkeypatch.setattr(advice, "process_time", lambda: len(told))
-    assert advice._come(seen(), SIZE, end=events - 0.5) == ("gave-up", None)
+    monkeypatch.setattr(trials, "process_time", lambda: len(told))
+    assert trials.read_with(seen(), SIZE, end=events - 0.5) is None
     assert len(told) == events
 
 
 def test_what_is_read_in_time_is_told() -> None:
     """With what was read."""
-    came, checked = advice._come(seen(), SIZE, end=float("inf"))
-    assert (came, checked and checked.reading.size) == ("solved", FIVE_TEXT)
+    checked = trials.read_with(seen(), SIZE, end=float("inf"))
+    assert checked is not None
+    assert checked.reading.size == FIVE_TEXT
 
 
-COUNTED = (Advice("--colours", "5"),)
+COUNTED = (Option("colours", "5"),)
 
 
 @pytest.mark.parametrize(
@@ -60,13 +62,12 @@ def test_the_clock_runs_from_the_beginning(
     """What was looked at before counts, and so does an import that is still to come."""
     begun: list[float] = []
 
-    def come(_: Seen, __: tuple[Advice, ...], end: float) -> tuple[str, None]:
+    def come(_: Seen, __: tuple[Advice, ...], end: float) -> None:
         begun.append(end)
-        return "no-dots", None
 
-    monkeypatch.setattr(advice, "SECONDS", 2.2)
-    monkeypatch.setattr(advice, "process_time", lambda: 10 + taken)
-    monkeypatch.setattr(advice, "_come", come)
+    monkeypatch.setattr(trials, "SECONDS", 2.2)
+    monkeypatch.setattr(trials, "process_time", lambda: 10 + taken)
+    monkeypatch.setattr(trials, "read_with", come)
     monkeypatch.delitem(sys.modules, "sklearn.cluster", raising=False)
-    advice.tried(seen(), Cause("unknown", "decode", advice=together), began=10)
-    assert begun == [10 + advice.SECONDS] * is_tried
+    trials.tried(seen(), Doubt("unknown", "decode", advice=together), began=10)
+    assert begun == [10 + trials.SECONDS] * is_tried

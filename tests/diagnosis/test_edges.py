@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flowvision.diagnosis.framing import SQUARE, tilt_of
+from flowvision.diagnosis.edges import SQUARE, tilt_of
 from flowvision.errors import FlowvisionError
 from flowvision.pipeline import read_image
 
@@ -32,7 +32,7 @@ def test_one_colour_is_nothing_to_read(colour: tuple[int, int, int]) -> None:
     """Whatever it is: also one whose channels differ much."""
     with pytest.raises(FlowvisionError) as caught:
         read_image(np.full((500, 300, 3), colour, np.uint8))
-    assert caught.value.cause.code == "shows-nothing"
+    assert caught.value.cause.code == "faint"
 
 
 def test_what_was_wanted_is_a_whole_number_of_pixels() -> None:
@@ -41,5 +41,5 @@ def test_what_was_wanted_is_a_whole_number_of_pixels() -> None:
     halves[250:] = 120
     with pytest.raises(FlowvisionError) as caught:
         read_image(halves)
-    assert caught.value.cause.code == "no-lines"
+    assert caught.value.cause.code == "no-board"
     assert isinstance(caught.value.cause.facts["wanted_px"], int)

@@ -1,0 +1,157 @@
+"""Advice as data, and the two forms that it is written in: for the command line and for Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from flowvision.value import value_type
+
+Cell = int | tuple[int, int]
+"""A cell: its row and column, or its number on a board without them; from 0."""
+
+
+@value_type
+class Option:
+    """An option of the command, an argument of ``Options``; without a ``value`` a person fills it in.
+
+    ``value``: as it is typed, such as ``5x5``, or left, top, width and height with commas.
+    """
+
+    name: str
+    value: str = ""
+
+
+@value_type
+class Without:
+    """An option to leave out."""
+
+    name: str
+
+
+@value_type
+class Change:
+    """Another mark in a cell; ``None`` and an empty mark are for a person to fill in."""
+
+    cell: Cell | None = None
+    mark: str = ""
+    by_number: bool = False
+
+
+@value_type
+class Call:
+    """Anything else: as it is ``typed`` in a shell, and as it is ``called`` in Python."""
+
+    typed: str
+    called: str
+
+
+@value_type
+class At:
+    """A cell that a message names."""
+
+    cell: Cell
+
+
+Advice = Option | Without | Change | Call
+
+
+def is_whole(item: Advice) -> bool:
+    """Return whether nothing is left for a person to fill in."""
+    if isinstance(item, Change):
+        return item.cell is not None and bool(item.mark)
+    return not isinstance(item, Option) or bool(item.value)
+
+
+class Command:
+    """Advice as it is typed: cells are counted from 1."""
+
+    blanks: ClassVar = {
+        "grid": "COLSxROWS",
+        "crop": "X,Y,WIDTH,HEIGHT",
+        "colours": "N",
+        "rotate": "DEGREES",
+        "limit": "SECONDS",
+    }
+
+    def advice(self, items: Sequence[Advice]) -> str:
+        """Return options, typed one after the other."""
+        return " ".join(self._typed(item) for item in items)
+
+    def place(self, cell: Cell) -> str:
+        """Return a cell in words."""
+        return f"cell {cell + 1}" if isinstance(cell, int) else f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+    def _typed(self, item: Advice) -> str:
+        if isinstance(item, Change):
+            blank = "CELL" if item.by_number else "ROW,COLUMN"
+            numbers = (item.cell,) if isinstance(item.cell, int) else item.cell
+            where = ",".join(str(number + 1) for number in numbers) if numbers else blank
+            return f"--set {where}={item.mark or 'LETTER'}"
+        if isinstance(item, Call):
+            return item.typed
+        value = "" if isinstance(item, Without) else item.value or self.blanks.get(item.name, "")
+        return f"--{item.name} {value}".strip()
+
+
+class Python:
+    """Advice as arguments of a call: cells are counted from 0."""
+
+    written: ClassVar = {
+        "grid": ('grid="{}"', "COLSxROWS"),
+        "crop": ("crop=({})", "x, y, width, height"),
+        "colours": ("colours={}", "n"),
+        "rotate": ("rotate={}", "degrees"),
+        "limit": ("seconds={}", "seconds"),
+        "keep-drawn": ("keep_drawn=True", ""),
+        "force": ("force=True", ""),
+    }
+
+    def advice(self, items: Sequence[Advice]) -> str:
+        """Return arguments, one after the other."""
+        given = [self._argument(item) for item in items if not isinstance(item, Change)]
+        changes = [self._change(item) for item in items if isinstance(item, Change)]
+        return ", ".join([*given, *([f"corrections=[{', '.join(changes)}]"] if changes else [])])
+
+    def place(self, cell: Cell) -> str:
+        """Return a cell in words."""
+        return f"cell {cell}"
+
+    def _argument(self, item: Option | Without | Call) -> str:
+        if isinstance(item, Call):
+            return item.called
+        if isinstance(item, Without):
+            return item.name.replace("-", "_")
+        written, blank = self.written[item.name]
+        return written.format(item.value.replace(",", ", ") or blank)
+
+    def _change(self, item: Change) -> str:
+        blank = "number" if item.by_number else "(row, column)"
+        return f'SetCell({blank if item.cell is None else item.cell}, "{item.mark or "letter"}")'
+
+
+COMMAND, PYTHON = Command(), Python()
+Form = Command | Python
+
+
+class Hint:
+    """A sentence with advice in it: ``Hint("Crop to it: {}.", Option("crop"))``."""
+
+    __slots__ = ("advice", "template")
+
+    def __init__(self, template: str, *advice: Advice | At) -> None:
+        self.template = template
+        self.advice = advice
+
+    def __str__(self) -> str:
+        """Return the sentence for the command line."""
+        return self.written(COMMAND)
+
+    def written(self, form: Form) -> str:
+        """Return the sentence in a form."""
+        return self.template.format(
+            *(
+                form.place(item.cell) if isinstance(item, At) else f"`{form.advice((item,))}`"
+                for item in self.advice
+            )
+        )

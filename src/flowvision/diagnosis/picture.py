@@ -1,0 +1,130 @@
+"""Doubts about a picture as a whole: too faint, too small, blurred, damaged, tinted, no board in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flowvision.diagnosis.seen import SIZE, WHERE, Seen
+from flowvision.diagnosis.surface import STREWN, blockiness, brightness_range, specks_of
+from flowvision.log import Stage
+from flowvision.reading.doubt import LOOKED_AT, Doubt, Mark
+from flowvision.reading.refused import SHARP_CELL_PX, SMALL_CELL_PX
+from flowvision.vision.kinds.free.fit import CellFit
+
+WHITE = 255.0
+PLAIN = 8.0
+"""Brightness: a picture that varies by less shows next to nothing."""
+FAINT_RANGE, DARK = 60.0, 90.0
+"""Brightness: boards have 245 and more, dimmed ones that are read 75. Below the second it is dark."""
+FEW_COLUMNS = 7
+"""A picture without a board is too small if so many columns would have smaller cells than that."""
+SHARDS = 0.5
+"""Sides of the cells of one board are more alike than this."""
+MENU_BOXES = 3
+"""As many boxes apart from each other look like a menu."""
+BLOCKY, BLOCKS_ALONE = 1.4, 1.8
+"""Steps between blocks of JPEG, of those within: 1.5 and more at quality 10, 1.2 at 20 and above. The second
+where no lattice is seen."""
+STRAIGHT = 0.85
+"""Score of a lattice: boards that are photographed straight have more."""
+
+
+def is_faint(seen: Seen) -> Doubt | None:
+    """The whole picture lies within a few steps of brightness: nothing is in it, or the lines alone."""
+    low, high = brightness_range(seen.shot.bgr)
+    spread = float(seen.shot.bgr[::4, ::4].std(axis=(0, 1)).max())
+    is_blank = spread < PLAIN and seen.lattice is None and seen.reading is None
+    if not is_blank and (seen.lattice is None or high - low >= FAINT_RANGE):
+        return None
+    is_dark = high < DARK
+    facts: dict[str, Any] = {"low": max(low, 0.1) / WHITE, "high": high / WHITE, "blank": is_blank}
+    facts |= {"dark": is_dark and not is_blank, "faint": not is_dark and not is_blank}
+    marks = (Mark.of("box", seen.lattice.outline_px(), "the board"),) if seen.lattice else ()
+    return Doubt("faint", "decode", facts, marks)
+
+
+def is_too_small(seen: Seen) -> Doubt | None:
+    """The cells have too few pixels."""
+    width, height = seen.size_px
+    found = (fit for fit in (seen.final_fit, seen.fit) if fit is not None)
+    fits = [fit for fit in found if fit.is_regular or seen.reading is not None]
+    pitch = max((fit.pitch_px for fit in fits), default=min(height, width) / FEW_COLUMNS)
+    if pitch >= SMALL_CELL_PX or (not fits and (seen.fit is not None or seen.reading is not None)):
+        return None
+    facts: dict[str, Any] = {"width": width, "height": height, "cell_px": pitch if fits else None}
+    facts |= {"sharp_px": SHARP_CELL_PX, "wanted_px": SMALL_CELL_PX}
+    marks = tuple(Mark.of("box", fit.outline_px(), f"cells of {fit.pitch_px:.0f} px") for fit in fits[:1])
+    return Doubt("too-small", "grid" if fits else "decode", facts, marks, saw=pitch)
+
+
+def is_blurred(seen: Seen) -> Doubt | None:
+    """No edge of the picture is sharp, and no regular board was found."""
+    if seen.lattice is not None or not seen.kind.is_blurred:
+        return None
+    return Doubt("blurred", _stage(seen), {"edge_px": seen.kind.edge_px})
+
+
+def is_strewn(seen: Seen) -> Doubt | None:
+    """Single pixels of other colours are strewn over it: they cause whatever is misread."""
+    share = specks_of(seen.shot.bgr)
+    return Doubt("damaged", "decode", {"specks": share}) if share >= STREWN else None
+
+
+def is_compressed(seen: Seen) -> Doubt | None:
+    """Blocks of JPEG stand out more than what they show."""
+    found = blockiness(seen.shot.bgr)
+    wanted = BLOCKY if seen.lattice is not None else BLOCKS_ALONE
+    return Doubt("damaged", "decode", {"blocks": found}) if found >= wanted else None
+
+
+def is_blocky(seen: Seen) -> Doubt | None:
+    """It was compressed too strongly for its lines to be seen."""
+    is_hidden = seen.region is not None and seen.lattice is None and seen.reading is None
+    return is_compressed(seen) if is_hidden else None
+
+
+def is_no_board(seen: Seen) -> Doubt | None:
+    """No lines, none that frame cells, or shapes that are unlike the cells of a board."""
+    kind, fit = seen.kind, seen.fit
+    is_shards = fit is not None and not fit.is_regular and fit.quality < SHARDS
+    if seen.options.grid or seen.reading is not None or (fit is not None and not is_shards):
+        return None
+    marks, stage = _looked_at(seen), _stage(seen)
+    if kind.is_photograph:
+        return Doubt("photograph", stage, {"even": kind.even}, marks)
+    if len(kind.boxes) >= MENU_BOXES:
+        boxes = tuple(Mark.of_box((x, y), (x + width, y + height)) for x, y, width, height in kind.boxes)
+        return Doubt("no-board", stage, {"boxes": len(boxes)}, boxes)
+    if isinstance(fit, CellFit):
+        return Doubt("no-board", "grid", {"shapes": fit.cells}, marks, (SIZE,), threshold="grid.score")
+    if seen.region is None:
+        wanted = round(seen.settings.board.size * min(seen.size_px))
+        return Doubt("no-board", "board", {"wanted_px": wanted}, marks, (WHERE,), threshold="board.size")
+    return Doubt("no-board", "grid", {}, marks, (SIZE,), threshold="grid.score")
+
+
+def is_of_a_screen(seen: Seen) -> Doubt | None:
+    """A photograph in which some cells were made out, but not as clearly as where it is seen straight."""
+    fit = seen.fit
+    is_straight = fit is not None and fit.is_lattice and fit.score >= STRAIGHT and not seen.is_given
+    if fit is None or is_straight or not seen.kind.is_photograph:
+        return None
+    facts = {"even": seen.kind.even, "board": True}
+    return Doubt("photograph", "grid", facts, (Mark.of("box", fit.outline_px(), LOOKED_AT),))
+
+
+def _stage(seen: Seen) -> Stage:
+    """The stage that came no further, where no cells were found."""
+    return "board" if seen.region is None else "grid"
+
+
+def _looked_at(seen: Seen) -> tuple[Mark, ...]:
+    """The parts of the picture that were looked at closely, each once."""
+    regions = [attempt.region for attempt in seen.attempts if attempt.fit]
+    corners = {str(item.corners_px): item.corners_px for item in (*regions, seen.region) if item}
+    return tuple(
+        Mark.of("box", np.asarray(box), "" if number else LOOKED_AT)
+        for number, box in enumerate(corners.values())
+    )

@@ -1,0 +1,83 @@
+"""Doubts about a picture or a reading, as data; ``wording`` has their sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from flowvision.advice import Advice
+from flowvision.log import Stage
+from flowvision.value import value_type
+from flowvision.vision.pixels.view import Floats
+
+LOOKED_AT = "looked at here"
+"""Label of a part of the picture that was looked at in vain."""
+WRONG = {"wrong-size": "grid", "wrong-crop": "crop"}
+"""Options that do not fit, by the code that says so; ``wrong-option`` has its own among the facts."""
+
+
+class Mark(NamedTuple):
+    """A place in the picture that a doubt is about. All lengths are in pixels of the picture.
+
+    ``kind``: a ``ring`` round its one point, an ``area``, a ``box`` or a ``cell`` with its points as corners,
+    a ``line`` along them. ``label``: what is written there.
+    """
+
+    kind: Literal["ring", "area", "box", "cell", "line"]
+    points_px: tuple[tuple[float, float], ...]
+    label: str = ""
+    radius_px: float = 0.0
+
+    @classmethod
+    def of(cls, kind: Literal["area", "box", "cell", "line"], points_px: Floats, label: str = "") -> Mark:
+        """Return a mark along an array (N, 2) of points."""
+        return cls(kind, tuple((x, y) for x, y in np.asarray(points_px, np.float64).tolist()), label)
+
+    @classmethod
+    def of_box(cls, low: Sequence[float], high: Sequence[float], label: str = "") -> Mark:
+        """Return a box from its upper left to its lower right corner."""
+        return cls.of("box", corners_of(low, high), label)
+
+
+def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) -> Floats:
+    """Return the corners (4, 2) of a box, clockwise from its upper left one."""
+    (x0, y0), (x1, y1) = low, high
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)
+
+
+@value_type
+class Trial:
+    """Result of advice that was tried and gives one solution: size of the board, warnings of the answer."""
+
+    size: str
+    warnings: tuple[str, ...] = ()
+
+
+@value_type(eq=False)
+class Doubt:
+    """One reason not to believe a reading, or not to find a board.
+
+    ``code``: a row of ``wording.WORDS``. ``stage``: the first one whose picture shows it. ``facts``: what was
+    seen, by the names that the sentences have for them; cells count from 0. ``marks``: where it is in the
+    picture. ``advice``: options that are given together; ``trial``: what came of them, where they help.
+    ``threshold``: the setting that decided; it ``saw`` this value. ``weight``: 0 for what an answer only
+    mentions, 1 for what casts doubt on it.
+    """
+
+    code: str
+    stage: Stage
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    marks: tuple[Mark, ...] = ()
+    advice: tuple[Advice, ...] = ()
+    trial: Trial | None = None
+    threshold: str = ""
+    saw: float | None = None
+    weight: float = 1.0
+
+    @property
+    def option(self) -> str:
+        """The option that was given and does not fit the picture; empty where it is none."""
+        return WRONG.get(self.code) or str(self.facts.get("option", ""))

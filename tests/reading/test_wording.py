@@ -1,0 +1,108 @@
+"""The table of words: every row can be written, for the command and for Python."""
+
+from __future__ import annotations
+
+import re
+from string import Formatter
+
+import pytest
+
+from flowvision.advice import COMMAND, PYTHON, Advice, Change, Hint, Option, Without
+from flowvision.diagnosis.cells import _said
+from flowvision.errors import DotsError
+from flowvision.image.picture import Rgb
+from flowvision.puzzle.check import wall_name
+from flowvision.reading.doubt import Doubt, Trial
+from flowvision.reading.wording import WORDS, block_name, cause_object, explain, filled
+from tests.error_kinds import kinds
+
+
+@pytest.mark.parametrize("code", WORDS)
+def test_every_row_is_whole(code: str) -> None:
+    """It has a sentence and what it is recognised by, and its brackets close."""
+    words = WORDS[code]
+    assert words.says
+    assert words.measured
+    for template in (words.says, words.means, words.todo):
+        assert template.count("[") == template.count("]")
+        assert [*Formatter().parse(re.sub(r"[\[\]]", "", template))] or not template
+
+
+def test_parts_without_their_facts_are_left_out() -> None:
+    """A fact of 0, or an empty one, is none; a flag writes nothing."""
+    assert filled("{n:# dot|# dots}[, {more} more][ and {names:list}].", {"n": 1}) == "1 dot."
+    assert filled("{n:# dot|# dots}[, {more} more].", {"n": 2, "more": 0}) == "2 dots."
+    assert filled("[{more} more.]", {"more": 3}) == "3 more."
+    assert filled("Here[ it is{yes:if}].", {"yes": True}) == "Here it is."
+
+
+def test_people_count_from_one_and_python_from_zero() -> None:
+    """Rows, columns, and cells of boards without them."""
+    facts = {"at": [(0, 0), 6]}
+    assert filled("{at:places}", facts) == "row 1, column 1 and cell 7"
+    assert filled("{at:places}", facts, PYTHON) == "cell (0, 0) and cell 6"
+    assert block_name([(3, 1), (4, 1)]) == "rows 4 to 5 and column 2"
+    assert wall_name(((2, 3), (3, 3))) == "rows 3 and 4, column 4"
+
+
+@pytest.mark.parametrize(
+    ("advice", "typed", "called"),
+    [
+        ((Option("grid", "6x8"),), "--grid 6x8", 'grid="6x8"'),
+        ((Option("grid"),), "--grid COLSxROWS", 'grid="COLSxROWS"'),
+        (
+            (Option("crop", "0,4,10,20"), Option("colours", "7")),
+            "--crop 0,4,10,20 --colours 7",
+            "crop=(0, 4, 10, 20), colours=7",
+        ),
+        ((Option("limit"),), "--limit SECONDS", "seconds=seconds"),
+        ((Without("crop"),), "--crop", "crop"),
+        ((Change((2, 3), "R"),), "--set 3,4=R", 'corrections=[SetCell((2, 3), "R")]'),
+        (
+            (Change(7, "K"), Change(8, ".")),
+            "--set 8=K --set 9=.",
+            'corrections=[SetCell(7, "K"), SetCell(8, ".")]',
+        ),
+        ((Change(),), "--set ROW,COLUMN=LETTER", 'corrections=[SetCell((row, column), "letter")]'),
+        ((Change(by_number=True),), "--set CELL=LETTER", 'corrections=[SetCell(number, "letter")]'),
+    ],
+)
+def test_advice_is_written_for_the_command_and_for_python(
+    advice: tuple[Advice, ...], typed: str, called: str
+) -> None:
+    """From one value."""
+    assert (COMMAND.advice(advice), PYTHON.advice(advice)) == (typed, called)
+    error = DotsError("It failed.", Hint("Try {}.", advice[0]))
+    assert error.words(COMMAND) == ("It failed.", f"Try `{COMMAND.advice(advice[:1])}`.")
+    assert str(error) == f"It failed.\nTry `{PYTHON.advice(advice[:1])}`."
+
+
+def test_no_error_names_an_option_of_the_command_in_python() -> None:
+    """Not in the hints of all kinds."""
+    assert not any("`-" in str(kind("It failed.")) for kind in kinds())
+
+
+def test_advice_that_was_tried_takes_the_place_of_the_sentence() -> None:
+    """It says that there is no board only where none was read."""
+    came = Doubt("no-board", "grid", {"cells": 9}, advice=(Option("grid", "5x5"),), trial=Trial("5 rows"))
+    alone = Doubt("no-board", "grid", {"cells": 9})
+    assert "No board was found" in explain(alone).message
+    assert "No board was found" not in explain(came).message
+    assert explain(came).todo.startswith("`--grid 5x5` reads it: 5 rows")
+    assert explain(came, PYTHON).todo.startswith('`grid="5x5"` reads it')
+
+
+def test_a_doubt_in_json_has_its_advice_as_typed() -> None:
+    """Also where a fact is advice."""
+    crop = (Option("crop", "1,2,3,4"),)
+    facts = {"first_name": "upper", "second_name": "lower", "first": "5 × 5", "second": "6 × 6"}
+    made = cause_object(Doubt("two-boards", "board", facts | {"first_crop": crop}, advice=crop))
+    assert made["advice"] == [{"option": "--crop", "value": "1,2,3,4", "came": None}]
+    assert made["seen"]["first_crop"] == "--crop 1,2,3,4"
+    assert "--crop" in made["todo"]
+
+
+def test_the_bluish_grey_of_the_game_is_called_so() -> None:
+    """People call it blue; a grey without a tinge stays grey."""
+    names = [_said(Rgb(*rgb)) for rgb in ((159, 159, 189), (166, 166, 166), (12, 41, 254))]
+    assert names == ["blue-grey", "grey", "blue"]
