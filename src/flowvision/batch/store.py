@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flowvision.batch.contact_sheet import COLUMNS, MAX_CARDS, card_of, grouped, line_of, row_of, sheet_of
 from flowvision.batch.jobs import PARTS, THUMBS, Job, Outcome, file_of, files_of
@@ -19,6 +19,7 @@ from flowvision.errors import FlowvisionError, OutputError
 from flowvision.files import (
     PRIVATE,
     StrPath,
+    cannot_write,
     make_folder,
     put_file,
     refuse_link,
@@ -29,6 +30,9 @@ from flowvision.files import (
 from flowvision.image.mark import is_marked
 from flowvision.version import VERSION
 from flowvision.words import count_of
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 TRANSIENT = frozenset({"crashed", "out-of-resources", "output-not-written", "missing-extra"})
 """Failures of the machine rather than of the picture: tried again in the next run."""
@@ -60,7 +64,7 @@ class Store:
             refuse_link(self.folder / name)
         make_folder(self.folder / THUMBS)
         self._parts = make_folder(self.folder / PARTS)
-        self._lock = Lock(self.folder / LOCK)
+        self._lock = _locked(self.folder)
         try:
             remove_unfinished(self._parts)
             self._journal = Journal(self.folder / JOURNAL, is_answer)
@@ -176,6 +180,24 @@ class Store:
         return None
 
 
+def _locked(folder: Path) -> FileLock:
+    """Return the lock of a folder, which the system releases when the process ends, however that happens.
+
+    Raises ``OutputError`` when another run holds it.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(folder / LOCK, timeout=0, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        hint = "Wait for it, or choose another folder with `-o`."
+        raise OutputError(f"Another run is writing to {folder}.", hint) from None
+    except OSError as error:
+        raise cannot_write(folder / LOCK, error) from None
+    return lock
+
+
 def _settings(job: Job) -> str:
     """Return the version and the options that shape an outcome, beside the picture."""
     return f"flowvision {VERSION}, {job.request.settings}"
@@ -185,39 +207,3 @@ def _answer(job: Job, entry: Entry) -> Entry:
     """Return the object of the contract, with the names of this run."""
     answer: Entry = entry["answer"]
     return answer | {"file": job.source} | ({"output": job.solved} if answer["ok"] else {})
-
-
-class Lock:
-    """A lock on a file, which the system lets go when its process ends, however that happens.
-
-    Raises ``OutputError`` when another process holds it.
-    """
-
-    def __init__(self, path: Path) -> None:
-        try:
-            self._file = path.open("ab")
-        except OSError as error:
-            raise OutputError(f"Cannot write {path}: {error.strerror}.") from None
-        try:
-            _lock(self._file.fileno())
-        except OSError:
-            self._file.close()
-            raise OutputError(
-                f"Another run is writing to {path.parent.parent}.",
-                "Wait for it, or choose another folder with `-o`.",
-            ) from None
-
-    def release(self) -> None:
-        """Release the lock."""
-        self._file.close()
-
-
-def _lock(descriptor: int) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
