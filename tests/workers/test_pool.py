@@ -23,7 +23,7 @@ from flowvision.workers.worker import Worker
 from tests.systems import posix_only
 from tests.web.serving import PATIENCE, until
 from tests.workers import calls as work
-from tests.workers.calls import die, die_once, nap, refuse_to_start, twice
+from tests.workers.calls import nap, twice
 
 ROOT = Path(__file__).resolve().parents[2]
 LONG = 300
@@ -335,30 +335,6 @@ def test_a_cancelled_job_ends_its_process() -> None:
     with_pool(work)
 
 
-def test_a_job_beyond_its_time_is_given_up() -> None:
-    """Also within native code: its process is ended."""
-
-    async def work(pool: WorkerPool) -> None:
-        with pytest.raises(GaveUpError):
-            await pool.call(Call(nap, (PATIENCE * 10,), 0.05))
-        assert await pool.call(Call(twice, (3,))) == 6
-
-    with_pool(work)
-
-
-def test_a_process_that_dies_costs_one_more_try(tmp_path: Path) -> None:
-    """A job that was killed once is done in the end; one that kills each process is not."""
-    mark = str(tmp_path / "mark")
-
-    async def work(pool: WorkerPool) -> None:
-        assert await pool.call(Call(die_once, (mark,)))
-        with pytest.raises(CrashedError, match="SIGKILL, twice"):
-            await pool.call(Call(die))
-        assert await pool.call(Call(twice, (5,))) == 10
-
-    with_pool(work)
-
-
 def test_a_process_that_died_idle_is_replaced() -> None:
     """Nobody notices."""
 
@@ -417,16 +393,6 @@ def test_a_slow_process_is_not_taken_for_stopped(monkeypatch: pytest.MonkeyPatch
         assert pool.submit(work.nap, 0.5).result(LONG) == 0.5
         assert len(set(checks)) == 1
         assert len(checks) > 2
-
-
-def test_processes_that_never_start_are_reported() -> None:
-    """Rather than waited for."""
-
-    async def work(pool: WorkerPool) -> None:
-        with pytest.raises(CrashedError, match="No process was started"):
-            await pool.call(Call(twice, (1,)))
-
-    with_pool(work, prepare=refuse_to_start)
 
 
 def test_no_more_at_once_than_there_are_places() -> None:
