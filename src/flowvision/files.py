@@ -88,16 +88,13 @@ def leave_removed_folder(paths: Iterable[str]) -> None:
 def refuse_special(path: StrPath) -> None:
     """Raise ``ImageUnreadableError`` for a FIFO, a socket or a device: reading one may never end."""
     with suppress(OSError, ValueError):
-        _refuse_mode(path, os.stat(path).st_mode)
-
-
-def _refuse_mode(path: StrPath, mode: int) -> None:
-    for is_kind, kind in SPECIAL.items():
-        if is_kind(mode):
-            raise ImageUnreadableError(
-                f"{os.fspath(path)} is {kind}, not a file.",
-                Hint("Give a file, or send the picture through a pipe: {}.", PIPED),
-            )
+        mode = os.stat(path).st_mode
+        for is_kind, kind in SPECIAL.items():
+            if is_kind(mode):
+                raise ImageUnreadableError(
+                    f"{os.fspath(path)} is {kind}, not a file.",
+                    Hint("Give a file, or send the picture through a pipe: {}.", PIPED),
+                )
 
 
 def _open_at_once(path: str, flags: int) -> int:
@@ -110,7 +107,6 @@ def _read_file(source: StrPath) -> bytes:
     refuse_special(path)
     try:
         with open(path, "rb", opener=_open_at_once) as file:
-            _refuse_mode(path, os.fstat(file.fileno()).st_mode)
             return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         refuse_url(source)
@@ -141,36 +137,25 @@ def write_bytes(path: StrPath, data: bytes) -> None:
     A file is written beside its place and then renamed, so no reader ever meets half of it;
     devices and pipes are written to directly. Raises ``OutputError``.
     """
-    if path == STANDARD:
-        _write_standard_output(data)
-        return
-    write_chunks(path, (data,))
+    try:
+        if path == STANDARD:
+            _write_standard_output(data)
+        elif os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb", opener=_open_for_reader) as file:
+                file.write(data)
+        else:
+            _replace(os.path.realpath(path), (data,))
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        raise cannot_write("standard output" if path == STANDARD else path, error) from None
 
 
 def _write_standard_output(data: bytes) -> None:
     if sys.__stdout__ is None:
         raise OutputError("Standard output is closed.", "Name a file with `-o`.")
-    try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise cannot_write("standard output", error) from None
-
-
-def write_chunks(path: StrPath, chunks: Iterable[bytes]) -> None:
-    """Write a file piece by piece, as ``write_bytes`` does: all of them, or leave what was there."""
-    try:
-        if os.path.exists(path) and not os.path.isfile(path):
-            with open(path, "wb", opener=_open_for_reader) as file:
-                file.writelines(chunks)
-        else:
-            _replace(os.path.realpath(path), chunks)
-    except BrokenPipeError:
-        raise
-    except (OSError, ValueError) as error:
-        raise cannot_write(path, error) from None
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def _open_for_reader(path: str, flags: int) -> int:
