@@ -9,13 +9,15 @@ from math import radians
 
 import pytest
 
+from flowvision.image.picture import Rgb
 from flowvision.palette import palette_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.text import solved_text, tilted_lattice
+from flowvision.render.contrast import contrast
+from flowvision.render.text import depth_of, painted, solved_text, tilted_lattice
 from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE
 from tests.made_boards import BOARDS
@@ -63,7 +65,7 @@ def test_warps_are_marked_where_the_board_goes_on():
 
 
 def test_hexagons_stand_staggered():
-    """Where colours are few: odd columns a line higher, with ways between the cells of a path."""
+    """Odd columns a line higher, with ways between the cells of a path."""
     board = BOARDS["hex"]
     puzzle, solution = random_puzzle(board, 2)
     letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])
@@ -76,17 +78,15 @@ def test_hexagons_stand_staggered():
     assert ways == sum(len(path.edges) for path in solution.paths)
 
 
-@pytest.mark.parametrize("name", ["hex", "cubes", "rings"])
-def test_cells_of_other_shapes_make_a_small_picture(name):
-    """Of half blocks, all lines equally long; without colours, cells are listed."""
+@pytest.mark.parametrize("name", ["cubes", "rings"])
+def test_cells_of_other_shapes_are_listed(name):
+    """A line a path, in cell numbers, with colours and without."""
     board = BOARDS[name]
     puzzle, solution = random_puzzle(board, 2)
     letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])
-    lines = plain(solved_text(board, puzzle, solution, letters, palette_for(letters), 8)).splitlines()
-    assert {len(line) for line in lines} == {len(lines[0])}
-    assert set("".join(lines)) == {"▀"}
-    listed = solved_text(board, puzzle, solution, letters, palette_for(letters), 0)
-    assert board.lattice or [line[0] for line in listed.splitlines()] == list(letters)
+    for depth in (0, 8):
+        listed = solved_text(board, puzzle, solution, letters, palette_for(letters), depth)
+        assert [line[0] for line in listed.splitlines()] == list(letters)
 
 
 @pytest.mark.parametrize("name", ["square", "holes", "bridge", "hex"])
@@ -98,7 +98,7 @@ def test_every_dot_is_there(name):
     rich, few, none = (
         solved_text(board, puzzle, solution, letters, palette_for(letters), depth) for depth in (24, 4, 0)
     )
-    assert name == "hex" or plain(rich).count("●") == 2 * len(letters)
+    assert plain(rich).count("●") == 2 * len(letters)
     assert all(plain(few).count(letter) == 2 for letter in letters)
     assert not ESCAPES.search(none)
     assert "38;2" in rich
@@ -149,3 +149,31 @@ def test_an_unsolved_board_shows_letters_bridges_and_empty_cells(text, depth):
     shown = solved_text(made.board, made.puzzle, outcome.solution, made.letters, palette, depth, ())
     rows = [line[::2] for line in plain(shown).splitlines()]
     assert rows == text.replace(".", "·").replace("+", "╋").split()
+
+
+@pytest.mark.parametrize(
+    ("environ", "depth"),
+    [
+        ({"TERM": "xterm", "COLORTERM": "truecolor"}, 24),
+        ({"TERM": "xterm-256color", "COLORTERM": "24bit"}, 24),
+        ({"TERM": "xterm-256color"}, 8),
+        ({"TERM": "xterm"}, 4),
+        ({"TERM": "xterm-direct"}, 24),
+        ({"TERM": "dumb", "COLORTERM": "truecolor"}, 0),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, 0),
+        ({"TERM": "xterm-256color", "NO_COLOR": ""}, 8),
+        ({}, 4),
+    ],
+)
+def test_terminals_say_how_many_colours_they_have(environ, depth):
+    """By COLORTERM and TERM; none for NO_COLOR, and none where there is no terminal."""
+    assert depth_of(environ, True) == depth
+    assert depth_of(environ, False) == 0
+
+
+@pytest.mark.parametrize("colour", [(0, 0, 0), (9, 25, 159), (255, 255, 255), (128, 0, 128)])
+def test_every_colour_shows_on_the_boards_own_ground(colour):
+    """The ground is written too, so that white shows in a white terminal, and dark colours are lightened."""
+    found = re.match(r"\x1b\[38;2;(\d+);(\d+);(\d+);48;2;0;0;0m●", painted("●", Rgb(*colour), 24))
+    assert found is not None
+    assert contrast(Rgb(*map(int, found.groups())), Rgb(0, 0, 0)) >= 3

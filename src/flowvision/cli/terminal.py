@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
     from flowvision.reading.candidates import CheckedReading
-    from flowvision.render.terminal import Depth
+    from flowvision.render.text import Depth
 
 
 def open_closed_streams() -> None:
@@ -63,7 +63,7 @@ def discard_output() -> None:
 
 def depth() -> Depth:
     """Bits of the colours that stdout shows, 0 for none."""
-    from flowvision.render.terminal import depth_of
+    from flowvision.render.text import depth_of
 
     return depth_of(os.environ, sys.stdout.isatty())
 

@@ -24,8 +24,7 @@ from flowvision.render.curves import lines_of
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc, ink_on, text
-from flowvision.render.terminal import Depth
-from flowvision.render.text import solved_text
+from flowvision.render.text import Depth, solved_text
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, strands_named, words_of
 from flowvision.value import value_type
 from flowvision.vision.assembly import Reading

@@ -18,8 +18,7 @@ from flowvision.puzzle.formats import NamedPuzzle, written
 from flowvision.render.board_look import PAPER, draw_board
 from flowvision.render.growth import MovingPicture, Piece, Timeline, clip_of, pieces_of
 from flowvision.render.svg import SvgBoard, svg_of
-from flowvision.render.terminal import Depth
-from flowvision.render.text import solved_text
+from flowvision.render.text import Depth, solved_text
 from flowvision.solvers.base import Limits
 from flowvision.solvers.hints import Hint, play_order
 

@@ -20,8 +20,7 @@ from flowvision.files import read_bytes
 from flowvision.palette import palette_for
 from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in, written
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.render.terminal import Depth
-from flowvision.render.text import marked_text, solved_text
+from flowvision.render.text import Depth, marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common, count_solutions

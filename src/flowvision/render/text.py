@@ -5,13 +5,15 @@ from __future__ import annotations
 from cmath import phase, rect
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import groupby, pairwise
+from typing import Literal, TypeAlias
 
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Lattice, Place
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.terminal import LINES, Depth, half_blocks, painted
+from flowvision.render.contrast import shown_on
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 PIPES = {
@@ -27,15 +29,15 @@ STEPS = {UP: (0, -1), DOWN: (0, 1), LEFT: (-1, 0), RIGHT: (1, 0)}
 DOT, BRIDGE, STEP, EMPTY = "●", "╋", "•", "·"
 OPEN = {UP: "▴", DOWN: "▾", LEFT: "◂", RIGHT: "▸"}
 """Where the board goes on at its other side."""
-PICTURE_PX, PICTURE_LINE = 40, 0.08
-"""Width of a cell in the picture that becomes half blocks, and thickness of its lines, of a cell."""
-CELL_COLUMNS, PICTURE_COLUMNS = 4, 72
-"""Characters a cell in half blocks, and a whole picture at most."""
 EVEN_WAYS, OFF_LATTICE = 0.95, 0.3
 """How alike the directions between neighbours are on a lattice (1: the same but for quarter turns), and how
 far its cells may lie from their places, in cells."""
 FEW = 4
 """Bits of a colour: so few that dots show letters."""
+Depth: TypeAlias = Literal[0, 4, 8, 24]
+"""Bits of a colour: none, 16 colours, 256, all."""
+GROUND, LINES = Rgb(0, 0, 0), Rgb(140, 140, 140)
+"""Colours behind a board, whatever the terminal has there, and of its walls and openings."""
 
 
 def solved_text(
@@ -47,20 +49,15 @@ def solved_text(
     depth: Depth = 24,
     shown: Collection[int] | None = None,
 ) -> str:
-    """The solved board, without a final newline; ``shown``: only these edges of the paths, such as a hint's.
+    """Return the solved board, without a final newline; ``shown``: only these edges of the paths.
 
-    Every cell shows its flow's letter; boards without rows and columns are listed as paths of cell numbers,
-    from 1 as in sentences.
-    With a ``palette``, and a ``depth`` of colours other than 0, there are pipes and dots in these colours,
-    but not on a board whose cells are known by their numbers alone. Squares have pipes; hexagons and cells of
-    other shapes make a small picture. Where colours are few, or ``shown`` is given, dots have letters; then
-    empty cells have marks, so that rows and columns can be counted.
+    Every cell shows its flow's letter; boards without rows and columns are listed as paths of cell numbers
+    from 1. With a ``palette`` and a ``depth``, a board of squares or hexagons has pipes and dots in colours.
+    Dots have letters where colours are few, and with ``shown``; then empty cells have marks.
     """
     if board.lattice is None and not board.layout.links:
         board = replace(board, lattice=tilted_lattice(board))
-    if palette is not None and depth and not board.layout.links:
-        if board.lattice is None or (board.squares is None and depth > FEW):
-            return _picture_text(board, puzzle, solution, palette, depth, shown)
+    if palette is not None and depth and board.lattice is not None:
         dots = {
             board.layout.cell_of[dot]: letters[flow] if depth <= FEW or shown is not None else DOT
             for dot, flow in puzzle.dots.items()
@@ -138,25 +135,34 @@ def marked_text(lattice: Lattice, marks: Mapping[int, str], empty: str = " ") ->
     return "\n".join(row.rstrip() for row in rows)
 
 
-def _picture_text(
-    board: Board,
-    puzzle: Puzzle,
-    solution: Solution,
-    palette: Sequence[Rgb],
-    depth: Depth,
-    shown: Collection[int] | None,
-) -> str:
-    """A picture of the solved board in half blocks, at most ``PICTURE_COLUMNS`` wide."""
-    # Imported only here: text needs no pictures.
-    from flowvision.render.board_look import BoardStyle, draw_board
-    from flowvision.render.look import Look
-    from flowvision.render.overlay import draw_over
+def depth_of(environ: Mapping[str, str], is_terminal: bool) -> Depth:
+    """How many colours to use: ``NO_COLOR`` (https://no-color.org), ``COLORTERM`` and ``TERM`` decide."""
+    term = environ.get("TERM", "").lower()
+    if not is_terminal or environ.get("NO_COLOR") or term == "dumb":
+        return 0
+    if environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
+        return 24
+    if term.endswith(("-direct", "-truecolor", "-24bit")) or environ.get("WT_SESSION"):
+        return 24
+    return 8 if "256color" in term or term in ("xterm-kitty", "xterm-ghostty", "alacritty") else 4
 
-    plain = draw_board(board, puzzle, palette, None, BoardStyle(thickness=PICTURE_LINE, cell_px=PICTURE_PX))
-    look = Look(edges=None if shown is None else frozenset(shown))
-    picture = draw_over(plain.bgr, board, solution, plain.frame, palette, look)
-    wanted = round(picture.shape[1] / PICTURE_PX * CELL_COLUMNS)
-    return half_blocks(picture, max(1, min(PICTURE_COLUMNS, wanted)), depth)
+
+def painted(text: str, colour: Rgb, depth: Depth) -> str:
+    """A text in a colour, made lighter where it would not show on ``GROUND``."""
+    if not depth:
+        return text
+    codes = (*_codes(shown_on(colour, GROUND), depth, True), *_codes(GROUND, depth, False))
+    return f"\x1b[{';'.join(codes)}m{text}\x1b[0m"
+
+
+@lru_cache(maxsize=4096)
+def _codes(colour: Rgb, depth: Depth, is_front: bool) -> tuple[str, ...]:
+    """The nearest colour's part of an escape sequence."""
+    # Imported only here: plain output needs none of it.
+    from rich.color import Color, ColorSystem
+
+    systems = {4: ColorSystem.STANDARD, 8: ColorSystem.EIGHT_BIT, 24: ColorSystem.TRUECOLOR}
+    return tuple(Color.from_rgb(*colour).downgrade(systems[depth]).get_ansi_codes(is_front))
 
 
 @dataclass(slots=True)
