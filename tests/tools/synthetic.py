@@ -19,7 +19,7 @@ from flowvision.render.board_look import draw_ruling
 from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
 from flowvision.render.look import NARROW_DOT, PIPE, PlacedBoard, dot_radius
-from flowvision.render.paint import disc, ink_on, oval, polygon, stroke, text
+from flowvision.render.paint import BITS, disc, fixed, ink_on, polygon, stroke, text
 from flowvision.value import value_type
 from tests.tools.themes import PHONES, THEMES, Phone, Theme
 
@@ -379,3 +379,13 @@ def draw_pointer(canvas: Bgr, tip: Sequence[float], pitch_px: float) -> None:
     polygon(canvas, corners[[0, 1, 2]], WHITE)
     polygon(canvas, corners[[0, 2, 3]], WHITE)
     stroke(canvas, corners[[0, 1, 2, 3, 0]], BLACK, 0.015 * pitch_px)
+
+
+def oval(canvas: Bgr, centre: Sequence[float], radii_px: tuple[float, float], colour: Rgb) -> None:
+    """A filled ellipse as wide and as high as twice these radii."""
+    if radii_px[0] == radii_px[1]:
+        disc(canvas, centre, radii_px[0], colour)
+        return
+    axes = tuple(max(1, round(radius * (1 << BITS))) for radius in radii_px)
+    middle = tuple(fixed(centre).tolist())
+    cv2.ellipse(canvas, middle, axes, 0, 0, 360, colour[::-1], -1, cv2.LINE_AA, BITS)

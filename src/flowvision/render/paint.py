@@ -95,16 +95,6 @@ def disc(canvas: Bgr, centre: Sequence[float], radius_px: float, colour: Rgb) ->
     cv2.circle(canvas, middle, max(1, round(radius_px * (1 << BITS))), colour[::-1], -1, cv2.LINE_AA, BITS)
 
 
-def oval(canvas: Bgr, centre: Sequence[float], radii_px: tuple[float, float], colour: Rgb) -> None:
-    """A filled ellipse as wide and as high as twice these radii."""
-    if radii_px[0] == radii_px[1]:
-        disc(canvas, centre, radii_px[0], colour)
-        return
-    axes = tuple(max(1, round(radius * (1 << BITS))) for radius in radii_px)
-    middle = tuple(fixed(centre).tolist())
-    cv2.ellipse(canvas, middle, axes, 0, 0, 360, colour[::-1], -1, cv2.LINE_AA, BITS)
-
-
 def polygon(canvas: Bgr, corners: object, colour: Rgb) -> None:
     """A filled convex polygon (N, 2)."""
     cv2.fillConvexPoly(canvas, fixed(corners), colour[::-1], cv2.LINE_AA, BITS)
