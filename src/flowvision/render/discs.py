@@ -21,14 +21,8 @@ ROUND = 16
 """Points of a circle where a dot is looked at."""
 UNLIKE = 60
 """Pixels further from a dot's colour in one channel (of 255) are no part of it; compression adds less."""
-FAINT, DENSE = 0.08, 0.75
-"""Share of a flow's colour in a halo: less is not seen, more is a dot."""
-LIKE = 0.4
-"""Tangent of the angle between a halo's colour on black and another one that is not taken for it."""
 OFF, MOST = 0.08, 0.7
 """Largest distance of a round dot's outline from a circle, in radii; the least share of it so near."""
-LEAST_GLOSSY = 0.25
-"""Least radius of dots of many shades, in cell widths: their sheen lies further in."""
 LEAST = 0.05
 """Least area of a dot, as a share of a disc as large as the middle of a dot."""
 WITHIN_CELL = 0.9
@@ -64,16 +58,6 @@ def whole_dot(
     full = cv2.drawContours(np.zeros((size, size), np.uint8), [outline], -1, 255, -1)
     mask = full[above : above + pixels.shape[0], left : left + pixels.shape[1]]
     return Disc(part, pixels, np.ascontiguousarray(mask, np.uint8))
-
-
-def glossy_dot(bgr: Bgr, centre: Sequence[float], cell_width_px: float) -> Disc:
-    """A round dot of many shades: a disc out to where the picture changes most all round."""
-    radii = np.arange(LEAST_GLOSSY * cell_width_px, DOT_REACH * cell_width_px)
-    seen, _ = pixels_at(bgr, np.asarray(centre) + radii[:, None, None] * unit_circle(2 * ROUND))
-    seen = seen.astype(np.int16)
-    steps = np.median(np.abs(seen[3:] - seen[:-3]).max(axis=2), axis=1)
-    radius = float(radii[int(steps.argmax()) + 1]) if len(steps) else SEEN_DOT * cell_width_px
-    return lifted(bgr, centre, radius)
 
 
 def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:
@@ -112,21 +96,6 @@ def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px:
     seen, _ = pixels_at(bgr, centres[:, None, None] + np.array(radii_px)[:, None, None] * unit_circle(ROUND))
     own = np.array([colour[::-1] for colour in colours], np.int16)[:, None, None]
     return np.asarray((np.abs(seen - own).max(axis=3) < UNLIKE).mean(axis=2), np.float64)
-
-
-def shaded_round(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radius_px: float) -> Floats:
-    """(dots,): the share of a circle round each of the ``centres`` (N, 2) in a faint shade of its colour.
-
-    The ground is what most of all circles show.
-    """
-    seen, _ = pixels_at(bgr, centres[:, None] + radius_px * unit_circle(ROUND))
-    # The middle one; numpy.median loads a module of its own.
-    ground = np.sort(seen.reshape(-1, 3), axis=0)[seen.shape[0] * ROUND // 2].astype(np.float64)
-    away, ways = seen - ground, np.array([colour[::-1] for colour in colours]) - ground
-    lengths = np.maximum((ways * ways).sum(axis=1), 1.0)[:, None]
-    shares = (away @ ways[:, :, None])[..., 0] / lengths
-    is_own = (away * away).sum(axis=2) < (1 + LIKE**2) * lengths * shares**2
-    return np.asarray((is_own & (shares > FAINT) & (shares < DENSE)).mean(axis=1), np.float64)
 
 
 def _nearer(patch: Bgr, colour: Rgb, ground: Rgb) -> NDArray[np.uint8]:

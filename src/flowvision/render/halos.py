@@ -16,11 +16,15 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Bgr, Floats, Rgb
 from flowvision.image.pixels import pixels_at, unit_circle
 from flowvision.puzzle.model import Solution
-from flowvision.render.discs import DENSE, FAINT, LIKE, UNLIKE
+from flowvision.render.discs import UNLIKE
 from flowvision.render.ground import median_ground
 from flowvision.render.look import SEEN_DOT, PlacedBoard
 from flowvision.value import value_type
 
+FAINT, DENSE = 0.08, 0.75
+"""Share of a flow's colour in a halo: less is not seen, more is a dot."""
+LIKE = 0.4
+"""Tangent of the largest angle between a halo's colour on black and its flow's."""
 COARSE_PX = 16
 """Width of a cell in pixels, about, in the small picture in which halos are looked for."""
 SAMPLED = 2
@@ -94,7 +98,7 @@ class Halo:
     edge_px: float
 
 
-def take_halos_off(
+def remove_halos(
     canvas: Bgr,
     placed: PlacedBoard,
     ground: Rgb,
@@ -119,12 +123,12 @@ def take_halos_off(
                 _mend_dot(canvas, halo, palette[other], dot, SEEN_DOT * cell_width_px)
 
 
-def take_presses_off(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
-    """Remove the halo round a finger that presses a dot of a board without pipes, in place."""
+def remove_press(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
+    """Remove the halo of a finger that presses a dot of a board without pipes, in place."""
     count = len(placed.board.layout.cells)
     ground = median_ground(canvas, placed, range(0, count, max(1, count // SEEN_CELLS)))
     dots = {flow: path.ends for flow, path in enumerate(solution.paths)}
-    take_halos_off(canvas, placed, ground, palette, [()] * len(palette), dots)
+    remove_halos(canvas, placed, ground, palette, [()] * len(palette), dots)
 
 
 def halo_of(

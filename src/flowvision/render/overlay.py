@@ -9,16 +9,7 @@ from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.palette import labels_for, letters_for, undimmed
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
-from flowvision.render.discs import (
-    JUST_INSIDE,
-    JUST_OUTSIDE,
-    glossy_dot,
-    inside_of,
-    lit,
-    shaded_round,
-    share_of_circle,
-    whole_dot,
-)
+from flowvision.render.discs import JUST_INSIDE, JUST_OUTSIDE, inside_of, lit, share_of_circle, whole_dot
 from flowvision.render.look import DOT_MIDDLE, PLAIN, SEEN_DOT, Look, PlacedBoard
 from flowvision.render.paint import Disc, disc, lifted, put_back
 from flowvision.render.pipes import (
@@ -60,23 +51,21 @@ def draw_over(
 
         played = played_pipes(canvas, placed, palette, look.drawn)
         if played and not played.even:
-            own = [played.colour_of(*one) for one in enumerate(palette)]
-            look = _going_on(look, solution, edges_shown(canvas, placed, solution, own))
+            look = _keep_shown(look, solution, edges_shown(canvas, placed, solution, palette))
         take_back(canvas, placed, solution, palette, look.drawn)
     elif look.drawn and look.pipes and look.edges is None and not is_there:
-        _without_presses(canvas, placed, solution, palette)
-    if played and not is_dimmed:  # copies draw pipes in other shades than dots
-        full = tuple(played.colour_of(*one) for one in enumerate(palette))
+        from flowvision.render.halos import remove_press
+
+        remove_press(canvas, placed, solution, palette)
     pipes = pipes_of(canvas, placed, solution, full, look, played)
     if look.pipes:
         # A flow that is on the board from dot to dot stays as it is, unless it is dimmed.
         there = {flow: edges for flow, edges in enumerate(look.drawn) if not is_dimmed}
         missing = [pipe for pipe in pipes if there.get(pipe.flow) != frozenset(pipe.path.edges)]
-        textured = played is not None and not played.even
-        dots = dots_of(canvas, placed, solution, (palette, full), missing, textured, look.given)
-        _draw_pipes(canvas, placed, missing, *dots)
-        if look.given:
-            _draw_given(canvas, placed, solution, full, look.given)
+        _draw_pipes(canvas, placed, missing, *_dots(canvas, placed, solution, palette, missing, look.given))
+        for path, colour in zip(solution.paths, full, strict=True) if look.given else ():
+            for middle in placed.middles_px(set(look.given) & set(path.ends)).tolist():
+                disc(canvas, middle, SEEN_DOT * placed.cell_width_px, colour)
     if look.arrows:
         draw_arrows(canvas, placed, pipes)
     if look.letters:
@@ -86,24 +75,13 @@ def draw_over(
 
 
 def _is_there(look: Look, solution: Solution) -> bool:
-    """Whether the picture shows the whole solution, and every dot."""
+    """Return true if the picture shows the whole solution, and every dot."""
     pairs = zip(look.drawn, solution.paths, strict=True) if look.drawn else ()
     return bool(look.drawn) and not look.given and all(edges == set(path.edges) for edges, path in pairs)
 
 
-def _without_presses(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
-    """Remove the halo of a finger on a dot, where a quick look round the dots finds one likely."""
-    middles = placed.middles_px(end for path in solution.paths for end in path.ends)
-    colours = [colour for colour in palette for _ in (0, 1)]
-    if shaded_round(canvas, middles, colours, SHADED * placed.cell_width_px).max(initial=0.0) > SHADED_SHARE:
-        # Imported only here: few boards are in mid-move.
-        from flowvision.render.halos import take_presses_off
-
-        take_presses_off(canvas, placed, solution, palette)
-
-
-def _going_on(look: Look, solution: Solution, shown: Collection[int]) -> Look:
-    """The look without the pipes that the answer shares: a textured ground cannot be redrawn under them.
+def _keep_shown(look: Look, solution: Solution, shown: Collection[int]) -> Look:
+    """Leave out the pipes that the answer shares: a textured ground cannot be redrawn under them.
 
     ``shown``: edges of the solution that the picture shows in their flow's colour.
     """
@@ -114,28 +92,22 @@ def _going_on(look: Look, solution: Solution, shown: Collection[int]) -> Look:
     return replace(look, drawn=wrong, edges=every - kept)
 
 
-SHADED, SHADED_SHARE = 0.4, 0.5
-"""A circle round a dot, in cell widths, and how much of it a finger's halo shades at least."""
 LETTERED = 0.5
 """The share of a circle inside a dot that has its colour, at least, where a letter crosses it."""
 
 
-def dots_of(
+def _dots(
     bgr: Bgr,
     placed: PlacedBoard,
     solution: Solution,
-    palettes: tuple[Sequence[Rgb], Sequence[Rgb]],
+    palette: Sequence[Rgb],
     pipes: Sequence[Pipe],
-    textured: bool = False,
-    given: Collection[int] = (),
+    given: Collection[int],
 ) -> tuple[list[Disc], list[Disc]]:
-    """The dots of these pipes, to be put back over their rims, and over the pipes themselves.
+    """Return the dots to put back over the rims of these pipes, and over the pipes themselves.
 
-    They are as the picture shows them, or in their full colour where the board is dimmed.
-
-    ``palettes``: the colours of dots as the picture shows them, and in full. ``textured``: dots and ground
-    have no one colour; dots are discs that end where the picture changes. ``given``: dots that it does not
-    show.
+    Their colour in the picture is in the ``palette``; on a dimmed board they get their pipe's.
+    ``given``: dots that the picture does not show.
     """
     ends = [
         (pipe, end) for pipe in pipes for end in solution.paths[pipe.flow].ends
@@ -144,26 +116,23 @@ def dots_of(
     if not ends:
         return [], []
     cell_width_px, centres = placed.cell_width_px, placed.middles_px(strand for _, strand in ends)
-    if textured:
-        return [], [glossy_dot(bgr, centre, cell_width_px) for centre in centres.tolist()]
-    seen, full = ([palette[pipe.flow] for pipe, _ in ends] for palette in palettes)
     radii = [share * cell_width_px for share in (DOT_MIDDLE, JUST_INSIDE, JUST_OUTSIDE)]
-    circles = share_of_circle(bgr, centres, seen, radii)
+    circles = share_of_circle(bgr, centres, [palette[pipe.flow] for pipe, _ in ends], radii)
+    is_dimmed = undimmed(palette) != tuple(palette)
     over_rims, over_pipes = list[Disc](), list[Disc]()
-    for number, (pipe, _) in enumerate(ends):
-        centre, dimmed = centres[number].tolist(), full[number] != seen[number]
-        alone = dimmed or pipe.colour != full[number]
-        middle, inside, outside = circles[number]
+    for (pipe, _), centre, (middle, inside, outside) in zip(ends, centres.tolist(), circles, strict=True):
+        is_plain = inside == 1 and outside == 0
         # A letter may reach over the middle; it stays within the dot.
-        whole = middle == 1 or (middle >= LETTERED and inside == 1 and outside == 0)
-        if not alone and inside == 1 and outside == 0:
+        is_whole = middle == 1 or (middle >= LETTERED and is_plain)
+        if is_dimmed or not (is_plain or (is_whole and not pipe.rims)):
+            dot = whole_dot(bgr, centre, (palette[pipe.flow], pipe.ground), cell_width_px)
+            over_rims.append(lit(dot, palette[pipe.flow], pipe.colour) if is_dimmed else dot)
+            if is_dimmed or not is_whole:
+                over_pipes.append(inside_of(over_rims[-1], cell_width_px))
+        elif is_plain and pipe.rims:
             # With its soft edge, wherever in its pixel its middle lies.
-            over_rims += [lifted(bgr, centre, SEEN_DOT * cell_width_px + 1)] if pipe.rims else []
-        elif pipe.rims or alone or not whole:
-            dot = whole_dot(bgr, centre, (seen[number], pipe.ground), cell_width_px)
-            over_rims.append(lit(dot, seen[number], full[number]) if dimmed else dot)
-            over_pipes += [inside_of(over_rims[-1], cell_width_px)] if alone or not whole else []
-        if whole and not dimmed:
+            over_rims.append(lifted(bgr, centre, SEEN_DOT * cell_width_px + 1))
+        if is_whole and not is_dimmed:
             over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * cell_width_px))
     return over_rims, over_pipes
 
@@ -184,12 +153,3 @@ def _draw_pipes(
     draw_crossings(canvas, placed, pipes)
     for dot in over_pipes:
         put_back(canvas, dot)
-
-
-def _draw_given(
-    canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb], given: Collection[int]
-) -> None:
-    """Dots of the game's size where the picture shows none, in place."""
-    for path, colour in zip(solution.paths, palette, strict=True):
-        for middle in placed.middles_px(set(given) & set(path.ends)).tolist():
-            disc(canvas, middle, SEEN_DOT * placed.cell_width_px, colour)

@@ -1,8 +1,9 @@
-"""Pipes that are on a board already: their width, turns and colours, measured on them."""
+"""Width and turns of the pipes that are on a board already, measured on them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from itertools import chain
 
 import numpy as np
@@ -12,7 +13,6 @@ from flowvision.image.picture import Bgr, Floats, Frame, Rgb
 from flowvision.image.pixels import pixels_at, unit_circle
 from flowvision.puzzle.layout import Point
 from flowvision.puzzle.model import Solution
-from flowvision.render.ground import median_colour
 from flowvision.render.look import PlacedBoard
 from flowvision.value import value_type
 
@@ -26,8 +26,6 @@ WIDEST = 0.9
 """Widest pipe, in cell widths: wider is a cell in its colour."""
 OWN = 110
 """Largest difference of a pipe's colour from its dots', in one channel (of 255)."""
-ANOTHER = 24
-"""A pipe that differs more from its dots in one channel (of 255) has a shade of its own."""
 LEAST_STEP = 24
 """Least difference of a pipe from its ground (of 255): below it the edge cannot be seen."""
 SPREAD = 0.25
@@ -44,20 +42,14 @@ EVEN = 30.0
 
 @value_type
 class PlayedPipes:
-    """How the pipes on a board look. ``width``: in cell widths. ``square``: turns have corners.
+    """The look of pipes on a board. ``width``: in cell widths. ``square``: turns have corners.
 
-    ``colours``: by flow, of those that have a pipe. ``even``: the ground round them has one colour a cell.
+    ``even``: the ground round them has one colour a cell.
     """
 
     width: float
     square: bool
-    colours: Mapping[int, Rgb]
     even: bool
-
-    def colour_of(self, flow: int, dots: Rgb) -> Rgb:
-        """The colour of a flow's pipe: that of its ``dots``, unless its pipe clearly has another one."""
-        seen = self.colours.get(flow, dots)
-        return seen if _apart(seen, dots) > ANOTHER else dots
 
 
 def played_pipes(
@@ -76,29 +68,23 @@ def played_pipes(
     numbers, widths, seen = _sections(bgr, placed.frame, [stroke for _, stroke in looked], cell_width_px)
     flows = np.array([flow for flow, _ in looked])[numbers]
     own = np.abs(seen - np.array(palette)[flows, ::-1]).max(axis=1) < OWN
-    colours = {
-        flow: median_colour(seen[own & (flows == flow)]) for flow in dict.fromkeys(flows[own].tolist())
-    }
     widths = widths[own & (widths < WIDEST * cell_width_px)] / cell_width_px
     if not len(widths):
         return None
     low, width, high = np.percentile(widths, (25, 50, 75))
     if high - low > SPREAD * width:
         return None
-    edges = {flow: drawn[flow] for flow in colours}
-    square = _is_square(bgr, placed, colours, edges, width * cell_width_px)
+    square = _is_square(bgr, placed, palette, drawn, width * cell_width_px)
     touched = placed.cells_of(chain.from_iterable(drawn))
-    return PlayedPipes(float(width), square, colours, _is_even(bgr, placed, palette, touched))
+    return PlayedPipes(float(width), square, _is_even(bgr, placed, palette, touched))
 
 
-def edges_shown(bgr: Bgr, placed: PlacedBoard, solution: Solution, colours: Sequence[Rgb]) -> frozenset[int]:
-    """The edges of a solution whose sides show their flow's colour where a pipe passes them."""
+def edges_shown(bgr: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> frozenset[int]:
+    """Return the edges of a solution whose sides show their flow's colour where a pipe passes them."""
     found = []
-    for path, colour in zip(solution.paths, colours, strict=False):
-        for edge in path.edges:
-            x, y = (
-                np.rint(placed.frame.to_px(placed.board.layout.strokes[edge][0][1])[0]).astype(int).tolist()
-            )
+    for path, colour in zip(solution.paths, palette, strict=False):
+        sides = placed.frame.to_px([placed.board.layout.strokes[edge][0][1] for edge in path.edges])
+        for edge, (x, y) in zip(path.edges, np.rint(sides).astype(int).tolist(), strict=True):
             seen = bgr[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].reshape(-1, 3)
             if seen.size and _apart(np.median(seen, axis=0), colour[::-1]) < OTHER:
                 found.append(edge)
@@ -108,10 +94,10 @@ def edges_shown(bgr: Bgr, placed: PlacedBoard, solution: Solution, colours: Sequ
 def _sections(
     bgr: Bgr, frame: Frame, strokes: Sequence[Sequence[Point]], cell_width_px: float
 ) -> tuple[Ints, Ints, Ints]:
-    """Cuts across pipes beside the sides that they pass, whose edges can be seen.
+    """Cut across pipes beside the sides that they pass.
 
-    ``strokes``: each from the middle of a cell over that of its side to the next. Returned are the numbers of
-    their strokes (N,), the widths in pixels (N,) and the colours (N, 3), BGR.
+    ``strokes``: each from the middle of a cell over that of its side to the next. Returned are, where both
+    edges are seen, the number of the stroke (N,), the width in pixels (N,) and the colour (N, 3), BGR.
     """
     before, side, after = np.moveaxis(frame.to_px(strokes).reshape(-1, 3, 2), 1, 0)
     way = _unit(after - before)
@@ -131,54 +117,47 @@ def _sections(
 
 
 def _is_square(
-    bgr: Bgr,
-    placed: PlacedBoard,
-    colours: Mapping[int, Rgb],
-    drawn: Mapping[int, Collection[int]],
-    width_px: float,
+    bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], drawn: Sequence[Collection[int]], width_px: float
 ) -> bool:
-    """Whether most turns of the pipes fill the corner that a round join leaves out; both by flow."""
-    board = placed.board
-    lines: list[Sequence[Point]] = []
-    arms: dict[tuple[int, int], list[int]] = {}
-    for flow, edges in drawn.items():
+    """Return true if most turns of the pipes fill the corner that a round join leaves out."""
+    board, turns, owners = placed.board, list[list[Sequence[Point]]](), list[int]()
+    for flow, edges in enumerate(drawn):
+        arms = defaultdict[int, list[Sequence[Point]]](list)
         for edge in edges:
-            strokes = board.layout.strokes[edge]
-            for strand, stroke in zip(board.graph.edges[edge], (strokes[0], strokes[-1][::-1]), strict=True):
-                arms.setdefault((flow, strand), []).append(len(lines))
-                lines.append(stroke[:2])
-    passed = {key: both for key, both in arms.items() if len(both) == 2}
-    if not passed:
+            for strand in board.graph.edges[edge]:
+                arms[strand].append(board.strokes_from(edge, strand)[0][:2])
+        passed = [both for both in arms.values() if len(both) == 2]
+        turns += passed
+        owners += [flow] * len(passed)
+    if not turns:
         return False
-    middles, sides = np.moveaxis(placed.frame.to_px(lines).reshape(-1, 2, 2), 1, 0)
-    first, second = np.array(list(passed.values())).T
-    ways = _unit(sides - middles)
-    seen, inside = pixels_at(bgr, middles[first] - (ways[first] + ways[second]) * CORNER * width_px / 2)
-    turned = inside & (np.abs((ways[first] * ways[second]).sum(axis=1)) < 0.3)
-    own = np.array([colours[flow][::-1] for flow, _ in passed])[turned]
+    lines = placed.frame.to_px(turns).reshape(-1, 2, 2, 2)
+    ways = _unit(lines[:, :, 1] - lines[:, :, 0])
+    seen, inside = pixels_at(bgr, lines[:, 0, 0] - ways.sum(axis=1) * CORNER * width_px / 2)
+    turned = inside & (np.abs(ways.prod(axis=1).sum(axis=1)) < 0.3)
+    own = np.array(palette)[owners, ::-1][turned]
     filled = np.abs(seen[turned] - own).max(axis=1, initial=0) < LEAST_STEP
     return 2 * int(filled.sum()) > len(filled)
 
 
 def _unit(ways: Floats) -> Floats:
-    """Vectors (N, 2) of length 1."""
-    return np.asarray(ways / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-9))
+    """Scale vectors (…, 2) to length 1."""
+    return np.asarray(ways / np.maximum(np.linalg.norm(ways, axis=-1, keepdims=True), 1e-9))
 
 
 def _apart(a: object, b: object) -> float:
-    """How far two colours are apart in the channel where they differ most."""
+    """Return the difference of two colours in the channel where they differ most."""
     return float(np.abs(np.asarray(a, np.float64) - np.asarray(b, np.float64)).max())
 
 
 def _is_even(bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], cells: Collection[int]) -> bool:
-    """Whether the ground is of one colour within most of these cells, pipes left out."""
+    """Return true if the ground is of one colour within most of these cells, pipes left out."""
     middles = placed.middles_px(sorted(cells)[:: max(1, len(cells) // MOST)])
-    seen, _ = pixels_at(bgr, middles[:, None] + RING * placed.cell_width_px * unit_circle(POINTS))
-    seen = seen.astype(int)
+    seen = pixels_at(bgr, middles[:, None] + RING * placed.cell_width_px * unit_circle(POINTS))[0].astype(int)
     away = np.abs(seen[:, :, None] - np.array(palette)[:, ::-1]).max(axis=3).min(axis=2)
-    found = []
-    for points, ground in zip(seen, away >= OTHER, strict=True):
-        beside = np.sort(points[ground], axis=0)
+    spreads = []
+    for points, is_ground in zip(seen, away >= OTHER, strict=True):
+        beside = np.sort(points[is_ground], axis=0)
         if len(beside) >= POINTS // 3:
-            found.append((beside[-1 - len(beside) // 5] - beside[len(beside) // 5]).max())
-    return not found or bool(np.median(found) < EVEN)
+            spreads.append((beside[-1 - len(beside) // 5] - beside[len(beside) // 5]).max())
+    return not spreads or bool(np.median(spreads) < EVEN)

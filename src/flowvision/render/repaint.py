@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import field
 from itertools import chain
 
 import cv2
@@ -22,8 +22,8 @@ from flowvision.render.ground import (
     plain_ground,
     smooth_ground,
 )
-from flowvision.render.halos import take_halos_off
-from flowvision.render.look import PlacedBoard
+from flowvision.render.halos import remove_halos
+from flowvision.render.look import SEEN_DOT, PlacedBoard
 from flowvision.value import value_type
 
 BAND = 0.07
@@ -51,26 +51,17 @@ Mask = NDArray[np.bool_]
 
 @value_type
 class _Cell:
-    """A cell to be repainted: its number, the colours of its pipes, the sides they pass, its dot's colour.
+    """A cell to repaint: its number, the colours of its pipes, the sides they pass, the colour of its dot.
 
     ``lanes``: on a bridge, the colours that pipes have and those that the solution gives them: every lane is
     passed again, so its pipe, its arch and its rails stay as they are drawn, in another colour.
     """
 
     number: int
-    colours: tuple[Rgb, ...]
-    passed: tuple[Point, ...]
     dot: Rgb | None
-    lanes: tuple[tuple[Rgb, Rgb], ...]
-
-
-@value_type(eq=False)
-class _Patch:
-    """Pixels that are painted over a part of the picture, where the mask is above 0."""
-
-    part: tuple[slice, slice]
-    bgr: Bgr
-    mask: NDArray[np.uint8]
+    colours: list[Rgb] = field(default_factory=list)
+    passed: list[Point] = field(default_factory=list)
+    lanes: dict[int, tuple[Rgb, Rgb]] = field(default_factory=dict)
 
 
 def take_back(
@@ -80,20 +71,20 @@ def take_back(
     palette: Sequence[Rgb],
     drawn: Sequence[Collection[int]],
 ) -> None:
-    """Give the cells of every pipe that is not one of the solution's the board's ground, in place.
+    """Give the cells of every pipe that the solution does not use the board's ground, in place.
 
-    ``drawn``: per flow, the edges its pipes lie on. Lines, walls and dots stay; a line is mended where a pipe
-    had covered it. The ground is that of the cells without pipes; where there are none, the darkest seen.
+    ``drawn``: per flow, the edges its pipes lie on. Lines, walls and dots stay; a line is restored where a
+    pipe had covered it. The ground is that of cells without pipes; without such cells, the darkest seen.
     """
-    board, cell_of = placed.board, placed.board.layout.cell_of
-    touched = placed.cells_of(chain.from_iterable(drawn))
     unfinished = [flow for flow, edges in enumerate(drawn) if set(edges) != set(solution.paths[flow].edges)]
     if not unfinished:
         return
-    clean = [cell for cell in range(len(board.layout.cells)) if cell not in touched]
+    touched = placed.cells_of(chain.from_iterable(drawn))
+    clean = [cell for cell in range(len(placed.board.layout.cells)) if cell not in touched]
     plain = median_ground(canvas, placed, clean or sorted(touched))
-    ends = {flow: solution.paths[flow].ends for flow in unfinished}
-    take_halos_off(canvas, placed, plain, palette, drawn, ends)
+    remove_halos(
+        canvas, placed, plain, palette, drawn, {flow: solution.paths[flow].ends for flow in unfinished}
+    )
     wrong = [flow for flow in unfinished if drawn[flow]]
     if not wrong:
         return
@@ -101,62 +92,53 @@ def take_back(
         ground = smooth_ground(canvas, placed, clean)
     else:
         ground = plain_ground(grounds_of(canvas, placed, sorted(touched)).min(axis=0))
-    dots = {cell_of[dot]: palette[flow] for flow, path in enumerate(solution.paths) for dot in path.ends}
-    colour_of = {strand: palette[flow] for strand, flow in solution.flow_of.items()}
-    cells = _cells_under(board, {palette[flow]: drawn[flow] for flow in wrong}, dots, colour_of)
+    cells = _cells_under(placed.board, solution, palette, {flow: drawn[flow] for flow in wrong})
     # Every patch is made of the picture as it was, so none is laid before all are made.
     tints = grounds_of(canvas, placed, [cell.number for cell in cells])
     patches = [_patch_of(canvas, ground, placed, *each) for each in zip(cells, tints, strict=True)]
-    for patch in patches:
-        if patch.mask.any():
-            cv2.copyTo(patch.bgr, patch.mask, canvas[patch.part])
+    for part, bgr, mask in patches:
+        if mask.any():
+            cv2.copyTo(bgr, mask, canvas[part])
 
 
 def _cells_under(
-    board: Board, pipes: Mapping[Rgb, Collection[int]], dots: Mapping[int, Rgb], colour_of: Mapping[int, Rgb]
+    board: Board, solution: Solution, palette: Sequence[Rgb], pipes: Mapping[int, Collection[int]]
 ) -> list[_Cell]:
-    """The cells that pipes lie in, with the middles of the sides they pass.
-
-    ``pipes``: edges by colour; ``colour_of``: the colours of strands in the solution.
-    """
-    passed, colours = defaultdict[int, list[Point]](list), defaultdict[int, list[Rgb]](list)
-    lanes = defaultdict[int, dict[int, tuple[Rgb, Rgb]]](dict)
-    bridges = board.layout.bridges
-    for colour, edges in pipes.items():
+    """Return the cells that these pipes lie in: edges, by flow."""
+    layout, flow_of, found = board.layout, solution.flow_of, dict[int, _Cell]()
+    dots = {
+        layout.cell_of[dot]: palette[flow] for flow, path in enumerate(solution.paths) for dot in path.ends
+    }
+    for flow, edges in pipes.items():
         for edge in edges:
-            strokes = board.layout.strokes[edge]
-            middles = strokes[0][1], strokes[-1][-2]
-            for strand, middle in zip(board.graph.edges[edge], middles, strict=True):
-                cell = board.layout.cell_of[strand]
-                passed[cell].append(middle)
-                colours[cell].append(colour)
-                if cell in bridges and strand in colour_of:
-                    lanes[cell][strand] = colour, colour_of[strand]
-    return [
-        _Cell(
-            number,
-            tuple(dict.fromkeys(colours[number])),
-            tuple(sides),
-            dots.get(number),
-            tuple(lanes[number].values()),
-        )
-        for number, sides in passed.items()
-    ]
+            strokes = layout.strokes[edge]
+            for strand, middle in zip(board.graph.edges[edge], (strokes[0][1], strokes[-1][-2]), strict=True):
+                number = layout.cell_of[strand]
+                cell = found.setdefault(number, _Cell(number, dots.get(number)))
+                cell.passed.append(middle)
+                cell.colours.append(palette[flow])
+                if number in layout.bridges and strand in flow_of:
+                    cell.lanes[strand] = palette[flow], palette[flow_of[strand]]
+    return list(found.values())
 
 
 def _patch_of(
     bgr: Bgr, ground: SmoothGround, placed: PlacedBoard, cell: _Cell, tint: NDArray[np.uint8]
-) -> _Patch:
-    """One cell, whose ground has this ``tint`` (3,), without its pipes."""
+) -> tuple[tuple[slice, slice], Bgr, NDArray[np.uint8]]:
+    """Return a part of the picture with one cell without its pipes, and a mask of the pixels that change.
+
+    ``tint``: (3,), the ground of that cell.
+    """
     cell_width_px, to_px = placed.cell_width_px, placed.frame.to_px
     shape = placed.board.layout.cells[cell.number]
     outline, centre = to_px(shape.outline), to_px(shape.centre)[0]
     part = _part(outline, bgr)
-    old = bgr[part]
+    old, corner = bgr[part], np.array((part[1].start, part[0].start), np.float64)
+    inside = np.zeros(old.shape[:2], np.uint8)
     if not old.size:
-        return _Patch(part, old, np.zeros(old.shape[:2], np.uint8))
+        return part, old, inside
+    cv2.fillPoly(inside, [(outline - corner).round().astype(np.int32)], 255)
     fresh = ground.part(*part)
-    corner = np.array((part[1].start, part[0].start), np.float64)
     # The same everywhere, so that a glow that crosses the cell stays.
     change = np.asarray(cv2.mean(fresh)[:3], np.float32) - tint
     # Where lines are, only their tint is taken away.
@@ -165,32 +147,27 @@ def _patch_of(
     shift = cv2.LUT(cv2.merge([_apart(old, tint)] * 3), shifts[None])
     new: Bgr = np.asarray(cv2.add(old, shift, dtype=cv2.CV_8U), np.uint8)
     if cell.lanes:
-        return _Patch(part, _recoloured(new, old, cell.lanes), _filled(old.shape[:2], outline - corner))
+        return part, _recoloured(new, old, cell.lanes.values()), inside
     for side in cell.passed:
-        _mend(new, outline - corner, to_px(side)[0] - corner, cell_width_px)
-    inside = _filled(old.shape[:2], outline - corner)
-    inner = _eroded(inside, BAND * cell_width_px + 1) > 0
+        _restore_line(new, outline - corner, to_px(side)[0] - corner, cell_width_px)
+    inner = cv2.erode(inside, _round(BAND * cell_width_px + 1), borderValue=0) > 0
     pipe = _pipe(old, cell.colours, max(EDGE_PX, round(EDGE * cell_width_px)))
     known = (inside > 0) & inner & ~pipe
     inner &= pipe
     if known.sum() > KNOWN * inner.sum():
-        # What lies beside the pipe goes on below it: glows, and grounds that were not told from tints.
+        # The ground beside the pipe continues below it: glows, and grounds that look like tints.
         fresh = _continued(new, known, cell_width_px)
     cv2.copyTo(fresh, inner.astype(np.uint8), new)
     if cell.dot is not None:
-        colours = cell.dot, Rgb(*tint[::-1].round().astype(int).tolist())
-        disc = whole_dot(bgr, centre.tolist(), colours, cell_width_px, alone=False)
-        circle = circle_of(disc)
-        if circle is None:
-            soft = np.asarray(cv2.dilate(disc.mask, _round(1)), np.uint8)
-            inside[_at(disc.part, soft, part)] = 0
-        else:
-            _keep_dot(new, old, cell.dot, circle[0] - corner, circle[1])
-    return _Patch(part, new, inside)
+        colours = cell.dot, Rgb(*tint[::-1].tolist())
+        dot = circle_of(whole_dot(bgr, centre.tolist(), colours, cell_width_px, alone=False))
+        middle, radius = dot or (centre, SEEN_DOT * cell_width_px)
+        _keep_dot(new, old, cell.dot, middle - corner, radius)
+    return part, new, inside
 
 
-def _recoloured(new: Bgr, old: Bgr, lanes: Sequence[tuple[Rgb, Rgb]]) -> Bgr:
-    """The new picture of a cell with the pipes of the old one in other colours; rails keep theirs."""
+def _recoloured(new: Bgr, old: Bgr, lanes: Iterable[tuple[Rgb, Rgb]]) -> Bgr:
+    """Return the new picture of a cell with the pipes of the old one in other colours; rails keep theirs."""
     result = new.astype(np.float32)
     for was, will_be in lanes:
         away = _apart(old, np.array(was[::-1], np.uint8))
@@ -230,8 +207,8 @@ def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) ->
     after[:] = (after * (1 - cover) + dot * cover).round()
 
 
-def _mend(new: Bgr, outline: Floats, middle: Floats, cell_width_px: float) -> None:
-    """The line along a side, where a pipe passed it, from the same line beside the pipe, in place."""
+def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: float) -> None:
+    """Copy the line along a side to where a pipe passed it, from beside the pipe, in place."""
     ends = _side_at(outline, middle)
     length = float(np.linalg.norm(ends[1] - ends[0]))
     way = (ends[1] - ends[0]) / length
@@ -284,35 +261,7 @@ def _part(outline: Floats, canvas: Bgr) -> tuple[slice, slice]:
     return slice(y0, y1), slice(x0, x1)
 
 
-def _filled(shape: tuple[int, ...], outline: Floats) -> NDArray[np.uint8]:
-    """255 inside an outline and on it."""
-    return np.asarray(
-        cv2.fillPoly(np.zeros(shape, np.uint8), [outline.round().astype(np.int32)], 255), np.uint8
-    )
-
-
-def _eroded(mask: NDArray[np.uint8], reach_px: float) -> NDArray[np.uint8]:
-    """The part of a mask that is so far from its edge and from the picture's."""
-    kernel = _round(reach_px)
-    _, _, width, height = cv2.boundingRect(mask)
-    if cv2.countNonZero(mask) == width * height:
-        # A rectangle loses as much to a square, which is far cheaper.
-        kernel = np.ones_like(kernel)
-    return np.asarray(cv2.erode(mask, kernel, borderValue=0), np.uint8)
-
-
 def _round(reach_px: float) -> NDArray[np.uint8]:
     """A round kernel of that radius."""
     size = 2 * round(reach_px) + 1
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
-
-
-def _at(part: tuple[slice, slice], mask: NDArray[np.uint8], wanted: tuple[slice, slice]) -> Mask:
-    """A mask of one part of a picture, as seen in another part of it."""
-    found = np.zeros((wanted[0].stop - wanted[0].start, wanted[1].stop - wanted[1].start), bool)
-    top, left = part[0].start - wanted[0].start, part[1].start - wanted[1].start
-    y0, x0 = max(0, top), max(0, left)
-    y1, x1 = min(found.shape[0], top + mask.shape[0]), min(found.shape[1], left + mask.shape[1])
-    if y0 < y1 and x0 < x1:
-        found[y0:y1, x0:x1] = mask[y0 - top : y1 - top, x0 - left : x1 - left] > 0
-    return found
