@@ -63,14 +63,10 @@ EDGE_PX, EDGE = 3.0, 0.03
 """How wide an edge is blurred, or spoilt by compression: pixels, or of a cell's width where that is more."""
 PRIOR = 0.5
 """How much it counts that a halo has its flow's colour: on one ground nothing else says how dense it is."""
-PRESSED = 0.4, 0.62
-"""Circles round a dot, in cell widths: a finger's halo covers the inner one."""
+PRESSED = 0.4
+"""A circle round a dot, in cell widths, that a finger's halo covers."""
 ROUND = 0.65
 """The radius of a halo round a dot, before it is measured: between that of dots and the largest of halos."""
-CORNERS = 0.15
-"""Share of the outer circle: small halos cover less, large ones nearly all, the corners of a tint 0.2."""
-SEEN_CELLS = 16
-"""Cells, about, from which the ground of a board without pipes is taken."""
 COVERS = 25
 """Places on a ray at which an edge and what lies beside it are measured."""
 ALIKE = 50
@@ -125,8 +121,7 @@ def remove_halos(
 
 def remove_press(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
     """Remove the halo of a finger that presses a dot of a board without pipes, in place."""
-    count = len(placed.board.layout.cells)
-    ground = median_ground(canvas, placed, range(0, count, max(1, count // SEEN_CELLS)))
+    ground = median_ground(canvas, placed, range(len(placed.board.layout.cells)))
     dots = {flow: path.ends for flow, path in enumerate(solution.paths)}
     remove_halos(canvas, placed, ground, palette, [()] * len(palette), dots)
 
@@ -193,20 +188,14 @@ def _axes(ground: Rgb, colours: Sequence[Rgb]) -> Floats:
 def _pressed(
     bgr: Bgr, dots: Floats, ground: Rgb, colours: Sequence[Rgb], cell_width_px: float
 ) -> NDArray[np.bool_]:
-    """(N,): which dots (N, 2) may have a halo: it shows all round them, but no corners of a tint."""
+    """(N,): the dots (N, 2) with a shade of their colour on most of a circle round them."""
     ways = _axes(ground, colours)
-    circles = cell_width_px * np.array(PRESSED)[:, None, None] * CIRCLE
-    seen, inside = pixels_at(bgr, dots[:, None, None] + circles)
+    seen, inside = pixels_at(bgr, dots[:, None] + PRESSED * cell_width_px * CIRCLE)
     away = seen - np.array(ground[::-1], np.float64)
-    shares = (away @ ways[:, None, :, None])[..., 0]
-    lengths = (ways * ways).sum(axis=1)[:, None, None]
-    own = (away * away).sum(axis=3) * lengths < (1 + LIKE**2) * shares**2
-    tinted = ((shares > FAINT) & (shares < DENSE) & inside & own).sum(axis=2)
-    near, beyond = (tinted / np.maximum(inside.sum(axis=2), 1)).T
-    # The soft edge of a dot has all shades.
-    low, middle, high = np.sort(shares[:, 0], axis=1)[:, QUANTILES].T
-    even = high - low < UNEQUAL * middle
-    return np.asarray(even & (near > MOSTLY) & ((beyond > MOSTLY) | (beyond < CORNERS)))
+    shares = (away @ ways[:, :, None])[..., 0]
+    own = (away * away).sum(axis=2) * (ways * ways).sum(axis=1)[:, None] < (1 + LIKE**2) * shares**2
+    tinted = (shares > FAINT) & (shares < DENSE) & inside & own
+    return np.asarray(tinted.sum(axis=1) > MOSTLY * np.maximum(inside.sum(axis=1), 1))
 
 
 def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) -> Floats:
@@ -227,8 +216,6 @@ def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, f
     away, shares = small - blend.ground, blend.shares(small).astype(np.float32)
     # Dots and pipes of other colours are a part of the way to this one as well.
     shares[(away * away).sum(axis=2) - shares**2 / (blend.axis @ blend.axis) > UNLIKE**2] = 0
-    if ((shares > FAINT) & (shares < DENSE)).sum() < (RADII[0] * small_px) ** 2:
-        return None
     radii = RADII * small_px
     # Pipes and dots count neither inside nor outside.
     thin = np.where(shares > DENSE, np.float32(0), shares)
@@ -243,9 +230,7 @@ def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, f
     share = steps[:, WAYS // 2]
     scores = np.where(share > DENSE, 0, steps[:, WAYS * AGREED // 100])
     best = int(scores.argmax())
-    low, _, high = steps[best, QUANTILES]
-    # To a tenth of a cell the steps are less alike than those of the circle itself.
-    if scores[best] < FAINT or high - low > 2 * UNEQUAL * share[best]:
+    if scores[best] < FAINT:
         return None
     return (middles[best] + 0.5) / scale - 0.5, float(radii[place[best]] / scale)
 
@@ -340,7 +325,7 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width
     sides = sums / np.maximum(counts, 1)
     shares, there = blend.shares(sides), np.asarray((counts > 0).all(axis=(1, 2)))
     steps = (shares[:, 0] - shares[:, 1]) / np.maximum(1 - shares[:, 1], 0.2)
-    if radius <= LEAST_RADIUS * cell_width_px or there.sum() < SEEN * WAYS:
+    if there.sum() < SEEN * WAYS:
         return None
     low, share, high = np.sort(steps[there])[np.array(QUANTILES) * int(there.sum()) // WAYS].tolist()
     if not FAINT < share < DENSE or high - low > UNEQUAL * share:
