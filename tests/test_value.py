@@ -213,7 +213,7 @@ class Plain(Place):
         ((1, 2, 3), {}, r"^Place takes 2 values by position, not 3\.$"),
         ((1,), {"row": 2}, r"^Place was given row twice\.$"),
         ((1,), {"size": 2}, r"^Place has no size\. It has row, col, names\.$"),
-        ((1,), {"rwo": 2, "cl": 2}, r"^Place has no cl, rwo\. Did you mean col\?$"),
+        ((1,), {"rwo": 2, "cl": 2}, r"^Place has no cl, rwo\. It has row, col, names\.$"),
     ],
 )
 def test_what_is_wrong_is_named(values: tuple[int, ...], named: dict[str, int], said: str) -> None:

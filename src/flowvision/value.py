@@ -183,11 +183,8 @@ def _complaint(
     if len(values) > len(names):
         fault = f"takes {len(names)} values by position, not {len(values)}"
     elif unknown := named.keys() - {one.name for one in accepted}:
-        from difflib import get_close_matches
-
-        near = get_close_matches(min(unknown), [one.name for one in accepted], len(unknown))
-        meant = f" Did you mean {near[0]}?" if near else f" It has {', '.join(one.name for one in accepted)}."
-        return TypeError(f"{cls.__name__} has no {', '.join(sorted(unknown))}.{meant}")
+        known = ", ".join(one.name for one in accepted)
+        fault = f"has no {', '.join(sorted(unknown))}. It has {known}"
     elif twice := named.keys() & set(given):
         fault = f"was given {', '.join(sorted(twice))} twice"
     else:

@@ -211,12 +211,6 @@ def test_boards_without_rows_have_numbers(tmp_path) -> None:
     assert solved.svg().startswith("<svg")
 
 
-def test_bytes_and_arrays_answer_alike(picture) -> None:
-    """Also where the picture as it was is needed again."""
-    by_bytes = solve_image(encode(picture))
-    assert (by_bytes.hint("R").picture == solve_image(picture).hint("R").picture).all()
-
-
 def test_a_file_of_somebody_is_not_replaced(answer, tmp_path) -> None:
     """The screenshot itself least of all; what Flowvision wrote is, and all with ``force``."""
     place = tmp_path / "shot.png"

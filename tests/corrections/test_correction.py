@@ -96,6 +96,7 @@ def test_colours_are_kept_and_new_ones_are_those_of_their_letters() -> None:
         ([SetCell((r, c), ".") for r in range(5) for c in range(5)], "no dots"),
         ([SetBoard("hex\nR.\n.R\n")], "cells that were read are square"),
         ([SetBoard("P.P\n")], "do not say which"),
+        ([SetBoard("......\n" * 5)], "do not say which"),
         ([SetBoard("R.\n..\n")], "leaves out 9 of the 10 dots"),
     ],
 )
@@ -105,22 +106,6 @@ def test_what_cannot_be_is_said_in_words(changes: list[Correction], said: str) -
         corrected(reading_of(FIVE), changes)
     assert said in raised.value.words(COMMAND)[0]
     assert raised.value.words(COMMAND)[1]
-
-
-def test_a_text_with_more_rows_is_laid_by_its_dots() -> None:
-    """A row that the reader lost comes back above or below, wherever the dots say; the rest does not move."""
-    rows = FIVE.split()
-    whole = parse(FIVE)
-    for lost in ("top", "bottom"):
-        kept = rows[1:] if lost == "top" else rows[:-1]
-        seen = "\n".join(kept)
-        letters = [letter for letter in "RGYBO" if seen.count(letter) == 2]
-        seen = "".join(char if char in [*letters, ".", "\n"] else "." for char in seen)
-        reading = reading_of(seen + "\n")
-        made = corrected(reading, [SetBoard(FIVE)])
-        assert format_puzzle(made.board, made.puzzle) == format_puzzle(whole.board, whole.puzzle)
-        down = 1 if lost == "top" else 0
-        assert np.allclose(made.frame.to_px([(0.5, 0.5 + down)]), reading.frame.to_px([(0.5, 0.5)]))
 
 
 def test_hexagons_keep_their_places() -> None:
@@ -195,13 +180,6 @@ def test_a_letter_that_the_board_has_not_brings_its_colour() -> None:
     assert with_mark(draft, (2, 2), BRIDGE).marks[2, 2] == BRIDGE
 
 
-def test_a_dot_without_a_partner_is_told_with_what_a_flow_needs() -> None:
-    """The error names the letter, and what to do about it."""
-    with pytest.raises(PuzzleInvalidError, match="R appears once") as told:
-        corrected(reading_of(FIVE), [SetCell((0, 0), ".")])
-    assert "exactly two dots" in str(told.value.hint)
-
-
 def test_the_letters_that_are_offered_are_free() -> None:
     """One of another flow would make three dots of it."""
     with pytest.raises(PuzzleInvalidError) as told:
@@ -241,14 +219,6 @@ def test_a_larger_text_is_laid_where_its_dots_were_seen(top: int, bottom: int, l
     assert laid.drawn().grid == tuple(text)
     moved = laid.frame.to_px([(0.5 + left, 0.5 + top), (4.5 + left, 4.5 + top)])
     assert moved == pytest.approx(draft.frame.to_px([(0.5, 0.5), (4.5, 4.5)]), abs=1e-6)
-
-
-def test_a_text_of_another_kind_is_refused() -> None:
-    """Hexagons for squares; dots that say nothing of where they lie."""
-    with pytest.raises(PuzzleInvalidError, match="are square"):
-        SetBoard("hex\n" + FIVE).applied(five())
-    with pytest.raises(PuzzleInvalidError, match="do not say which"):
-        SetBoard("......\n" * 5).applied(five())
 
 
 def test_no_cell_is_changed_that_is_none() -> None:

@@ -36,9 +36,10 @@ def test_a_size_has_columns_first_and_is_text() -> None:
     """A pair of numbers, or text of another form, is refused where it is given."""
     assert Options(grid="6x8").rows_and_cols == (8, 6)
     assert Options().rows_and_cols is None
-    with pytest.raises(TypeError, match='columns first, such as "8x10"'):
-        Options(grid=(8, 6))  # type: ignore[arg-type]
-    for wrong in ("8x", "1x5"):
+    for pair in ((8, 6), 7.0):
+        with pytest.raises(TypeError, match='columns first, such as "8x10"'):
+            Options(grid=pair)
+    for wrong in ("8x", "1x5", "axb"):
         with pytest.raises(ValueError, match=wrong):
             Options(grid=wrong)
 
@@ -46,9 +47,9 @@ def test_a_size_has_columns_first_and_is_text() -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"colours": 0}, {"colours": 401}, {"seconds": -1.0}, {"seconds": nan}, {"seconds": "5"},
+        {"colours": 0}, {"colours": 401}, {"seconds": 0}, {"seconds": -1.0}, {"seconds": nan},
         {"rotate": nan}, {"rotate": inf}, {"crop": (1, 2, 3)}, {"crop": (0.5, 0, 90, 90)}, {"crop": "all"},
-        {"corrections": "R"},
+        {"corrections": "R"}, {"seconds": "5"},
     ],
 )  # fmt: skip
 def test_values_that_mean_nothing_are_refused_by_name(given: dict[str, Any]) -> None:

@@ -65,7 +65,7 @@ class OptionFields(TypedDict, total=False):
     crop: tuple[int, int, int, int] | None
     rotate: float
     keep_drawn: bool
-    corrections: tuple[Correction, ...]
+    corrections: Sequence[Correction]
 
 
 def read_image(

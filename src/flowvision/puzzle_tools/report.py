@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from flowvision.advice import COMMAND
+from flowvision.advice import COMMAND, Call
+from flowvision.advice import Hint as Sentence
 from flowvision.contract import (
     count_object,
     difficulty_object,
@@ -57,12 +58,9 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
     if b"\0" in data[:1000]:
         from flowvision.image.codec import pixels_in
 
-        raise PuzzleInvalidError(
-            "This file holds no text.",
-            f"It is a picture: `flowvision {source}` solves it."
-            if pixels_in(data)
-            else "Give a text file with a puzzle.",
-        )
+        solving = Call(f"flowvision {source}", f"solve_image({source!r})")
+        hint = Sentence("It is a picture: {} solves it.", solving) if pixels_in(data) else None
+        raise PuzzleInvalidError("This file holds no text.", hint or "Give a text file with a puzzle.")
     return puzzles_in(data.decode("utf-8-sig", "replace"), "" if source == "-" else Path(source).name)
 
 

@@ -11,6 +11,8 @@ from flowvision.vision.settings.threshold import setting
 from flowvision.words import size_of
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
+    from collections.abc import Sequence
+
     from flowvision.corrections.correction import Correction
     from flowvision.image.pixels import CropBox
 
@@ -55,7 +57,7 @@ class Options:
     )
     rotate: float = setting(0.0, "degrees", "the picture is turned clockwise before all else")
     keep_drawn: bool = setting(False, "", "the solution continues the pipes already drawn")
-    corrections: tuple[Correction, ...] = setting(
+    corrections: Sequence[Correction] = setting(
         (), "changes", "made to what was read, in order, before it is solved"
     )
 
