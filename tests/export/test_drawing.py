@@ -31,7 +31,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.formats import NamedPuzzle, letters_for
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import parse, parse_free
+from flowvision.puzzle.text import parse
 from flowvision.render.board_look import LINE
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved, solve
@@ -110,10 +110,8 @@ def test_what_is_drawn_is_known() -> None:
     assert drawing.wrong == ()
 
 
-FREE = parse_free("free\ncells 6\nR 0 2\nG 3 5\n0: 1 4 5\n1: 2 5\n2: 3 5\n3: 4 5\n4: 5\n")
-KNOTTED = parse_free(
-    "free\ncells 9\nR 0 2\nG 3 8\n" + "".join(f"{n}: {n + 1} {(n + 4) % 9}\n" for n in range(8))
-)
+FREE = parse("free\ncells 6\nR 0 2\nG 3 5\n0: 1 4 5\n1: 2 5\n2: 3 5\n3: 4 5\n4: 5\n")
+KNOTTED = parse("free\ncells 9\nR 0 2\nG 3 8\n" + "".join(f"{n}: {n + 1} {(n + 4) % 9}\n" for n in range(8)))
 """Lines between its cells, laid anywhere, run over others."""
 
 
@@ -186,7 +184,7 @@ def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(
     monkeypatch.setattr("flowvision.export.drawing.MOST_LINKED", 40)
     count = 41
     chain = "".join(f"{n}: {n + 1}\n" for n in range(count - 1))
-    given = parse_free(f"free\ncells {count}\nR 0 {count - 1}\n{chain}")
+    given = parse(f"free\ncells {count}\nR 0 {count - 1}\n{chain}")
     outcome = solve(given.puzzle, board=given.board)
     assert isinstance(outcome, Solved)
     with pytest.raises(PuzzleInvalidError, match="up to 40 are drawn"):

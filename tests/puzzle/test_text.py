@@ -14,7 +14,7 @@ from flowvision.puzzle.formats import NamedPuzzle, puzzles_in, written
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import format_free, format_puzzle, open_sides, parse, parse_free, read_drawn
+from flowvision.puzzle.text import format_puzzle, open_sides, parse, read_drawn
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from tests.drawing import FIVE
 from tests.puzzle.shapes import BOARDS
@@ -107,12 +107,12 @@ def test_what_is_written_is_read_back(kind: str, seed: int) -> None:
     """The same cells, sides (also two between the same cells) and dots, so the same solution."""
     board = without_rows(BOARDS[kind])
     puzzle, _ = random_puzzle(BOARDS[kind], seed)
-    text = format_free(board, puzzle)
-    back = parse_free(text)
+    text = format_puzzle(board, puzzle)
+    back = parse(text)
     assert open_sides(back.board) == open_sides(board)
     assert len(back.board.layout.cells) == len(board.layout.cells)
     assert back.puzzle.terminals == puzzle.terminals
-    assert format_free(back.board, back.puzzle, back.letters) == text
+    assert format_puzzle(back.board, back.puzzle, back.letters) == text
     mine, theirs = solve(puzzle), solve(back.puzzle)
     assert has_one_strict_solution(mine) == has_one_strict_solution(theirs)
 
@@ -122,7 +122,7 @@ def test_it_is_told_from_other_forms() -> None:
     (read,) = puzzles_in(TEXT, "a.txt")
     assert isinstance(read, NamedPuzzle)
     assert (read.name, read.letters, read.board.lattice) == ("a.txt", ("R", "G"), None)
-    assert written(read, "text") == format_free(read.board, read.puzzle, read.letters).rstrip("\n")
+    assert written(read, "text") == format_puzzle(read.board, read.puzzle, read.letters).rstrip("\n")
     with pytest.raises(PuzzleInvalidError, match="rows and columns"):
         written(read, "record")
     outcome = solve(read.puzzle, board=read.board)
@@ -132,9 +132,9 @@ def test_it_is_told_from_other_forms() -> None:
 
 def test_sides_may_stand_at_either_cell() -> None:
     """And in any order."""
-    sides = open_sides(parse_free(TEXT).board)
+    sides = open_sides(parse(TEXT).board)
     turned = "\n".join(f"{b}: {a}" for a, b in sorted(sides, reverse=True))
-    assert open_sides(parse_free(f"free\ncells 6\nR 0 2\n{turned}").board) == sides
+    assert open_sides(parse(f"free\ncells 6\nR 0 2\n{turned}").board) == sides
 
 
 def test_the_objects_of_read_are_read() -> None:
@@ -172,7 +172,7 @@ def test_the_objects_of_read_are_read() -> None:
 def test_a_fault_of_cells_without_rows_is_named(text: str, message: str) -> None:
     """What is wrong, and where."""
     with pytest.raises(PuzzleInvalidError, match=message):
-        parse_free(text)
+        parse(text)
 
 
 @pytest.mark.parametrize(
@@ -198,10 +198,10 @@ def test_objects_with_faults_are_refused(board: dict[str, object], flows: object
 def test_any_text_is_a_puzzle_or_refused(text: str) -> None:
     """Nothing else is raised."""
     with suppress(PuzzleInvalidError):
-        assert parse_free(f"free\n{text}").puzzle.terminals
+        assert parse(f"free\n{text}").puzzle.terminals
 
 
 def test_bridges_cannot_be_said() -> None:
     """Two ways through one cell have no number of their own."""
     with pytest.raises(PuzzleInvalidError, match="bridges"):
-        format_free(without_rows(BOARDS["bridge"]), Puzzle(BOARDS["bridge"].graph, ((0, 1),)))
+        format_puzzle(without_rows(BOARDS["bridge"]), Puzzle(BOARDS["bridge"].graph, ((0, 1),)))

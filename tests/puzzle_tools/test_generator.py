@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flowvision import generate_puzzle
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.palette import COLOURS
 from flowvision.puzzle import random_cover as generate
@@ -126,10 +125,3 @@ def test_as_many_pairs_as_a_published_level(size, lower, upper):
     assert counts <= set(range(lower, upper + 1))
     assert len(counts) > 1
     assert all(item.letters == tuple(COLOURS)[: len(item.letters)] for item in made)
-
-
-@pytest.mark.parametrize(("name", "value"), [("holes", -1), ("walls", 1.5), ("colours", -3), ("colours", 0)])
-def test_a_number_that_is_none_is_told_by_name(name, value):
-    """Negative numbers and fractions."""
-    with pytest.raises(PuzzleInvalidError, match=f"{name} is {value}"):
-        generate_puzzle("7x7", seed=1, **{name: value})

@@ -8,7 +8,7 @@ from flowvision.palette import palette_for
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
-from flowvision.puzzle.text import format_puzzle, parse, parse_free
+from flowvision.puzzle.text import format_puzzle, parse
 from flowvision.render.board_look import LEAST_PX, MOST_PX, PAPER, SCREEN, BoardStyle, draw_board
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.pipes import pipes_of
@@ -45,7 +45,7 @@ def test_pictures_are_neither_huge_nor_too_small_to_see(size: int) -> None:
 @pytest.mark.parametrize("style", [SCREEN, PAPER])
 def test_cells_that_lie_apart_have_the_ground_of_the_picture(style: BoardStyle) -> None:
     """White on paper, where black discs would take ink and hide what is drawn."""
-    made = parse_free("free\ncells 4\nR 0 1\n0: 2 3\n1: 2 3\n")
+    made = parse("free\ncells 4\nR 0 1\n0: 2 3\n1: 2 3\n")
     plain = draw_board(made.board, made.puzzle, palette_for(made.letters), style=style)
     for cell in (2, 3):
         x, y = plain.frame.to_px(made.board.layout.cells[cell].centre)[0].round().astype(int)

@@ -41,12 +41,12 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
 def _text(checked: CheckedReading) -> str:
     """Return the puzzle in its text form; for a terminal with colours, the board with its dots."""
     from flowvision.cli.terminal import board_text, depth
-    from flowvision.puzzle.text import FREE, format_free, format_puzzle
+    from flowvision.puzzle.text import FREE, format_puzzle
 
     if depth():
         return board_text(checked, shown=())
     reading = checked.reading
+    text = format_puzzle(reading.board, reading.puzzle, reading.letters).rstrip("\n")
     if reading.lattice is not None:
-        return format_puzzle(reading.board, reading.puzzle, reading.letters).rstrip("\n")
-    text = format_free(reading.board, reading.puzzle, reading.letters).rstrip("\n")
+        return text
     return text.replace(FREE, f"{FREE}  // cells are counted from 0 here; `--set` and hints count from 1", 1)

@@ -17,7 +17,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Stage, Step
 from flowvision.pipeline import SolvedPicture
-from flowvision.puzzle.text import format_free, format_puzzle
+from flowvision.puzzle.text import format_puzzle
 from flowvision.reading.candidates import Candidate, CheckedReading
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
@@ -88,8 +88,7 @@ class Story:
             reading = reading_of(self.latest) or (self.diagnosis and self.diagnosis.seen.error.evidence)
         if not isinstance(reading, Reading):
             return ""
-        written = format_free if reading.lattice is None else format_puzzle
-        return written(reading.board, reading.puzzle, reading.letters)
+        return format_puzzle(reading.board, reading.puzzle, reading.letters)
 
     @property
     def command(self) -> str:

@@ -1,8 +1,4 @@
-"""Builders of boards: cell outlines, closed sides, bridges and warps in, a ``Board`` out.
-
-Solvers never ask what kind of board it is. A kind without rows and columns has no lattice: its cells are
-written by their numbers.
-"""
+"""Builders of boards, from cell outlines, walls, bridges and warps."""
 
 from __future__ import annotations
 
@@ -14,18 +10,15 @@ from typing import NamedTuple
 from flowvision.puzzle.layout import Board, Cell, Lattice, Layout, Place, Point, Polyline
 from flowvision.puzzle.model import Graph
 
-KEPT = 2_000
+MAX_CACHED = 2_000
 """Places of the largest board that is cached; the largest of all takes half a gigabyte."""
 
 Sides = Collection[tuple[Place, Place]]
-"""Pairs of cells: the two that a wall separates, or that a warp joins."""
+"""Pairs of cells separated by walls, or joined by warps."""
 
 
 class OpenSide(NamedTuple):
-    """An open side between cells ``a`` and ``b``: where a path leaves ``a``, and where it enters ``b``.
-
-    The two points are one unless the side is a warp.
-    """
+    """An open side: a path leaves ``a`` and enters ``b`` at the same point, unless the side is a warp."""
 
     a: int
     b: int
@@ -39,10 +32,7 @@ def build(
     bridges: Collection[int] = (),
     lattice: Lattice | None = None,
 ) -> Board:
-    """The board of these cells, joined by these open sides.
-
-    A cell in ``bridges`` gets one strand for each pair of opposite sides.
-    """
+    """Join cells by open sides; a cell in ``bridges`` gets one strand for each pair of opposite sides."""
     cell_of = list(range(len(cells)))
     strands: dict[int, list[tuple[float, int]]] = {}
 
@@ -81,20 +71,15 @@ def square(
     bridges: Collection[Place] = (),
     warps: Sides = (),
 ) -> Board:
-    """A board of square cells, cut to any outline.
-
-    ``holes`` are the places without a cell, ``walls`` the pairs of neighbours that walls separate,
-    ``warps`` the pairs of border cells that are joined over the edge.
-    """
-    make = _square if rows * cols <= KEPT else _square.__wrapped__
+    """Build a board of squares; ``holes``: places without a cell, ``warps``: cells joined over the edge."""
+    make = _square if rows * cols <= MAX_CACHED else _square.__wrapped__
     return make(rows, cols, frozenset(holes), _unordered(walls), frozenset(bridges), _unordered(warps))
 
 
 def opened(board: Board, pairs: Iterable[tuple[int, int]]) -> Board:
-    """The board with the sides between these pairs of neighbouring cells open too.
+    """Open the sides between these pairs of neighbouring cells, of one strand each.
 
-    Strands and edges keep their numbers, so solutions stay what they are; the new edges follow, in order.
-    Only for sides half-way between the middles of two cells that have one strand each.
+    Strands and edges keep their numbers, so solutions stay valid; the new edges follow in order.
     """
     pairs = tuple(pairs)
     centres = board.layout.centres
@@ -105,8 +90,8 @@ def opened(board: Board, pairs: Iterable[tuple[int, int]]) -> Board:
 
 
 def hexagonal(rows: int, cols: int, holes: Collection[Place] = (), walls: Sides = ()) -> Board:
-    """A board of flat-topped hexagons, the odd columns half a cell higher than the even ones."""
-    make = _hexagonal if rows * cols <= KEPT else _hexagonal.__wrapped__
+    """Build a board of flat-topped hexagons, the odd columns half a cell higher than the even ones."""
+    make = _hexagonal if rows * cols <= MAX_CACHED else _hexagonal.__wrapped__
     return make(rows, cols, frozenset(holes), _unordered(walls))
 
 
@@ -139,7 +124,7 @@ def _square(
 
 
 def _warp(number: dict[Place, int], cells: list[Cell], first: Place, last: Place) -> OpenSide:
-    """The side over the edge: rightwards out of ``last`` into ``first``, or downwards."""
+    """Join two cells over the edge: rightwards out of ``last`` into ``first``, or downwards."""
     a, b = number[first], number[last]
     (ax, ay), (bx, by) = cells[a].centre, cells[b].centre
     if first[0] == last[0]:
@@ -163,7 +148,7 @@ def _hexagonal(rows: int, cols: int, holes: frozenset[Place], walls: frozenset[t
 
 
 def shared_sides(cells: Sequence[Cell], closed: Collection[frozenset[int]] = ()) -> list[OpenSide]:
-    """The sides that two outlines have in common, except those between the pairs in ``closed``."""
+    """Return the sides that two outlines share, except those between the pairs in ``closed``."""
     owners: dict[tuple[tuple[int, int], tuple[int, int]], list[int]] = {}
     middles: dict[tuple[tuple[int, int], tuple[int, int]], Point] = {}
     for number, cell in enumerate(cells):
@@ -186,7 +171,7 @@ def shared_sides(cells: Sequence[Cell], closed: Collection[frozenset[int]] = ())
 
 
 def plain_board(lattice: Lattice) -> Board:
-    """The board of the same places without walls, bridges or warps."""
+    """Build the board of the same places without walls, bridges or warps."""
     make = square if lattice.tiling == "square" else hexagonal
     return make(lattice.rows, lattice.cols, lattice.holes)
 
@@ -194,7 +179,7 @@ def plain_board(lattice: Lattice) -> Board:
 def walls_and_warps(
     board: Board, lattice: Lattice
 ) -> tuple[tuple[tuple[Place, Place], ...], tuple[tuple[Place, Place], ...]]:
-    """The walls and the warps of a board: how it differs from the plain board of the same places."""
+    """Return the walls and the warps of a board."""
     in_order, place_of = sorted(lattice.places), [lattice.places[cell] for cell in board.layout.cell_of]
     walls = {(in_order[a], in_order[b]) for a, b in plain_board(lattice).graph.edges}
     warps = list[tuple[Place, Place]]()
@@ -208,7 +193,7 @@ def walls_and_warps(
 
 
 def ends_of_lines(rows: int, cols: int, holes: Collection[Place] = ()) -> list[tuple[Place, Place]]:
-    """The first and the last cell of every row and column of two cells or more, where both are there."""
+    """Return the first and the last cell of every row and column that has both."""
     ends: list[tuple[Place, Place]] = [((r, 0), (r, cols - 1)) for r in range(rows) if cols > 1]
     ends += [((0, c), (rows - 1, c)) for c in range(cols) if rows > 1]
     missing = set(holes)

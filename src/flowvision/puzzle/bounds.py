@@ -1,4 +1,4 @@
-"""Bounds of a written puzzle: of its numbers, places, lines and depth, whatever the bytes."""
+"""Bounds of a written puzzle, so that no text takes too long or too much memory, and errors stay short."""
 
 from __future__ import annotations
 
@@ -11,34 +11,31 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.words import MOST_DIGITS, quoted, whole_number
 
 LARGEST = 250_000
-"""Places of a board: far beyond what any solver manages; a larger number is a slip."""
+"""Places of the largest board, far beyond any solver."""
 LONGEST_LINE = 16_000_000
-"""Characters: a record that names every place of the largest board several times."""
+"""Characters of a record that names every place of the largest board several times."""
 LONGEST_NAME = 200
-"""Characters of a puzzle's own name that are kept."""
-MOST_FAULTS = 8
-"""Faults said one by one; what has more is no puzzle at all."""
+"""Characters of a puzzle's name; the rest is cut off."""
 SHOWN = 8
-"""Faults of one kind that are shown; how many more there are is said."""
+"""Faults in one message."""
 
 
 def whole(value: Any) -> int:
-    """A whole number of at most nine digits, also when it is written as text. Raises ``ValueError``."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError(f"{shortened(value)} is not a number")
-    if isinstance(value, str):
-        text = value.strip()
-        number = whole_number(text[1:] if text[:1] in ("-", "+") else text)
-        if number is None:
-            raise ValueError(f"{shortened(value)} is not a number of at most {MOST_DIGITS} digits")
-        return -number if text[0] == "-" else number
-    if value != value or abs(value) >= 10**MOST_DIGITS or value != int(value):  # noqa: PLR0124
-        raise ValueError(f"{shortened(value)} is not a whole number of at most {MOST_DIGITS} digits")
+    """Return a whole number of at most nine digits, or text as one. Raises ``ValueError``."""
+    text = value.strip() if isinstance(value, str) else ""
+    if text:
+        number = whole_number(text.removeprefix("-"))
+        value = number if number is None or not text.startswith("-") else -number
+    # The second comparison is false for "not a number".
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 10**MOST_DIGITS:
+        raise ValueError(f"{shortened(text or value)} is not a whole number of at most {MOST_DIGITS} digits")
+    if value != int(value):
+        raise ValueError(f"{shortened(value)} is not a whole number")
     return int(value)
 
 
 def no_puzzle(text: str) -> PuzzleInvalidError:
-    """The error about a text that is something else."""
+    """Return the error for a text that is something else."""
     return PuzzleInvalidError(
         f"This text holds no puzzle{f': {quoted(text)} is no row of cells' if text else ''}.",
         "A puzzle is its rows one below the other, such as `R.G.Y`: two letters for each flow, `.` "
@@ -53,7 +50,7 @@ def check_size(rows: int, cols: int) -> None:
 
 
 def load_json(line: str) -> Any:
-    """The value of a line of JSON. Raises ``PuzzleInvalidError``, however deep or long it is."""
+    """Parse a line of JSON. Raises ``PuzzleInvalidError``, however deep or long it is."""
     try:
         return json.loads(line[: LONGEST_LINE + 1], parse_constant=_refuse)
     except RecursionError:
@@ -71,20 +68,20 @@ def check_line(line: str) -> None:
 
 
 def shown(faults: Iterable[Any]) -> str:
-    """The first of many, joined by commas, and how many more there are."""
+    """Join the first of many by commas, and count the rest."""
     every = [str(fault) for fault in faults]
     more = [f"and {len(every) - SHOWN:,} more"] if len(every) > SHOWN else []
     return ", ".join([*every[:SHOWN], *more])
 
 
 def invalid_puzzle(faults: Sequence[str], hint: str | Hint | None = None) -> PuzzleInvalidError:
-    """The error that says the first of these faults, how many there are besides, and what to do."""
-    more = [f"And {len(faults) - MOST_FAULTS} more."] if len(faults) > MOST_FAULTS else []
-    return PuzzleInvalidError(" ".join([*faults[:MOST_FAULTS], *more]), hint)
+    """Return the error with the first of these faults, the number of others, and a hint."""
+    more = [f"And {len(faults) - SHOWN} more."] if len(faults) > SHOWN else []
+    return PuzzleInvalidError(" ".join([*faults[:SHOWN], *more]), hint)
 
 
 def shortened(value: Any, most: int = 40) -> str:
-    """A value in words of bounded length: what is no text or number by its type alone."""
+    """Say a value in few characters: only the type of a value that is neither text nor a number."""
     if isinstance(value, str):
         return value if len(value) <= most else f"{value[:most]}…"
     if isinstance(value, int) and abs(value) >= 10**MOST_DIGITS:

@@ -1,7 +1,4 @@
-"""The referee: what is wrong with a puzzle or a solution, every fault at once, in words.
-
-It shares nothing with the solvers: it walks the paths and counts.
-"""
+"""Referee: every fault of a puzzle or a solution, in words; it shares no code with the solvers."""
 
 from __future__ import annotations
 
@@ -14,10 +11,7 @@ from flowvision.puzzle.model import Path, Puzzle, Solution
 
 
 def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:
-    """Everything that keeps a puzzle from being one; empty for a sound puzzle.
-
-    With a ``board``, places are named by row and column.
-    """
+    """Return every fault of a puzzle; with a ``board``, places are named by row and column."""
     size = puzzle.graph.size
     faults = []
     if not puzzle.terminals:
@@ -41,10 +35,10 @@ def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:
 
 
 def faults_in_solution(puzzle: Puzzle, solution: Solution, board: Board | None = None) -> list[str]:
-    """Everything that keeps a solution from solving a puzzle; empty for a right one.
+    """Return every fault of a solution.
 
-    A right solution joins every pair by a path along edges, uses no strand twice, and covers every
-    strand that is not optional.
+    A correct one joins every pair by a path along edges, uses no strand twice, and covers all that are not
+    optional.
     """
     faults = []
     if len(solution.paths) != len(puzzle.terminals):
@@ -64,7 +58,7 @@ def faults_in_solution(puzzle: Puzzle, solution: Solution, board: Board | None =
 
 
 def touches_itself(puzzle: Puzzle, path: Path) -> bool:
-    """Whether two strands of a path are neighbours without being consecutive on it."""
+    """Return whether two strands of a path are neighbours without being consecutive on it."""
     at = {strand: place for place, strand in enumerate(path.vertices)}
     return any(
         abs(at.get(puzzle.graph.other_end(edge, strand), place) - place) > 1
@@ -74,7 +68,7 @@ def touches_itself(puzzle: Puzzle, path: Path) -> bool:
 
 
 def crosses_itself_at(board: Board, path: Path) -> list[Key]:
-    """The bridges at which a path crosses itself."""
+    """Return the bridges at which a path crosses itself."""
     times = Counter(board.layout.cell_of[strand] for strand in path.vertices)
     return [board.key_of(cell) for cell, count in sorted(times.items()) if count > 1]
 
@@ -96,25 +90,25 @@ def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int], board: Bo
 
 
 def place_name(strand: int, board: Board | None) -> str:
-    """The name of a strand's place: its cell, where the board is known."""
+    """Name the place of a strand: its cell, where the board is known."""
     position = position_name(strand, board)
     return f"the cell in {position}" if position.startswith("row") else position
 
 
 def position_name(strand: int, board: Board | None) -> str:
-    """Where a strand is: the row and column of its cell, or its number on a board without them; from 1."""
+    """Give the row and column of a strand's cell, or its number on a board without them; from 1."""
     if board is None or not 0 <= strand < len(board.layout.cell_of):
         return f"strand {strand}"
     return key_name(board.key_of(strand))
 
 
 def key_name(key: Key) -> str:
-    """Where a cell is, for people: its row and column, or its number, from 1."""
+    """Give the row and column of a cell, or its number, from 1."""
     return f"cell {key + 1}" if isinstance(key, int) else f"row {key[0] + 1}, column {key[1] + 1}"
 
 
 def wall_name(places: Sequence[Place]) -> str:
-    """Where a wall is, for people: by the two cells that it is between."""
+    """Give the rows and columns of the two cells beside a wall."""
     (r, c), (row, col) = places
     if r == row:
         return f"row {r + 1}, columns {c + 1} and {col + 1}"

@@ -24,56 +24,46 @@ from flowvision.words import whole_number
 __all__ = ["WRITTEN_FORMS", "InvalidPuzzle", "NamedPuzzle", "letters_for", "puzzles_in", "written"]
 
 WRITTEN_FORMS = ("text", "record", "level")
-"""The forms that are written."""
-MOST_LINES = 1_000_000
-"""Lines of a text that is no list of puzzles: four for every place of the largest board."""
+MAX_LINES = 1_000_000
+"""Lines of one puzzle: four for every place of the largest board."""
 
 
 @value_type
 class InvalidPuzzle:
-    """A line that should be a puzzle and is none, and why."""
+    """A line that is not a valid puzzle, with the error."""
 
     name: str
     error: FlowvisionError
 
 
 def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzle]:
-    """Every puzzle of a text, in order; those without a name of their own are called ``name``.
+    """Yield every puzzle of a text, in order; those without a name of their own are called ``name``.
 
-    Raises ``PuzzleInvalidError`` when a text that holds a single puzzle does not hold one.
+    Raises ``PuzzleInvalidError`` for a text that should hold a single puzzle and does not.
     """
-    lines = text.splitlines()
-    first = next(_filled(lines), "")
-    if text_form.is_free(_filled(lines)):
-        yield replace(text_form.parse_free(text), name=name)
-        return
+    lines = [line.strip() for line in text.splitlines()]
+    first = next(filter(None, lines), "")
     if first.startswith("["):
         raise PuzzleInvalidError(
             "This is a JSON list; puzzles are JSON records, one a line.", "Take them out: `jq -c '.[]' FILE`."
         )
     if first.startswith("{"):
         yield from _each(lines, name, _of_json)
-        return
-    if looks_like_level(first):
+    elif looks_like_level(first):
         yield from _each(lines, name, parse_level)
-        return
-    if len(lines) > MOST_LINES:
+    elif len(lines) > MAX_LINES:
         raise PuzzleInvalidError(f"{len(lines):,} lines that are neither records nor levels hold no puzzle.")
-    yield replace(text_form.parse(text), name=name)
-
-
-def _filled(lines: list[str]) -> Iterator[str]:
-    """The lines that are not empty, stripped, one by one."""
-    return (line.strip() for line in lines if line.strip())
+    else:
+        yield replace(text_form.parse(text), name=name)
 
 
 def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> str:
-    """A puzzle in one of ``WRITTEN_FORMS``, without a final newline; ``level`` needs its solution.
+    """Return a puzzle in one of ``WRITTEN_FORMS``, without a final newline; ``level`` needs its solution.
 
-    Raises ``PuzzleInvalidError`` for what the form cannot say.
+    Raises ``PuzzleInvalidError`` where the form cannot express it.
     """
     if form == "text":
-        return text_form.text_of(named)
+        return str(named)
     if form == "record":
         return format_record(named.board, named.puzzle, named.name)
     assert solution is not None
@@ -86,7 +76,7 @@ def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> 
 def _each(
     lines: list[str], name: str, parse: Callable[[str], NamedPuzzle]
 ) -> Iterator[NamedPuzzle | InvalidPuzzle]:
-    for number, line in enumerate(map(str.strip, lines), 1):
+    for number, line in enumerate(lines, 1):
         if not line:
             continue
         try:
@@ -96,25 +86,25 @@ def _each(
 
 
 def _of_json(line: str) -> NamedPuzzle:
-    """A record, or what ``flowvision read --json`` says of a screenshot."""
+    """Parse a record, or an object of ``flowvision read --json``."""
     check_line(line)
     given = load_json(line)
     if not isinstance(given, dict) or "board" not in given:
         return build_record(fields_in(given))
     board, name = given["board"], name_of(given.get("file", ""))
     if isinstance(board, dict) and "grid" not in board:
-        return replace(text_form.build_free(_free_fields(given)), name=name)
+        return replace(_free_puzzle(given), name=name)
     return replace(text_form.build(_drawn_of(board)), name=name)
 
 
-def _free_fields(given: dict[str, Any]) -> text_form.FreeFields:
-    """The cells, sides and dots of what is said of a board without rows and columns."""
+def _free_puzzle(given: dict[str, Any]) -> NamedPuzzle:
+    """Build the puzzle of an object without rows and columns."""
     try:
         board, flows = given["board"], given["flows"]
         sides = [(whole(a), whole(b)) for a, b in board["sides"]]
         ends = [(shortened(flow["letter"]), *flow["ends"]) for flow in flows]
         dots = [(letter, whole(a), whole(b)) for letter, a, b in ends]
-        return text_form.FreeFields(whole(board["cells"]), sides, dots)
+        return text_form.build_free(whole(board["cells"]), sides, dots)
     except KeyError as error:
         raise PuzzleInvalidError(f"The object has no {error.args[0]!r}.") from None
     except (TypeError, ValueError) as error:
@@ -122,7 +112,7 @@ def _free_fields(given: dict[str, Any]) -> text_form.FreeFields:
 
 
 def _drawn_of(board: Any) -> text_form.Drawn:
-    """The rows, walls and warps of a ``board`` object. Raises ``PuzzleInvalidError``."""
+    """Read the rows, walls and warps of a ``board`` object."""
     if not isinstance(board, dict):
         raise PuzzleInvalidError(f"The board is not an object but {shortened(board)}.")
     grid, tiling = board["grid"], board.get("tiling", "square")

@@ -1,8 +1,8 @@
-"""Where the cells of a board are drawn of which only the sides between them are known.
+"""Layout of a board of which only the sides between cells are known.
 
-Distances in the drawing follow those along the sides (stress majorization: Gansner, Koren, North, *Graph
-drawing by stress majorization*, 2004), so that a board looks like itself if it is flat. Where lines would run
-over cells, and on large boards, the cells lie on a circle.
+Distances follow those along the sides (Gansner, Koren, North, *Graph drawing by stress majorization*, 2004),
+so that a flat board looks like itself. Where lines would cross cells, and on large boards, the cells lie on a
+circle.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 RADIUS, CORNERS = 0.45, 24
-"""Cell units: the radius of a cell, which is drawn as a regular polygon (a square on a large board)."""
+"""Radius of a cell, in cell units, and corners of the regular polygon that is drawn."""
 APART, CLEAR = 1.3, 0.6
-"""Cell units: the least distance of two cells' middles, and of a middle from the line between two others."""
+"""Least distance of two centres, and of a centre from the line between two others, in cell units."""
 SPREAD = 4.0
-"""Cell units per root of the number of cells: a wider drawing is laid on a circle instead."""
+"""Largest width of a drawing, in cell units per root of the number of cells."""
 LARGEST = 500
-"""Cells: laying out this many takes 0.5 s; the time grows with the cube of their number."""
+"""Cells of the largest board that is laid out: 0.5 s; the time grows with the cube of their number."""
 ROUNDS, ROUND_CELLS = 100, 4e6
-"""Iterations on a small board; on a large one, at most this product of them and of its cells squared."""
+"""Iterations on a small board; largest product of iterations and squared number of cells."""
 
 
 def lay_out(count: int, sides: Sequence[tuple[int, int]]) -> tuple[list[Cell], list[Point]]:
-    """The cells of a board, and per side the point half-way along the line that is drawn for it."""
+    """Return the cells of a board, and per side the middle of its line."""
     places = _by_distances(count, sides) if 2 < count <= LARGEST else None
     bend = 1.0 if places else 0.5
     if places is None:
@@ -51,14 +51,14 @@ def lay_out(count: int, sides: Sequence[tuple[int, int]]) -> tuple[list[Cell], l
 
 
 def _on_circle(number: int, count: int) -> Point:
-    """The middle of a cell on a circle round (0, 0), neighbours ``APART``."""
+    """Return the centre of a cell on a circle round (0, 0), neighbours ``APART``."""
     radius = APART / (2 * sin(pi / count)) if count > 1 else 0.0
     angle = 2 * pi * number / count
     return radius * sin(angle), -radius * cos(angle)
 
 
 def _by_distances(count: int, sides: Sequence[tuple[int, int]]) -> list[Point] | None:
-    """Places whose distances are like those along the sides; ``None`` where lines would run over cells."""
+    """Return places whose distances follow the sides; ``None`` where lines would cross cells."""
     import numpy as np
 
     wanted = _steps_between(count, sides)
@@ -81,27 +81,20 @@ def _by_distances(count: int, sides: Sequence[tuple[int, int]]) -> list[Point] |
 
 
 def _steps_between(count: int, sides: Sequence[tuple[int, int]]) -> Floats:
-    """(count, count): sides from cell to cell; one more than the most where none lead there."""
+    """Return the sides from cell to cell (count, count); one more than the longest where none lead."""
     import numpy as np
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import shortest_path
 
-    beside = np.zeros((count, count), bool)
-    for a, b in sides:
-        beside[a, b] = beside[b, a] = True
-    steps = np.where(np.eye(count, dtype=bool), 0.0, np.inf)
-    reached, number = np.eye(count, dtype=bool), 0
-    while True:
-        number += 1
-        further = (reached.astype(np.float32) @ beside.astype(np.float32) > 0) & np.isinf(steps)
-        if not further.any():
-            break
-        steps[further] = number
-        reached = further
-    steps[np.isinf(steps)] = number + 1
+    pairs = np.reshape(sides, (-1, 2)).T
+    joined = coo_array((np.ones(pairs.shape[1]), pairs), shape=(count, count)).tocsr()
+    steps = np.asarray(shortest_path(joined, directed=False, unweighted=True))
+    steps[np.isinf(steps)] = steps[np.isfinite(steps)].max() + 1
     return steps
 
 
 def _scaled(wanted: Floats) -> Floats:
-    """(count, 2): classical multidimensional scaling of distances, from which the iteration begins."""
+    """Return the start of the iteration (count, 2): classical multidimensional scaling."""
     import numpy as np
 
     centred = np.eye(len(wanted)) - 1 / len(wanted)
@@ -110,7 +103,7 @@ def _scaled(wanted: Floats) -> Floats:
 
 
 def _least_scale(places: Floats, sides: Sequence[tuple[int, int]]) -> float:
-    """How much larger the drawing must be for all cells to lie clear of one another and of other lines."""
+    """Return the scale at which all cells lie clear of one another and of other lines."""
     import numpy as np
 
     apart = np.linalg.norm(places[:, None] - places[None], axis=2)

@@ -1,7 +1,4 @@
-"""Where the graph lies on paper.
-
-Cell units: one cell is 1.0 wide; x grows to the right, y downwards. Drawing needs nothing but this.
-"""
+"""Layout of a graph, in cell units: one cell is 1.0 wide; x grows to the right, y downwards."""
 
 from __future__ import annotations
 
@@ -16,8 +13,7 @@ Polyline = tuple[Point, ...]
 Place = tuple[int, int]
 """Row and column of a cell, both from 0."""
 Key = Place | int
-"""The name of a cell: its place, or its number from 0 on a board without rows and columns."""
-
+"""Name of a cell: its place, or its number from 0 on a board without rows and columns."""
 
 DOT_RADIUS = 0.35
 """Radius of a dot in cell widths, in every version of the game."""
@@ -25,20 +21,20 @@ DOT_RADIUS = 0.35
 
 @value_type
 class Cell:
-    """One cell of a board: its middle and its corners, in order round it."""
+    """Centre and corners of a cell, in order round it."""
 
     centre: Point
     outline: Polyline
 
     @property
     def sides(self) -> tuple[tuple[Point, Point], ...]:
-        """The two ends of every side, in the order of the corners."""
+        """The two ends of every side."""
         return tuple(zip(self.outline, self.outline[1:] + self.outline[:1], strict=True))
 
 
 @value_type
 class Lattice:
-    """The rows and columns of a board that has them.
+    """Rows and columns of a board; ``places``: the place of every cell, in reading order.
 
     ``hex``: flat-topped hexagons, the odd columns half a cell higher than the even ones.
     """
@@ -47,11 +43,10 @@ class Lattice:
     rows: int
     cols: int
     places: tuple[Place, ...] = field(repr=False)
-    """The place of every cell, by cell number, in reading order."""
 
     @property
     def numbers(self) -> dict[Place, int]:
-        """The number of the cell at every place."""
+        """Number of the cell at every place."""
         return {place: number for number, place in enumerate(self.places)}
 
     @property
@@ -63,38 +58,39 @@ class Lattice:
 
 @value_type(repr=False)
 class Layout:
-    """The cells of a board and how to draw a path over them."""
+    """Cells of a board, and lines of paths over them.
+
+    ``cell_of``: per strand, its cell. Strand ``i`` lies in cell ``i``; the second strands of bridge cells
+    follow. ``strokes``: per edge, one polyline from cell to cell, or two stubs for a warp. ``links``: the
+    cells lie apart, and lines between them are their open sides.
+    """
 
     cells: tuple[Cell, ...]
     cell_of: tuple[int, ...]
-    """Per strand, the number of its cell. Strand ``i`` lies in cell ``i`` for every ``i < len(cells)``;
-    the second strands of bridge cells follow."""
     strokes: tuple[tuple[Polyline, ...], ...]
-    """Per edge, the line from cell to cell: one polyline, or two stubs for a warp."""
     links: bool = False
-    """Whether the cells lie apart, so that their open sides are drawn as lines between them."""
 
     def __repr__(self) -> str:
-        """How many cells there are."""
+        """Give the number of cells."""
         return f"<Layout: {len(self.cells)} cells>"
 
     @property
     def centres(self) -> list[Point]:
-        """The middles of the cells."""
+        """Centres of the cells."""
         return [cell.centre for cell in self.cells]
 
     @property
     def corners(self) -> list[Point]:
-        """The corners of all cells, one cell after the other."""
+        """Corners of all cells."""
         return [corner for cell in self.cells for corner in cell.outline]
 
     @property
     def bridges(self) -> frozenset[int]:
-        """The numbers of the cells that two paths may cross."""
+        """Cells that two paths may cross."""
         return frozenset(self.cell_of[len(self.cells) :])
 
     def cell_at(self, strand: int) -> Cell:
-        """The cell that a strand lies in."""
+        """Return the cell of a strand."""
         return self.cells[self.cell_of[strand]]
 
 
@@ -107,17 +103,17 @@ class Board:
     lattice: Lattice | None = None
 
     def strokes_from(self, edge: int, strand: int) -> tuple[Polyline, ...]:
-        """The line of an edge, or its two stubs, from one of its strands to the other."""
+        """Return the line of an edge, or its two stubs, from one of its strands to the other."""
         strokes = self.layout.strokes[edge]
         is_first = self.graph.edges[edge][0] == strand
         return strokes if is_first else tuple(stroke[::-1] for stroke in strokes[::-1])
 
     def key_of(self, strand: int) -> Key:
-        """The name of the cell that a strand lies in; the first strand of a cell has its number."""
+        """Return the name of the cell of a strand."""
         cell = self.layout.cell_of[strand]
         return cell if self.lattice is None else self.lattice.places[cell]
 
     @property
     def squares(self) -> Lattice | None:
-        """Its rows and columns, where these are of squares."""
+        """The lattice, where it is one of squares."""
         return self.lattice if self.lattice is not None and self.lattice.tiling == "square" else None

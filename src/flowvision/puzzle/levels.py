@@ -5,7 +5,7 @@
 ``size`` is ``[X_|W_]width[:height][+flags]``: ``X_`` for hexagons, ``W_`` where the ends of every row and
 column are neighbours too. Cells are numbered row by row; bridges and holes are joined by ``:``, walls are
 ``a|b`` joined by ``:`` (on ``W_`` boards also those that close the border). A path is its cells joined by
-commas; its ends are the dots. Flags only change how the game draws the board.
+commas; its ends are the dots. Flags change only the game's drawing.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from flowvision.words import count_of
 
 _SIZE = re.compile(r"([XW]_)?(\d{1,6})(?::(\d{1,6}))?(?:\+.*)?$", re.ASCII)
 _HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d|([XW]_\d+|\d+:\d+)[^,;]*,")
-"""How a level line begins; one that is cut short is recognised by a size that nothing else has."""
+"""Beginning of a level line; a truncated one is recognised by its size."""
 
 
 def looks_like_level(line: str) -> bool:
-    """Whether a line has the shape of a level line."""
+    """Return whether a line begins as a level line does."""
     return _HEAD.match(line.strip()) is not None
 
 
@@ -74,10 +74,10 @@ def parse_level(line: str) -> NamedPuzzle:
 
 
 def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1, level: int = 1) -> str:
-    """The level line of a solved puzzle, without a newline; ``parse_level`` reads it back.
+    """Return the level line of a solved puzzle, without a newline.
 
-    Raises ``PuzzleInvalidError`` for boards without rows and columns, and for warps on some rows of a board
-    two cells wide, which a level line cannot say.
+    Raises ``PuzzleInvalidError`` for boards without rows and columns, and for some warps of boards two cells
+    wide.
     """
     made = fields_of(board, puzzle)
     if made.warps:

@@ -14,11 +14,11 @@ from itertools import groupby
 from flowvision.value import value_type
 
 LETTERS = "RBGYOCMNPWALTEIKDFHJQSUVXZabcdefghijklmnopqrstuvwxyz0123456789"
-"""The letters of flows in order, unless a caller chooses; a puzzle with more flows has no text form."""
+"""Letters of flows in the game's order; a puzzle with more flows has no text form."""
 
 EMPTY, HOLE, BRIDGE = ".", "#", "+"
 MARKS = LETTERS + EMPTY + HOLE + BRIDGE
-"""The characters of a row of cells in text."""
+"""Characters of a row of cells in text."""
 
 
 @value_type(repr=False)
@@ -38,16 +38,16 @@ class Graph:
         object.__setattr__(self, "incident", tuple(map(tuple, incident)))
 
     def __repr__(self) -> str:
-        """How large it is."""
+        """Give the size."""
         return f"<Graph: {self.size} strands, {len(self.edges)} edges>"
 
     def other_end(self, edge: int, strand: int) -> int:
-        """The strand that ``edge`` joins to ``strand``."""
+        """Return the strand that ``edge`` joins to ``strand``."""
         u, v = self.edges[edge]
         return v if strand == u else u
 
     def neighbours(self) -> list[list[int]]:
-        """Per strand, the others that edges join it to, rising."""
+        """Return, per strand, the other strands that edges join it to, rising."""
         return [
             sorted({self.other_end(edge, strand) for edge in edges} - {strand})
             for strand, edges in enumerate(self.incident)
@@ -56,10 +56,7 @@ class Graph:
 
 @value_type
 class Puzzle:
-    """A graph and its pairs of dots: flow ``k`` joins the two strands ``terminals[k]``.
-
-    Every strand is to be covered, except those in ``optional``.
-    """
+    """A graph and its pairs of dots, one pair a flow; the ``optional`` strands may stay free."""
 
     graph: Graph
     terminals: tuple[tuple[int, int], ...]
@@ -67,33 +64,33 @@ class Puzzle:
 
     @property
     def dots(self) -> dict[int, int]:
-        """The strands that hold dots, in order, and the flow of each."""
+        """Strands with dots, in order, and the flow of each."""
         return {dot: flow for flow, pair in enumerate(self.terminals) for dot in pair}
 
 
 @value_type
 class Path:
-    """A walk from dot to dot: its strands, and the edges between them (one fewer)."""
+    """A walk from dot to dot: its strands, and the edges between them."""
 
     vertices: tuple[int, ...]
     edges: tuple[int, ...]
 
     @property
     def ends(self) -> tuple[int, int]:
-        """The strands of its two dots."""
+        """Strands of its two dots."""
         return self.vertices[0], self.vertices[-1]
 
     @property
     def reversed(self) -> Path:
-        """The walk from its other end."""
+        """The same walk from its other end."""
         return Path(self.vertices[::-1], self.edges[::-1])
 
     def part(self, start: int, end: int) -> Path:
-        """The piece from one of its strands to another, both counted from the first."""
+        """Return the piece between two of its strands, counted from the first."""
         return Path(self.vertices[start : end + 1], self.edges[start:end])
 
     def runs(self, edges: Collection[int]) -> list[tuple[int, int]]:
-        """Its longest pieces that use these edges alone, as ``part`` takes them."""
+        """Return its longest pieces that use these edges alone, for ``part``."""
         found = []
         for is_in, run in groupby(range(len(self.edges)), lambda place: self.edges[place] in edges):
             places = list(run)
@@ -109,14 +106,14 @@ class Solution:
 
     @property
     def edges(self) -> frozenset[int]:
-        """The edges of all paths."""
+        """Edges of all paths."""
         return frozenset(edge for path in self.paths for edge in path.edges)
 
     @property
     def flow_of(self) -> dict[int, int]:
-        """The flow that covers each strand."""
+        """Flow of each covered strand."""
         return {strand: flow for flow, path in enumerate(self.paths) for strand in path.vertices}
 
     def __repr__(self) -> str:
-        """How many paths there are, and how long they are together."""
+        """Give the number of paths, and of strands."""
         return f"<Solution: {len(self.paths)} paths over {sum(len(p.vertices) for p in self.paths)} strands>"

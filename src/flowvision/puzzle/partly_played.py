@@ -1,4 +1,4 @@
-"""Puzzles partly played: how far, the pipes drawn from dots, and the puzzle that is left when they stay."""
+"""Puzzles partly played: the pipes drawn from dots, and the puzzle that is left when they stay."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
 from flowvision.value import value_type
 
 Stumps = tuple[Path, Path]
-"""The pipes drawn from the two dots of a flow; each is at least its dot. One that is drawn to the end
-goes from the first dot to the second, and the other one is that dot alone."""
+"""Pipes from the two dots of a flow, each at least its dot; of a finished flow, its path and its last dot."""
 
 
 @value_type
 class Rest:
-    """The puzzle that is left: dots stand at the heads of the pipes, and what they cover is gone.
+    """The puzzle that is left, with dots at the heads of the pipes and without the cells that they cover.
 
-    ``strands`` and ``edges``: the numbers in the whole puzzle. ``flows``: those that are not finished.
+    ``strands``, ``edges``, ``flows``: numbers in the whole puzzle; flows that are not finished.
     """
 
     puzzle: Puzzle
@@ -27,10 +26,7 @@ class Rest:
 
 
 def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stumps, ...]:
-    """Per flow, its pipes; ``drawn``: per flow, the edges that its colour was drawn over.
-
-    Pipes are followed from the dots; what hangs on none is left out.
-    """
+    """Follow the pipes of every flow from its dots; ``drawn``: per flow, the edges under its colour."""
     dots = puzzle.dots
 
     def follow(start: int, edges: Collection[int]) -> Path:
@@ -53,7 +49,7 @@ def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stum
 
 
 def rest_of(puzzle: Puzzle, stumps: Sequence[Stumps]) -> Rest:
-    """The puzzle that is left to solve."""
+    """Return the puzzle that is left to solve."""
     done = [first.vertices[-1] == second.vertices[0] for first, second in stumps]
     heads = {path.vertices[-1] for pair, end in zip(stumps, done, strict=True) if not end for path in pair}
     gone = {strand for pair in stumps for path in pair for strand in path.vertices} - heads
@@ -70,7 +66,7 @@ def rest_of(puzzle: Puzzle, stumps: Sequence[Stumps]) -> Rest:
 
 
 def drawn_solution(puzzle: Puzzle, stumps: Sequence[Stumps]) -> Solution | None:
-    """The pipes as they are, where they join every pair and cover every cell; else ``None``."""
+    """Return the pipes as a solution if they join every pair and cover every cell."""
     if any(first.vertices[-1] != second.vertices[0] for first, second in stumps):
         return None
     covered = {strand for first, _ in stumps for strand in first.vertices}
@@ -79,7 +75,7 @@ def drawn_solution(puzzle: Puzzle, stumps: Sequence[Stumps]) -> Solution | None:
 
 
 def whole_solution(stumps: Sequence[Stumps], rest: Rest, found: Solution) -> Solution:
-    """The pipes drawn and the paths between their heads, put together."""
+    """Join the drawn pipes and the paths between their heads."""
     between = dict(zip(rest.flows, found.paths, strict=True))
     paths = []
     for flow, (first, second) in enumerate(stumps):
@@ -101,10 +97,9 @@ State: TypeAlias = Literal["empty", "started", "solved"]
 
 
 def state_of(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[State, Solution | None]:
-    """The state of a board, and the solution that is on it where it is solved.
+    """Return the state of a board, and the solution on it, whose paths may touch themselves.
 
-    ``drawn``: per flow, the edges that its pipes lie on. A solution joins every pair of dots and covers every
-    strand that is not optional; whether its paths touch themselves does not matter.
+    ``drawn``: per flow, the edges under its pipes.
     """
     if not any(drawn):
         return "empty", None

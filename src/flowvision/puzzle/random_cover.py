@@ -1,8 +1,8 @@
 """Random puzzles on any board, from a seed: cover the board with paths, keep their ends.
 
-Paths grow one by one over strands that are still free, towards where there is least room left, and
-never beside themselves; strands left alone are joined to the end of a path next to them. Where that fails, a
-small board is begun anew, and on a large one the paths around the place are taken up and grown again.
+Paths grow over free strands, towards the least room and never beside themselves; left strands are joined to
+the end of a neighbouring path. Where that fails, a small board starts again; on a large one the paths around
+the place are removed and grown again.
 """
 
 from __future__ import annotations
@@ -16,22 +16,21 @@ from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
 from flowvision.words import count_of
 
 SHORTEST = 3
-"""Strands of the shortest path: with two, the dots would be neighbours."""
+"""Strands of the shortest path; with two, the dots would be neighbours."""
 ATTEMPTS = 100
 LARGE = 300
-"""Strands of a board too large to be covered without a single failure: there, failures are mended."""
+"""Strands of a board on which failures are repaired: it is too large to be covered without one."""
 LARGE_ATTEMPTS = 3
 SHUFFLES = 1_000
-"""Joins tried to come down to the number of colours; those to a path's middle only move ends about."""
+"""Joins tried to reach the number of colours; joins to the middle of a path only move its ends."""
 
 
 def random_puzzle(
     board: Board, seed: int, colours: int | None = None, attempts: int = ATTEMPTS
 ) -> tuple[Puzzle, Solution]:
-    """A solvable puzzle and the solution it was made from; no path touches itself.
+    """Return a solvable puzzle with ``colours`` pairs, and a solution in which no path touches itself.
 
-    With ``colours``, that many pairs of dots. The same seed gives the same puzzle.
-    Raises ``GaveUpError`` when the board cannot be covered so.
+    The same seed gives the same puzzle. Raises ``GaveUpError`` when the board cannot be covered so.
     """
     random = Random(seed)
     bridges = board.layout.bridges
@@ -61,7 +60,7 @@ class _Cover:
         self.path_of: dict[int, list[int]] = {}
 
     def fill(self, length: float | None) -> bool:
-        """Cover every strand with paths of about this length; false when some are left over."""
+        """Cover every strand with paths of about this length; return whether that succeeded."""
         length = length or self.random.uniform(4, 14)
         self._cover(length)
         stuck = self._join_short()
@@ -111,11 +110,11 @@ class _Cover:
             path.reverse()
 
     def _clear(self, strand: int, path: list[int], but: int) -> bool:
-        """Whether a strand is beside no strand of a path other than ``but``."""
+        """Return whether a strand is beside no strand of a path other than ``but``."""
         return all(self.path_of.get(other) is not path or other == but for other in self.near[strand])
 
     def _join_short(self) -> list[int] | None:
-        """Join every path that may not stay to another; the first that could not be joined."""
+        """Join every path that may not stay to another; return the first that cannot be joined."""
         for path in sorted(self.paths, key=len):
             stands = self.path_of[path[0]] is path
             if stands and not self._may_stay(path) and not self._join(path, True):
@@ -123,10 +122,7 @@ class _Cover:
         return next((path for path in self.paths if not self._may_stay(path)), None)
 
     def _join(self, path: list[int], cutting: bool) -> bool:
-        """Join a path to the end of another, or (``cutting``) to its middle, whose rest stays a path.
-
-        Only if the whole then does not touch itself.
-        """
+        """Join a path to an end of another, or to its middle (``cutting``), unless it then touches itself."""
         for mine in (path, path[::-1]):
             for other in self.random.sample(self.near[mine[0]], len(self.near[mine[0]])):
                 target = self.path_of[other]
@@ -143,7 +139,7 @@ class _Cover:
         return False
 
     def _may_stay(self, path: list[int]) -> bool:
-        """Whether a path is long enough and ends where dots may lie."""
+        """Return whether a path is long enough and ends where dots may lie."""
         return len(path) >= SHORTEST and not {path[0], path[-1]} & self.no_dot
 
     def _touches(self, path: list[int]) -> bool:
@@ -151,7 +147,7 @@ class _Cover:
         return any(abs(at.get(other, n) - n) > 1 for n, s in enumerate(path) for other in self.near[s])
 
     def recut(self, colours: int) -> bool:
-        """Join or cut paths until there are as many as ``colours``; false when that cannot be done."""
+        """Join or cut paths until there are ``colours`` of them; return whether that succeeded."""
         for _ in range(SHUFFLES):
             if len(self.paths) <= colours:
                 break
@@ -178,7 +174,7 @@ class _Cover:
             self.path_of.update(dict.fromkeys(path, path))
 
     def puzzle(self) -> tuple[Puzzle, Solution]:
-        """The ends of the paths as a puzzle, and the paths as its solution."""
+        """Return the ends of the paths as a puzzle, and the paths as its solution."""
         self.random.shuffle(self.paths)
         edge_of = {frozenset(ends): number for number, ends in enumerate(self.graph.edges)}
         paths = tuple(

@@ -3,9 +3,9 @@
     {"id": "7", "rows": 5, "cols": 5, "topology": "square", "pairs": [[[0, 0], [4, 1]], …],
      "holes": [], "walls": [], "bridges": [], "wrap": "none"}
 
-``topology``: ``square`` or ``hex``. ``walls``: pairs of cells that are no neighbours. ``wrap``: ``none``, or
+``topology``: ``square`` or ``hex``. ``walls``: pairs of cells without an open side. ``wrap``: ``none``, or
 ``both`` where the ends of every row and column are neighbours too, unless ``walls`` names the pair.
-``warps``, when there, lists single pairs that are joined over the edge.
+``warps``: single pairs that are joined over the edge.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Pairs = list[tuple[Place, Place]]
 
 @value_type
 class RecordFields:
-    """The fields of a record, as places; the names are those of the JSON object."""
+    """Fields of a record, named as in the JSON object."""
 
     id: str
     rows: int
@@ -42,16 +42,13 @@ class RecordFields:
 
 
 def parse_record(line: str) -> NamedPuzzle:
-    """The puzzle of one line of JSON. Raises ``PuzzleInvalidError`` that names what is missing or wrong."""
+    """Parse a line of JSON. Raises ``PuzzleInvalidError``."""
     check_line(line)
     return build_record(fields_in(load_json(line)))
 
 
 def format_record(board: Board, puzzle: Puzzle, name: str = "") -> str:
-    """The record of a puzzle, without a newline; ``parse_record`` reads it back.
-
-    Raises ``PuzzleInvalidError`` for boards without rows and columns.
-    """
+    """Return the record of a puzzle. Raises ``PuzzleInvalidError`` without rows and columns."""
     made = asdict(fields_of(board, puzzle, name))
     if not made["warps"]:
         del made["warps"]
@@ -59,7 +56,7 @@ def format_record(board: Board, puzzle: Puzzle, name: str = "") -> str:
 
 
 def build_record(given: RecordFields) -> NamedPuzzle:
-    """The board and puzzle that these fields describe. Raises ``PuzzleInvalidError`` with every fault."""
+    """Build the puzzle that these fields describe. Raises ``PuzzleInvalidError`` with every fault."""
     faults = _faults(given)
     if faults:
         raise PuzzleInvalidError(" ".join(faults))
@@ -80,7 +77,7 @@ def build_record(given: RecordFields) -> NamedPuzzle:
 
 
 def fields_of(board: Board, puzzle: Puzzle, name: str = "") -> RecordFields:
-    """The fields of a puzzle's record. Raises ``PuzzleInvalidError`` without rows and columns."""
+    """Return the fields of a puzzle's record. Raises ``PuzzleInvalidError`` without rows and columns."""
     lattice = board.lattice
     if lattice is None:
         raise PuzzleInvalidError("A board without rows and columns has no record.", "Write it as text.")
@@ -110,7 +107,7 @@ def fields_of(board: Board, puzzle: Puzzle, name: str = "") -> RecordFields:
 
 
 def fields_in(record: Any) -> RecordFields:
-    """The fields of a JSON object, as places. Raises ``PuzzleInvalidError`` for what is not of the form."""
+    """Read the fields of a JSON object. Raises ``PuzzleInvalidError``."""
     if not isinstance(record, dict):
         raise PuzzleInvalidError(f"The record is not an object but {shortened(record)}.")
     try:
@@ -167,7 +164,7 @@ def _faults(given: RecordFields) -> list[str]:
 
 
 def _over_the_edge(a: Place, b: Place, rows: int, cols: int) -> bool:
-    """Whether two places are the ends of a row or column, and no neighbours on the board."""
+    """Return whether two places are the ends of a row or column, and not neighbours on the board."""
     (r0, c0), (r1, c1) = sorted((a, b))
     far_row = r0 == r1 and c1 - c0 == cols - 1 > 1
     return far_row or (c0 == c1 and r1 - r0 == rows - 1 > 1)
@@ -179,5 +176,5 @@ def _place(value: Any) -> Place:
 
 
 def name_of(value: Any) -> str:
-    """The name that a record gives itself: text or a number, cut where it is longer than any name."""
+    """Return the name in a record, text or a number, truncated."""
     return shortened(value, LONGEST_NAME) if isinstance(value, str | int | float) else ""

@@ -8,10 +8,10 @@
     .G.Y.
     .RBO.
     wall 1,1/1,2            // the two cells that a wall separates: row,column, counted from 1
-    warp 1,1/5,1            // the two border cells that are joined over the edge
+    warp 1,1/5,1            // two border cells that are joined over the edge
 
-``Drawn`` holds the same as the JSON contract's ``board`` object. On a board without rows and columns cells go
-by their numbers:
+``Drawn`` holds the same as the JSON contract's ``board`` object. On a board without rows and columns, cells
+are numbers:
 
     free
     cells 5
@@ -57,13 +57,13 @@ class Drawn:
     warps: tuple[tuple[Place, Place], ...] = ()
 
     def places_of(self, mark: str) -> tuple[Place, ...]:
-        """Every place that shows ``mark``, in reading order."""
+        """Return every place that shows ``mark``, in reading order."""
         return tuple((r, c) for r, row in enumerate(self.grid) for c, char in enumerate(row) if char == mark)
 
 
 @value_type
 class NamedPuzzle:
-    """A puzzle, what to call it, and the letters to show its flows by (``?`` when they run out)."""
+    """A puzzle, its name, and the letters of its flows (``?`` when they run out)."""
 
     name: str
     board: Board
@@ -71,40 +71,35 @@ class NamedPuzzle:
     letters: tuple[str, ...]
 
     def __str__(self) -> str:
-        """The puzzle in the text form."""
-        return text_of(self)
-
-
-def text_of(named: NamedPuzzle) -> str:
-    """A puzzle in the text form, without a final newline. Raises ``PuzzleInvalidError``."""
-    letters = None if "?" in named.letters else named.letters
-    written = format_free if named.board.lattice is None else format_puzzle
-    return written(named.board, named.puzzle, letters).rstrip("\n")
+        """Return the puzzle in the text form."""
+        return format_puzzle(self.board, self.puzzle, self.letters).rstrip("\n")
 
 
 def letters_for(count: int) -> tuple[str, ...]:
-    """Letters for the flows of a board, ``?`` when they run out."""
+    """Return letters for the flows of a board, ``?`` when they run out."""
     return tuple(LETTERS[:count]) + ("?",) * (count - len(LETTERS))
 
 
 def parse(text: str) -> NamedPuzzle:
-    """The puzzle that a text shows; flows in the order in which their letters first appear.
+    """Parse a puzzle in the text form, its flows in the order in which their letters first appear.
 
     Raises ``PuzzleInvalidError`` with every fault.
     """
-    return build(read_drawn(text))
+    return _parse_free(text) if _is_free(text) else build(read_drawn(text))
 
 
 def format_puzzle(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> str:
-    """The text of a puzzle, ending in a newline; ``parse`` reads it back.
+    """Return a puzzle in the text form, ending in a newline.
 
-    Raises ``PuzzleInvalidError`` for boards without rows and columns, and beyond 62 flows.
+    Raises ``PuzzleInvalidError`` beyond 62 flows, and for bridges without rows and columns.
     """
+    if board.lattice is None:
+        return _format_free(board, puzzle, letters)
     return format_drawn(draw(board, puzzle, letters))
 
 
 def format_drawn(drawn: Drawn) -> str:
-    """The text of rows, walls and warps, ending in a newline; they need not be a puzzle."""
+    """Return the text of rows, walls and warps, ending in a newline; they need not be a puzzle."""
     lines = [*(["hex"] if drawn.tiling == "hex" else []), *drawn.grid]
     for word, sides in (("wall", drawn.walls), ("warp", drawn.warps)):
         lines += [f"{word} {side_name(*side)}" for side in sides]
@@ -112,12 +107,12 @@ def format_drawn(drawn: Drawn) -> str:
 
 
 def side_name(a: Place, b: Place) -> str:
-    """Two places as people read and type them: ``1,1/1,2``, rows and columns from 1."""
+    """Return two places as ``1,1/1,2``, rows and columns from 1."""
     return "/".join(f"{row + 1},{col + 1}" for row, col in (a, b))
 
 
 def read_drawn(text: str) -> Drawn:
-    """The rows, walls and warps of a text. Raises ``PuzzleInvalidError`` for lines it cannot place."""
+    """Read the rows, walls and warps of a text. Raises ``PuzzleInvalidError`` for other lines."""
     tiling, grid = "square", list[str]()
     sides: dict[str, list[tuple[Place, Place]]] = {"wall": [], "warp": []}
     faults = []
@@ -148,19 +143,17 @@ def read_drawn(text: str) -> Drawn:
 
 
 def _without_comment(raw: str) -> str:
-    """A line, stripped, without the comment that it is or ends in."""
+    """Strip a line and its comment."""
     line = raw.split("//", maxsplit=1)[0].strip()
     return "" if line.startswith("# ") else line
 
 
 ALL_FILLED = "Is it solved already? Leave the two ends of every letter, and write `.` in the other cells."
-"""The hint about a puzzle without an empty cell."""
 TWO_DOTS = "A flow has exactly two dots, of one letter: give it both, or none."
-"""The hint about a puzzle whose dots alone are wrong."""
 
 
 def build(drawn: Drawn) -> NamedPuzzle:
-    """The board and puzzle of a drawing. Raises ``PuzzleInvalidError`` with every fault."""
+    """Build the board and puzzle of a drawing. Raises ``PuzzleInvalidError`` with every fault."""
     check_size(len(drawn.grid), max(map(len, drawn.grid), default=0))
     faults = _faults_in_drawn(drawn)
     if faults:
@@ -180,15 +173,9 @@ def build(drawn: Drawn) -> NamedPuzzle:
 
 
 def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> Drawn:
-    """The rows, walls and warps of a puzzle, with these letters for its flows.
-
-    Raises ``PuzzleInvalidError`` for boards without rows and columns, and when letters run out.
-    """
+    """Return the drawing of a puzzle on a lattice. Raises ``PuzzleInvalidError`` beyond 62 flows."""
     lattice = board.lattice
-    if lattice is None:
-        raise PuzzleInvalidError(
-            "A board without rows and columns has no text form.", "Use the JSON form, which has cell numbers."
-        )
+    assert lattice is not None
     letters = _letters_for(puzzle, letters, "Write a record or a picture instead.")
     cell_of = board.layout.cell_of
     marks = dict.fromkeys(lattice.places, EMPTY)
@@ -200,16 +187,15 @@ def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> 
 
 
 def _letters_for(puzzle: Puzzle, letters: Sequence[str] | None, hint: str) -> Sequence[str]:
-    """The letters given, or the usual ones. Raises ``PuzzleInvalidError`` for fewer than there are flows."""
     flows = len(puzzle.terminals)
-    letters = LETTERS[:flows] if letters is None else letters
+    letters = LETTERS[:flows] if letters is None or "?" in letters else letters
     if len(letters) < flows:
         raise PuzzleInvalidError(f"{flows} flows, but only {len(letters)} letters.", hint)
     return letters
 
 
 def dot_faults(marks: Iterable[tuple[str, str]]) -> list[str]:
-    """The faults of dots that make no puzzle; ``marks``: the name of every cell, and its mark."""
+    """Return the faults of dots; ``marks``: the name of every cell, and its mark."""
     places: dict[str, list[str]] = {}
     for where, mark in marks:
         if mark in LETTERS:
@@ -252,27 +238,18 @@ def _faults_in_drawn(drawn: Drawn) -> list[str]:
 
 
 def face_each_other(a: Place, b: Place, rows: int, cols: int) -> bool:
-    """Whether two places are the two ends of a row or a column."""
+    """Return whether two places are the two ends of a row or a column."""
     (r0, c0), (r1, c1) = sorted((a, b))
     return (r0 == r1 and (c0, c1) == (0, cols - 1)) or (c0 == c1 and (r0, r1) == (0, rows - 1))
 
 
-@value_type
-class FreeFields:
-    """The fields of the form: the number of cells, the sides between them, and each letter's dots."""
-
-    cells: int
-    sides: Sequence[tuple[int, int]]
-    dots: Sequence[tuple[str, int, int]]
+def _is_free(text: str) -> bool:
+    """Return whether a text describes a board without rows and columns."""
+    lines = (_without_comment(raw) for raw in text.splitlines())
+    return next((line for line in lines if line not in ("", "#")), "") == FREE
 
 
-def is_free(lines: Iterable[str]) -> bool:
-    """Whether these lines are the text of a board without rows and columns."""
-    return next((line for raw in lines if (line := _without_comment(raw)) not in ("", "#")), "") == FREE
-
-
-def parse_free(text: str) -> NamedPuzzle:
-    """The puzzle of a text, its flows in the order of their lines. Raises ``PuzzleInvalidError``."""
+def _parse_free(text: str) -> NamedPuzzle:
     cells, sides, dots = 0, list[tuple[int, int]](), list[tuple[str, int, int]]()
     faults = []
     for number, raw in enumerate(text.splitlines(), 1):
@@ -290,30 +267,28 @@ def parse_free(text: str) -> NamedPuzzle:
             faults.append(f"Line {number} is neither {forms}: {line[:40]!r}.")
     if faults:
         raise invalid_puzzle(faults)
-    return build_free(FreeFields(cells, sides, dots))
+    return build_free(cells, sides, dots)
 
 
-def build_free(given: FreeFields) -> NamedPuzzle:
-    """The board and puzzle that these fields describe. Raises ``PuzzleInvalidError`` with every fault.
+def build_free(
+    count: int, sides: Sequence[tuple[int, int]], dots: Sequence[tuple[str, int, int]]
+) -> NamedPuzzle:
+    """Build a board without rows and columns, its cells laid apart with lines between them.
 
-    Where its cells lie is not known: they are laid apart, and their sides are lines between them.
+    Raises ``PuzzleInvalidError`` with every fault.
     """
-    faults = _faults_in_fields(given)
+    faults = _faults_in_free(count, sides, dots)
     if faults:
         raise invalid_puzzle(faults)
-    cells, middles = lay_out(given.cells, given.sides)
-    sides = [boards.OpenSide(a, b, at, at) for (a, b), at in zip(given.sides, middles, strict=True)]
-    board = boards.build(cells, sides)
+    cells, middles = lay_out(count, sides)
+    open_sides = [boards.OpenSide(a, b, at, at) for (a, b), at in zip(sides, middles, strict=True)]
+    board = boards.build(cells, open_sides)
     board = replace(board, layout=replace(board.layout, links=True))
-    puzzle = Puzzle(board.graph, tuple((a, b) for _, a, b in given.dots))
-    return NamedPuzzle("", board, puzzle, tuple(letter for letter, _, _ in given.dots))
+    puzzle = Puzzle(board.graph, tuple((a, b) for _, a, b in dots))
+    return NamedPuzzle("", board, puzzle, tuple(letter for letter, _, _ in dots))
 
 
-def format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> str:
-    """The text of a puzzle, ending in a newline; ``parse_free`` reads it back.
-
-    Raises ``PuzzleInvalidError`` for boards with bridges, and beyond 62 flows.
-    """
+def _format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None) -> str:
     hint = "No written form has more for a board without rows and columns."
     letters = _letters_for(puzzle, letters, hint)
     beside: dict[int, list[int]] = {}
@@ -326,31 +301,24 @@ def format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = No
 
 
 def open_sides(board: Board) -> list[tuple[int, int]]:
-    """The open sides between cells, as pairs of their numbers, rising.
-
-    Raises ``PuzzleInvalidError`` for boards with bridges, whose cells have two ways through them.
-    """
+    """Return the open sides as pairs of cell numbers, rising. Raises ``PuzzleInvalidError`` for bridges."""
     if board.layout.bridges:
         raise PuzzleInvalidError("A board with bridges, but without rows and columns, has no written form.")
     return sorted((min(pair), max(pair)) for pair in board.graph.edges)
 
 
-def _faults_in_fields(given: FreeFields) -> list[str]:
-    if not 1 <= given.cells <= LARGEST:
-        return [f"A board of {given.cells:,} cells; say `cells N` with 1 to {LARGEST:,}."]
-    faults = []
-    pairs = [*given.sides, *((a, b) for _, a, b in given.dots)]
-    named = {cell for pair in pairs for cell in pair}
-    outside = sorted(cell for cell in named if not 0 <= cell < given.cells)
-    if outside:
-        faults.append(f"The cells have numbers from 0 to {given.cells - 1}; there is no {shown(outside)}.")
-    faults += [f"Cell {a} is named as lying beside itself." for a, b in given.sides if a == b]
-    letters = Counter(letter for letter, _, _ in given.dots)
+def _faults_in_free(
+    count: int, sides: Sequence[tuple[int, int]], dots: Sequence[tuple[str, int, int]]
+) -> list[str]:
+    if not 1 <= count <= LARGEST:
+        return [f"A board of {count:,} cells; say `cells N` with 1 to {LARGEST:,}."]
+    named = {cell for pair in (*sides, *((a, b) for _, a, b in dots)) for cell in pair}
+    outside = sorted(cell for cell in named if not 0 <= cell < count)
+    faults = [f"Cells have numbers from 0 to {count - 1}; there is no {shown(outside)}."] if outside else []
+    faults += [f"Cell {a} is named as lying beside itself." for a, b in sides if a == b]
     faults += [
-        f"Letter {letter} has dots {times(count)}; one line says both."
-        for letter, count in sorted(letters.items())
-        if count > 1
+        f"Letter {letter} has dots {times(number)}; one line says both."
+        for letter, number in sorted(Counter(letter for letter, _, _ in dots).items())
+        if number > 1
     ]
-    if not given.dots:
-        faults.append("There are no dots.")
-    return faults
+    return faults if dots else [*faults, "There are no dots."]
