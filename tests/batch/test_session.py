@@ -22,6 +22,7 @@ from flowvision.errors import OutputError
 from flowvision.image.codec import decode
 from flowvision.image.mark import is_marked
 from flowvision.pipeline import read_image
+from flowvision.reading.options import Options
 from flowvision.render.look import Look
 from tests.batch.in_process import results, work_here
 from tests.batch.shots import BAD, GOOD, write_shots
@@ -165,11 +166,11 @@ def test_other_options_or_another_version_do_everything_again(
     out = tmp_path / "out"
     run(folder, out)
     for wanted in (
-        Request(600.0),
-        Request(grid="5x5"),
-        Request(colours=5),
-        Request(rotate=90.0),
-        Request(crop=(0, 0, 90, 140)),
+        Request(Options(600.0)),
+        Request(Options(grid="5x5")),
+        Request(Options(colours=5)),
+        Request(Options(rotate=90.0)),
+        Request(Options(crop=(0, 0, 90, 140))),
         Request(hint="flow"),
         Request(animate=True),
         Request(look=Look(letters=True)),
@@ -196,7 +197,7 @@ def test_a_solution_that_still_holds_stays(folder: Path, tmp_path: Path) -> None
     out, told = tmp_path / "out", list[str]()
     run(folder, out)
     before = (out / "a.solved.png").read_bytes()
-    jobs = jobs_for(find_shots([str(folder)]).shots, out, Request(grid="8x8"))
+    jobs = jobs_for(find_shots([str(folder)]).shots, out, Request(Options(grid="8x8")))
     run_plan(Plan(jobs, str(out), tell=told.append), lambda *_: None)
     assert (out / "a.solved.png").read_bytes() == before
     assert [one["ok"] for one in results(out)] == [False] * 4
@@ -205,7 +206,7 @@ def test_a_solution_that_still_holds_stays(folder: Path, tmp_path: Path) -> None
     run(folder, out)
     assert (out / "a.solved.png").read_bytes() == before
     assert [one["ok"] for one in results(out)] == [True, False, False, True]
-    run(folder, out, request=Request(grid="8x8"))
+    run(folder, out, request=Request(Options(grid="8x8")))
     (folder / "a.png").write_bytes(BAD)
     run(folder, out)
     assert not (out / "a.solved.png").exists()

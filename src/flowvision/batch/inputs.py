@@ -8,6 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
+from itertools import count as count_up
 from pathlib import PurePath
 
 from flowvision.batch.jobs import HINTED, SOLVED, THUMBS, USUAL, Job, Request
@@ -47,19 +48,19 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> Found:
     passed over, but for a file that is named: that is taken whatever it is. Nothing is taken twice. Raises
     ``ImageUnreadableError`` when something named is not there, or when no picture is.
     """
-    foreign: Counter[str] = Counter()
+    skipped: Counter[str] = Counter()
     found: dict[str, Shot] = {}
     for one in named:
-        for shot in _shots_named(one, recursive, foreign):
+        for shot in _shots_named(one, recursive, skipped):
             found.setdefault(os.path.abspath(shot.path), shot)
     if not found:
         places = ", ".join("the list on standard input" if one == STANDARD else one for one in named)
-        others = f", skipped {kinds_in_words(foreign)}" if foreign else ""
+        others = f", skipped {kinds_in_words(skipped)}" if skipped else ""
         raise ImageUnreadableError(
             f"No pictures in {places}: looked for {', '.join(sorted(READABLE))}{others}.",
             "Give the folder they are in, with `--recursive` for the folders inside it.",
         )
-    return Found(tuple(found.values()), dict(foreign))
+    return Found(tuple(found.values()), dict(skipped))
 
 
 def kinds_in_words(skipped: Mapping[str, int]) -> str:
@@ -67,11 +68,11 @@ def kinds_in_words(skipped: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} × {kind}" for kind, count in skipped.items())
 
 
-def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator[Shot]:
+def _shots_named(named: str, recursive: bool, skipped: Counter[str]) -> Iterator[Shot]:
     if named == STANDARD:
-        yield from of_others(map(Shot, listed(read_standard_input())), foreign)
+        yield from of_others(map(Shot, listed(read_standard_input())), skipped)
     elif os.path.isdir(named):
-        yield from of_others(shots_in(named, recursive, foreign), foreign)
+        yield from of_others(shots_in(named, recursive, skipped), skipped)
     elif os.path.lexists(named):  # a link that leads nowhere fails in its place
         yield Shot(named)
     else:
@@ -82,77 +83,68 @@ def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator
                 f"No such folder, file or pattern with matches: {named}",
                 "Check the name; a pattern that the shell must not touch is put in quotes.",
             )
-        files = [match for match in matches if _is_picture(match, foreign) and _is_file(match, foreign)]
-        yield from of_others(map(Shot, files if matches else [named]), foreign)
+        files = [match for match in matches if _is_picture(match, skipped)]
+        yield from of_others(map(Shot, files if matches else [named]), skipped)
 
 
-def of_others(shots: Iterable[Shot], foreign: Counter[str] | None = None) -> Iterator[Shot]:
-    """Without the pictures that Flowvision made, whatever they are called; these are counted."""
+def of_others(shots: Iterable[Shot], skipped: Counter[str] | None = None) -> Iterator[Shot]:
+    """Yield the pictures that Flowvision did not make, by their contents; count the others."""
     for shot in shots:
         if not is_marked(shot.path):
             yield shot
-        elif foreign is not None:
-            foreign[OURS] += 1
+        elif skipped is not None:
+            skipped[OURS] += 1
 
 
 def listed(data: bytes) -> list[str]:
-    """The files in a list: one a line, or separated by zero bytes as ``find -print0`` does."""
+    """Return the files in a list: one a line, or separated by zero bytes as ``find -print0`` does."""
     parts = data.split(b"\0") if b"\0" in data else data.splitlines()
     return [os.fsdecode(part) for part in parts if part.strip()]
 
 
-def shots_in(folder: str, recursive: bool, foreign: Counter[str] | None = None) -> Iterator[Shot]:
-    """The pictures of a folder by name; with ``recursive``, then those of its folders.
+def shots_in(
+    folder: str, recursive: bool, skipped: Counter[str] | None = None, below: tuple[str, ...] = ()
+) -> Iterator[Shot]:
+    """Yield the pictures of a folder by name; with ``recursive``, then those of its folders.
 
     Folders that a batch has written are not entered; those inside that may not be read are counted.
-    Raises ``ImageUnreadableError`` when the folder itself may not be.
+    ``below``: folders down to where the search begins. Raises ``ImageUnreadableError`` for a closed folder.
     """
-    counted = Counter[str]() if foreign is None else foreign
-    yield from _shots_below(folder, (), recursive, counted)
-
-
-def _shots_below(
-    folder: str, below: tuple[str, ...], recursive: bool, foreign: Counter[str]
-) -> Iterator[Shot]:
+    skipped = Counter() if skipped is None else skipped
     here = os.path.join(folder, *below)
     try:
         with os.scandir(here) as scan:
             entries = sorted(scan, key=lambda entry: entry.name)
     except OSError as error:
         if below:  # such as lost+found: no reason to leave the rest undone
-            foreign[CLOSED] += 1
+            skipped[CLOSED] += 1
             return
         raise ImageUnreadableError(
             f"Cannot look into the folder {here}: {error.strerror}.", "Give a folder that you may read."
         ) from None
     for entry in entries:
-        if _is_picture(entry.name, foreign) and _is_file(entry.path, foreign):
-            yield Shot(os.path.join(here, entry.name), below)
-    inner = [entry.name for entry in entries if recursive and entry.is_dir(follow_symlinks=False)]
-    for name in inner:
-        ours = os.path.isdir(os.path.join(here, name, PRIVATE))
-        thumbs = name == THUMBS and os.path.isdir(os.path.join(here, PRIVATE))
-        if not name.startswith(".") and not ours and not thumbs:
-            yield from _shots_below(folder, (*below, name), recursive, foreign)
+        if _is_picture(entry.path, skipped):
+            yield Shot(entry.path, below)
+    for entry in entries if recursive else ():
+        name, is_folder = entry.name, entry.is_dir(follow_symlinks=False)
+        is_ours = os.path.isdir(os.path.join(entry.path, PRIVATE))
+        is_thumbs = name == THUMBS and os.path.isdir(os.path.join(here, PRIVATE))
+        if is_folder and not (name.startswith(".") or is_ours or is_thumbs):
+            yield from shots_in(folder, True, skipped, (*below, name))
 
 
-def _is_file(path: str, foreign: Counter[str]) -> bool:
-    """Whether it is a file or a link to one; a link that cannot be followed to its end is counted."""
-    if os.path.isfile(path):
-        return True
-    if os.path.islink(path) and not os.path.exists(path):
-        foreign[BROKEN_LINK] += 1
-    return False
-
-
-def _is_picture(path: str, foreign: Counter[str]) -> bool:
-    """Whether a file is one by name: no solution or hint, and not hidden, as files still being copied are."""
+def _is_picture(path: str, skipped: Counter[str]) -> bool:
+    """Whether it is a file and a picture by name, not hidden, no solution; count videos, broken links."""
     stem, suffix = os.path.splitext(os.path.basename(path))
     if stem.startswith("."):
         return False
     if kind := foreign_kind(path):
-        foreign[kind] += 1
-    return suffix.lower() in READABLE and not stem.endswith((SOLVED, HINTED))
+        skipped[kind] += 1
+    if suffix.lower() not in READABLE or stem.endswith((SOLVED, HINTED)):
+        return False
+    if os.path.islink(path) and not os.path.exists(path):
+        skipped[BROKEN_LINK] += 1
+    return os.path.isfile(path)
 
 
 def jobs_for(shots: Iterable[Shot], output: StrPath, request: Request = USUAL) -> list[Job]:
@@ -177,27 +169,25 @@ def jobs_for(shots: Iterable[Shot], output: StrPath, request: Request = USUAL) -
 
 
 def _names(shots: Sequence[Shot]) -> list[str]:
-    """The place of every screenshot: its name without suffix, with it where two are alike, else numbered.
+    """Return places of screenshots: names without suffix, with it where two are alike, else numbered.
 
     Names are also told apart where a file system would not: by case, or by how accents are written.
     """
-    plain = [
-        "/".join((*shot.below, _cut(os.path.splitext(os.path.basename(shot.path))[0]))) for shot in shots
-    ]
-    full = ["/".join((*shot.below, _cut(os.path.basename(shot.path)))) for shot in shots]
+    files = [os.path.basename(shot.path) for shot in shots]
+    plain, full = (
+        ["/".join((*shot.below, _cut(name))) for shot, name in zip(shots, names, strict=True)]
+        for names in ([os.path.splitext(file)[0] for file in files], files)
+    )
     count = Counter(map(_alike, plain))
     wanted = [a if count[_alike(a)] == 1 else b for a, b in zip(plain, full, strict=True)]
     clear = Counter(map(_alike, wanted))
     taken = {name for name, times in clear.items() if times == 1}
     names = []
     for name in wanted:
-        if clear[_alike(name)] > 1:
-            number = 1
-            while _alike(f"{name}-{number}") in taken:
-                number += 1
-            name = f"{name}-{number}"  # noqa: PLW2901
-            taken.add(_alike(name))
-        names.append(name)
+        numbered = (f"{name}-{number}" for number in count_up(1))
+        place = name if clear[_alike(name)] == 1 else next(x for x in numbered if _alike(x) not in taken)
+        taken.add(_alike(place))
+        names.append(place)
     return names
 
 

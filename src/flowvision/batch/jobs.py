@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Literal, get_args
 
 from flowvision.errors import FlowvisionError, crash_of
 from flowvision.files import PRIVATE
+from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
 from flowvision.value import value_type
 
@@ -39,29 +40,20 @@ def files_of(name: str) -> set[str]:
 class Request:
     """The options of a run, for each of its screenshots.
 
-    ``seconds``: how long one may take. ``debug``: whether a debug page is written: never, if it ``failed``,
-    or for ``all``. ``look``: how the solution is drawn. ``hint``: the kind of a hint that is drawn in its
-    place. ``animate``: the picture moves. ``grid``, ``colours``, ``rotate``, ``crop``: as in ``Options``.
+    ``debug``: whether a debug page is written: never, if it ``failed``, or for ``all``. ``look``: how the
+    solution is drawn. ``hint``: the kind of a hint that replaces it. ``animate``: the picture moves.
     """
 
-    seconds: float = 30.0
+    options: Options = field(default_factory=Options)
     debug: Debug = ""
     look: Look = PLAIN
     hint: str | None = None
     animate: bool = False
-    grid: str | None = None
-    colours: int | None = None
-    rotate: float = 0.0
-    crop: tuple[int, int, int, int] | None = None
 
     @property
     def settings(self) -> str:
-        """The options that shape an outcome, in words: other words mean another outcome."""
-        drawn = {"letters": self.look.letters, "arrows": self.look.arrows, "animate": self.animate}
-        given = {"grid": self.grid, "colours": self.colours, "rotate": self.rotate, "crop": self.crop}
-        words = [f"limit {self.seconds:g} s", *(name for name, wanted in drawn.items() if wanted)]
-        words += [f"{name} {value}" for name, value in {**given, "hint": self.hint}.items() if value]
-        return ", ".join(words)
+        """All that shapes an outcome: another text means another outcome."""
+        return repr(replace(self, debug=""))
 
 
 USUAL = Request()

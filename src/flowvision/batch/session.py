@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import run_coroutine_threadsafe
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -113,7 +112,7 @@ def submitter_for(plan: Plan) -> Iterator[tuple[Submit, int]]:
         with cluster(plan.dask) as (submit, count):
             yield submit, AHEAD * count
         return
-    seconds = max((job.request.seconds for job in plan.jobs), default=0.0)
+    seconds = max((job.request.options.seconds for job in plan.jobs), default=0.0)
     needed = EVERY + RARE if len(plan.jobs) >= LONG * plan.workers else EVERY
     pool = WorkerPool(plan.workers, seconds + GRACE_SECONDS, partial(prepare_worker, needed))
     try:
@@ -185,6 +184,8 @@ def cluster(address: str) -> Iterator[tuple[Submit, int]]:
     Flowvision must be installed on every worker. Raises ``MissingExtraError`` without the extra ``dask``,
     ``ClusterError`` when no scheduler with workers answers.
     """
+    from asyncio import run_coroutine_threadsafe
+
     try:
         from distributed import Client
     except ImportError:

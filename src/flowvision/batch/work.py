@@ -33,7 +33,6 @@ from flowvision.image.mark import is_marked, marked
 from flowvision.image.opening import foreign_kind
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Step
-from flowvision.reading.options import Options
 from flowvision.workers.memory import trim_before
 
 if TYPE_CHECKING:
@@ -78,15 +77,8 @@ def run_job(job: Job) -> Outcome:
 def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
     """Solve the bytes of a screenshot; the pictures to write are returned, not written."""
     content, request, steps = content_of(data), job.request, list[Step]()
-    options = Options(
-        seconds=request.seconds,
-        grid=request.grid,
-        colours=request.colours,
-        rotate=request.rotate,
-        crop=request.crop,
-    )
     try:
-        answer, drawing = solve_drawing(data, options, steps.append, request.look)
+        answer, drawing = solve_drawing(data, request.options, steps.append, request.look)
         described, hint = answer_object(job.source, answer.checked, job.solved), None
         if request.hint:
             hint = hint_in(drawing, request.hint, drawing.known)
@@ -97,26 +89,24 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
         else:
             picture = answer.encoded()
         part = board_part(answer.reading, answer.picture)
-        pictures = _page(job, _story(job, steps, options, answer)) if request.debug == "all" else {}
+        pictures = _page(job, _story(job, steps, answer)) if request.debug == "all" else {}
         pictures[file_of(job.name, "before")] = thumbnail(drawing.base[part])
         pictures[file_of(job.name, "after")] = thumbnail(picture_of(drawing, hint)[part])
         pictures[job.solution] = marked(picture)
         return Outcome(job.number, job.source, content, described), pictures
     except FlowvisionError as error:
-        return failed(job, error, content), _pictures_of_failure(job, steps, options, error)
+        return failed(job, error, content), _pictures_of_failure(job, steps, error)
     except Exception as error:
         return failed(job, error, content), {}
 
 
-def _pictures_of_failure(
-    job: Job, steps: Sequence[Step], options: Options, error: FlowvisionError
-) -> Pictures:
+def _pictures_of_failure(job: Job, steps: Sequence[Step], error: FlowvisionError) -> Pictures:
     """Draw the first debug picture that is not as it should be, and the page, if requested."""
     shots = [step.result for step in steps if isinstance(step.result, Screenshot)]
     if not shots:
         return {}
     with suppress(Exception):  # the words of the failure matter more than its picture
-        story = _story(job, steps, options, error)
+        story = _story(job, steps, error)
         pictures = _page(job, story) if job.request.debug else {}
         if shown := story.marked or story.culprit:
             pictures[file_of(job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
@@ -124,10 +114,10 @@ def _pictures_of_failure(
     return {file_of(job.name, "before"): thumbnail(shots[0].bgr)}
 
 
-def _story(job: Job, steps: Sequence[Step], options: Options, final: Final) -> Story:
+def _story(job: Job, steps: Sequence[Step], final: Final) -> Story:
     from flowvision.debug.story import story_of
 
-    return story_of(steps, options, final, job.source)
+    return story_of(steps, job.request.options, final, job.source)
 
 
 def _page(job: Job, story: Story) -> Pictures:

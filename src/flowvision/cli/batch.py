@@ -120,11 +120,12 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
 def request_of(limit: float, options: dict[str, Any]) -> Request:
     """What is wanted of every screenshot, as the options say."""
     from flowvision.batch.jobs import Request
+    from flowvision.reading.options import Options
     from flowvision.render.look import Look
 
     look = Look(letters=options["letters"], arrows=options["arrows"])
-    same = {name: options[name] for name in ("hint", "animate", "grid", "colours", "rotate", "crop")}
-    return Request(limit, options["debug"] or "", look, **same)
+    aim = {name: options[name] for name in ("grid", "colours", "rotate", "crop")}
+    return Request(Options(limit, **aim), options["debug"] or "", look, options["hint"], options["animate"])
 
 
 @click.command()
