@@ -51,14 +51,24 @@ def test_python_runs(block: str) -> None:
     exec(compile(block, "snippet", "exec"), {})
 
 
+WRONG = """
+import flowvision
+flowvision.solve_picture  # type: ignore[attr-defined]
+flowvision.solve_image("shot.png", grd="5x5")  # type: ignore[call-arg]
+flowvision.solve_image("shot.png").flow  # type: ignore[attr-defined]
+"""
+"""Names that there are not: with ``--strict`` an ignored error that is none is one."""
+
+
 def test_python_is_typed_as_it_says(tmp_path: Path) -> None:
-    """``mypy --strict`` accepts every recipe: types of the library fit what its users write."""
+    """``mypy --strict`` accepts every recipe, and finds every name that there is not."""
     blocks = [
         block for name in ("README.md", "library.md", "debug.md") for block in FENCE.findall(PAGES[name])
     ]
     for number, (language, block) in enumerate(blocks):
         if language == "python":
             (tmp_path / f"block_{number}.py").write_text(block, encoding="utf-8")
+    (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / ".mypy_cache"), "."]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

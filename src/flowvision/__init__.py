@@ -32,10 +32,25 @@ __version__ = VERSION
 TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all else here
 if TYPE_CHECKING:
     from flowvision.api import *  # noqa: F403
+else:  # type checkers would take a module with `__getattr__` to have any name
+
+    def __getattr__(name: str) -> object:
+        """Load the public names when one is used (PEP 562): ``import flowvision`` loads nothing else."""
+        if name == "__all__":
+            return sorted(_public())
+        if not name.startswith("_") and name in (public := _public()):
+            return public[name]
+        words, here = f"module 'flowvision' has no attribute {name!r}", sys.modules[__name__]
+        raise AttributeError(words, name=name, obj=here)
+
+
+def __dir__() -> list[str]:
+    """Return the public names, for tab completion and ``help``."""
+    return sorted(["__version__", *_public()])
 
 
 def _public() -> dict[str, object]:
-    """The public names, which ``flowvision.api`` lists, and what they stand for."""
+    """The public names, which ``flowvision.api`` lists, and their values."""
     from importlib import import_module
     from types import ModuleType
 
@@ -52,19 +67,3 @@ def _public() -> dict[str, object]:
         for name, value in vars(api).items()
         if not name.startswith("_") and not isinstance(value, ModuleType)
     }
-
-
-def __dir__() -> list[str]:
-    """Return the public names, for tab completion and ``help``."""
-    return sorted(["__version__", *_public()])
-
-
-def __getattr__(name: str) -> object:
-    """Load the public names when one is used (PEP 562): ``import flowvision`` loads nothing else."""
-    if name == "__all__":
-        return sorted(_public())
-    if not name.startswith("_") and name in (public := _public()):
-        return public[name]
-    raise AttributeError(
-        f"module 'flowvision' has no attribute {name!r}", name=name, obj=sys.modules[__name__]
-    )
