@@ -29,17 +29,16 @@ if TYPE_CHECKING:
     from flowvision.puzzle.model import Solution
 
 MOST_SEEDS = 10**9
-"""Seeds that are chosen where none is given: short enough to be typed again."""
+"""Random seeds are below this: short enough to be typed again."""
 
 
 GRADES = ("easy", "medium", "hard", "expert")
-"""How hard a puzzle is for a person."""
 
 
 def split_words(
     ctx: click.Context, param: click.Parameter, words: Sequence[str]
 ) -> tuple[str | None, str | None]:
-    """The size and the difficulty that are given as plain words, in either order."""
+    """Return the size and the difficulty given as plain words, in either order."""
     grades = [word.lower() for word in words if word.lower() in GRADES]
     sizes = [word for word in words if word.lower() not in GRADES]
     if len(grades) > 1 or len(sizes) > 1:
@@ -150,7 +149,7 @@ def generate(
 
 
 def _check_output(output: str, write: str | None, number: int) -> None:
-    """Refuse a form that cannot hold what is wanted."""
+    """Refuse a form that cannot hold the puzzles."""
     suffix, is_drawn = os.path.splitext(output)[1].lower(), _is_drawn(output)
     if suffix in SUFFIXES and not SUFFIXES[suffix].unsolved:
         words = SUFFIXES[suffix].words
@@ -162,7 +161,7 @@ def _check_output(output: str, write: str | None, number: int) -> None:
 
 
 def _is_drawn(output: str) -> bool:
-    """Whether a file of this name is a drawing, no text."""
+    """Return whether a file of this name is a drawing, not text."""
     form = SUFFIXES.get(os.path.splitext(output)[1].lower())
     return form is not None and form.content != "text"
 

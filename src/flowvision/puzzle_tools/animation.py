@@ -1,4 +1,4 @@
-"""The backtracking search, drawn in the terminal as it goes."""
+"""The backtracking search, drawn in the terminal."""
 
 from __future__ import annotations
 
@@ -16,17 +16,14 @@ from flowvision.words import count_of
 
 HOME, CLEAR, HIDE, SHOW = "\x1b[H", "\x1b[2J", "\x1b[?25l", "\x1b[?25h"
 EXTRA_LINES = 5
-"""Below the board: the number of steps, and room to go on."""
+"""Lines below the board."""
 FRAME_SECONDS = 1 / 30
 FIRST_STEPS = 200
-"""Steps drawn one by one; later ones thirty times a second, whatever is there by then."""
+"""Steps drawn one by one; later on, thirty frames a second."""
 
 
 def watch_search(item: NamedPuzzle | InvalidPuzzle, seconds: float, write: Callable[[str], object]) -> None:
-    """Draw the search until a solution, the end of the search, or the limit.
-
-    ``write`` takes text for a terminal that knows ANSI codes. What has no rows and columns is not drawn.
-    """
+    """Draw the search on a lattice until a solution, its end, or the limit; ``write`` takes ANSI codes."""
     if isinstance(item, InvalidPuzzle) or item.board.lattice is None or faults_in_puzzle(item.puzzle):
         return
     lattice = item.board.lattice
@@ -48,7 +45,7 @@ def watch_search(item: NamedPuzzle | InvalidPuzzle, seconds: float, write: Calla
 def _watch(
     item: NamedPuzzle, lattice: Lattice, rules: Rules, deadline: float, write: Callable[[str], object]
 ) -> str:
-    """Draw one search, and say how it ended."""
+    """Draw one search and return its end."""
     cell_of = item.board.layout.cell_of
     marks = {
         cell_of[dot]: _coloured(item.letters[flow], flow, bold=True) for dot, flow in item.puzzle.dots.items()
@@ -77,5 +74,5 @@ def _watch(
 
 
 def _coloured(letter: str, flow: int, bold: bool = False) -> str:
-    """A letter in one of fifteen terminal colours."""
+    """Colour a letter in one of fifteen terminal colours."""
     return f"\x1b[{'1;' if bold else ''}38;5;{flow % 15 + 1}m{letter}\x1b[0m"

@@ -38,22 +38,18 @@ RUNG_WORDS = (
     "seen further ahead",
     "by trying out",
 )
-"""How the steps of each rung of the ladder are seen."""
-MOST_BYTES = 100_000_000
+"""Words for the steps of each rung."""
+MAX_BYTES = 100_000_000
 """Largest file of puzzles: half a million levels of the game."""
 
 
 def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
-    """The puzzles of a file (``-``: standard input), in any written form.
-
-    A line that is no puzzle comes as an ``InvalidPuzzle``. Raises ``FlowvisionError`` when nothing can be
-    read.
-    """
+    """Read the puzzles of a file (``-``: standard input), in any form. Raises ``FlowvisionError``."""
     data = read_bytes(source)
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise PuzzleInvalidError(
-            f"The file has {len(data) / 1e6:,.0f} MB; of puzzles at most {MOST_BYTES / 1e6:,.0f} are read.",
-            "Give it in parts: one puzzle a line, `split -l 100000 FILE`.",
+            f"The file has {len(data) / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:,.0f} are read.",
+            "Split it, one puzzle a line: `split -l 100000 FILE`.",
         )
     if b"\0" in data[:1000]:
         from flowvision.image.codec import pixels_in
@@ -66,10 +62,7 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
 
 @value_type
 class PuzzleReport:
-    """The report on one puzzle: the object of the contract, and text or an error.
-
-    ``solution``, ``hint``: what may be drawn of it, where it is solved; a hint in place of the whole.
-    """
+    """Report on one puzzle: the object of the contract, text or error, and the solution or hint to draw."""
 
     name: str
     described: dict[str, Any]
@@ -81,28 +74,26 @@ class PuzzleReport:
 
 @value_type
 class PuzzleOptions:
-    """How to solve, and what to say."""
+    """Solver and content of a report.
+
+    ``count``: count up to this many solutions. ``hint``, ``write``, ``unsolved``: a hint for ``hint_of``, one
+    of ``WRITTEN_FORMS``, or the dots alone, in place of the solution. ``repair``: without exactly one
+    solution, find misplaced dots. ``depth``: colour bits of the terminal; 0 for letters alone.
+    """
 
     solver: str = "sat"
     seconds: float = 30.0
     count: int | None = None
-    """Count solutions up to this number, and say what they share."""
     hint: str | None = None
-    """A kind of hint, as ``hint_of`` takes it; in place of the solution."""
     difficulty: bool = False
-    """Say how hard it is for a person to find the solution."""
     repair: bool = False
-    """Without exactly one solution, say which dot may be misplaced, or which two swapped."""
     write: str | None = None
-    """One of ``formats.WRITTEN_FORMS``: say the puzzle in that form, in place of the solution."""
     unsolved: bool = False
-    """Say the board with its dots alone, in place of the solution."""
     depth: Depth = 0
-    """Bits of the colours that solved boards are shown in; 0 for letters alone."""
 
 
 def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleReport:
-    """Solve one puzzle and say what came of it; never raises an error about the puzzle itself."""
+    """Solve one puzzle and report the result; errors of the puzzle are part of the report."""
     if isinstance(item, InvalidPuzzle):
         return PuzzleReport(item.name, invalid_puzzle_object(item.name, item.error), error=item.error)
     try:
@@ -110,7 +101,7 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
             return PuzzleReport(item.name, {}, written(item, options.write))
         outcome = solve(item.puzzle, options.solver, Limits(options.seconds), board=item.board)
     except PuzzleInvalidError as error:
-        # What breaks the rules of a puzzle has no solution: the contract knows no fourth status.
+        # The contract has no fourth status: an invalid puzzle has no solution.
         described = puzzle_object(item.name, item.board, Unsolvable(0.0, error.words(COMMAND)[0]))
         return PuzzleReport(item.name, described, error=error)
     described = puzzle_object(item.name, item.board, outcome)
@@ -138,17 +129,17 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
 def _board(
     named: NamedPuzzle, puzzle: Puzzle, solution: Solution, depth: Depth, shown: Collection[int] | None = None
 ) -> str:
-    """The solved board as text, in the colours that its letters name; ``shown``: these edges alone."""
+    """Draw the solved board as text; ``shown``: these edges alone."""
     palette = palette_for(named.letters) if depth else None
     return solved_text(named.board, puzzle, solution, named.letters, palette, depth, shown)
 
 
 def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
-    """The solved board as text, and what is known of other solutions; or the board with its dots alone."""
+    """Draw the solved board and say if there are other solutions, or draw the dots alone."""
     if options.unsolved and options.depth:
         return _board(named, named.puzzle, outcome.solution, options.depth, ())
     if options.unsolved:
-        return written(named, "text").rstrip("\n")
+        return str(named)
     board = _board(named, named.puzzle, outcome.solution, options.depth)
     known = {
         True: "the only solution",
@@ -175,7 +166,7 @@ def _error(outcome: Unsolvable | GaveUp, options: PuzzleOptions) -> FlowvisionEr
 
 
 def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
-    """How many solutions there are, and the cells that are the same in all of them."""
+    """Count the solutions, and mark the cells that all of them share."""
     limits = Limits(options.seconds)
     count = count_solutions(named.puzzle, options.count or 1, limits)
     number = count_of(count.number, "solution")
@@ -183,17 +174,15 @@ def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any]
     if count.number < 2:
         return count_object(named.board, count, None), shown
     try:
-        shared = common(named.puzzle, limits)
+        shared = common(named.puzzle, limits) or {}
     except TimeIsUpError:
-        shared = None
-    if shared is None:
-        return count_object(named.board, count, None), f"{shown}; what they share was not found in time"
+        return count_object(named.board, count, None), f"{shown}; the shared cells were not found in time"
     counted = count_object(named.board, count, shared)
     return counted, f"{shown}; the same in all of them:\n{_marked(named, shared, '?')}"
 
 
 def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
-    """How hard it is for a person, as the contract and a sentence have it."""
+    """Grade a puzzle."""
     if not outcome.unique:
         return {"difficulty": None}, "difficulty: none; only puzzles with exactly one solution have one"
     try:
@@ -211,7 +200,7 @@ def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> tupl
 def _hinted(
     named: NamedPuzzle, outcome: Solved, described: dict[str, Any], options: PuzzleOptions
 ) -> PuzzleReport:
-    """Pieces of the solution in place of the whole."""
+    """Report a hint in place of the solution."""
     puzzle, board, limits = named.puzzle, named.board, Limits(options.seconds)
     try:
         hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", (), limits)
@@ -226,7 +215,7 @@ def _hinted(
 
 
 def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
-    """The boards one dot or one swap away that have exactly one solution."""
+    """Report the boards one dot or one swap away that have exactly one solution."""
     result = repairs(named.board, named.puzzle, limits=Limits(options.seconds))
     shown = [
         f"{repair.text} Then the only solution is:\n"
@@ -243,7 +232,6 @@ def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any
 
 
 def _as_level(named: NamedPuzzle, outcome: Solved) -> PuzzleReport:
-    """The level line of a solved puzzle."""
     try:
         return PuzzleReport(named.name, {}, written(named, "level", outcome.solution))
     except PuzzleInvalidError as error:
@@ -251,7 +239,7 @@ def _as_level(named: NamedPuzzle, outcome: Solved) -> PuzzleReport:
 
 
 def _marked(named: NamedPuzzle, flow_of: Mapping[int, int], empty: str) -> str:
-    """The board with the letters of these strands' flows."""
+    """Draw the board with the letters of these strands' flows."""
     cell_of, lattice = named.board.layout.cell_of, named.board.lattice
     marks = {cell_of[strand]: named.letters[flow] for strand, flow in flow_of.items()}
     if lattice is None:

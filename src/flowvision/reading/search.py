@@ -135,7 +135,7 @@ def _left_out(one: Candidate) -> tuple[int, ...]:
     """The flows without any one of which a reading has a solution."""
     from flowvision.solvers.repairs import omissions
 
-    return omissions(one.reading.puzzle).flows
+    return omissions(one.reading.puzzle)
 
 
 def repairs_of(reading: Reading, seconds: float) -> Repairs:
