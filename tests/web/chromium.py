@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 
 from flowvision.image.codec import encode
+from flowvision.puzzle.text import parse
+from flowvision.solvers import Solved, solve
 from tests.drawing import screenshot_of
 from tests.web.serving import PATIENCE, Serving
 
@@ -87,7 +90,7 @@ class Tab:
 
     def begin(self, data: bytes, name: str = "shot.png", kind: str = "image/png") -> Tab:
         """Choose a picture, and wait for nothing."""
-        self.page.set_input_files("#file", {"name": name, "mimeType": kind, "buffer": data})
+        self.page.set_input_files("#file", file_of(data, name, kind))
         return self
 
     def is_read(self) -> Tab:
@@ -148,6 +151,16 @@ class Tab:
         self.tab("Make")
         return str(self.page.input_value("textarea"))
 
+    def lines(self, root: str = "#board") -> int:
+        """How many pieces of pipe are drawn."""
+        return int(self.page.locator(f"{root} .lines path").count())
+
+    def reload(self) -> Tab:
+        """Load the page again: the board is kept, the picture is not."""
+        self.page.reload()
+        self.page.wait_for_selector("body[data-ready]")
+        return self
+
     def close(self) -> None:
         """Nothing may have gone wrong."""
         self.context.close()
@@ -178,6 +191,57 @@ class Held:
         for route in self.routes:
             route.continue_()
         self.tab.page.unroute(self.pattern)
+
+
+AMBER = "Compare it with your screenshot: dots, colours, walls."
+"""What is said of a board that somebody has still to compare."""
+
+
+def kind(tab: Tab) -> str:
+    """The colour of the verdict: good, warn, bad."""
+    return str(tab.page.locator("#verdict").get_attribute("class"))
+
+
+def answered(route: Any) -> Any:
+    """What the server answers to a picture."""
+    return json.loads(route.fetch().text().split("event: answer\ndata: ")[1])
+
+
+def answer_with(route: Any, made: Any) -> None:
+    """Answer a picture with this object."""
+    body = f"event: answer\ndata: {json.dumps(made)}\n\n"
+    route.fulfill(status=200, content_type="text/event-stream", body=body)
+
+
+def refuse_what_was_read(route: Any) -> None:
+    """Answer with a refusal that has the right board."""
+    made = answered(route)
+    board = made["board"] | {"flows": [{**flow, "doubts": [0.5, 0.0]} for flow in made["flows"]]}
+    error = {"code": "doubtful-reading", "message": "The weakest dot is not sure enough.", "hint": ""}
+    answer_with(
+        route, {"ok": False, "error": error, "seen": {"picture": made["seen"]["picture"], "board": board}}
+    )
+
+
+def refuse_with(route: Any, **parts: Any) -> None:
+    """Answer as the server does, the board that it saw with these parts."""
+    made = answered(route)
+    made["seen"]["board"] |= parts
+    answer_with(route, made)
+
+
+def file_of(data: bytes | str, name: str = "shot.png", kind: str = "image/png") -> dict[str, Any]:
+    """A file to choose."""
+    return {"name": name, "mimeType": kind, "buffer": data.encode() if isinstance(data, str) else data}
+
+
+def paths_of(text: str) -> list[list[tuple[int, int]]]:
+    """The cells of every path of the solution."""
+    named = parse(text)
+    outcome = solve(named.puzzle)
+    assert isinstance(outcome, Solved)
+    assert named.board.lattice is not None
+    return [[named.board.lattice.places[v] for v in path.vertices] for path in outcome.solution.paths]
 
 
 AXE = Path(os.environ.get("FLOWVISION_AXE", Path.home() / ".cache" / "flowvision" / "axe.min.js"))

@@ -22,7 +22,7 @@ def test_sentences_that_the_page_says_otherwise_are_said(sentence: str) -> None:
     """The page replaces them by their words: changed in the table alone they would be left."""
     said = [re.sub(r"\[[^]]*\]", "", words.todo) for words in WORDS.values()]  # without what needs an option
     assert any(sentence in one for one in said)
-    assert sentence in (PAGE / "words.js").read_text()
+    assert sentence in (PAGE / "advice.js").read_text()
 
 
 @pytest.mark.parametrize("path", FILES)

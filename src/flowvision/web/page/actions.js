@@ -1,13 +1,17 @@
 // What can be done to the board: everything that buttons, fingers and keys come down to.
 
+import { placesNamed } from "./advice.js";
 import { blank, COLOURS, flowLike, geometry, got, hue, nameOf, pairsOf, puzzleOf } from "./board.js";
-import { addFlow, flowTapped, resized } from "./edits.js";
+import { announce } from "./dom.js";
+import { addFlow, flowTapped, resized, withDots } from "./edits.js";
+import { copyPicture, saveAll, savePicture } from "./files.js";
 import { dotColourAt } from "./picture.js";
-import { boxRound, faithIn, frameIn, readAgain } from "./reading.js";
+import { linesOfPlay, mistakesIn } from "./pipes.js";
+import { boxRound, faithIn, frameIn, readAgain, retry, sizeOf, stopReading } from "./reading.js";
 import { answerOf } from "./solving.js";
+import { playOnPhone } from "./start.js";
 import { comeTo, NOTHING, store, ui } from "./state.js";
 import { inverse, mapper } from "./view.js";
-import { placesNamed } from "./words.js";
 
 export const answerNow = () => answerOf(store.now.board);
 
@@ -30,9 +34,7 @@ export function edit(made, trust = "mended") {
   const { trust: before } = store.now;
   store.push({ board: made, played: [], trust: isDots && before !== "guessed" ? trust : before });
 }
-// A repair is the solver's guess: it stays to be compared.
-export const repair = (/** @type {Board} */ made) => edit(made, "guessed");
-export const confirmBoard = () => store.push({ trust: "confirmed" });
+export const confirmed = (/** @type {Doc} */ { trust }) => trust === "confirmed";
 
 // A board of its own, without a picture; what a reader said of it, where one has read it, goes with it.
 /** @param {Board} board @param {{mode?: Seen["mode"], tab?: string, played?: Pipes, made?: Made, faith?: Faith}} seen */
@@ -123,6 +125,11 @@ export function readCrop() {
   readAgain({ crop: ui.crop?.map(Math.round), grid: isSized ? [board.rows, board.cols] : null });
 }
 
+export function startCrop() {
+  const { crop, board, frame, shown, reading } = store.now;
+  if (shown) store.set({ view: "picture", crop: crop ?? (board && frame ? boxOf(board, frame) : [0, 0, ...sizeOf(shown, reading)]) });
+}
+
 /** @param {Seen["mode"]} mode @param {Line[]} steps @param {Key[]} lit */
 export function reveal(mode, steps = [], lit = []) {
   store.set({ shown: { mode, steps, lit, of: store.now.board }, over: null });
@@ -135,6 +142,12 @@ export function light(/** @type {Key[]} */ lit) {
 }
 /** @param {Line[]} lines @param {Board|null} of */
 export const overrule = (lines, of = store.now.board) => store.set({ over: { lines, of } });
+// What a hint or a check says, beside its board.
+export function say(/** @type {string} */ words) {
+  announce(words);
+  store.set({ why: { words, of: store.now.board } });
+}
+export const whyNow = () => (ui.why.of === store.now.board ? ui.why.words : "");
 
 /** @returns {Line[]} */
 export function solutionLines() {
@@ -143,6 +156,45 @@ export function solutionLines() {
   const { used } = puzzleOf(store.board);
   return made.paths.map((path, n) => ({ flow: used[n], path }));
 }
+
+// No solution is drawn while the verdict is red, and none where somebody plays.
+/** @param {string} kind @returns {Line[]} */
+export function linesShown(kind) {
+  const { board, played, pending } = store.now;
+  if (ui.tab === "Play") return linesOfPlay(played);
+  if (pending) return [];
+  if (ui.over && ui.over.of === board) return ui.over.lines;
+  const isHere = ui.shown.of === undefined || ui.shown.of === board;
+  if (ui.shown.mode === "part" || (ui.shown.mode === "one" && isHere)) return isHere ? ui.shown.steps : [];
+  return kind === "bad" ? [] : solutionLines();
+}
+export const mistakesNow = () => (ui.mistakes ? mistakesIn(store.now.played, solutionLines()) : []);
+
+export function open(/** @type {string} */ tab) {
+  const view = tab === "Play" && ui.view === "picture" ? "board" : ui.view;
+  store.set({ tab, view, crop: null, over: null, shown: { ...ui.shown, lit: [] } });
+}
+
+// What the buttons of a verdict do, by name.
+/** @type {Record<string, (...given: any[]) => any>} */
+export const acts = {
+  open,
+  mend: () => {
+    open("Correct");
+    store.set({ view: "both" });
+  },
+  repair: (made) => edit(made, "guessed"), // the solver's guess: it stays to be compared
+  confirm: () => store.push({ trust: "confirmed" }),
+  read: (wishes) => readAgain(wishes),
+  retry: () => retry(),
+  stop: () => stopReading(),
+  side: (side, by, isRead) => changeSide(side, by, isRead),
+  put: (dots) => edit(withDots(store.board, dots), "guessed"),
+  save: () => savePicture(),
+  copy: () => copyPicture(),
+  saveAll: () => saveAll(),
+  playOnPhone: () => playOnPhone(),
+};
 
 // The flow that a dot in a cell belongs to: [board, flow]; flow null: erase it; a text: why there is none.
 // `point`: where the picture was touched, if it was: a finger there covers a dot in part, and a person taps the rest.

@@ -1,34 +1,48 @@
 // Buttons and keys of the whole page.
 
-import { fresh, goHome } from "./actions.js";
+import { fresh, goHome, open, readCrop, startCrop } from "./actions.js";
+import { faultWords } from "./advice.js";
+import { hint, playSolution } from "./answer.js";
 import { blank } from "./board.js";
 import { $, el } from "./dom.js";
 import { listenForFiles } from "./picture.js";
-import { startPlaying } from "./play.js";
+import { hintInPlay, startPlaying } from "./play.js";
 import { readAgain, take } from "./reading.js";
-import { crop, nextHint, open, showNotice, view, visiblePanels, watchSolution } from "./screen.js";
+import { showNotice, TABS, view } from "./screen.js";
+import { showStages } from "./stages.js";
 import { fromPhone } from "./start.js";
 import { comeTo, notice, store, ui } from "./state.js";
-import { faultWords, KEYS } from "./words.js";
 import { boardIn, isWritten } from "./written.js";
 
+// Keys of the whole page. Single letters count where nothing else has the focus but a cell of the board.
 function pageKey(/** @type {KeyboardEvent} */ event) {
   const target = /** @type {HTMLInputElement} */ (event.target);
-  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== "checkbox";
+  const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== "checkbox";
+  const isFree = target === document.body || !!target.closest("#board");
   const key = event.key.toLowerCase();
-  if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) {
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (isCommand && !isTyping && (key === "z" || key === "y")) {
     event.preventDefault();
     move(key === "y" || event.shiftKey ? 1 : -1);
   } else if (event.key === "Escape" && ui.crop) store.set({ crop: null });
-  else if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  else if (/^Arrow(Left|Right)$/.test(event.key) && target.role === "tab") {
+    const step = event.key === "ArrowRight" ? 1 : TABS.length - 1;
+    open(TABS[(TABS.indexOf(ui.tab) + step) % TABS.length]);
+    $(`tab-${ui.tab}`).focus();
+  } else if (!isFree || isCommand || event.altKey) return;
   else if (event.key === "?") $("help").showModal();
   else if (key === "n" && store.now.board) nextHint();
-  else if (key === "p" && store.now.board && ui.tab !== "Play") watchSolution();
-  else if (/^Arrow(Left|Right)$/.test(event.key) && target.role === "tab") {
-    const names = visiblePanels().map((panel) => panel.name);
-    const step = event.key === "ArrowRight" ? 1 : names.length - 1;
-    open(names[(names.indexOf(ui.tab) + step) % names.length]);
+  else if (key === "p" && store.now.board && ui.tab !== "Play") {
+    if (ui.tab !== "Answer") open("Answer");
+    playSolution();
   }
+}
+
+// In play it goes on from one's own pipes.
+function nextHint() {
+  if (ui.tab === "Play") return hintInPlay();
+  if (ui.tab !== "Answer") open("Answer");
+  return hint("next");
 }
 
 function move(/** @type {number} */ by) {
@@ -90,10 +104,11 @@ export function wire() {
   });
   on("redo", () => move(1));
   on("keys", () => $("help").showModal());
-  on("crop", crop);
+  on("crop", () => (ui.crop ? readCrop() : startCrop()));
   on("uncrop", () => store.set({ crop: null }));
   on("whole", () => store.set({ whole: !ui.whole }));
-  on("bare", () => store.set({ bare: $("bare").checked }), "change");
+  on("how", showStages);
+  on("letters", () => store.set({ letters: $("letters").checked }), "change");
   on("turn", () => readAgain({ rotate: (store.now.rotate + 90) % 360, crop: null }));
   on("closer", () => view.zoomBy(1.5));
   on("farther", () => view.zoomBy(1 / 1.5));
@@ -119,3 +134,19 @@ async function paste() {
     notice("The browser did not allow it: choose the picture instead.");
   }
 }
+
+const KEYS = [
+  ["Arrow keys", "from cell to cell"],
+  ["Shift + arrow", "Play: draw the pipe on; Correct: a wall, or none"],
+  ["Enter, Space", "Play: a dot, then where its pipe goes; Correct: use the tool"],
+  ["Delete", "Play: erase the pipe; Correct: clear the cell"],
+  ["1 … 9, 0", "Correct: a colour"],
+  ["H, B, W", "Correct: hole (or a long press), bridge, warp"],
+  ["M", "Correct: pick up a dot; Enter puts it down"],
+  ["Drag a dot", "Correct: to another cell; onto a dot they change places"],
+  ["Ctrl + Z, Ctrl + Y", "undo, redo"],
+  ["N", "next hint"],
+  ["P", "watch the solution (not in Play)"],
+  ["Escape", "stop cropping"],
+  ["Ctrl + wheel", "zoom"],
+];

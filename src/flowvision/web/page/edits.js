@@ -85,6 +85,13 @@ export function toggleWall(board, a, b) {
   return made;
 }
 
+/** @param {Board} board @param {string[]} walls */
+export function withoutWalls(board, walls) {
+  const made = copied(board);
+  for (const pair of walls) made.walls.delete(pair);
+  return made;
+}
+
 /** @param {Board} board @param {Key} key */
 export function toggleHole(board, key) {
   if (board.free) return board;

@@ -1,15 +1,16 @@
 // Pictures are read. An answer comes to the state that its reading began from; where that has gone, it is dropped.
 
+import { faultWords } from "./advice.js";
 import { Refused, readPicture } from "./api.js";
 import { blank, fromAnswer, isSame, keyOf } from "./board.js";
 import { keepOnly, openable } from "./picture.js";
 import { settle } from "./solving.js";
-import { MOST_ENTRIES, NOTHING, notice, remember, store, ui } from "./state.js";
-import { faultWords } from "./words.js";
+import { MOST_ENTRIES, NOTHING, notice, remember, store, ui, viewOf } from "./state.js";
 
 /** @typedef {import("./api.js").Stage} Stage */
 
 const GUESS = 7;
+const USUAL_MS = 10_000;
 /** @type {{id: number, stopper: AbortController}|null} */
 let running = null;
 
@@ -97,7 +98,7 @@ function end(id, failed = null) {
 function keep(/** @type {number} */ id) {
   const doc = store.get(id);
   if (!doc || ui.visited.some(({ entry }) => entry === doc.entry)) return;
-  remember(doc, { tab: "Files", mode: "all" });
+  remember(doc, { tab: "Answer", mode: "all" });
   store.changed();
 }
 
@@ -112,6 +113,7 @@ async function run(id, { grid = null, colours = null }) {
   const { picture, crop, rotate } = doc;
   const query = { crop: crop?.join(), grid: grid && `${grid[1]}x${grid[0]}`, rotate: rotate || "", colours, name: picture.name };
   const looked = show(doc, picture, signal);
+  const waited = setTimeout(() => store.amend(id, { slow: true }), USUAL_MS);
   /** @type {Stage[]} */
   const stages = [];
   let answer;
@@ -137,6 +139,8 @@ async function run(id, { grid = null, colours = null }) {
     } else end(id, { lost: code === "lost", message: status === 401 ? faultWords(error) : message });
     return;
   } finally {
+    clearTimeout(waited);
+    store.amend(id, { slow: false });
     if (running === mine) running = null;
   }
   const now = store.get(id);
@@ -166,8 +170,8 @@ function settleReading(doc, answer, { shown, stages, grid }) {
     settle(board, { status: "solved", unique: answer.unique, rules: answer.rules, paths, again: !answer.unique });
   }
   const isNew = store.now.id === doc.id;
-  if (isNew && (!answer.ok || !doc.board)) openFor(answer.ok);
-  if (isNew && answer.ok) ui.view = matchMedia("(min-width: 700px)").matches ? "picture" : "board";
+  if (isNew && (!answer.ok || !doc.board)) openFor(answer.ok && !answer.doubtful);
+  if (isNew) ui.view = viewOf(answer);
   if (isNew && !answer.ok && !answer.seen?.board) Object.assign(ui, { crop: doc.crop ?? boxSeen(answer.seen), view: "picture" });
   store.amend(doc.id, { board, frame, shown, stages, reading: answer, read: { board, frame }, pending: false, trust: "", played });
   if (!isNew) keep(doc.id);
@@ -175,8 +179,7 @@ function settleReading(doc, answer, { shown, stages, grid }) {
 
 // What a picture opens with: what can be done with a sure answer, or what puts it right.
 function openFor(/** @type {boolean} */ isGood) {
-  if (!isGood) ui.tab = "Correct";
-  else if (!["Learn", "Details"].includes(ui.tab)) ui.tab = "Files";
+  ui.tab = isGood ? "Answer" : "Correct";
   ui.shown = { mode: "all", steps: [], lit: [] };
 }
 
@@ -206,6 +209,10 @@ function boxSeen(/** @type {{picture: number[], corners_px?: number[][]}} */ see
   if (seen.corners_px) return boxRound(seen.corners_px);
   return [0, Math.max(0, Math.round((height - width) / 2)), width, Math.min(width, height)];
 }
+
+// How many pixels the picture has for the reader: a browser may show a smaller one.
+/** @param {Shown} shown @param {any} reading @returns {number[]} */
+export const sizeOf = ({ width, height }, reading) => (reading?.seen?.picture?.length ? reading.seen.picture : [width, height]);
 
 // The least box (x, y, width, height) round points.
 export function boxRound(/** @type {number[][]} */ points) {

@@ -1,9 +1,10 @@
 // Boards are solved as they change. An answer belongs to the board that it was asked for, and to no other.
 
+import { faultWords } from "./advice.js";
 import { object, Refused } from "./api.js";
 import { puzzleOf } from "./board.js";
 import { store } from "./state.js";
-import { faultWords, oddWords } from "./words.js";
+import { oddWords } from "./verdict.js";
 
 /** @type {WeakMap<Board, Answer>} */
 const answers = new WeakMap();

@@ -1,12 +1,12 @@
 // The empty page: a board that is solved once before one's eyes, samples to try, and the phone that is connected.
 
+import { faultWords } from "./advice.js";
 import { object, queued } from "./api.js";
 import { fromAnswer, puzzleOf } from "./board.js";
 import { $, button, el, plural } from "./dom.js";
 import { take } from "./reading.js";
 import { notice, store, ui } from "./state.js";
 import { thumbnail } from "./view.js";
-import { faultWords } from "./words.js";
 
 const SAMPLES = ["7 × 7", "with holes", "hexagons"];
 const BEGIN_MS = 900;

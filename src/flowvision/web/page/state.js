@@ -12,6 +12,7 @@ export const NOTHING = {
   read: null,
   trust: "",
   pending: false,
+  slow: false,
   stage: "",
   tried: {},
   turn: "",
@@ -24,11 +25,10 @@ export const NOTHING = {
 };
 
 const UI = {
-  tab: "Files",
+  tab: "Answer",
   tool: "dot",
   /** a colour, #rrggbb, or "seen": that of the picture */ brush: "seen",
   notice: "",
-  bare: false,
   whole: false,
   view: "board",
   letters: false,
@@ -39,6 +39,13 @@ const UI = {
   locked: false,
   edited: false,
   mistakes: false,
+  /** @type {{words: string, of: Board|null}} what a hint or a check says of its board */ why: { words: "", of: null },
+  /** @type {Record<string, any>} what is to be made */ wishes: { cols: 7, rows: 7, tiling: "square" },
+  fault: "",
+  isMaking: false,
+  isSided: false,
+  form: "",
+  /** @type {{url: string, of: Board|null}|null} */ result: null,
   /** the phone that is connected to this computer */ phone: "",
   timer: false,
   /** @type {Doc[]} the entries of the strip: pictures and puzzles of this visit, each as it was seen last */ visited: [],
@@ -158,11 +165,20 @@ export function remember(doc, left = { tab: ui.tab, mode: ui.shown.mode }) {
   else ui.visited[place] = one;
 }
 
+// Picture and board are compared where something may be wrong, and there is room; else one is seen, large.
+export function viewOf(/** @type {any} */ reading) {
+  const isRoomy = matchMedia("(min-width: 700px), (min-height: 760px)").matches;
+  if (!reading || (reading.ok && !reading.doubtful)) return matchMedia("(min-width: 700px)").matches ? "picture" : "board";
+  return isRoomy ? "both" : "board";
+}
+
 // What is open beside a state that one comes back to: as it was left where that is another entry.
-export function comeTo(/** @type {Doc} */ { entry, made }) {
-  const unseen = made ? { tab: "Play", mode: "part" } : { tab: "Files", mode: "all" };
+export function comeTo(/** @type {Doc} */ { entry, made, reading }) {
+  const unseen = made ? { tab: "Play", mode: "part" } : { tab: "Answer", mode: "all" };
   const left = ui.visited.find((one) => one.entry === entry)?.left ?? unseen;
-  if (entry !== store.now.entry) Object.assign(ui, { tab: left.tab, brush: "seen", tool: "dot" });
+  if (entry !== store.now.entry) Object.assign(ui, { tab: left.tab, view: viewOf(reading), brush: "seen", tool: "dot" });
   Object.assign(ui, { crop: null, over: null, shown: { mode: left.mode === "part" ? "part" : "all", steps: [], lit: [] } });
 }
 export const notice = (/** @type {string} */ words) => store.set({ notice: words });
+// What is shown on the board is seen: also where the picture was, alone.
+export const seeBoard = () => ui.view === "picture" && store.set({ view: "board" });

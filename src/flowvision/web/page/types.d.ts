@@ -87,6 +87,7 @@ type Doc = {
   read: { board: Board; frame: number[] } | null;
   trust: "" | "guessed" | "mended" | "confirmed";
   pending: boolean;
+  /** it is read for longer than usual */ slow: boolean;
   stage: string;
   /** the cells that are tried: rows and columns, where they lie */ tried: { size?: number[]; outline_px?: number[][] };
   turn: string;
@@ -102,10 +103,12 @@ type Faith = Partial<Pick<Doc, "reading" | "trust">>;
 /** How difficult a generated puzzle is, and its number. */
 type Made = { grade: string | null; seed: number } | null;
 
-/** What is said above a board. `confirm`: that it is right can be said; `again`: it can be read again. */
-type Verdict = { kind: "" | "good" | "warn" | "bad"; words: string; more: string; confirm?: boolean; again?: boolean };
-/** `pictured`: only where there is a picture. `show`: called at every change; `seen`: whether the panel is open. */
-type Panel = { name: string; node: HTMLElement; show: (seen: boolean) => void; pictured?: boolean };
+/** `act`: what it does, by name, and with what; `main`: the one that most want. */
+type Button = { text: string; act: [name: string, ...given: any[]]; main?: boolean };
+/** What is said of a board in one line, more behind it, and what can be done. */
+type Verdict = { kind: "" | "good" | "warn" | "bad"; words: string; more: string; buttons: Button[] };
+/** What is open beside a state. `solved`: how many pictures of the visit are; `isHidden`: the solution is not to be seen. */
+type View = { tab: string; canStop: boolean; canCopy: boolean; solved: number; isHidden: boolean; isOfPhone: boolean };
 
 /** What is seen of the solution: all of it, or these `steps` ("part"; "one" of several). `of`: on this board alone. */
 type Seen = { mode: "all" | "part" | "one"; steps: Line[]; lit: Key[]; of?: Board | null };

@@ -1,6 +1,6 @@
 // A board as SVG: the same for the board by itself and for the one laid over the picture.
 
-import { flowNames, geometry, got, inkOn, keyOf, linesOf, placeWords } from "./board.js";
+import { flowNames, geometry, got, inkOn, keyOf, linesOf, pairKey, placeWords } from "./board.js";
 import { dress, placeIn, svg } from "./dom.js";
 
 const UNIT = 100;
@@ -222,14 +222,17 @@ export class BoardView {
     this.layers.lines.replaceChildren(...board.flows.flatMap((_, n) => [...stroke(n, "casing", 0.37), ...stroke(n, "", 0.333)]));
     const sides = [...outerSides([...new Set(lit)].flatMap((key) => of.get(key) ?? [])).values()];
     this.layers.lit.replaceChildren(...sides.map((line) => svg("path", { d: path(line.map(at)) })));
-    this.layers.rings.replaceChildren(
-      ...doubts
-        .flatMap((key) => of.get(key) ?? [])
-        .map((cell) => {
-          const [cx, cy] = at(cell.centre);
-          return svg("circle", { cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch });
-        }),
-    );
+    const rings = doubts
+      .flatMap((key) => of.get(key) ?? [])
+      .flatMap((cell) => {
+        const [cx, cy] = at(cell.centre);
+        const walls = (geometry(board).beside.get(cell.key) ?? []).filter(({ a, b }) => board.walls.has(pairKey(a, b)));
+        return [
+          svg("circle", { cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch }),
+          ...walls.map(({ line }) => svg("path", { d: path(line.map(at)), "stroke-width": 0.12 * pitch })),
+        ];
+      });
+    this.layers.rings.replaceChildren(...rings);
   }
 
   /** @param {Board} board @param {Drawn} drawn */
@@ -318,7 +321,7 @@ export class BoardView {
   zoomBy(/** @type {number} */ factor) {
     this.zoom = Math.min(LARGEST_ZOOM, Math.max(1, this.zoom * factor));
     this.root.style.width = `${100 * this.zoom}%`;
-    this.root.style.maxHeight = this.zoom > 1 ? "none" : "";
+    this.root.style.minHeight = `${100 * this.zoom}%`;
   }
 }
 
