@@ -186,7 +186,7 @@ def test_either_spelling_of_colours(line: str, there: Path) -> None:
     assert exit_code(*line.split()) == 0
 
 
-@pytest.mark.parametrize("word", ["x", "-1", "0", "nan", "5 weeks", "", "1e", "٣"])
+@pytest.mark.parametrize("word", ["x", "-1", "0", "nan", "inf", "5s", ""])
 def test_no_times(word: str, there: Path) -> None:
     """Anything but a positive number of seconds."""
     assert exit_code("shot.png", "--limit", word) == ExitCode.USAGE
@@ -226,12 +226,6 @@ def test_letters_of_either_case(word: str, there: Path, capsys: Said) -> None:
     assert exit_code("shot.png", "--set", "1,1=r", "--force") == 0
     assert exit_code("shot.png", "--set", "1, 1 = red", "--force") == 0
     assert capsys.readouterr().out.count(FIVE_SOLVED) == 2
-
-
-@pytest.mark.parametrize("word", ["5s", "5", "5.5", "5 s", "5000ms", "0.1min", "inf"])
-def test_times_with_units(word: str, there: Path) -> None:
-    """Seconds unless another unit is named."""
-    assert exit_code("shot.png", "--limit", word) == 0
 
 
 @pytest.mark.parametrize("form", ["png", "jpg", "webp", "pdf", "gif", "svg"])

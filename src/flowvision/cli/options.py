@@ -25,13 +25,13 @@ DIGITS = 6
 
 
 class Name(click.Path):
-    """A file or folder, which the shell completes.
+    """A file or folder, completed by the shell.
 
-    Whether it can be read is asked when its turn comes: one that cannot must not stop the rest.
+    It is not checked here: an unreadable one must not stop the others.
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name as it was typed."""
+        """Return the name as typed."""
         if not self.file_okay and os.path.isfile(value):
             self.fail(f"{value} is a file; a folder is expected.", param, ctx)
         return str(value)
@@ -69,7 +69,7 @@ class Grouped(click.Command):
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
-    """Several options as one, in the order in which the help lists them."""
+    """Combine options, in the order of the help."""
 
     def add(command: Command) -> Command:
         for option in reversed(options):
@@ -81,24 +81,6 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 
 shots_argument = click.argument("shots", nargs=-1, metavar="SHOT…", type=FILE)
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot.")
-
-debug_option = click.option(
-    "--debug",
-    metavar="[DIR]",
-    type=FOLDER,
-    is_flag=False,
-    flag_value="debug",
-    help="Write a page with a picture of every stage there.  [without DIR: debug]",
-)
-
-open_option = click.option(
-    "--open",
-    "opened",
-    is_flag=True,
-    help="Show that page in the browser; without --debug, from a temporary folder.",
-)
-
 
 class WholeNumber(click.IntRange):
     """A whole number in a range."""
@@ -106,7 +88,7 @@ class WholeNumber(click.IntRange):
     name = "whole number"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """Placeholder of the value in the help."""
+        """Return its name in the help."""
         return "N"
 
 
@@ -116,47 +98,21 @@ class Number(click.FloatRange):
     name = "number"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """Placeholder of the value in the help."""
+        """Return its name in the help."""
         return "N"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number."""
+        """Return the number."""
         number = float(super().convert(value, param, ctx))
         if not isfinite(number):
             self.fail(f"{value} is not a number.", param, ctx)
         return number
 
 
-UNITS = {"": 1.0, "s": 1.0, "sec": 1.0, "ms": 0.001, "m": 60.0, "min": 60.0, "h": 3600.0}
-"""Seconds of each unit of time that may follow a number."""
-
-
-class Seconds(click.types.FloatParamType):
-    """A time above zero, as ``5``, ``0.5``, ``5s`` or ``2min``."""
-
-    name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number of seconds."""
-        if isinstance(value, float):  # the default
-            return value
-        parts = re.fullmatch(r"([0-9.e+-]+|inf)\s*([a-z]*)", str(value).strip().lower(), re.ASCII)
-        try:
-            seconds = float(parts[1]) * UNITS[parts[2]] if parts else 0.0
-        except (ValueError, KeyError):
-            seconds = 0.0
-        if not seconds > 0:
-            self.fail(
-                f"{quoted(str(value))} is not a number of seconds above 0, such as 5 or 0.5.", param, ctx
-            )
-        return seconds
-
-
-def limit_option(text: str = "Give up on a screenshot after this long.") -> Callable[[Command], Command]:
-    """Limit of the time for a screenshot."""
-    return click.option(
-        "--limit", metavar="SECONDS", type=Seconds(), default=30.0, show_default=True, help=text
-    )
+def limit_option(text: str = "Give up on a screenshot after this time.") -> Callable[[Command], Command]:
+    """Return the option of the time limit."""
+    seconds = Number(min=0, min_open=True)
+    return click.option("--limit", metavar="SECONDS", type=seconds, default=30, show_default=True, help=text)
 
 
 quiet_option = click.option(
@@ -180,7 +136,7 @@ def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int,
 
 
 def point(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
-    """A place in pixels, ``X,Y``."""
+    """Check a place in pixels, ``X,Y``."""
     place = _numbers(word, ",", 2) if word else None
     if word and place is None:
         raise click.BadParameter(f"{quoted(word)} is not X,Y in pixels, such as 540,1800.")
@@ -188,12 +144,12 @@ def point(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int,
 
 
 def colours_option(text: str, most: int | None = None) -> Callable[[Command], Command]:
-    """Number of colours, in either spelling."""
+    """Return the option of the number of colours, in both spellings."""
     return click.option("--colours", "--colors", "colours", metavar="N", type=WholeNumber(1, most), help=text)
 
 
 def offering(*values: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Have the shell complete values of an option that takes others as well."""
+    """Complete these values of an option that takes others too."""
     return lambda _, __, incomplete: [value for value in values if value.startswith(incomplete)]
 
 
@@ -217,7 +173,7 @@ def hint_kind(_: click.Context, __: click.Parameter, word: str | None) -> str | 
 
 
 def _grid(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
-    """COLSxROWS, as the game's titles and ``--size`` have them."""
+    """Check COLSxROWS, as in the game's titles."""
     if word is None:
         return None
     try:
@@ -230,7 +186,7 @@ def _grid(_: click.Context, __: click.Parameter, word: str | None) -> str | None
 
 
 def checked_size(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
-    """A size that a board can have, if one is given."""
+    """Check that a board can have this size."""
     from flowvision.errors import PuzzleInvalidError
     from flowvision.puzzle_tools.generator import shape_of
 
@@ -244,7 +200,7 @@ def checked_size(_: click.Context, __: click.Parameter, word: str | None) -> str
 
 
 def size_option(text: str) -> Callable[[Command], Command]:
-    """The size of a board to make."""
+    """Return the option of the size of a board to make."""
     return click.option(
         "--size",
         default="7x7",
@@ -338,30 +294,11 @@ form_options = together(
 paste_option = click.option("--paste", is_flag=True, help="Take the picture from the clipboard.")
 
 
-correction_options = together(
-    click.option(
-        "--set",
-        "cells",
-        metavar="R,C=MARK",
-        multiple=True,
-        help="A cell, row and column from 1, shows something else: the letter or colour of a flow, "
-        "`.` nothing, `#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
-    ),
-    click.option(
-        "--board",
-        metavar="FILE",
-        help="Solve an edited text board, with its size, walls and warps, in place of the one read "
-        "(- for stdin).",
-    ),
-)
-"""Corrections of what was read."""
-
-
 def corrections_of(cells: tuple[str, ...], board: str | None) -> tuple[Correction, ...]:
-    """The corrections that these options ask for: a whole board first, then its cells."""
+    """Build the corrections of these options: the board first, then its cells."""
     if not (cells or board):
         return ()
-    # Imported only here: most boards are read rightly.
+    # Imported lazily: most boards need no correction.
     from flowvision.corrections.correction import SetBoard, SetCell
     from flowvision.palette import letter_named
 
@@ -385,7 +322,7 @@ def corrections_of(cells: tuple[str, ...], board: str | None) -> tuple[Correctio
 
 
 def _cell(parts: tuple[Any, ...]) -> Key:
-    """A cell as people count, from 1, as the library does."""
+    """Return a cell, counted from 1, as the library counts it."""
     numbers = [int(part) - 1 for part in parts if part is not None]
     if min(numbers) < 0:
         cell = ",".join(part for part in parts if part is not None)
@@ -395,10 +332,35 @@ def _cell(parts: tuple[Any, ...]) -> Key:
 
 
 reading_options = together(
-    json_option,
-    debug_option,
-    open_option,
-    correction_options,
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot."),
+    click.option(
+        "--debug",
+        metavar="[DIR]",
+        type=FOLDER,
+        is_flag=False,
+        flag_value="debug",
+        help="Write a page with a picture of every stage there.  [without DIR: debug]",
+    ),
+    click.option(
+        "--open",
+        "opened",
+        is_flag=True,
+        help="Show that page in the browser; without --debug, from a temporary folder.",
+    ),
+    click.option(
+        "--set",
+        "cells",
+        metavar="R,C=MARK",
+        multiple=True,
+        help="A cell, row and column from 1, shows something else: the letter or colour of a flow, "
+        "`.` nothing, `#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
+    ),
+    click.option(
+        "--board",
+        metavar="FILE",
+        help="Solve an edited text board, with its size, walls and warps, in place of the one read "
+        "(- for stdin).",
+    ),
     aim_options,
     limit_option(),
     click.option(

@@ -1,4 +1,4 @@
-"""Where pictures are written: solved screenshots and drawn puzzles, never over what is not ours."""
+"""Places of written pictures, which never replace a file of the user."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class Places:
-    """The place of every solved picture of a run: never an input, never the same twice.
+    """Places of the solved pictures of a run: never an input, never the same twice.
 
-    Nor a file that Flowvision did not write, unless told to with ``force``. ``ending``: of usual names.
+    A file that Flowvision did not write is replaced only with ``force``. ``ending``: end of usual names.
     """
 
     def __init__(
@@ -44,9 +44,9 @@ class Places:
         self.folder = output if output and output != STANDARD and (several or is_folder) else None
 
     def place_of(self, shot: str) -> str | None:
-        """Where the solved picture of ``shot`` goes; nowhere where ``shot`` is that picture.
+        """Return the place of the solved picture; ``None`` if ``shot`` itself is that picture.
 
-        Raises ``OutputError`` when it must not go there.
+        Raises ``OutputError`` if it must not be written there.
         """
         name = f"{_usual_name(shot)}{self.ending}"
         if self.output == STANDARD:
@@ -72,7 +72,7 @@ class Places:
 
 
 def _usual_name(shot: str) -> str:
-    """The name of a screenshot without its suffix; with it where another picture beside it has that name."""
+    """Return the name of a screenshot without its suffix, unless another picture has that name too."""
     stem = stem_of(shot)
     if shot == STANDARD:
         return stem
@@ -84,7 +84,7 @@ def _usual_name(shot: str) -> str:
 
 
 class PuzzlePictures:
-    """The pictures of a run: one in a file, or any number in a folder."""
+    """Pictures of a run: one in a file, or any number in a folder."""
 
     def __init__(
         self, output: str, look: Look, animate: bool, force: bool, unsolved: bool, several: bool
@@ -99,9 +99,9 @@ class PuzzlePictures:
             )
 
     def draw(self, item: NamedPuzzle, made: PuzzleReport, file: str) -> str:
-        """Draw a solved puzzle, the hint about it, or it without its answer; where the picture is now.
+        """Draw a puzzle solved, with a hint, or unsolved; return the place of the picture.
 
-        Raises ``OutputError`` when it cannot be written there, or another puzzle was.
+        Raises ``OutputError`` if it cannot be written there, or another puzzle was.
         """
         from flowvision.forms import form_of
 
@@ -119,14 +119,14 @@ class PuzzlePictures:
         return place
 
     def _free_place(self, name: str) -> str:
-        """A file in the folder that no other puzzle of the run has: numbered where several have one name."""
+        """Return a file in the folder, numbered if several puzzles of the run have one name."""
         folder, number = make_folder(self.output), 1
         while (place := str(folder / f"{name}{f'-{number}' if number > 1 else ''}.png")) in self.taken:
             number += 1
         return place
 
     def _data(self, item: NamedPuzzle, made: PuzzleReport, form: Form) -> bytes:
-        """The bytes of the picture."""
+        """Return the bytes of the picture."""
         if self.unsolved:
             from flowvision.export.pictures import on_paper
 
@@ -140,11 +140,11 @@ class PuzzlePictures:
 
 
 def _is_folder(output: str) -> bool:
-    """Whether a folder is meant: one that is there, or a name that ends as one."""
+    """Tell whether a name is that of a folder: an existing one, or a name that ends in a slash."""
     return os.path.isdir(output) or output.endswith(("/", "\\"))
 
 
 def _plain_name(name: str) -> str:
-    """A puzzle's name as that of a file: letters, digits, dots and dashes; a suffix of text files goes."""
+    """Return a puzzle's name as that of a file: letters, digits, dots and dashes, no text suffix."""
     plain = re.sub(r"[^\w.-]+", "-", re.sub(r"\.(txt|jsonl?)$", "", name))
     return plain.strip(".-") or "puzzle"

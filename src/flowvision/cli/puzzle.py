@@ -1,4 +1,4 @@
-"""``flowvision puzzle``: puzzles without a picture."""
+"""``flowvision puzzle``: puzzles written as text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WRITTEN_FORMS = ("text", "record", "level")
 
 
 def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """Have the shell complete names of SAT solvers."""
+    """Complete names of SAT solvers."""
     from flowvision.solvers.sat import SAT_SOLVERS
 
     return [name for name in SAT_SOLVERS if name.startswith(incomplete)]
@@ -101,11 +101,10 @@ def puzzle(
     quiet: bool,
     **how: Any,
 ) -> None:
-    """Solve puzzles that are written down (- for stdin).
+    """Solve puzzles written as text (- for stdin).
 
-    A FILE holds one puzzle as text, or many as JSON records or level lines; they are told apart by
-    content. Says whether the solution is the only one. One puzzle exits with its own code, several with 11
-    when some failed.
+    A FILE holds one puzzle as text, or many as JSON records or level lines. The solution is printed, and
+    whether it is the only one. One puzzle exits with its own code; several with 11 if some failed.
     """
     _check_combination(output, watch, as_json, how)
     letters, arrows, animate = (how.pop(name) for name in ("letters", "arrows", "animate"))
@@ -124,7 +123,7 @@ def puzzle(
 
 
 def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict[str, Any]) -> None:
-    """Refuse options that ask for different things in one place."""
+    """Refuse options that contradict each other."""
     if watch and (as_json or not sys.stdout.isatty()):
         raise click.UsageError("--watch draws in a terminal, and standard output is not one here.")
     instead = [f"--{name}" for name in ("hint", "write", "count") if how[name]]
@@ -143,7 +142,7 @@ def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict
 
 @value_type
 class _Printing:
-    """What is printed: with the names of ``several`` files, as JSON, below titles, or only errors."""
+    """Form of the output: names of ``several`` files, JSON, titles, or only errors."""
 
     several: bool
     as_json: bool
@@ -152,7 +151,7 @@ class _Printing:
 
 
 def _options(solver: str, sat: str | None, limit: float, **how: Any) -> PuzzleOptions:
-    """How to solve, with the SAT solver's name behind ``sat``'s."""
+    """Build the options of solving, with the name of the SAT solver."""
     from flowvision.cli.terminal import depth
     from flowvision.puzzle_tools.report import PuzzleOptions
     from flowvision.solvers.sat import SAT_SOLVERS
@@ -165,7 +164,7 @@ def _options(solver: str, sat: str | None, limit: float, **how: Any) -> PuzzleOp
 def _solve_file(
     file: str, options: PuzzleOptions, watch: bool, printing: _Printing, pictures: PuzzlePictures | None
 ) -> Iterator[ExitCode]:
-    """Solve the puzzles of a file and say what came of them; the exit code of each."""
+    """Solve and print the puzzles of a file; yield the exit code of each."""
     from flowvision.cli import show_error
     from flowvision.puzzle.formats import NamedPuzzle
     from flowvision.puzzle_tools.animation import watch_search
@@ -191,7 +190,7 @@ def _solve_file(
 
 
 def _show(made: PuzzleReport, file: str, printing: _Printing) -> None:
-    """Print what is to be said about a puzzle."""
+    """Print the report of a puzzle."""
     from flowvision.cli import show_error
     from flowvision.contract import json_line
 

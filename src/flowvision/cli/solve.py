@@ -1,4 +1,4 @@
-"""``flowvision solve``: screenshots in, solved pictures out, in the form that is wanted."""
+"""``flowvision solve``: screenshots in, solved pictures out."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def solve(
 
 @value_type
 class AnswerRequest:
-    """What is wanted of an answer."""
+    """Options of an answer; ``kind``: the name of its form in ``FORMS``, if its file does not say."""
 
     look: Look
     animate: bool = False
@@ -105,17 +105,16 @@ class AnswerRequest:
     copy: bool = False
     geometry: bool = False
     kind: str | None = None
-    """The name of a form in ``FORMS``, for files whose name says none."""
 
     @property
     def ending(self) -> str:
-        """How the usual name of the file ends."""
+        """End of the usual name of the file."""
         return f"{'.hint' if self.hint else '.solved'}{FORMS[self.kind or 'png'].suffixes[0]}"
 
 
 @value_type(eq=False)
 class MadeAnswer:
-    """An answer: the bytes of its file, its picture, its text, notes, and its hint as JSON has it."""
+    """An answer: the bytes of its file, its picture, text and notes, and its hint for JSON."""
 
     answer: SolvedPicture
     data: bytes
@@ -126,7 +125,7 @@ class MadeAnswer:
 
 
 def check_form(request: AnswerRequest, shots: int, output: str | None, as_json: bool) -> None:
-    """Refuse options that ask for different things in one place, and what cannot be done, before any work."""
+    """Refuse options that contradict each other, before any work."""
     if output == STANDARD and as_json:
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
     if request.geometry and not as_json:
@@ -147,17 +146,17 @@ def check_form(request: AnswerRequest, shots: int, output: str | None, as_json: 
 
 
 def formed(shot: str, place: str | None, request: AnswerRequest, given: Invocation) -> MadeAnswer:
-    """Solve, and write the answer at ``place``, if anywhere, and on the clipboard where that is wanted.
+    """Solve, and write the answer to ``place`` and to the clipboard, as requested.
 
     Raises ``OutputError`` for an unknown suffix before anything is solved.
     """
-    named = (
-        f"answer{FORMS[request.kind].suffixes[0]}" if request.kind and place in (None, STANDARD) else place
-    )
-    form = form_of(named or STANDARD, request.animate)
+    if request.kind and place in (None, STANDARD):
+        form = form_of(f"answer{FORMS[request.kind].suffixes[0]}", request.animate)
+    else:
+        form = form_of(place or STANDARD, request.animate)
     # Still pictures need none of the modules for other forms.
     is_plain = form.content == "picture" and not request.hint
-    made = (_plain if is_plain else _otherwise)(shot, form, request, given)
+    made = (_plain if is_plain else _as_hint_or_animation)(shot, form, request, given)
     if place is not None:
         write_bytes(place, marked(made.data))
     if request.copy:
@@ -169,7 +168,7 @@ def formed(shot: str, place: str | None, request: AnswerRequest, given: Invocati
 
 
 def _plain(shot: str, form: Form, request: AnswerRequest, given: Invocation) -> MadeAnswer:
-    """The solved picture, still; drawn on the decoded one itself where no debug page shows that."""
+    """Return the solved picture, drawn on the decoded one itself unless a debug page shows that."""
     from flowvision.cli.screenshots import observed
     from flowvision.pipeline import solve_image
 
@@ -178,8 +177,8 @@ def _plain(shot: str, form: Form, request: AnswerRequest, given: Invocation) -> 
     return MadeAnswer(answer, data, answer.picture, text, {})
 
 
-def _otherwise(shot: str, form: Form, request: AnswerRequest, given: Invocation) -> MadeAnswer:
-    """A hint, or the solution in any other form."""
+def _as_hint_or_animation(shot: str, form: Form, request: AnswerRequest, given: Invocation) -> MadeAnswer:
+    """Return a hint, or the solution in any other form."""
     from flowvision.cli.screenshots import observed
     from flowvision.contract import hint_object
     from flowvision.export.drawing import hint_in, hint_words, solve_drawing
@@ -194,20 +193,19 @@ def _otherwise(shot: str, form: Form, request: AnswerRequest, given: Invocation)
 
     answer = observed(shot, solving, given)
     drawing, hint = drawings[-1], None
-    told: dict[str, Any] = {}
+    as_object: dict[str, Any] = {}
     notes: tuple[str, ...] = ()
     if request.hint:
-        letters = drawing.letters
         hint = hint_in(drawing, request.hint, drawing.known)
-        told = hint_object(drawing.board, hint, hint_words(hint, drawing))
-        if pipes := ", ".join(letters[flow] for flow in drawing.wrong):
-            notes = (f"warning: the solution goes another way; take back the pipe of {pipes}",)
+        as_object = hint_object(drawing.board, hint, hint_words(hint, drawing))
+        if pipes := ", ".join(drawing.letters[flow] for flow in drawing.wrong):
+            notes = (f"warning: wrong pipe of {pipes}; take it back",)
     data, text = encoded(drawing, form, hint), text_of(drawing, hint, depth())
-    return MadeAnswer(answer, data, picture_of(drawing, hint), text, told, notes)
+    return MadeAnswer(answer, data, picture_of(drawing, hint), text, as_object, notes)
 
 
 def described(shot: str, made: MadeAnswer, place: str | None, request: AnswerRequest) -> dict[str, Any]:
-    """The JSON object: without the paths where only a hint was asked for."""
+    """Return the JSON object; without the paths for a hint."""
     from flowvision.contract import answer_object, hinted_object
 
     answer = made.answer
@@ -222,7 +220,7 @@ def described(shot: str, made: MadeAnswer, place: str | None, request: AnswerReq
 
 
 def written_in(made: MadeAnswer, place: str | None, request: AnswerRequest) -> str:
-    """Where the picture is now, in words."""
+    """Return the place of the picture in words."""
     places = [*([f"in {place}"] if place else []), *(["on the clipboard"] if request.copy else [])]
     what = "hint" if request.hint else "solved"
     if made.answer.checked.state == "solved":
