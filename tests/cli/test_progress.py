@@ -21,7 +21,7 @@ def outcome(code: str) -> Outcome:
 def test_the_summary_counts_failures_in_words() -> None:
     """By kinds that a person knows, the most frequent first; a code of no kind is a doubtful reading."""
     progress = Progress(8)
-    for code in ("popup", "no-lines", "no-lattice", "not-sure", ""):
+    for code in ("covered", "no-board", "grid-not-found", "unsure", ""):
         progress.add(outcome(code), reused=not code)
     assert progress.summary() == (
         "1 of 8 solved, 2 without a board, 1 covered by a popup, 1 read in doubt, 3 not reached; "

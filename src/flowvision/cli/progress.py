@@ -17,18 +17,13 @@ from flowvision.words import printable
 
 KINDS = {
     "not a picture": ("image-unreadable",),
-    "without a board": (
-        *("board-not-found", "grid-not-found", "no-lines", "no-lattice", "shows-nothing", "photograph"),
-        *("menu", "pattern", "few-cells", "empty-board"),
-    ),
-    "another game": ("no-discs", "no-colours", "few-colours", "few-pairs"),
-    "covered by a popup": ("popup", "banner", "covered"),
-    "cut off": ("cut-off", "tilted-out", "runs-on", "wrong-crop"),
-    "too small, dark or blurred": (
-        *("too-small", "small-dots", "blurred", "strewn", "faint", "dark", "compressed", "tinted"),
-    ),
+    "without a board": ("no-board", "board-not-found", "grid-not-found", "photograph", "no-dots"),
+    "another game": ("other-game",),
+    "covered by a popup": ("covered",),
+    "cut off": ("cut-off", "runs-on", "wrong-crop"),
+    "too small, faint or blurred": ("too-small", "faint", "blurred", "damaged", "tinted"),
     "without a solution": ("no-solution", "unsolvable"),
-    "out of time": ("no-answer", "gave-up"),
+    "out of time": ("gave-up",),
     "not written": ("output-not-written",),
     "crashed": ("crashed", "out-of-resources"),
 }
