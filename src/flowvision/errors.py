@@ -33,7 +33,6 @@ from errno import EMFILE, ENFILE, ENOMEM
 from typing import Any, ClassVar, Self
 
 from flowvision.advice import PYTHON, Form, Hint, Option
-from flowvision.value import value_type
 
 
 class ExitCode(IntEnum):
@@ -57,31 +56,13 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-@value_type
-class Refusal:
-    """The check that refused a reading: its name, why it is made, what it ``saw`` and what it ``wanted``."""
-
-    check: str
-    why: str
-    saw: float | None = None
-    wanted: float | None = None
-
-    def __str__(self) -> str:
-        saw = (
-            f"{self.saw}" if isinstance(self.saw, int) else f"{self.saw:.2f}" if self.saw is not None else ""
-        )
-        said = f"{self.check}: {saw}" if saw else self.check
-        if self.saw is not None and self.wanted is not None:
-            said += f", at {'least' if self.saw < self.wanted else 'most'} {self.wanted:g} wanted"
-        return f"{said} ({self.why})"
-
-
 class FlowvisionError(Exception):
     """The parent of every error of this package.
 
     ``code`` and ``exit_code`` belong to the class and never change between releases. ``stage_message`` and
     ``stage_hint``: the words of the stage that failed. ``evidence``: its unfinished result, for the debug
-    pictures; ``details``: what was worked out about it; ``refusal``: the check that refused a reading.
+    pictures; ``details``: what was worked out about it; ``doubt``: what refused a
+    reading, as data.
 
     The error that leaves a run is a copy (``ended``) with the ``stage`` that failed, the ``seconds`` and
     ``steps`` of the run, and for refused pictures their ``diagnosis``. Pickled, an error keeps its words, its
@@ -99,7 +80,7 @@ class FlowvisionError(Exception):
         hint: str | Hint | None = None,
         evidence: object = None,
         details: Mapping[str, Any] | None = None,
-        refusal: Refusal | None = None,
+        doubt: Any = None,
     ) -> None:
         super().__init__(str(message))
         self.said = message
@@ -107,7 +88,7 @@ class FlowvisionError(Exception):
         self.stage_hint = self.default_hint if hint is None else hint
         self.evidence = evidence
         self.details = details or {}
-        self.refusal = refusal
+        self.doubt = doubt
         self.origin = self
         self.stage: str | None = None
         self.seconds: Mapping[str, float] = {}
@@ -145,14 +126,14 @@ class FlowvisionError(Exception):
         read = self.diagnosis.reading if self.diagnosis else self.evidence
         return read if getattr(read, "is_without_picture", False) else None
 
-    def refused_by(self, refusal: Refusal) -> Self:
-        """A copy of the error, as that of a check."""
-        return type(self)(self.said, self.stage_hint, self.evidence, self.details, refusal)
+    def refused_by(self, doubt: Any) -> Self:
+        """Return a copy of the error with the doubt that refuses a reading."""
+        return type(self)(self.said, self.stage_hint, self.evidence, self.details, doubt)
 
     def ended(self, log: Any, diagnosis: Any = None) -> FlowvisionError:
         """Return a copy as the error that ends a run; ``diagnosis`` says of which kind it is."""
         kind = (diagnosis and diagnosis.kind) or type(self)
-        error: FlowvisionError = kind(self.said, self.stage_hint, self.evidence, self.details, self.refusal)
+        error: FlowvisionError = kind(self.said, self.stage_hint, self.evidence, self.details, self.doubt)
         error.origin, error.diagnosis = self, diagnosis
         error.stage, error.seconds, error.steps = log.stage_of(self), log.seconds, tuple(log.steps)
         return error.with_traceback(self.__traceback__)
@@ -163,7 +144,7 @@ class FlowvisionError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Other evidence leads back to the picture.
-        given = self.said, self.stage_hint, self.reading, None, self.refusal
+        given = self.said, self.stage_hint, self.reading, None, self.doubt
         return type(self), given, {"stage": self.stage, "seconds": self.seconds, "diagnosis": self.diagnosis}
 
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flowvision.errors import DoubtfulReadingError, Refusal
+from flowvision.errors import DoubtfulReadingError
 from flowvision.pipeline import read_image, solve_image
 from flowvision.reading.candidates import Beyond, confidence_of, most_credible
+from flowvision.reading.doubt import refusing
 from flowvision.reading.messages import unsure_doubt
 from flowvision.vision.assembly import Wall
 from flowvision.vision.settings import ReadingSettings
@@ -33,15 +34,11 @@ def test_a_checked_reading_fits_a_line() -> None:
     assert str(answer).split() == ["RGGYY", "RGBYO", "RGBYO", "RGBYO", "RRBOO"]
 
 
-def test_a_refusal_says_what_it_saw_and_wanted_and_travels() -> None:
-    """In numbers, counts as whole ones; an error that crosses processes keeps it."""
-    error = DoubtfulReadingError("words").refused_by(
-        Refusal("reader unsure", "the weakest counts", 0.5, 0.75)
-    )
-    assert str(error.refusal) == "reader unsure: 0.50, at least 0.75 wanted (the weakest counts)"
-    assert str(Refusal("too many", "few are right", 5, 3)) == "too many: 5, at most 3 wanted (few are right)"
-    assert pickle.loads(pickle.dumps(error)).refusal == error.refusal
-    assert str(Refusal("no solution", "every board has one")) == "no solution (every board has one)"
+def test_the_doubt_that_refuses_a_reading_travels() -> None:
+    """An error that crosses processes keeps its check and numbers."""
+    error = DoubtfulReadingError("words").refused_by(refusing("reader unsure", "why", saw=0.5, wanted=0.75))
+    facts = pickle.loads(pickle.dumps(error)).doubt.facts
+    assert facts == {"check": "reader unsure", "why": "why", "saw": 0.5, "wanted": 0.75}
 
 
 def test_an_answer_is_as_sure_as_without_walls():

@@ -100,7 +100,7 @@ def test_pieces_of_another_game_end_the_search():
     assert not list(
         interpretations.interpretations(ReadingRun(Screenshot(bgr), Options(), Log(heard.append), 1e9))
     )
-    assert any(step.error and step.error.refusal == FEW_COLOURS for step in heard)
+    assert any(step.error and step.error.doubt == FEW_COLOURS for step in heard)
     assert len({step.find(BoardRegion) for step in heard if step.stage == "grid"}) == 1
 
 

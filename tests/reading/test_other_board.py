@@ -39,8 +39,9 @@ def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
     answer = read_image(_beside_one_without_a_dot(6))
     with pytest.raises(DoubtfulReadingError) as raised:
         read_image(_beside_one_without_a_dot(6), settings=with_reading(min_confidence=0.95))
-    assert raised.value.refusal is not None
-    assert (raised.value.refusal.saw, raised.value.refusal.wanted) == (answer.confidence, 0.95)
+    assert raised.value.doubt is not None
+    facts = raised.value.doubt.facts
+    assert (facts["saw"], facts["wanted"]) == (answer.confidence, 0.95)
 
 
 def _beside_one_without_a_dot(gap: int) -> Bgr:

@@ -57,6 +57,14 @@ def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
     assert caught.value.evidence is offered[1]
 
 
+def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading]) -> None:
+    """Where the confidence is below the bound, after the doubts about the solution."""
+    offered.append(replace(reading_of(SEVERAL, 0.9), weakest="the walls"))
+    *_, doubt = read_image(BLANK).doubts
+    assert (doubt.code, doubt.facts) == ("unsure", {"weakest": "the walls"})
+    assert not read_image(BLANK, settings=with_reading(warn_below=0.1)).doubts[1:]
+
+
 def test_a_path_that_touches_itself_is_never_believed(offered: list[Reading]) -> None:
     """No published level has one, and misread boards often do: refused, unless one is drawn."""
     offered.append(reading_of(CURLED, 1.0))

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from flowvision.errors import DotsError, DoubtfulReadingError, Refusal, UnsolvableError
+from flowvision.errors import DotsError, DoubtfulReadingError, UnsolvableError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.log import Log
 from flowvision.pipeline import read_image
 from flowvision.reading import search
 from flowvision.reading.candidates import FEW_PAIRS, Beyond, confidence_of
+from flowvision.reading.doubt import refusing
 from flowvision.reading.options import Options
 from flowvision.reading.verdict import (
     MISSED_DOTS,
@@ -106,7 +107,7 @@ def test_assumed_openings_are_said_and_few(monkeypatch: pytest.MonkeyPatch, open
     if openings > SETTINGS.reading.assumed_max:
         with pytest.raises(DoubtfulReadingError) as caught:
             read_image(BLANK)
-        assert caught.value.refusal.check == "openings assumed"
+        assert caught.value.doubt.check == "openings assumed"
         return
     checked = read_image(BLANK)
     assert "No border is seen" in checked.warnings[0]
@@ -134,7 +135,7 @@ def test_cells_found_one_by_one_give_way_to_a_surer_lattice():
     raise_if_refused(alone, Log())
     with pytest.raises(DoubtfulReadingError, match="3 rows and 3 columns") as caught:
         raise_if_refused(beside, Log())
-    assert caught.value.refusal.check == "cells of a lattice"
+    assert caught.value.doubt.check == "cells of a lattice"
     assert caught.value.evidence is lattice.reading
     faint = replace(lattice, source=replace(lattice.source, reading=reading_of(CURLED, 0.7)))
     surer = Case(tried(reading_of("R##\n...\n##R\n", 0.96)), shot, Options(), (), [faint])
@@ -149,18 +150,18 @@ def test_cells_merged_by_pipes_give_way_to_a_lattice_without_dots(astray_px: int
     failed = failed_at("dots", DotsError("no dots"), lattice)
     one = tried(reading_of("R##\n...\n##R\n", 0.95, corner=(12 + astray_px, 140)))
     checked = refuted_at_once(Case(one, shot, Options(), [failed]))
-    assert (checked.refusal is not None) == is_refuted
-    assert checked.refusal is None or checked.refusal.check == "cells of other boards"
-    assert refuted_at_once(Case(one, shot, Options())).refusal is None
+    assert (checked.doubt is not None) == is_refuted
+    assert checked.doubt is None or checked.doubt.check == "cells of other boards"
+    assert refuted_at_once(Case(one, shot, Options())).doubt is None
 
 
 def test_another_look_with_the_same_pairs_is_refused_alike():
     """Dots that one look at a board saw beside its pairs are missing from all looks with these pairs."""
     own, other = tried(reading_of(FIVE)), tried(reading_of(SEVERAL))
-    missed = replace(own, refusal=Refusal(MISSED_DOTS, "there are more"))
+    missed = replace(own, doubt=refusing(MISSED_DOTS, "there are more"))
     assert misses_dots(Case(own, BLANK, Options(), (), [missed])) is not None
-    assert misses_dots(Case(own, BLANK, Options(), (), [replace(other, refusal=missed.refusal)])) is None
-    assert misses_dots(Case(own, BLANK, Options(), (), [replace(own, refusal=FEW_PAIRS)])) is None
+    assert misses_dots(Case(own, BLANK, Options(), (), [replace(other, doubt=missed.doubt)])) is None
+    assert misses_dots(Case(own, BLANK, Options(), (), [replace(own, doubt=FEW_PAIRS)])) is None
 
 
 @pytest.mark.parametrize("given", [{"grid": "5x5"}, {"colours": 2}, {"crop": (0, 0, 324, 580)}])
@@ -169,7 +170,7 @@ def test_two_pairs_are_no_level_unless_somebody_says_so(given: dict[str, object]
     bgr = screenshot_of("RG...\n...G.\n..R..\n.....\n.....\n")
     with pytest.raises(DoubtfulReadingError, match="with 2 pairs of dots, is not believed") as caught:
         read_image(bgr)
-    assert caught.value.refusal.check == "few pairs"
+    assert caught.value.doubt.check == "few pairs"
     assert len(read_image(bgr, Options(**given)).reading.palette) == 2  # type: ignore[arg-type]
 
 

@@ -213,4 +213,4 @@ def test_two_ways_to_be_rid_of_a_wall_are_none():
     side = tuple(sorted((places[path.vertices[3]], places[path.vertices[4]])))
     with pytest.raises(DoubtfulReadingError, match="may be none") as caught:
         read_image(with_stroke(drawn(text), side, 0.4), Options(grid="5x5"))
-    assert caught.value.refusal.check == "another answer without walls"
+    assert caught.value.doubt.check == "another answer without walls"

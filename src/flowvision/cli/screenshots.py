@@ -220,8 +220,9 @@ def _print_failure(shot: str, error: FlowvisionError, given: Invocation) -> Exit
             import traceback
 
             traceback.print_exception(error)
-        if error.refusal:
-            click.echo(f"{shot}: refused by the check: {error.refusal}", err=True)
+        if error.doubt:
+            facts = ", ".join(f"{name} {value}" for name, value in error.doubt.facts.items())
+            click.echo(f"{shot}: refused: {facts}", err=True)
     show_error(error, shot)
     if error.cause and not given.debug:
         click.echo("  `--debug` shows what was seen.", err=True)

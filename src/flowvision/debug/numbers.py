@@ -174,5 +174,5 @@ def _error(error: FlowvisionError) -> dict[str, Any]:
         "message": message,
         "hint": hint,
         "raised": error.stage_message,
-        "check": None if error.refusal is None else asdict(error.refusal),
+        "check": dict(error.doubt.facts) if error.doubt else None,
     }

@@ -29,18 +29,17 @@ TELLING = 2
 
 def is_refuted(seen: Seen) -> Doubt | None:
     """A whole puzzle was read, and refused."""
-    reading, refusal = seen.reading, seen.error.refusal
+    reading, doubt = seen.reading, seen.error.doubt
     if reading is None:
         return None
-    if refusal and refusal.check == FEW_PAIRS.check:
+    if doubt and doubt.check == FEW_PAIRS.check:
         return _of_few_pairs(reading)
-    if seen.is_refuted or (refusal and refusal.check == NO_SOLUTION.check):
+    if seen.is_refuted or (doubt and doubt.check == NO_SOLUTION.check):
         return _without_solution(seen, reading)
     facts: dict[str, Any] = {"size": reading.size, "weakest": _weakest(reading), "asked": True}
     if isinstance(seen.outcome, GaveUp):
         return Doubt("not-believed", "solve", facts | {"asked": False, "late": True}, advice=(Change(),))
-    if refusal:
-        facts |= {"check": refusal.check, "why": refusal.why, "saw": refusal.saw, "wanted": refusal.wanted}
+    facts |= doubt.facts if doubt else {}
     doubts = seen.error.details.get("doubts", ())
     facts["warnings"] = " ".join(explain(doubt).message for doubt in doubts)
     stage = reading.weakest_stage or "solve"
@@ -49,7 +48,7 @@ def is_refuted(seen: Seen) -> Doubt | None:
 
 def _of_few_pairs(reading: Reading) -> Doubt:
     """The board has too few pairs of dots for its cells to be a level."""
-    facts = {"size": reading.size, "why": FEW_PAIRS.why, "asked": True}
+    facts = {"size": reading.size, **FEW_PAIRS.facts, "asked": True}
     pairs = len(reading.palette)
     # No size is advised: a size that is given is believed, and this may be a part of a board.
     return Doubt(

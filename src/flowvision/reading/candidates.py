@@ -6,25 +6,24 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from flowvision.advice import COMMAND, Form
-from flowvision.errors import Refusal
 from flowvision.image.pixels import CropBox
 from flowvision.puzzle.check import crosses_itself_at
 from flowvision.puzzle.layout import Key, Place
 from flowvision.puzzle.partly_played import State
 from flowvision.reading.cut_off import CutLine
-from flowvision.reading.doubt import Doubt
+from flowvision.reading.doubt import Doubt, refusing
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.value import value_type
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
 
-AMBIGUOUS_PAIRING = Refusal("colours not told apart", "of several ways to pair the dots one is right")
+AMBIGUOUS_PAIRING = refusing("colours not told apart", "of several ways to pair the dots one is right")
 """Dots that look alike can be paired in several ways: why no other attempt at the board is believed."""
-FEW_COLOURS = Refusal("few colours", "dots of a board are in pairs, the pieces of other games are not")
+FEW_COLOURS = refusing("few colours", "dots of a board are in pairs, the pieces of other games are not")
 """A whole lattice is full of discs of few colours: why nothing else is tried on the picture."""
-FEW_PAIRS = Refusal("few pairs", "every level of more than 16 cells has three pairs and more")
+FEW_PAIRS = refusing("few pairs", "every level of more than 16 cells has three pairs and more")
 """True of all 10,011 published levels; parts of boards, and boxes of other pictures, often show two."""
-ANSWER_UNSURE = Refusal("answer unsure", "on damaged pictures no such answer was right")
+ANSWER_UNSURE = refusing("answer unsure", "on damaged pictures no such answer was right")
 """The confidence that is left after the solver's answer is too low."""
 
 
@@ -58,7 +57,7 @@ class Candidate:
     """One way to read a board, and what the solver made of it.
 
     ``repair``: the change that was made to what was seen, in words. ``is_drawn``: the outcome is a solution
-    that somebody drew on the board. ``refusal``: the check that refutes it, whatever its outcome.
+    that somebody drew on the board. ``doubt``: of the check that refutes it, whatever its outcome.
     ``beyond``: what goes on beyond its lattice, where that was looked for.
     """
 
@@ -66,7 +65,7 @@ class Candidate:
     outcome: Outcome
     repair: str = ""
     is_drawn: bool = False
-    refusal: Refusal | None = None
+    doubt: Doubt | None = None
     beyond: Beyond | None = None
 
     @property
@@ -77,7 +76,7 @@ class Candidate:
     @property
     def is_refuted(self) -> bool:
         """Whether it has no solution, or a check refutes it."""
-        return self.refusal is not None or isinstance(self.outcome, Unsolvable)
+        return self.doubt is not None or isinstance(self.outcome, Unsolvable)
 
     @property
     def is_assumed(self) -> bool:

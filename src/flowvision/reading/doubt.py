@@ -78,6 +78,16 @@ class Doubt:
     weight: float = 1.0
 
     @property
+    def check(self) -> str:
+        """The check that refuses a reading; empty for other doubts."""
+        return str(self.facts.get("check", ""))
+
+    @property
     def option(self) -> str:
         """The option that was given and does not fit the picture; empty where it is none."""
         return WRONG.get(self.code) or str(self.facts.get("option", ""))
+
+
+def refusing(check: str, why: str, **facts: float) -> Doubt:
+    """Return the doubt by which a check refuses a reading; ``facts``: what it ``saw`` and ``wanted``."""
+    return Doubt("not-believed", "solve", {"check": check, "why": why, **facts})

@@ -235,7 +235,7 @@ def _refuse_pieces(board: BoardCache, run: ReadingRun) -> None:
     found = are_pieces(board.geometry, run.settings)
     if found is not None:
         said = f"Found {len(found.dots)} discs of few colours."
-        error = AmbiguousColoursError(said, None, found, refusal=FEW_COLOURS)
+        error = AmbiguousColoursError(said, None, found, doubt=FEW_COLOURS)
         run.log.fail("pairs", error, found)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from flowvision.advice import Hint, Option, Without
-from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, Refusal, UnsolvableError
+from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
 from flowvision.image.pixels import CropBox, are_apart
 from flowvision.puzzle.check import position_name
 from flowvision.reading.candidates import Candidate
@@ -116,11 +116,11 @@ def _crop_to(box: CropBox) -> Option:
 
 
 def unsolvable(
-    reading: Reading, details: Mapping[str, Any] | None = None, refusal: Refusal | None = None
+    reading: Reading, details: Mapping[str, Any] | None = None, doubt: Doubt | None = None
 ) -> UnsolvableError:
     """The error for a reading that the solver refuted."""
     said = f"Read {reading.size}; this board has no solution."
-    return UnsolvableError(said, None, reading, details, refusal)
+    return UnsolvableError(said, None, reading, details, doubt)
 
 
 def not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
@@ -147,8 +147,8 @@ def gave_up(reading: Reading, outcome: Outcome) -> GaveUpError:
 
 
 def doubtful(
-    reading: Reading, refusal: Refusal | None = None, doubts: Sequence[Doubt] = ()
+    reading: Reading, doubt: Doubt | None = None, doubts: Sequence[Doubt] = ()
 ) -> DoubtfulReadingError:
     """The error for a reading that is not believed."""
     said = f"Read {reading.size}, with a confidence of {reading.confidence:.2f}."
-    return DoubtfulReadingError(said, None, reading, {"doubts": doubts}, refusal)
+    return DoubtfulReadingError(said, None, reading, {"doubts": doubts}, doubt)

@@ -72,8 +72,9 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     doubt = failed_board(other, own)
     confidence = round(settings.reading.not_read * best.confidence, 3)
     if confidence < settings.reading.min_confidence:
-        refusal = replace(ANSWER_UNSURE, saw=confidence, wanted=settings.reading.min_confidence)
-        raise run.log.fail("solve", doubtful(best.reading, refusal, (doubt,)), source)
+        numbers = {"saw": confidence, "wanted": settings.reading.min_confidence}
+        unsure = replace(ANSWER_UNSURE, facts={**ANSWER_UNSURE.facts, **numbers})
+        raise run.log.fail("solve", doubtful(best.reading, unsure, (doubt,)), source)
     return replace(best, confidence=confidence, doubts=(doubt, *best.doubts)), source
 
 

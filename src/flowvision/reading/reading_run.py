@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LEAST_SECONDS = 0.01
 """Seconds: what is begun before the deadline gets at least this."""
 FINAL = AMBIGUOUS_PAIRING, FEW_COLOURS
-"""Refusals that no other attempt changes: dots pair in several ways, pieces of another game."""
+"""Doubts that no other attempt changes: dots pair in several ways, pieces of another game."""
 
 
 @value_type(eq=False)
@@ -53,8 +53,8 @@ class ReadingRun:
 
     @property
     def is_over(self) -> bool:
-        """Whether it is late, or a refusal was noted that no other attempt changes."""
-        return self.is_late or any(step.error and step.error.refusal in FINAL for step in self.log.failures)
+        """Whether it is late, or a doubt was noted that no other attempt changes."""
+        return self.is_late or any(step.error and step.error.doubt in FINAL for step in self.log.failures)
 
     def aside(self) -> ReadingRun:
         """The run, for attempts whose errors are never the most telling."""

@@ -207,7 +207,7 @@ def _kind_of_dots(step: Step) -> str:
 def _end(step: Step) -> str | None:
     """The end of a step in words; ``None`` where a later one tells more."""
     if step.error is not None:
-        refused = f"refused by the check “{step.error.refusal.check}”: " if step.error.refusal else ""
+        refused = f"refused by the check “{step.error.doubt.check}”: " if step.error.doubt else ""
         return refused + step.error.stage_message
     match step.result:
         case Dots() as dots:

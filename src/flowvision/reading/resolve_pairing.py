@@ -62,7 +62,7 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
         with log.step("pairs", source=dots) as step:
             step.result = pairing = _resolved_pairing(dots.geometry.board, found, run)
     except AmbiguousColoursError as error:
-        if error.refusal is not None:
+        if error.doubt is not None:
             raise
         pairing = found.pairings[0]
     else:
@@ -118,5 +118,5 @@ def _error(found: Alternatives, why: str, number: int = 0, is_final: bool = True
         "ways": len(found.pairings),
         "pairs": tuple(pair for pair in found.pairings[0].pairs if pair[0] in found.doubtful),
     }
-    refusal = AMBIGUOUS_PAIRING if is_final else None
-    return AmbiguousColoursError("Some dots look alike.", None, found.pairings[0], details, refusal)
+    doubt = AMBIGUOUS_PAIRING if is_final else None
+    return AmbiguousColoursError("Some dots look alike.", None, found.pairings[0], details, doubt)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from flowvision.errors import FlowvisionError, Refusal
+from flowvision.errors import FlowvisionError
 from flowvision.log import STAGES, Step
 from flowvision.reading.candidates import (
     FEW_PAIRS,
@@ -19,6 +19,7 @@ from flowvision.reading.candidates import (
     most_credible,
     refute_free_rules,
 )
+from flowvision.reading.doubt import refusing
 from flowvision.reading.interpretations import interpretations
 from flowvision.reading.messages import (
     doubtful,
@@ -37,7 +38,7 @@ from flowvision.vision.assembly import Interpretation, Reading
 if TYPE_CHECKING:
     from flowvision.solvers.repairs import Repair, Repairs
 
-NO_SOLUTION = Refusal("no solution", "every board of the game has one")
+NO_SOLUTION = refusing("no solution", "every board of the game has one")
 """The check that the solver makes."""
 
 
@@ -60,8 +61,8 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     case = Case(best, shot, options, tuple(log.failures[before:]), tuple(tried), run.settings)
     raise_if_refused(case, log)
     for one in tried:  # told as well: it may be the board that was meant
-        if one.refusal is not None and one.refusal.check == FEW_PAIRS.check:
-            log.fail("solve", doubtful(one.reading, one.refusal), one.source)
+        if one.doubt is not None and one.doubt.check == FEW_PAIRS.check:
+            log.fail("solve", doubtful(one.reading, one.doubt), one.source)
     confidence = case.confidence
     # Walls that are left out may leave the board several solutions: that is said of the walls, not of it.
     settled, about_walls = with_believed_walls(best, run)
@@ -87,7 +88,7 @@ def _tried(run: ReadingRun) -> list[Candidate]:
         outcome = refute_free_rules(run.solve(one, run.settings.reading.share_of_time))
         case = Case(Candidate(one, outcome), run.shot, run.options, run.log.failures, tried, run.settings)
         candidate = refuted_at_once(case)
-        settled = has_one_strict_solution(outcome) and candidate.refusal is None
+        settled = has_one_strict_solution(outcome) and candidate.doubt is None
         is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
         if settled or not is_guess:
             tried.append(candidate)
@@ -100,15 +101,15 @@ def _tried(run: ReadingRun) -> list[Candidate]:
 def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
     """The best refuted candidate with its only repair. Raises the error of the stage that came furthest."""
     settings, log = run.settings.reading, run.log
-    seen = [one for one in tried if one.refusal is None]
+    seen = [one for one in tried if one.doubt is None]
     sure = [one for one in seen if one.reading.confidence >= settings.min_reading_confidence]
     offered = repairs_of(sure[0].reading, settings.repair_seconds) if sure else None
     mended = repaired(sure[0], offered, settings.repair_doubt) if offered else None
     if mended:
         return mended
     for one in tried:
-        if one.refusal is not None:
-            log.fail("solve", doubtful(one.reading, one.refusal), one.source)
+        if one.doubt is not None:
+            log.fail("solve", doubtful(one.reading, one.doubt), one.source)
             continue
         in_part = incomplete_walls(walls_seen(one.source), run.settings.walls)
         repairs = offered if one in sure[:1] else None
@@ -119,8 +120,8 @@ def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
     if tried and not seen:  # parts of a board: a failed attempt at the whole tells more
         case = Case(tried[0], run.shot, run.options, log.failures, settings=run.settings)
         whole = is_part_of_failed_attempt(case)
-        if whole:
-            raise whole.error
+        if whole and isinstance(whole[0], Step):
+            raise _furthest([whole[0]])
     raise _furthest(log.failures)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from flowvision.errors import FlowvisionError, Refusal
+from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
-from flowvision.log import Log, Stage, Step
+from flowvision.log import Log, Step
 from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, square_dots, squares_of
 from flowvision.reading.candidates import (
     AMBIGUOUS_PAIRING,
@@ -18,6 +18,7 @@ from flowvision.reading.candidates import (
     confidence_of,
 )
 from flowvision.reading.cut_off import crossed_edges, cut_line, cut_sides, hides_dots
+from flowvision.reading.doubt import Doubt, refusing
 from flowvision.reading.messages import doubtful, solver_doubts, unsolvable
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import (
@@ -68,25 +69,9 @@ class Case:
         settings = self.settings
         return is_part(self.candidate.reading, dots, settings.reading, settings.dots)
 
-    def objection(
-        self, saw: float | None = None, wanted: float | None = None, to: Candidate | None = None
-    ) -> Objection:
-        """The objection that this reading, or that of another candidate, may be wrong."""
-        one = to or self.candidate
-        is_solvable = not isinstance(one.outcome, Unsolvable)
-        error = doubtful(one.reading, None, solver_doubts(one)) if is_solvable else unsolvable(one.reading)
-        return Objection(error, one.source, saw, wanted)
 
-
-@value_type(eq=False)
-class Objection:
-    """What a check has against a case: the error that says so, its stage, and the result it is about."""
-
-    error: FlowvisionError
-    source: object
-    saw: float | None = None
-    wanted: float | None = None
-    stage: Stage = "solve"
+Finding = tuple[Candidate | Step, dict[str, float]]
+"""The candidate or failed step that an objection is about, and the numbers that were compared."""
 
 
 @value_type
@@ -98,12 +83,12 @@ class Check:
     """
 
     name: str
-    objection: Callable[[Case], Objection | None]
+    objection: Callable[[Case], Finding | None]
     why: str
     at_once: bool = False
 
 
-def has_cells_beyond(case: Case) -> Objection | None:
+def has_cells_beyond(case: Case) -> Finding | None:
     """Beyond its border lines go on and end later, in this attempt at its cells or in another one.
 
     Where size and part were given, nothing is looked for beyond their lattice; what others see is no reason.
@@ -112,10 +97,10 @@ def has_cells_beyond(case: Case) -> Objection | None:
     others = () if case.is_placed else case.tried
     attempts = [one for one in (own, *others) if one.beyond is not None and one.beyond.has_cells]
     has_cells = any(one is own or are_same_cells(own.reading, one.reading) for one in attempts)
-    return case.objection() if has_cells and has_one_strict_solution(own.outcome) else None
+    return (case.candidate, {}) if has_cells and has_one_strict_solution(own.outcome) else None
 
 
-def misses_dots(case: Case) -> Objection | None:
+def misses_dots(case: Case) -> Finding | None:
     """Discs of the size of its dots stand in cells without one, or beside it on its lattice.
 
     Where size and part were given, nothing is looked for beyond their lattice.
@@ -124,7 +109,7 @@ def misses_dots(case: Case) -> Objection | None:
     if not has_one_strict_solution(candidate.outcome):
         return None
     if any(is_refused_alike(candidate, other, MISSED_DOTS) for other in case.tried):
-        return case.objection()
+        return (case.candidate, {})
     beside = settings.reading.beside
     if case.is_placed:
         beside = 0
@@ -138,18 +123,18 @@ def misses_dots(case: Case) -> Objection | None:
     from flowvision.reading import missed_dots
 
     missed = missed_dots.misses_dots(candidate.reading, case.shot, settings)
-    return case.objection() if missed else None
+    return (case.candidate, {}) if missed else None
 
 
 def is_refused_alike(candidate: Candidate, other: Candidate, check: str) -> bool:
     """Whether another attempt at the same cells has the same pairs, and was refused by that check."""
-    if other.refusal is None or other.refusal.check != check:
+    if other.doubt is None or other.doubt.check != check:
         return False
     pairs, others = ({frozenset(pair) for pair in one.reading.puzzle.terminals} for one in (candidate, other))
     return pairs == others and are_same_cells(candidate.reading, other.reading)
 
 
-def is_part_of_tinted_board(case: Case) -> Objection | None:
+def is_part_of_tinted_board(case: Case) -> Finding | None:
     """Beside its lattice cells go on that are tinted so strongly that no line shows between them."""
     geometry = case.candidate.source.geometry
     fit = geometry.fit if geometry else None
@@ -158,10 +143,10 @@ def is_part_of_tinted_board(case: Case) -> Objection | None:
         return None
     from flowvision.vision.kinds.rectangular.lattice import are_played_beyond
 
-    return case.objection() if are_played_beyond(fit, case.shot, case.settings) else None
+    return (case.candidate, {}) if are_played_beyond(fit, case.shot, case.settings) else None
 
 
-def is_cut_by_picture(case: Case) -> Objection | None:
+def is_cut_by_picture(case: Case) -> Finding | None:
     """The picture ends before the middles of a row or column, where dots are hardly seen.
 
     Cells that are no squares are cut where lines lead from them to the edge of the picture. Where size and
@@ -175,38 +160,38 @@ def is_cut_by_picture(case: Case) -> Objection | None:
         is_cut = bool(crossed_edges(geometry, case.shot, case.settings, case.options.crop))
     else:
         is_cut = candidate.beyond is not None and hides_dots(candidate.beyond.cut, dots)
-    return case.objection() if is_cut else None
+    return (case.candidate, {}) if is_cut else None
 
 
-def has_few_pairs(case: Case) -> Objection | None:
+def has_few_pairs(case: Case) -> Finding | None:
     """It has fewer pairs than any level of its size, and its size, part or colours were not given."""
     options, reading = case.options, case.candidate.reading
     is_given = options.grid or options.crop or options.colours
     if is_given or not isinstance(case.candidate.outcome, Solved):
         return None
     is_few = are_few_pairs(reading, case.settings.reading)
-    return case.objection() if is_few else None
+    return (case.candidate, {}) if is_few else None
 
 
-def is_part_of_failed_attempt(case: Case) -> Objection | None:
+def is_part_of_failed_attempt(case: Case) -> Finding | None:
     """An attempt that failed had seen dots beyond this one."""
     for failed in case.failures:
         seen = (find_ancestor(failed.source, Dots), failed.own)
         if failed.error and any(isinstance(dots, Dots) and case.is_part_of(dots) for dots in seen):
-            return Objection(failed.error, failed.source, stage=failed.stage)
+            return failed, {}
     return None
 
 
-def is_part_of_other_candidate(case: Case) -> Objection | None:
+def is_part_of_other_candidate(case: Case) -> Finding | None:
     """Another candidate has dots beyond this one."""
     for other in case.tried:
         dots = other.source.dots if other.source is not case.candidate.source else None
         if dots is not None and case.is_part_of(dots):
-            return case.objection(to=other)
+            return (other, {})
     return None
 
 
-def lacks_cells_of_lattice(case: Case) -> Objection | None:
+def lacks_cells_of_lattice(case: Case) -> Finding | None:
     """The same dots were seen about as surely on a lattice that ends where lines end, with more cells."""
     own, source, settings = case.candidate.reading, case.candidate.source, case.settings.reading
     seen = case.candidate.beyond
@@ -216,54 +201,54 @@ def lacks_cells_of_lattice(case: Case) -> Objection | None:
         is_larger = _is_lattice(other.source, closed=True) and is_as_sure
         # A lattice beyond which most lines run on may lack a row; of other cells, some among them.
         if is_larger and lacks_cells(own, other.reading, beyond=runs_on):
-            return case.objection(to=other)
+            return (other, {})
     return None
 
 
-def has_cells_of_other_boards(case: Case) -> Objection | None:
+def has_cells_of_other_boards(case: Case) -> Finding | None:
     """Cells found one by one: merged, cut in two, of two boards, or the dots fit a lattice of more."""
     own = case.candidate
     if not has_one_strict_solution(own.outcome) or _is_lattice(own.source):
         return None
     if has_odd_cells(own.reading):
-        return case.objection()
+        return (case.candidate, {})
     for failed in case.failures:
         geometry = failed.find(BoardGeometry) if failed.stage in ("dots", "pairs") else None
         if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
             continue
         if merges_cells(own.reading, geometry, case.settings.dots) or joins_boards(own.reading, geometry):
-            return case.objection()
+            return (case.candidate, {})
     return None
 
 
-def assumes_openings(case: Case) -> Objection | None:
+def assumes_openings(case: Case) -> Finding | None:
     """More rows and columns are taken as open than may be by chance, and no line reaches out beside them."""
     crossings, settings = case.candidate.source.crossings, case.settings.reading
     is_refused = case.candidate.is_assumed and crossings and len(crossings.warps) > settings.assumed_max
-    return case.objection() if is_refused else None
+    return (case.candidate, {}) if is_refused else None
 
 
-def has_ambiguous_pairs(case: Case) -> Objection | None:
+def has_ambiguous_pairs(case: Case) -> Finding | None:
     """Another attempt had dots that its solutions pair in several ways."""
     for failed in case.failures:
-        if failed.error and failed.error.refusal == AMBIGUOUS_PAIRING:
-            return Objection(failed.error, failed.source, stage=failed.stage)
+        if failed.error and failed.error.doubt is AMBIGUOUS_PAIRING:
+            return failed, {}
     return None
 
 
-def has_uneven_rows(case: Case) -> Objection | None:
+def has_uneven_rows(case: Case) -> Finding | None:
     """One row or column is clearly narrower than the next: two pictures were put together."""
-    return case.objection() if is_uneven(case.candidate.reading) else None
+    return (case.candidate, {}) if is_uneven(case.candidate.reading) else None
 
 
-def touches_itself(case: Case) -> Objection | None:
+def touches_itself(case: Case) -> Finding | None:
     """In every solution a path touches itself, and none of these is drawn on the board."""
     outcome = case.candidate.outcome
     is_free = isinstance(outcome, Solved) and outcome.rules == "free"
-    return case.objection() if is_free and not case.candidate.is_drawn else None
+    return (case.candidate, {}) if is_free and not case.candidate.is_drawn else None
 
 
-def has_another_answer(case: Case) -> Objection | None:
+def has_another_answer(case: Case) -> Finding | None:
     """Without some of its walls it has exactly one solution, without any of them exactly one other."""
     own, outcome = case.candidate.source, case.candidate.outcome
     walls = walls_seen(own) if own.ignored_walls else ()
@@ -272,10 +257,10 @@ def has_another_answer(case: Case) -> Objection | None:
     bare = Candidate(without(own, walls), outcome).reading.puzzle
     other = solve(bare, limits=Limits(case.options.seconds))
     ways = [[path.vertices for path in o.solution.paths] for o in (outcome, other) if isinstance(o, Solved)]
-    return case.objection() if has_one_strict_solution(other) and ways[0] != ways[1] else None
+    return (case.candidate, {}) if has_one_strict_solution(other) and ways[0] != ways[1] else None
 
 
-def is_reader_unsure(case: Case) -> Objection | None:
+def is_reader_unsure(case: Case) -> Finding | None:
     """The board was seen badly; more confidence is wanted where a warning is due."""
     settings, reading = case.settings.reading, case.candidate.reading
     one = case.candidate
@@ -285,13 +270,13 @@ def is_reader_unsure(case: Case) -> Objection | None:
     saw = reading.confidence_without_walls if is_settled else reading.confidence
     doubted = bool(solver_doubts(one))
     wanted = settings.min_confidence_if_not_unique if doubted else settings.min_reading_confidence
-    return case.objection(saw, wanted) if saw < wanted else None
+    return (case.candidate, {"saw": saw, "wanted": wanted}) if saw < wanted else None
 
 
-def is_answer_unsure(case: Case) -> Objection | None:
+def is_answer_unsure(case: Case) -> Finding | None:
     """The confidence that is left after the solver's answer is too low."""
     saw, wanted = case.confidence, case.settings.reading.min_confidence
-    return case.objection(saw, wanted) if saw < wanted else None
+    return (case.candidate, {"saw": saw, "wanted": wanted}) if saw < wanted else None
 
 
 CHECKS = (
@@ -311,7 +296,7 @@ CHECKS = (
         "by chance a part of a board may have one solution",
         at_once=True,
     ),
-    Check(FEW_PAIRS.check, has_few_pairs, FEW_PAIRS.why, at_once=True),
+    Check(FEW_PAIRS.check, has_few_pairs, str(FEW_PAIRS.facts["why"]), at_once=True),
     Check(
         "cells of other boards",
         has_cells_of_other_boards,
@@ -328,12 +313,12 @@ CHECKS = (
     Check(
         "openings assumed", assumes_openings, "on a board without a border all ends may be open, or cut off"
     ),
-    Check(AMBIGUOUS_PAIRING.check, has_ambiguous_pairs, AMBIGUOUS_PAIRING.why),
+    Check(AMBIGUOUS_PAIRING.check, has_ambiguous_pairs, str(AMBIGUOUS_PAIRING.facts["why"])),
     Check("uneven rows", has_uneven_rows, "two pictures put together have half a row too many"),
     Check("path touches itself", touches_itself, "no published level needs a path that touches itself"),
     Check("another answer without walls", has_another_answer, "of two ways to be rid of a wall one is wrong"),
     Check("reader unsure", is_reader_unsure, "the weakest of lines, dots and colours counts"),
-    Check(ANSWER_UNSURE.check, is_answer_unsure, ANSWER_UNSURE.why),
+    Check(ANSWER_UNSURE.check, is_answer_unsure, str(ANSWER_UNSURE.facts["why"])),
 )
 """What a reading must pass to be believed, in order."""
 
@@ -342,22 +327,31 @@ def refuted_at_once(case: Case) -> Candidate:
     """The candidate with what goes on beyond it; refuted where a check made at once has an objection."""
     case = _with_beyond(case)
     found = _first_objection(case, at_once=True)
-    return replace(case.candidate, refusal=found[0]) if found else case.candidate
+    return replace(case.candidate, doubt=found[1]) if found else case.candidate
 
 
 def raise_if_refused(case: Case, log: Log) -> None:
-    """Raise the error of the first check that has an objection; it names the check."""
+    """Raise the error of the first check that has an objection, with its doubt."""
     if found := _first_objection(case, at_once=False):
-        refusal, objection = found
-        raise log.fail(objection.stage, objection.error.refused_by(refusal), objection.source)
+        about, doubt = found
+        if isinstance(about, Step):
+            assert about.error is not None
+            raise log.fail(about.stage, about.error.refused_by(doubt), about.source)
+        raise log.fail("solve", _error_about(about).refused_by(doubt), about.source)
 
 
-def _first_objection(case: Case, at_once: bool) -> tuple[Refusal, Objection] | None:
-    """The first objection of the checks made at once, or of the others, and the refusal by its check."""
+def _error_about(candidate: Candidate) -> FlowvisionError:
+    if isinstance(candidate.outcome, Unsolvable):
+        return unsolvable(candidate.reading)
+    return doubtful(candidate.reading, None, solver_doubts(candidate))
+
+
+def _first_objection(case: Case, at_once: bool) -> tuple[Candidate | Step, Doubt] | None:
+    """The first objection of the checks made at once, or of the others: what it is about, and its doubt."""
     for check in CHECKS:
-        objection = check.objection(case) if check.at_once == at_once else None
-        if objection is not None:
-            return Refusal(check.name, check.why, objection.saw, objection.wanted), objection
+        found = check.objection(case) if check.at_once == at_once else None
+        if found is not None:
+            return found[0], refusing(check.name, check.why, **found[1])
     return None
 
 
