@@ -121,7 +121,11 @@ def test_wrong_usage(line: str, there: Path, capsys: Said) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "usual"), [("shot.png --hint", "shot.hint.png"), ("shot.png --debug", "debug/index.html")]
+    ("line", "usual"),
+    [
+        *(("shot.png --hint", "shot.hint.png"), ("shot.png --debug", "debug/index.html")),
+        ("batch . -o out --jobs 1 --debug", "out/shot.solved.png"),
+    ],
 )
 def test_bare_options_take_their_usual_value(line: str, usual: str, there: Path) -> None:
     """``--hint`` is ``--hint next``, ``--debug`` is ``--debug debug``."""

@@ -65,7 +65,7 @@ INSTEAD = {
     "--size": "flowvision SHOT --grid COLSxROWS",
     "--solver": "flowvision puzzle FILE --solver NAME",
 }
-"""Commands and options that people type and that do not exist, and the command line that does it."""
+"""Commands and options that people type although they do not exist, and the right command line."""
 
 STARTING_OBJECTS = 100_000
 """More objects than loading everything and solving a screenshot makes, so that no collection runs: 10 ms."""
@@ -211,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _expected(error: Exception) -> FlowvisionError | None:
-    """What ended a command, in words; ``None`` for a fault of Flowvision."""
+    """Return an error with a message for the user, or ``None`` for a bug."""
     if isinstance(error, FlowvisionError):
         return error
     if isinstance(error, ImportError):
@@ -225,13 +225,13 @@ def _expected(error: Exception) -> FlowvisionError | None:
 
 
 def fault_log() -> str:
-    """Where the last fault of Flowvision is kept: a file of the user's own (XDG Base Directory)."""
+    """Return the file of the last fault, in the user's state folder (XDG Base Directory)."""
     home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
     return os.path.join(home, "flowvision", "last-fault.txt")
 
 
 def keep_fault(error: BaseException) -> None:
-    """Keep the traceback of a fault for a report; where that cannot be written, nothing is lost but it."""
+    """Write the traceback of a fault for a report, if possible."""
     import traceback
 
     with suppress(OSError, FlowvisionError):
@@ -242,11 +242,10 @@ def keep_fault(error: BaseException) -> None:
 
 
 def run() -> NoReturn:
-    """The command as it is installed: ``main``, then out at once.
+    """Run ``main`` as the installed command, and exit at once.
 
-    Taking OpenCV, numpy and their threads down in order costs 25 ms, a tenth of a cold run, for nothing:
-    everything is written and closed by now. The matrices of a board are a few numbers each: a pool of
-    threads for them costs more, at the start and in waiting, than it ever saves.
+    Shutting down OpenCV, numpy and their threads takes 25 ms, a tenth of a cold run; everything is written
+    by then. One thread is faster for the small matrices of a board than starting a pool.
     """
     open_closed_streams()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -261,7 +260,7 @@ def run() -> NoReturn:
 
 
 def show_error(error: FlowvisionError, file: str | None = None) -> None:
-    """An error on stderr: what was seen, and on a line of its own what to try, with the name of the file."""
+    """Print an error on stderr with the name of the file, and its hint on a second line."""
     message, hint = error.words(COMMAND)
     prefix = f"{file}: " if file and file not in message else ""
     click.echo(f"{prefix}{message}", err=True)
@@ -274,6 +273,6 @@ def show_error(error: FlowvisionError, file: str | None = None) -> None:
 
 
 def show_notes(error: BaseException) -> None:
-    """What was noted about an error on its way, on stderr."""
+    """Print the notes of an error on stderr."""
     for note in getattr(error, "__notes__", ()):
         click.echo(note, err=True)

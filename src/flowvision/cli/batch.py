@@ -53,7 +53,9 @@ request_options = together(
     click.option(
         "--debug",
         type=click.Choice(("failed", "all")),
-        help="Write a debug page for these screenshots; the contact sheet links it.",
+        is_flag=False,
+        flag_value="failed",
+        help="Write a debug page for failed or all screenshots; the contact sheet links it.  [bare: failed]",
     ),
     hint_option,
     animate_option,

@@ -265,7 +265,7 @@ hint_option = click.option(
     callback=hint_kind,
     shell_complete=HINTS,
     help="Draw and explain a hint instead of the solution: next (the easiest step), forced (all forced "
-    "steps), flow (the easiest flow), a flow's letter or colour, or a number of flows.  [without KIND: next]",
+    "steps), flow (the easiest flow), a flow's letter or colour, or a number of flows.  [bare: next]",
 )
 animate_option = click.option(
     "--animate", is_flag=True, help="Write an animated PNG or SVG. A .gif or .mp4 moves anyway."
@@ -339,7 +339,7 @@ reading_options = together(
         type=FOLDER,
         is_flag=False,
         flag_value="debug",
-        help="Write a page with a picture of every stage there.  [without DIR: debug]",
+        help="Write a page with a picture of every stage there.  [bare: debug]",
     ),
     click.option(
         "--open",

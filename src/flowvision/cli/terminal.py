@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def open_closed_streams() -> None:
-    """Give a process that was started with closed streams others that lead nowhere.
+    """Open closed standard streams on the null device.
 
-    Else the next file that is opened would take the stream's number, and be written to by whatever prints
-    there. ``sys.stdin`` stays ``None``: nothing can be read from it.
+    Otherwise the next opened file gets the stream's number, and what is printed is written into it.
+    ``sys.stdin`` stays ``None``.
     """
     if None not in (sys.stdin, sys.stdout, sys.stderr):
         return
@@ -56,20 +56,20 @@ def outlive_readers() -> None:
 
 
 def discard_output() -> None:
-    """Let the rest of stdout lead nowhere, so that Python does not complain at the end."""
+    """Send the rest of stdout to the null device, so that Python reports no error at the end."""
     with suppress(OSError, ValueError):  # ``ValueError``: a stream without a number, as in tests
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def depth() -> Depth:
-    """Bits of the colours that stdout shows, 0 for none."""
+    """Return the bits of the colours that stdout shows, 0 for none."""
     from flowvision.render.text import depth_of
 
     return depth_of(os.environ, sys.stdout.isatty())
 
 
 def board_text(checked: CheckedReading, shown: Collection[int] | None = None) -> str:
-    """The solved board in the colours that stdout shows; ``shown``: only these edges of its paths."""
+    """Return the solved board in the colours of stdout; ``shown``: only these edges of its paths."""
     from flowvision.render.text import solved_text
 
     reading, solution = checked.reading, checked.outcome.solution
