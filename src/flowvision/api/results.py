@@ -29,7 +29,7 @@ from flowvision.export.drawing import (
     hint_words,
     with_geometry,
 )
-from flowvision.export.pictures import encoded, on_paper, picture_of
+from flowvision.export.pictures import encoded, on_paper, picture_of, picture_on_paper
 from flowvision.files import read_bytes, refuse_overwriting, refuse_replacing, write_bytes
 from flowvision.forms import Form, form_of
 from flowvision.image.codec import decode, encode
@@ -41,7 +41,6 @@ from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.puzzle.layout import Key, Place
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
-from flowvision.render.board_look import PAPER, draw_board
 from flowvision.render.curves import lines_of
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.text import solved_text
@@ -166,8 +165,7 @@ class ShownBoard:
     @property
     def picture(self) -> Bgr:
         """The board on white, as it is printed, (H, W, 3) uint8 in BGR."""
-        named = self.named
-        return draw_board(named.board, named.puzzle, self._palette, named.letters, PAPER).bgr
+        return picture_on_paper(self.named)
 
     @property
     def image(self) -> Image:

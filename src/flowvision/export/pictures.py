@@ -137,8 +137,13 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
         return f"{written(item, 'text')}\n".encode()
     if form.content == "vectors":
         return vectors_on_paper(item).encode()
-    drawn = draw_board(item.board, item.puzzle, palette_for(item.letters), item.letters, PAPER)
-    return pdf_of(drawn.bgr, PX_AN_INCH) if form.name == "pdf" else encode(drawn.bgr, form.suffixes[0])
+    picture = picture_on_paper(item)
+    return pdf_of(picture, PX_AN_INCH) if form.name == "pdf" else encode(picture, form.suffixes[0])
+
+
+def picture_on_paper(item: NamedPuzzle) -> Bgr:
+    """Draw a puzzle without its answer on white."""
+    return draw_board(item.board, item.puzzle, palette_for(item.letters), item.letters, PAPER).bgr
 
 
 def vectors_on_paper(item: NamedPuzzle) -> str:
