@@ -224,27 +224,33 @@ function lineAt({ rows, cols }, { line, n }) {
   ];
 }
 
-// The entries of this visit, pictures with their verdicts; nothing for a single one.
+// The entries of this visit, pictures with their verdicts; nothing for a single one. Drawn when one of them has changed.
 const VERDICTS = { good: "solved", warn: "to compare", bad: "refused", "": "" };
+let visitedDrawn = "";
 function showVisited(/** @type {Doc} */ { entry }) {
   const seen = ui.visited.length > 1 ? ui.visited.filter((doc) => doc.shown || !doc.picture) : [];
-  const made = seen.map((doc) => {
-    const { picture, board, shown, reading } = doc;
-    const kind = picture || reading ? verdict(doc, answerOf(board)).kind : "";
-    const title = picture?.name ?? `Puzzle${board?.free ? "" : ` of ${board?.cols} × ${board?.rows}`}`;
-    // Where something is wrong with a picture, to what puts it right.
-    const one = button("", () => goTo(doc, kind === "warn" || kind === "bad" ? "Correct" : ""), {
-      class: kind,
-      "aria-pressed": String(doc.entry === entry),
-      "data-id": doc.id,
-      "aria-label": VERDICTS[kind] ? `${title}: ${VERDICTS[kind]}` : title,
-      title,
-    });
-    one.append(shown || !board ? el("img", { src: shown?.url, alt: "" }) : thumbnail(svg("svg"), board));
-    return one;
-  });
+  const kinds = seen.map((doc) => (doc.picture || doc.reading ? verdict(doc, answerOf(doc.board)).kind : ""));
+  const state = JSON.stringify([kinds, seen.map(({ id }) => id), seen.findIndex((doc) => doc.entry === entry)]);
+  if (state === visitedDrawn) return;
+  visitedDrawn = state;
   const box = $("visited");
-  if (draw(box, made)) box.scrollLeft = box.querySelector("[aria-pressed=true]")?.offsetLeft - box.clientWidth / 2;
+  box.replaceChildren(...seen.map((doc, n) => entryButton(doc, kinds[n], doc.entry === entry)));
+  box.scrollLeft = box.querySelector("[aria-pressed=true]")?.offsetLeft - box.clientWidth / 2;
+}
+
+// Where something is wrong with a picture, it leads to what puts it right.
+/** @param {Doc} doc @param {Verdict["kind"]} kind @param {boolean} isSeen */
+function entryButton(doc, kind, isSeen) {
+  const { picture, board, shown } = doc;
+  const title = picture?.name ?? `Puzzle${board?.free ? "" : ` of ${board?.cols} × ${board?.rows}`}`;
+  const made = button("", () => goTo(doc, kind === "warn" || kind === "bad" ? "Correct" : ""), {
+    class: kind,
+    "aria-pressed": String(isSeen),
+    "aria-label": VERDICTS[kind] ? `${title}: ${VERDICTS[kind]}` : title,
+    title,
+  });
+  made.append(shown || !board ? el("img", { src: shown?.url, alt: "" }) : thumbnail(svg("svg"), board));
+  return made;
 }
 
 /** @param {Doc} doc */
