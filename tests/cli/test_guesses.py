@@ -277,13 +277,3 @@ def test_a_puzzle_drawn_with_letters_and_arrows(there: Path, capsys: Said) -> No
     assert len(made) == 3
     assert exit_code("puzzle", "p.txt", "--letters") == ExitCode.USAGE
     assert "go with -o" in words(capsys)
-
-
-def test_the_board_as_a_text_file(there: Path, capsys: Said) -> None:
-    """``-o x.txt`` holds what is printed, a hint too; nothing else is written."""
-    assert exit_code("shot.png", "-o", "x.txt") == 0
-    assert (there / "x.txt").read_text() == f"{FIVE_SOLVED}\n" == capsys.readouterr().out
-    assert exit_code("shot.png", "-o", "x.txt") == ExitCode.OUTPUT_NOT_WRITTEN
-    assert exit_code("shot.png", "-o", "x.txt", "--force", "--hint", "r") == 0
-    assert (there / "x.txt").read_text() in capsys.readouterr().out
-    assert sorted(path.name for path in there.iterdir()) == ["shot.png", "x.txt"]
