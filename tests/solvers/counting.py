@@ -12,7 +12,6 @@ from flowvision.solvers import Solved, Unsolvable, solve
 def count_solutions(puzzle: Puzzle, strict: bool) -> int:
     """How many sets of paths cover the board; under ``strict`` no path may touch itself."""
     graph = puzzle.graph
-    need = set(range(graph.size)) - puzzle.optional
     neighbours = [[(edge, graph.other_end(edge, s)) for edge in graph.incident[s]] for s in range(graph.size)]
 
     def extend(flow: int, path: list[int], used: set[int]) -> int:
@@ -39,7 +38,7 @@ def count_solutions(puzzle: Puzzle, strict: bool) -> int:
 
     def start(flow: int, used: set[int]) -> int:
         if flow == len(puzzle.terminals):
-            return int(need <= used)
+            return int(len(used) == graph.size)
         first = puzzle.terminals[flow][0]
         return extend(flow, [first], used | {first})
 

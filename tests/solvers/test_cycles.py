@@ -71,21 +71,20 @@ STRICT = 1_000
 @settings(deadline=None)
 @given(st.integers(2, 6), st.integers(2, 6), st.integers(0, 10**6))
 def test_corners_on_diagonals_without_a_dot_cannot_be(rows: int, cols: int, seed: int) -> None:
-    """Some cells hold dots, some may stay free: neither of them has to be turned in."""
+    """Cells with dots need not be turned in."""
     random = Random(seed)
     places = [(r, c) for r in range(rows) for c in range(cols)]
     number = {place: n for n, place in enumerate(places)}
     dots = {place for place in places if random.random() < 0.2}
-    optional = {place for place in places if random.random() < 0.1} - dots
     graph = boards.square(rows, cols).graph
     edge_of = {frozenset(pair): n for n, pair in enumerate(graph.edges)}
     corners = corners_of(graph, short_cycles(graph), STRICT)
-    found = list(corners.impossible({number[p] for p in dots}, {number[p] for p in optional}))
+    found = list(corners.impossible({number[p] for p in dots}))
     walked = []
     for r, c in places:
         for down, right in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
             diagonal = list(_diagonal((r, c), (down, right), set(places)))
-            if not diagonal or not optional.isdisjoint(diagonal):
+            if not diagonal:
                 continue
             *_, last = diagonal
             is_nook = last[0] in (0, rows - 1) and last[1] in (0, cols - 1)
@@ -110,7 +109,7 @@ def _diagonal(
 @given(graphs())
 def test_corners_of_any_graph(graph: Graph) -> None:
     """Whatever the graph, every clause is about two edges that meet, and the walk ends."""
-    for strict, first, last in corners_of(graph, short_cycles(graph), STRICT).impossible((), ()):
+    for strict, first, last in corners_of(graph, short_cycles(graph), STRICT).impossible(()):
         assert strict == -STRICT
         assert set(graph.edges[~first]) & set(graph.edges[~last])
 
@@ -140,15 +139,9 @@ def test_answers_are_those_of_counting(board: boards.Board, seed: int, flows: in
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), flows=st.integers(1, 4))
 def test_strict_solutions_are_all_there(board: boards.Board, seed: int, flows: int) -> None:
-    """Of random covers, and with strands that may stay free, which may have any colour."""
-    random = Random(seed)
+    """Of random covers and of dots anywhere."""
     puzzle = random_dots(board, seed, flows) if seed % 2 else random_puzzle(board, seed)[0]
-    dots = {dot for pair in puzzle.terminals for dot in pair}
-    free = frozenset(n for n in range(board.graph.size) if random.random() < 0.3) - dots
-    for optional in (frozenset[int](), free):
-        given_puzzle = Puzzle(puzzle.graph, puzzle.terminals, optional)
-        counted = count_by_clauses(given_puzzle, MANY, rules="strict")
-        assert counted == Count(count_solutions(given_puzzle, True), True)
+    assert count_by_clauses(puzzle, MANY, rules="strict") == Count(count_solutions(puzzle, True), True)
 
 
 @settings(max_examples=40, deadline=None)
@@ -157,14 +150,6 @@ def test_any_graph(graph: Graph) -> None:
     """Two strands may be joined by several edges: one of them is enough to pass no dot by."""
     puzzle = Puzzle(graph, ((0, graph.size - 1),))
     assert isinstance(solve(puzzle), Solved) == (count_solutions(puzzle, False) > 0)
-
-
-def test_a_free_strand_beside_two_dots() -> None:
-    """It has the colour of neither, though there are no others."""
-    puzzle = Puzzle(Graph(5, ((0, 1), (2, 3), (0, 4), (4, 2))), ((0, 1), (2, 3)), frozenset({4}))
-    outcome = solve(puzzle)
-    assert isinstance(outcome, Solved)
-    assert (outcome.rules, outcome.unique) == ("strict", True)
 
 
 def test_they_are_on_large_boards_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,10 +34,7 @@ def by_hand(puzzle: Puzzle) -> list[Clause]:
             clauses += [tuple(-edge for edge in two) for two in combinations(used, 2)] + [tuple(used)]
             continue
         clauses += [tuple(-edge for edge in three) for three in combinations(used, 3)]
-        if strand in puzzle.optional:
-            clauses += [(-edge, *[other for other in used if other != edge]) for edge in used]
-        else:
-            clauses += [tuple(some) for some in combinations(used, len(used) - 1)] if len(used) > 1 else [()]
+        clauses += [tuple(some) for some in combinations(used, len(used) - 1)] if len(used) > 1 else [()]
     for edge, (u, v) in enumerate(graph.edges):
         for p, q in zip(colour[u], colour[v], strict=True):
             clauses += [(-edge - 1, -p, q), (-edge - 1, p, -q)]
@@ -53,13 +50,10 @@ def as_sets(clauses: list[Clause]) -> list[list[int]]:
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
 @settings(max_examples=20, deadline=None)
-@given(seed=st.integers(0, 1000), flows=st.integers(1, 3), optional=st.booleans())
-def test_the_clauses_of_boards(board: boards.Board, seed: int, flows: int, optional: bool) -> None:
-    """Each rule is there once for every place where it holds, with any strands optional."""
+@given(seed=st.integers(0, 1000), flows=st.integers(1, 3))
+def test_the_clauses_of_boards(board: boards.Board, seed: int, flows: int) -> None:
+    """Each rule is there once for every place where it holds."""
     puzzle = random_dots(board, seed, flows)
-    dots = {dot for pair in puzzle.terminals for dot in pair}
-    free = frozenset(range(seed % 3, board.graph.size, 3)) - dots if optional else frozenset[int]()
-    puzzle = Puzzle(puzzle.graph, puzzle.terminals, free)
     assert as_sets(clauses_of(puzzle).clauses) == as_sets(by_hand(puzzle))
 
 

@@ -44,16 +44,13 @@ def test_engines_agree_with_counting(engine, board):
 
 @pytest.mark.parametrize("engine", ALL)
 def test_free_graphs_agree_with_counting(engine):
-    """Seeded graphs of any shape, with parallel edges, and strands that need not be covered."""
+    """Seeded graphs of any shape, with parallel edges."""
     random = Random(5)
     for _ in range(4 * EXAMPLES.get(engine, FEW)):
         size = random.randint(4, 9)
         edges = tuple(tuple(random.sample(range(size), 2)) for _ in range(random.randint(size, 2 * size)))
         dots = random.sample(range(size), 2 * random.randint(1, 2))
-        optional = frozenset(
-            random.sample(sorted(set(range(size)) - set(dots)), random.randint(0, size - len(dots)))
-        )
-        check(Puzzle(Graph(size, edges), tuple(zip(dots[::2], dots[1::2], strict=True)), optional), engine)
+        check(Puzzle(Graph(size, edges), tuple(zip(dots[::2], dots[1::2], strict=True))), engine)
 
 
 @pytest.mark.parametrize("engine", ALL)

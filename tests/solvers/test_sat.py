@@ -21,7 +21,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, sat, solve
+from flowvision.solvers import GaveUp, Limits, Solved, sat, solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.encoding import clauses_of
 from flowvision.solvers.loop_cutting import Trace
@@ -57,15 +57,6 @@ def holds(clause, solution, strict):
     """Whether a clause is true of a solution under the strict rules."""
     true = {edge + 1 for path in solution.paths for edge in path.edges} | {strict}
     return any(literal in true if literal > 0 else -literal not in true for literal in clause)
-
-
-def test_optional_strands_may_stay_free():
-    """A board that need not be covered is solved without them."""
-    graph = boards.square(1, 5).graph
-    outcome = solve(Puzzle(graph, ((0, 2),), frozenset({3, 4})))
-    assert isinstance(outcome, Solved)
-    assert outcome.solution.paths[0].vertices == (0, 1, 2)
-    assert isinstance(solve(Puzzle(graph, ((0, 2),))), Unsolvable)
 
 
 def test_the_limit_holds_while_clauses_are_made():

@@ -26,19 +26,13 @@ def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     faults += [
         f"{place_name(dot, board)} holds {count} dots." for dot, count in sorted(places.items()) if count > 1
     ]
-    faults += [
-        f"Optional strand {strand} is not on the board."
-        for strand in sorted(puzzle.optional)
-        if not 0 <= strand < size
-    ]
     return faults
 
 
 def faults_in_solution(puzzle: Puzzle, solution: Solution, board: Board | None = None) -> list[str]:
     """Return every fault of a solution.
 
-    A correct one joins every pair by a path along edges, uses no strand twice, and covers all that are not
-    optional.
+    A correct one joins every pair by a path along edges and uses every strand once.
     """
     faults = []
     if len(solution.paths) != len(puzzle.terminals):
@@ -52,7 +46,7 @@ def faults_in_solution(puzzle: Puzzle, solution: Solution, board: Board | None =
     faults += [
         f"{place_name(strand, board)} is not covered."
         for strand in range(puzzle.graph.size)
-        if strand not in used and strand not in puzzle.optional
+        if strand not in used
     ]
     return faults
 

@@ -56,11 +56,10 @@ class Graph:
 
 @value_type
 class Puzzle:
-    """A graph and its pairs of dots, one pair a flow; the ``optional`` strands may stay free."""
+    """A graph and its pairs of dots, one pair a flow; every strand is to be covered."""
 
     graph: Graph
     terminals: tuple[tuple[int, int], ...]
-    optional: frozenset[int] = frozenset()
 
     @property
     def dots(self) -> dict[int, int]:

@@ -60,7 +60,6 @@ def rest_of(puzzle: Puzzle, stumps: Sequence[Stumps]) -> Rest:
     left = Puzzle(
         Graph(len(strands), tuple((number[u], number[v]) for _, (u, v) in kept)),
         tuple((number[stumps[k][0].vertices[-1]], number[stumps[k][1].vertices[-1]]) for k in flows),
-        frozenset(number[strand] for strand in puzzle.optional if strand in number),
     )
     return Rest(left, strands, tuple(n for n, _ in kept), flows)
 
@@ -70,8 +69,8 @@ def drawn_solution(puzzle: Puzzle, stumps: Sequence[Stumps]) -> Solution | None:
     if any(first.vertices[-1] != second.vertices[0] for first, second in stumps):
         return None
     covered = {strand for first, _ in stumps for strand in first.vertices}
-    whole = covered | puzzle.optional == set(range(puzzle.graph.size))
-    return Solution(tuple(first for first, _ in stumps)) if whole else None
+    is_whole = len(covered) == puzzle.graph.size
+    return Solution(tuple(first for first, _ in stumps)) if is_whole else None
 
 
 def whole_solution(stumps: Sequence[Stumps], rest: Rest, found: Solution) -> Solution:

@@ -125,9 +125,7 @@ class Growth:
 
     def is_solved(self) -> bool:
         """Return whether every pair is joined and every strand covered."""
-        return not self.live() and all(
-            owner >= 0 or strand in self.puzzle.optional for strand, owner in enumerate(self.owner)
-        )
+        return not self.live() and min(self.owner) >= 0
 
     def solution(self) -> Solution:
         """Return the paths as a solution."""
@@ -153,11 +151,7 @@ class Growth:
         moves = [(edge, graph.other_end(edge, head)) for edge in graph.incident[head]]
         if self.strict and goal in self.near[head]:
             return [move for move in moves if move[1] == goal]
-        must = {
-            strand
-            for _, strand in moves
-            if self.owner[strand] < 0 and strand not in self.puzzle.optional and self._ways(strand) == 2
-        }
+        must = {strand for _, strand in moves if self.owner[strand] < 0 and self._ways(strand) == 2}
         return [
             (edge, strand)
             for edge, strand in moves
@@ -192,27 +186,19 @@ class Growth:
         )
 
     def _no_dead_ends(self, strands: range | set[int]) -> bool:
-        return all(
-            self.owner[strand] >= 0 or strand in self.puzzle.optional or self._ways(strand) >= 2
-            for strand in strands
-        )
+        return all(self.owner[strand] >= 0 or self._ways(strand) >= 2 for strand in strands)
 
     def _stranded(self) -> bool:
         """Return whether a region has no flow to cover it, or a flow no region to pass."""
         served, regions = self._regions(-1)
-        if any(needed and not flows for needed, flows in regions):
-            return True
-        return not set(self.live()) <= served
+        return not all(regions) or not set(self.live()) <= served
 
     def _is_bottleneck(self, strand: int) -> bool:
         """Return whether two flows would have to pass a free strand."""
         return self.owner[strand] < 0 and len(set(self.live()) - self._regions(strand)[0]) > 1
 
-    def _regions(self, but: int) -> tuple[set[int], list[tuple[bool, set[int]]]]:
-        """Return the flows that can be joined without strand ``but``, and the regions of free strands.
-
-        A region: whether it must be covered, and the flows that can pass it.
-        """
+    def _regions(self, but: int) -> tuple[set[int], list[set[int]]]:
+        """Return the flows that can be joined without strand ``but``, and those that can pass each region."""
         heads = {self.paths[flow][-1]: flow for flow in self.live()}
         goals = {self.goal(flow): flow for flow in heads.values()}
         joined = {flow for head, flow in heads.items() if self.goal(flow) in self.near[head]}
@@ -235,5 +221,5 @@ class Growth:
                         region.append(other)
             through = from_heads & from_goals
             joined |= through
-            regions.append((not self.puzzle.optional.issuperset(region), through))
+            regions.append(through)
         return joined, regions

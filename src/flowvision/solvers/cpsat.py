@@ -58,10 +58,7 @@ class CpSearch(LazySearch):
         graph, dots = self.puzzle.graph, self.puzzle.dots
         for strand in self.watched(range(graph.size)):
             count = sum(self._used[edge] for edge in graph.incident[strand])
-            if strand in self.puzzle.optional and strand not in dots:
-                self._model.add(count == 2 * self._model.new_bool_var(f"covered{strand}"))
-            else:
-                self._model.add(count == (1 if strand in dots else 2))
+            self._model.add(count == (1 if strand in dots else 2))
 
     def _add_colours(self) -> None:
         """Give joined strands one colour; under strict rules, join neighbours of one colour."""
@@ -69,13 +66,8 @@ class CpSearch(LazySearch):
         colour = [
             [self._model.new_bool_var(f"{s} is {k}") for k in flows] for s in self.watched(range(graph.size))
         ]
-        for strand, kinds in self.watched(enumerate(colour)):
-            if strand in self.puzzle.optional:
-                self._model.add_at_most_one(kinds)
-                for edge in graph.incident[strand]:
-                    self._model.add_bool_or([*kinds, ~self._used[edge]])
-            else:
-                self._model.add_exactly_one(kinds)
+        for kinds in self.watched(colour):
+            self._model.add_exactly_one(kinds)
         for dot, flow in self.puzzle.dots.items():
             self._model.add(colour[dot][flow] == 1)
         for (u, v), edges in self.watched(sides_between(graph).items()):

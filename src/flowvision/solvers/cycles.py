@@ -59,9 +59,9 @@ class Corners:
     outer: tuple[int, ...]
     ends: tuple[tuple[int, int, int], ...]
 
-    def impossible(self, dots: Collection[int], optional: Collection[int]) -> Iterable[tuple[int, int, int]]:
+    def impossible(self, dots: Collection[int]) -> Iterable[tuple[int, int, int]]:
         """Return the clauses against corners that lead to one without room."""
-        ended = {*dots, *optional, -1}
+        ended = {*dots, -1}
         todo = [n for n, facing, left in self.ends if facing not in ended or (not left and facing in dots)]
         for corner in todo:
             yield self.clauses[corner]
@@ -105,13 +105,12 @@ def implied_clauses(
 ) -> Iterator[tuple[int, ...]]:
     """Yield clauses against corners without a dot on their diagonal, and paths beside their own dot."""
     graph, dots = puzzle.graph, puzzle.dots
-    yield from corners.impossible(dots, puzzle.optional)
+    yield from corners.impossible(dots)
     for dot, flow in dots.items():
         between: dict[int, list[int]] = {}
         for edge in graph.incident[dot]:
             between.setdefault(graph.other_end(edge, dot), []).append(edge + 1)
         for strand, edges in between.items():
-            # A strand that stays free may have any colour.
-            if strand != dot and strand not in puzzle.optional:
+            if strand != dot:
                 other = [-bit if flow >> place & 1 else bit for place, bit in enumerate(bits[strand])]
                 yield (-strict, *edges, *other)

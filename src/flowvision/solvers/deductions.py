@@ -68,7 +68,7 @@ class Position:
     def __init__(self, puzzle: Puzzle, strict: bool) -> None:
         graph = puzzle.graph
         self.puzzle, self.strict = puzzle, strict
-        self.edges, self.incident, self.optional = graph.edges, graph.incident, puzzle.optional
+        self.edges, self.incident = graph.edges, graph.incident
         self.near = graph.neighbours()
         self.need = [2] * graph.size
         self.piece = list(range(graph.size))
@@ -135,9 +135,9 @@ class Position:
             todo = [one for one in todo if one != step]
             for strand in sorted(changed):
                 ways = tried.ways(strand)
-                if len(ways) < tried.need[strand] and strand not in self.optional:
+                if len(ways) < tried.need[strand]:
                     return Fault("dead-end", strand)
-                if chain and ways and len(ways) == tried.need[strand] and strand not in self.optional:
+                if chain and ways and len(ways) == tried.need[strand]:
                     todo += ways
         u, v = self.edges[edge]
         looks_far = chain or self.flow[self.piece[u]] >= 0 or self.flow[self.piece[v]] >= 0
@@ -178,7 +178,7 @@ class Position:
             if any(goal in self.edges[edge] for edge in self.ways(head)):
                 joined.add(flow)
         region_of = [-1] * len(self.need)
-        stranded: list[tuple[int, int]] = []
+        stranded: list[int] = []
         for start in range(len(self.need)):
             if region_of[start] >= 0 or self.flow[self.piece[start]] >= 0:
                 continue
@@ -198,12 +198,12 @@ class Position:
                         region.append(other)
             through = {flow for flow, ends in beside.items() if len(ends) == 2}
             joined |= through
-            if not through and not self.optional.issuperset(region):
-                stranded.append((start, len(region)))
+            if not through:
+                stranded.append(start)
         apart = sorted(todo.keys() - joined)
         if apart:
             return Fault("cut-off", todo[apart[0]][0])
-        return Fault("stranded", stranded[0][0]) if stranded else None
+        return Fault("stranded", stranded[0]) if stranded else None
 
     def heads(self) -> dict[int, list[int]]:
         """Return the ends of the pipes of every unfinished flow."""
@@ -251,7 +251,7 @@ def _next_deduction(position: Position, deadline: float) -> Deduction | None:
     for rung, strands in ((Rung.WAY_OUT, ends), (Rung.WAY_THROUGH, others)):
         for strand in strands:
             ways = position.ways(strand)
-            if strand not in position.optional and ways and len(ways) == position.need[strand]:
+            if ways and len(ways) == position.need[strand]:
                 return Deduction(rung, tuple(ways), strand)
     refuted: dict[int, tuple[Rung, Fault]] = {}
     for rung, chain in ((Rung.ONE_AHEAD, 0), (Rung.FURTHER_AHEAD, CHAIN)):
@@ -260,7 +260,7 @@ def _next_deduction(position: Position, deadline: float) -> Deduction | None:
                 raise TimeIsUpError
             ways = position.ways(strand)
             left = [edge for edge in ways if edge not in refuted]
-            if strand in position.optional or len(left) > position.need[strand] + 1:
+            if len(left) > position.need[strand] + 1:
                 continue
             for edge in left:
                 fault = position.fault_after(edge, chain)

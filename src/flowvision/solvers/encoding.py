@@ -1,9 +1,9 @@
 """A puzzle as clauses: Booleans for used edges, colours in binary on strands.
 
 Variables: 1 … E for the edges, then one for the strict rules, then ``bits`` for every strand.
-Clauses: a dot has exactly one used edge, any other strand two (an optional one two or none); a used edge
-makes the colour bits of its ends equal. Under the strict rules at most two edges of a 4-cycle and one of a
-3-cycle are used: a third would bring a path back beside itself. These local rules make large boards easy.
+Clauses: a dot has exactly one used edge, any other strand two; a used edge makes the colour bits of its
+ends equal. Under the strict rules at most two edges of a 4-cycle and one of a 3-cycle are used: a third would
+bring a path back beside itself. These local rules make large boards easy.
 
 A template holds the clauses that depend on the graph alone; those of the last graphs are cached.
 """
@@ -66,9 +66,6 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> Formula:
         else:
             template = _new_template(puzzle.graph, count, check_clock)
         roles = list(template.passed)
-        for strand in puzzle.optional:
-            edges = [edge + 1 for edge in puzzle.graph.incident[strand]]
-            roles[strand] = (*_at_most(edges, 2), *_not_one(edges))
         clauses: list[Clause] = []
         for dot, flow in puzzle.dots.items():
             roles[dot] = _one_of(puzzle.graph.incident[dot])
@@ -160,7 +157,3 @@ def _one_of(edges: tuple[int, ...]) -> Clauses:
 
 def _at_most(literals: list[int], count: int) -> Iterable[Clause]:
     return combinations([-x for x in literals], count + 1)
-
-
-def _not_one(literals: list[int]) -> list[Clause]:
-    return [(-x, *(y for y in literals if y != x)) for x in literals]

@@ -41,7 +41,7 @@ class Trace:
 
 
 def trace(puzzle: Puzzle, used: Iterable[int]) -> Trace:
-    """Follow the used edges: one at every dot, two or none at other strands."""
+    """Follow the used edges: one at every dot, two at other strands."""
     edges, size = puzzle.graph.edges, puzzle.graph.size
     one, two = [-1] * size, [-1] * size
     for edge in used:
@@ -191,11 +191,8 @@ def _has_reasons(puzzle: Puzzle) -> bool:
 
 
 def _loop_cut(puzzle: Puzzle, loop: Path) -> list[int]:
-    """Return the clause that an edge leaves the loop, or with optional strands that one edge is unused."""
-    inside = set(loop.vertices)
-    if inside & puzzle.optional:
-        return [-edge - 1 for edge in loop.edges]
-    graph = puzzle.graph
+    """Return the clause that an edge leaves the loop."""
+    inside, graph = set(loop.vertices), puzzle.graph
     return [
         edge + 1
         for strand in inside

@@ -87,8 +87,7 @@ class MilpSearch(LazySearch):
         """Cover each strand by one flow, which enters and leaves it."""
         graph, flow_of = self.puzzle.graph, self.puzzle.dots
         for strand in self.watched(range(graph.size)):
-            lower = 0 if strand in self.puzzle.optional else 1
-            self._rows.append(([(self._strand(strand, k), 1.0) for k in range(self.flows)], lower, 1))
+            self._rows.append(([(self._strand(strand, k), 1.0) for k in range(self.flows)], 1, 1))
             ends = 1.0 if strand in flow_of else 2.0
             for k in range(self.flows):
                 if flow_of.get(strand, k) != k:

@@ -27,7 +27,7 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     found += [
         f"no path can pass {place_name(strand, board)}: it has {count_of(len(near[strand]), 'open side')}"
         for strand in range(graph.size)
-        if strand not in partner and strand not in puzzle.optional and len(near[strand]) < 2
+        if strand not in partner and len(near[strand]) < 2
     ]
     shading = shading_of(graph)
     part_of = shading.part_of
@@ -41,7 +41,7 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     found += [
         f"the region of {count_of(len(part), 'cell')} around {position_name(part[0], board)} has no dots"
         for n, part in enumerate(shading.parts)
-        if n not in with_dots and not puzzle.optional.issuperset(part)
+        if n not in with_dots
     ]
     parity = shading.fault(puzzle)
     return [*found, parity] if parity else found
@@ -66,8 +66,6 @@ class Shading:
 
     def fault(self, puzzle: Puzzle) -> str | None:
         """Explain an uneven count; ``None`` where it is even, or unknown."""
-        if puzzle.optional:
-            return None
         given = [0] * len(self.parts)
         for a, b in puzzle.terminals:
             if self.part_of[a] == self.part_of[b]:

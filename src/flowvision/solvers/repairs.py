@@ -118,7 +118,7 @@ def _changed(puzzle: Puzzle, changes: tuple[Change, ...]) -> Puzzle:
     for change in changes:
         a, b = terminals[change.flow]
         terminals[change.flow] = (change.meant, b) if a == change.read else (a, change.meant)
-    return Puzzle(puzzle.graph, tuple(terminals), puzzle.optional)
+    return Puzzle(puzzle.graph, tuple(terminals))
 
 
 def _sentence(changes: tuple[Change, ...], board: Board) -> str:
