@@ -2,7 +2,7 @@
 
 The usual PNG is decoded by kornia-rs, in a third of the time of OpenCV and half of its memory; JPEG of one
 scan by OpenCV; every other picture by Pillow. OpenCV never gets a PNG: version 5 dies of some animated ones
-(``docs/notes/opencv-apng.md``).
+(``docs/notes/opencv.md``).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from flowvision.image.opening import (
     COPY,
     JPEG_START,
     check_shape,
+    damaged,
     foreign_content,
     is_whole,
     opened,
@@ -51,7 +52,11 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
         )
     if size := plain_size(data):
         check_shape(*size)
-        if (pixels := _plain_pixels(data, size)) is not None:
+        try:
+            pixels = _plain_pixels(data, size)
+        except Exception as error:  # out of memory, say
+            raise damaged(error) from error
+        if pixels is not None:
             return Screenshot(as_bgr(pixels), name, _alpha_of(pixels))
     with opened(data) as picture:
         return Screenshot(bgr_of(picture), name)
