@@ -67,11 +67,12 @@ def test_what_has_run_out_is_no_fault_of_ours(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(codec, "truecolour_of", fail)
-    with pytest.raises(errors.CrashedError, match=what):
+    monkeypatch.setattr(codec, "truecolour_of", lambda *_: None)
+    monkeypatch.setattr(codec, "bgr_of", fail)
+    with pytest.raises(errors.ShortageError, match=what):
         decode(encode(np.zeros((40, 40, 3), np.uint8)))
     monkeypatch.setattr(Image.Image, "crop", fail)
-    with pytest.raises(errors.CrashedError, match=what):
+    with pytest.raises(errors.ShortageError, match=what):
         open_image(Image.new("RGB", (40, 40)))
 
 

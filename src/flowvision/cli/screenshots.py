@@ -357,7 +357,7 @@ def check_source(file: str) -> None:
     try:
         os.lstat(file)
     except (FileNotFoundError, NotADirectoryError):
-        what, hint = f"No such file: {file}", "Check the name; `flowvision help` lists the commands."
+        what, hint = f"No such file: {file}", "Check the name; `flowvision --help` lists the commands."
         if set("*?[") & set(file):
             what, hint = f"Nothing matches {file}.", "Check the folder and the suffix."
         raise ImageUnreadableError(what, hint) from None
