@@ -6,6 +6,7 @@ A timeline is data alone. Its pictures uncover the solved one piece by piece: th
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import dist, floor
 
@@ -171,72 +172,46 @@ class MovingPicture:
 
 
 def clip_of(moving: MovingPicture, frames: Sequence[FramePlan]) -> Clip:
-    """The frames of a plan as pictures: the base, then what changes, at last ``moving.final``.
+    """Return the frames of a plan as pictures: the base, then what changes, at last ``moving.final``.
 
-    A frame in which nothing changes lengthens the one before.
+    A frame without a change lengthens the one before.
     """
     canvas = moving.base.copy()
     patches = [Patch(0, 0, moving.base, frames[0].milliseconds)]
     solved, grown = moving.final, list[int]()
     for number, plan in enumerate(frames[1:], 2):
-        boxes = []
+        boxes = list[PixelBox]()
         for piece in plan.grown:
             if piece.flow not in grown:
                 grown.append(piece.flow)
                 solved = moving.solved_with(grown) if moving.board.layout.bridges else moving.final
             boxes += _uncover(canvas, solved, moving, piece)
-        if number == len(frames):
-            boxes += _finish(canvas, moving.final)
-        patches = _with_frame(patches, canvas, boxes, plan.milliseconds)
+        if number == len(frames) and (box := changed_box(canvas, moving.final)):
+            boxes.append(box)
+            canvas[:] = moving.final
+        if boxes:
+            lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+            left, top = min(lefts), min(tops)
+            part = canvas[top : max(bottoms), left : max(rights)].copy()
+            patches.append(Patch(left, top, part, plan.milliseconds))
+        else:
+            patches[-1] = replace(patches[-1], milliseconds=patches[-1].milliseconds + plan.milliseconds)
     return Clip(tuple(patches))
 
 
-def _with_frame(
-    patches: list[Patch], canvas: Bgr, boxes: Sequence[PixelBox], milliseconds: int
-) -> list[Patch]:
-    """The patches with one more: all that lies in the boxes."""
-    if not boxes:
-        last = patches[-1]
-        return [*patches[:-1], Patch(last.x, last.y, last.bgr, last.milliseconds + milliseconds)]
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    left, top = min(lefts), min(tops)
-    part = canvas[top : max(bottoms), left : max(rights)].copy()
-    return [*patches, Patch(left, top, part, milliseconds)]
-
-
-def _finish(canvas: Bgr, final: Bgr) -> list[PixelBox]:
-    """Make the picture the final one; the box in which it was not."""
-    box = changed_box(canvas, final)
-    if box is None:
-        return []
-    left, top, right, bottom = box
-    canvas[top:bottom, left:right] = final[top:bottom, left:right]
-    return [box]
-
-
 def _uncover(canvas: Bgr, solved: Bgr, moving: MovingPicture, piece: Piece) -> list[PixelBox]:
-    """Show a piece of a path, and all of the cells it has passed; the boxes that changed."""
-    boxes = _uncover_line(canvas, solved, moving, piece)
-    layout, path = moving.board.layout, moving.solution.paths[piece.flow]
+    """Show a piece of a path, and all of the cells it has passed; return the boxes that changed."""
+    board, frame, path = moving.board, moving.frame, moving.solution.paths[piece.flow]
+    width = PIPE + RIMS * RIM + (CURVED if board.lattice is None else 0.0)
+    width_px = width * PlacedBoard(board, frame).cell_width_px
+    boxes = [_show(canvas, solved, frame.to_px(line), width_px) for line in lines_along(board, path, piece)]
     # A cell is done once the tip is in the middle of the next one; the last cell when all is there.
-    done = range(floor(piece.start + 1e-6), floor(piece.end + 1e-6))
-    strands = [path.vertices[place] for place in done]
+    strands = list(path.vertices[floor(piece.start + 1e-6) : floor(piece.end + 1e-6)])
     if piece.end >= len(path.edges) - 1e-6:
         strands.append(path.vertices[-1])
-    for strand in strands:
-        outline = moving.frame.to_px(layout.cell_at(strand).outline)
-        boxes.append(_show(canvas, solved, outline))
+    outlines = [frame.to_px(board.layout.cell_at(strand).outline) for strand in strands]
+    boxes += [_show(canvas, solved, outline) for outline in outlines]
     return [box for box in boxes if box[0] < box[2] and box[1] < box[3]]
-
-
-def _uncover_line(canvas: Bgr, solved: Bgr, moving: MovingPicture, piece: Piece) -> list[PixelBox]:
-    """Show a piece of a path, with round ends; the boxes that changed."""
-    board, path = moving.board, moving.solution.paths[piece.flow]
-    width = PIPE + RIMS * RIM + (CURVED if board.lattice is None else 0.0)
-    width_px = width * PlacedBoard(board, moving.frame).cell_width_px
-    return [
-        _show(canvas, solved, moving.frame.to_px(line), width_px) for line in lines_along(board, path, piece)
-    ]
 
 
 def _show(canvas: Bgr, solved: Bgr, points_px: Floats, width_px: float | None = None) -> PixelBox:
