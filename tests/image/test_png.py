@@ -122,9 +122,10 @@ def test_pictures_are_read_with_and_without_the_decoder(
 
 
 def test_a_panic_of_the_decoder_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is no Exception, as a panic in Rust, leaves the picture to Pillow; Ctrl-C ends the run."""
+    """A panic in Rust leaves the picture to Pillow; Ctrl-C and a limit of time end the run."""
     kornia_rs = pytest.importorskip("kornia_rs")
-    raised: list[BaseException] = [BaseException("panicked"), KeyboardInterrupt()]
+    panic, limit = (type(name, (BaseException,), {}) for name in ("PanicException", "OutOfTime"))
+    raised: list[BaseException] = [panic(), KeyboardInterrupt(), limit()]
 
     def decode_image_png_u8(*_given: object) -> None:
         raise raised.pop(0)
@@ -132,5 +133,6 @@ def test_a_panic_of_the_decoder_is_no_end(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(kornia_rs.io, "decode_image_png_u8", decode_image_png_u8)
     data = png(np.full((40, 40, 3), 7, np.uint8), [0])
     assert np.array_equal(decode(data).bgr, as_opencv(data))
-    with pytest.raises(KeyboardInterrupt):
-        decode(data)
+    for ends in (KeyboardInterrupt, limit):
+        with pytest.raises(ends):
+            decode(data)

@@ -91,9 +91,11 @@ def truecolour_of(data: bytes, size: tuple[int, int]) -> NDArray[np.uint8] | Non
 
         has_alpha = data[25] == 6
         pixels = np.asarray(io.decode_image_png_u8(data, size[::-1], "rgba" if has_alpha else "rgb"))
-    except (KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException:  # no wheel for this machine, another version, or a panic in Rust
+    except Exception:  # damaged, no wheel for this machine, or another version
+        return None
+    except BaseException as error:  # a panic in Rust; Ctrl-C and the time limit end the run
+        if type(error).__name__ != "PanicException":
+            raise
         return None
     code = cv2.COLOR_RGBA2BGRA if has_alpha else cv2.COLOR_RGB2BGR
     for top in range(0, len(pixels), STRIP):
