@@ -76,7 +76,7 @@ class Clip:
 FILM_PX = 540
 """Most width of a film of a screen."""
 LEAST_MS, MOST_MS, LAST_MS = 50, 2000, 2000
-"""How long a picture of a film is shown, whatever time passed; and its last one."""
+"""Limits of the time that a picture of a film is shown; and the time of the last one."""
 
 
 def film_of(taken: Sequence[tuple[Bgr, float]]) -> Clip:

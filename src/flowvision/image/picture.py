@@ -100,7 +100,7 @@ class Frame:
 
     @lru_cache(maxsize=64)  # noqa: B019
     def cell_width_px(self, at: tuple[float, float]) -> float:
-        """How many pixels a cell unit measures round the point ``at`` (cell units), where it is fewest."""
+        """Least number of pixels of a cell unit round the point ``at`` (cell units)."""
         return float(np.linalg.svd(self.stretch(at), compute_uv=False)[-1])
 
 

@@ -73,7 +73,7 @@ def _on_black(bgra: NDArray[np.uint8]) -> Bgr:
 
 
 def is_pillow(source: object) -> TypeGuard[Image]:
-    """Whether something is an image of Pillow; Pillow is not imported to find out."""
+    """Recognise an image of Pillow, without importing Pillow."""
     pillow = sys.modules.get("PIL.Image")
     return pillow is not None and isinstance(source, pillow.Image)
 
@@ -121,7 +121,7 @@ class CropBox(NamedTuple):
 
 
 def are_apart(one: CropBox, other: CropBox) -> bool:
-    """Whether two boxes have no pixel in common."""
+    """Return true if two boxes have no pixel in common."""
     return (
         one.x >= other.x + other.width
         or other.x >= one.x + one.width
@@ -131,7 +131,7 @@ def are_apart(one: CropBox, other: CropBox) -> bool:
 
 
 def lies_in(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> bool:
-    """Whether all of a box is in the picture."""
+    """Return true if all of a box is in the picture."""
     x, y, width, height = box
     tall, wide = shot.bgr.shape[:2]
     return min(x, y) >= 0 < min(width, height) and x + width <= wide and y + height <= tall
@@ -155,7 +155,7 @@ def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Scree
 
 
 def widened(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> tuple[Screenshot, CropBox]:
-    """The picture with its rim carried on as far as a box leaves it, and that box there.
+    """Extend the rim of a picture as far as a box leaves it; return the picture and the box in it.
 
     Raises ``ImageUnreadableError`` where less than half of the box lies in the picture.
     """
@@ -222,5 +222,5 @@ def unit_circle(count: int) -> Floats:
 
 
 def opaque_where_drawn(alpha: NDArray[np.uint8] | None, before: Bgr, after: Bgr) -> NDArray[np.uint8] | None:
-    """How opaque a picture (H, W, 3) with ``alpha`` (H, W) is after something was drawn on it."""
+    """Return the alpha (H, W) of a picture after drawing on it: drawn pixels are opaque."""
     return None if alpha is None else np.where((after != before).any(axis=2), np.uint8(255), alpha)

@@ -1,4 +1,4 @@
-"""How a board looks by itself: colours, sizes, lines, walls, warps and bridges, and a plain picture of it."""
+"""Look of a board without a picture: colours, sizes, lines, walls, warps and bridges."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OUTLINE = 2.5
 RAIL = 1.5
 """The rails of bridges, next to grid lines."""
 OPENING = 0.18
-"""How far the lines beside an opening reach out over the border, in widths of a cell."""
+"""Reach of the lines beside an opening over the border, in cell widths."""
 
 
 @value_type

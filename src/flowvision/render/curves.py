@@ -15,9 +15,9 @@ BENT = 0.1
 STEPS = 8
 """Points of the curve at each middle of a cell or side."""
 SLACK = 0.1
-"""How far a curve may pass from these middles, of the distance between two of them: pipes stay over both."""
+"""Largest distance of a curve from these middles, of the distance between two: pipes stay over both."""
 ROUNDS = 24
-"""How often these points are moved towards their neighbours' middle, by half."""
+"""Rounds in which these points move halfway towards their neighbours' middle."""
 
 
 def lines_of(board: Board, path: Path) -> list[Polyline]:
@@ -42,7 +42,7 @@ def curves_of(board: Board, path: Path, bent: bool) -> list[Floats]:
 
 
 def is_bent(board: Board) -> bool:
-    """Whether lines from middle to middle bend at a side anywhere on the board: never on a lattice.
+    """Return true if lines from middle to middle bend at a side: never on a lattice.
 
     Nor where cells lie apart: their pipes follow the lines that are drawn between them.
     """
@@ -90,7 +90,7 @@ def _taut(line: Floats) -> Floats:
 def sides_passed(board: Board, path: Path) -> tuple[Floats, Floats]:
     """(N, 2) twice: where a path's curve passes from cell to cell, and points a little further along it.
 
-    Where it leaves the board and comes back over the edge is none of them.
+    Warps are left out.
     """
     passed = [curve[place : place + 2] for curve, place in _stations(board, path, of_sides=True)]
     both = np.array(passed, np.float64).reshape(-1, 2, 2)
@@ -113,7 +113,7 @@ def middles_passed(board: Board, path: Path) -> Floats:
 
 
 def _stations(board: Board, path: Path, of_sides: bool) -> Iterator[tuple[Floats, int]]:
-    """Where a path's curves pass the middles of sides, or of cells: each time the curve, and the place in it.
+    """Yield the curve and the place in it where a path passes the middle of a side, or of a cell.
 
     Sides and cells take turns. The first curve begins in a cell and passes a side first; the others begin on
     the border and pass a cell first.

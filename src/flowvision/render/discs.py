@@ -46,7 +46,7 @@ def whole_dot(
         return lifted(bgr, centre, SEEN_DOT * cell_width_px)
     size, above, left = 2 * reach + 1, part[0].start - y + reach, part[1].start - x + reach
     below, right = size - above - pixels.shape[0], size - left - pixels.shape[1]
-    # Where it would reach out of the picture, it goes on as at the border.
+    # Beyond the picture its border is repeated.
     patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
     nearer = _nearer(np.asarray(patch, np.uint8), *colours)
     outline = _outline(nearer, cell_width_px) if alone else None

@@ -65,7 +65,7 @@ class SmoothGround:
     scale: float
 
     def part(self, rows: slice, columns: slice) -> Bgr:
-        """That part of the picture, in full size."""
+        """Return a part of the picture, in full size."""
         width, height = columns.stop - columns.start, rows.stop - rows.start
         to_coarse = self.scale * np.array([[1, 0, columns.start], [0, 1, rows.start]])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

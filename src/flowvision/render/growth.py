@@ -77,7 +77,7 @@ MOST_FRAMES = 60
 FRAMES_AN_EDGE = 2
 """On small boards: a step from cell to cell takes a tenth of a second."""
 FIRST_MS, LAST_MS = 600, 2500
-"""How long the picture is shown before anything grows, and when all is there."""
+"""Time for the picture before anything grows, and at the end."""
 
 
 @value_type
@@ -111,7 +111,7 @@ class Timeline:
 
     @property
     def count(self) -> int:
-        """How many frames things grow in."""
+        """Number of frames in which pieces grow."""
         return min(self.most_frames, round(FRAMES_AN_EDGE * self.edges))
 
     def frames(self) -> tuple[FramePlan, ...]:
@@ -148,7 +148,7 @@ def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece
 RIMS = 2
 """Rims, of both sides together, that are uncovered with a pipe; others follow with their cell."""
 CURVED = 0.2
-"""How far curves of free boards may stray from straight lines, in cell widths."""
+"""Largest distance of curves of free boards from straight lines, in cell widths."""
 WHITE = 255
 
 PixelBox = tuple[int, int, int, int]

@@ -26,13 +26,13 @@ FAINT, DENSE = 0.08, 0.75
 LIKE = 0.4
 """Tangent of the largest angle between a halo's colour on black and its flow's."""
 COARSE_PX = 16
-"""Width of a cell in pixels, about, in the small picture in which halos are looked for."""
+"""Width of a cell in the small picture that is searched for halos, in pixels."""
 SAMPLED = 2
 """Pixels across that are averaged to one of the small picture, at most: more show the same."""
 RADII = np.arange(0.46, 0.96, 0.06)
 """Radii of halos, in cell widths; on screenshots 0.45 to 0.84."""
 WINDOW = 1.3
-"""How far the finger may be from the end of its pipe, in cell widths."""
+"""Largest distance of the finger from the end of its pipe, in cell widths."""
 WAYS = 32
 """Points on a circle."""
 LIKELY = 16
@@ -49,20 +49,20 @@ SEEN = 0.5
 ALL_ROUND = 20
 """Percentile, from below and from above, between which the steps are alike; those round a square are not."""
 UNEQUAL = 0.6
-"""How far apart these two percentiles may lie, as a share of the median step."""
+"""Largest distance of these two percentiles, as a share of the median step."""
 LEAST_RADIUS = 0.42
 """Least radius of a halo, in cell widths: smaller circles are dots."""
 FAR = 0.16
-"""How far the circle that is found in the small picture may be off, in cell widths."""
+"""Largest error of the circle found in the small picture, in cell widths."""
 STEP_PX, STEP = 3, 0.045
-"""How much of a ray is averaged on both sides of an edge: in pixels, or of a cell's width where that is more.
+"""Length of a ray averaged on both sides of an edge: pixels, or of a cell's width where that is more.
 Grid lines are thinner."""
 FITTED = 4
-"""Times a circle is fitted anew, what is off it counting less (iteratively reweighted least squares)."""
+"""Rounds of fitting a circle, outliers counting less (iteratively reweighted least squares)."""
 EDGE_PX, EDGE = 3.0, 0.03
-"""How wide an edge is blurred, or spoilt by compression: pixels, or of a cell's width where that is more."""
+"""Width of an edge that is blurred or compressed: pixels, or of a cell's width where that is more."""
 PRIOR = 0.5
-"""How much it counts that a halo has its flow's colour: on one ground nothing else says how dense it is."""
+"""Weight of the halo having its flow's colour: on one ground nothing else tells how dense it is."""
 PRESSED = 0.4
 """A circle round a dot, in cell widths, that a finger's halo covers."""
 ROUND = 0.65
@@ -114,9 +114,9 @@ def remove_halos(
         ends = _ends(placed, drawn[flow], own)
         halo = halo_of(canvas, cell_width_px, ground, palette[flow], ends, middles[pressed & (flows == flow)])
         if halo:
-            _take_off(canvas, halo, palette)
+            _restore_ground(canvas, halo, palette)
             for other, dot in zip(flows, middles, strict=True):
-                _mend_dot(canvas, halo, palette[other], dot, SEEN_DOT * cell_width_px)
+                _restore_dot(canvas, halo, palette[other], dot, SEEN_DOT * cell_width_px)
 
 
 def remove_press(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
@@ -350,7 +350,7 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width
     return Halo(middle, radius, share, np.asarray(added, np.float64), cover, float(off[soft][-1]))
 
 
-def _take_off(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
+def _restore_ground(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
     """Restore the pixels below a halo, in place; dots and pipes of one colour stay."""
     reach = halo.radius + halo.edge_px + 1
     x0, y0 = np.maximum(np.floor(halo.middle - reach).astype(int), 0).tolist()
@@ -369,7 +369,7 @@ def _take_off(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
     part[ys, xs] = below.round().clip(0, 255)
 
 
-def _mend_dot(canvas: Bgr, halo: Halo, colour: Rgb, dot: Floats, radius_px: float) -> None:
+def _restore_dot(canvas: Bgr, halo: Halo, colour: Rgb, dot: Floats, radius_px: float) -> None:
     """Give a halo's part of the dot at this point (2,) its colour again, in place; a letter on it stays.
 
     What few colours of a GIF made of it is no colour that a halo was mixed into.

@@ -1,4 +1,4 @@
-"""How a solution is drawn: its parts, and one table of sizes for every drawing.
+"""Parts of a drawn solution, and one table of sizes for every drawing.
 
 Lengths are in cell widths: a cell is as wide as where it is narrowest, which leaves room for its dot.
 """
@@ -22,7 +22,7 @@ DOT_REACH = 0.56
 DOT_MIDDLE = 0.26
 """Radius within which a dot is left as it was, with its letter; few dots are smaller."""
 PIPE = 0.333
-"""Width of the game's own pipes, as measured on screenshots (0.33 to 0.343), and of those that are drawn."""
+"""Width of the game's own pipes, as measured on screenshots (0.33 to 0.343), and of drawn ones."""
 RIM = 0.025
 """Width of a rim on each side; the pipe within is narrower, so that all look alike."""
 BRIDGE_GAP = 0.035

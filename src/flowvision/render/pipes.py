@@ -35,7 +35,7 @@ LEGIBLE_PX = 6
 EVERY = 3
 """Cells from letter to letter along a pipe."""
 ARROW = 0.085
-"""How far an arrow reaches to each side of the middle of its pipe, in cell widths."""
+"""Reach of an arrow to each side of the middle of its pipe, in cell widths."""
 ARROWS_EVERY = 2
 """Sides from arrow to arrow."""
 INK = 0.045
@@ -121,7 +121,7 @@ def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
 
 
 def _is_hidden(colour: Rgb, grounds: NDArray[np.uint8]) -> bool:
-    """Whether a pipe hardly differs from many of the grounds (N, 3) beside it."""
+    """Return true if a pipe hardly differs from many of the grounds (N, 3) beside it."""
     hidden = sum(contrast(colour, Rgb(*ground[::-1])) < HIDDEN for ground in grounds.tolist())
     return hidden > HIDES * len(grounds)
 
@@ -153,7 +153,7 @@ def _draw_line(canvas: Bgr, line: NDArray[np.float32], colour: Rgb, width_px: fl
 
 
 def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:
-    """Where two pipes cross on a bridge, the horizontal one again with ground on both sides, in place."""
+    """Draw the horizontal pipe of a bridge again, with ground on both sides, in place."""
     board, bridges = placed.board, placed.board.layout.bridges
     passing = defaultdict[int, list[tuple[Pipe, Floats]]](list)
     for pipe in pipes if bridges else ():

@@ -21,7 +21,7 @@ Ints = NDArray[np.int_]
 MOST = 5
 """Sides of a flow, and cells of a board, that are looked at: more would show the same."""
 BESIDE = 0.05
-"""Where a pipe is measured, in cells from the side that it passes: dots of any size leave it bare there."""
+"""Distance from the side at which a pipe is measured, in cells: dots of any size leave it bare there."""
 WIDEST = 0.9
 """Widest pipe, in cell widths: wider is a cell in its colour."""
 OWN = 110
@@ -31,7 +31,7 @@ LEAST_STEP = 24
 SPREAD = 0.25
 """Half of the widths that are measured lie so close together, of their median, or none is believed."""
 CORNER = 0.88
-"""How far out, of half the width along both arms, a square corner shows the pipe and a round one does not."""
+"""Place, of half the width along both arms, that a square corner covers and a round one does not."""
 RING, POINTS = 0.42, 24
 """The circle on which a cell's ground is looked at, outside dots: its radius in cell widths."""
 OTHER = 60

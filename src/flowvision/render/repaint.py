@@ -27,15 +27,15 @@ from flowvision.render.look import SEEN_DOT, PlacedBoard
 from flowvision.value import value_type
 
 BAND = 0.07
-"""How far from a side its line may reach, in cell widths; and one pixel more."""
+"""Reach of a line from its side, in cell widths; and one pixel more."""
 PASSAGE = 0.21
-"""How far from the middle of a side a pipe of 0.33 that passes it may colour the line, in the same unit."""
+"""Reach from the middle of a side within which a pipe of 0.33 may colour the line, in cell widths."""
 CLEAR = 0.86
 """Share of the way from the middle of a side to its ends within which the line still lies by itself."""
 RIM_PX = 2.0
 """The soft edge of a dot: what lies further inside stays as it was, with its letter."""
 EDGE_PX, EDGE = 3, 0.03
-"""How far the soft edge of a pipe reaches, in pixels, and of a cell's width where that is more."""
+"""Reach of the soft edge of a pipe: pixels, or of a cell's width where that is more."""
 CELL_PX, MOSTLY_KNOWN = 16, 0.5
 """Width of a cell where its ground is continued below a pipe; the share of a pixel that must be known."""
 KNOWN = 0.3

@@ -34,7 +34,7 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 UNIT = 100
 """SVG units a cell unit: two decimals are then finer than any screen."""
 SHOWN_PX = 64
-"""How large a cell is shown where nothing else says so."""
+"""Default width of a cell, in pixels."""
 STYLE = """
 .fv-pipe{fill:none;stroke-linecap:round;stroke-linejoin:round}
 .fv-label{font-family:system-ui,sans-serif;font-weight:600;text-anchor:middle;dominant-baseline:central}
@@ -79,7 +79,7 @@ class SvgBoard:
         return still + [(turn.piece, turn) for turn in self.turns if turn.piece.flow == flow]
 
     def is_whole(self, flow: int) -> bool:
-        """Whether all of a flow's path is drawn, at last."""
+        """Return true if all of a flow's path is drawn at the end."""
         edges = len(self.solution.paths[flow].edges) if self.solution else 1
         return round(sum(piece.end - piece.start for piece, _ in self.pieces(flow))) == edges
 
@@ -259,7 +259,7 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
 
 
 def _over_bridges(board: Board, path: Path) -> list[tuple[int, Polyline]]:
-    """Where a path is the upper one on a bridge: its place on the path, and the line from side to side.
+    """Return the places at which a path is the upper one on a bridge, with the line from side to side.
 
     The horizontal one is, as in the pictures.
     """

@@ -28,10 +28,10 @@ STEPS = {UP: (0, -1), DOWN: (0, 1), LEFT: (-1, 0), RIGHT: (1, 0)}
 """Characters across and lines down to what lies beside a cell."""
 DOT, BRIDGE, STEP, EMPTY = "●", "╋", "•", "·"
 OPEN = {UP: "▴", DOWN: "▾", LEFT: "◂", RIGHT: "▸"}
-"""Where the board goes on at its other side."""
+"""Marks of warps."""
 EVEN_WAYS, OFF_LATTICE = 0.95, 0.3
-"""How alike the directions between neighbours are on a lattice (1: the same but for quarter turns), and how
-far its cells may lie from their places, in cells."""
+"""Least agreement of the directions between neighbours on a lattice (1: equal but for quarter turns), and the
+largest distance of its cells from their places, in cells."""
 FEW = 4
 """Bits of a colour: so few that dots show letters."""
 Depth: TypeAlias = Literal[0, 4, 8, 24]
@@ -136,7 +136,7 @@ def marked_text(lattice: Lattice, marks: Mapping[int, str], empty: str = " ") ->
 
 
 def depth_of(environ: Mapping[str, str], is_terminal: bool) -> Depth:
-    """How many colours to use: ``NO_COLOR`` (https://no-color.org), ``COLORTERM`` and ``TERM`` decide."""
+    """Choose the number of colours by ``NO_COLOR`` (https://no-color.org), ``COLORTERM`` and ``TERM``."""
     term = environ.get("TERM", "").lower()
     if not is_terminal or environ.get("NO_COLOR") or term == "dumb":
         return 0
@@ -269,7 +269,7 @@ class _Squares(_Sheet):
                 self.put(*at, BRIDGE, flow)
 
     def _open(self, strand: int, towards: int, flow: int | None = None) -> None:
-        """Mark where the board goes on at its other side, in the colour of the flow that does."""
+        """Mark a warp, in the colour of the flow that passes."""
         (r, c), arm = self.places[strand], self._arm(strand, towards, is_warp=True)
         across, down = STEPS[arm]
         self.put(self.line[r] + down, 2 * c + across, OPEN[arm], flow)
