@@ -41,14 +41,12 @@ OPENING = 0.18
 class BoardStyle:
     """The colours and sizes of a board: its ground, its thin lines, its walls and outlines.
 
-    ``thickness``: of thin lines, of a cell. ``cell_px``: width of a cell, smaller where the picture would be
-    larger than ``most_px``.
+    ``cell_px``: width of a cell, smaller where the picture would be larger than ``most_px``.
     """
 
     ground: Rgb = GROUND
     line: Rgb = LINE
     wall: Rgb = WALL
-    thickness: float = THIN
     cell_px: int = CELL_PX
     most_px: int = MOST_PX
 
@@ -81,7 +79,7 @@ def draw_board(
     frame = Frame.of_box(-low[0] * pitch, -low[1] * pitch, pitch, pitch)
     width, height = (int(np.ceil(length * pitch)) for length in high - low)
     bgr = np.full((height, width, 3), style.ground[::-1], np.uint8)
-    line_px = max(1, round(style.thickness * pitch))
+    line_px = max(1, round(THIN * pitch))
     draw_ruling(bgr, board, frame, style.line, line_px, style.wall, style.ground)
     labels = None if letters is None else labels_for(letters)
     for dot, flow in puzzle.dots.items():

@@ -110,7 +110,6 @@ def svg_of(drawn: SvgBoard) -> str:
     box = {"x": _n(x0), "y": _n(y0), "width": _n(x1 - x0), "height": _n(y1 - y0)}
     _add(root, "rect", box | {"fill": drawn.style.ground.hex})
     _draw_sides(root, board, drawn.style)
-    _draw_rails(root, board, drawn.style)
     for flow in range(len(drawn.puzzle.terminals)):
         _draw_flow(root, drawn, flow)
     if drawn.solution and board.layout.bridges:
@@ -175,9 +174,12 @@ def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
     thin, thick = (
         [line for line, weight in ruling if (weight == "thick") is heavy] for heavy in (False, True)
     )
-    for lines, colour, width in ((thin, style.line, THIN), (thick, style.wall, OUTLINE * THIN)):
+    centres = [board.layout.cells[cell].centre for cell in sorted(board.layout.bridges)]
+    rails = [rail for centre in centres for rail in rails_of(centre)]
+    rows = (thin, style.line, 1.0), (thick, style.wall, OUTLINE), (rails, style.wall, RAIL)
+    for lines, colour, width in rows:
         if lines:
-            given = {"d": "".join(map(_line, lines)), "stroke": colour.hex, "stroke-width": _n(width)}
+            given = {"d": "".join(map(_line, lines)), "stroke": colour.hex, "stroke-width": _n(width * THIN)}
             _add(group, "path", given)
 
 
@@ -190,7 +192,6 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         given = {"d": _lines(drawn, piece), "stroke": colour.hex}
         width = {"stroke-width": _n(PIPE * usual_width(drawn.board))}
         _add(group, "path", given | width | _growing(turn))
-    colour = drawn.palette[flow]
     for dot in drawn.puzzle.terminals[flow]:
         cell = layout.cell_at(dot)
         x, y = cell.centre
@@ -199,15 +200,6 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         if flow in drawn.labels:
             label = drawn.labels[flow]
             _label(group, cell.centre, label, ink_on(colour).hex, letter_size(label) * cell_width(cell))
-
-
-def _draw_rails(root: Xml.Element, board: Board, style: BoardStyle) -> None:
-    """The two rails of every bridge, beside its horizontal lane."""
-    cells = [board.layout.cells[cell] for cell in sorted(board.layout.bridges)]
-    if cells:
-        lines = "".join(_line(rail) for cell in cells for rail in rails_of(cell.centre))
-        given = {"d": lines, "fill": "none", "stroke": style.wall.hex, "stroke-width": _n(RAIL * THIN)}
-        _add(root, "path", given | {"aria-hidden": "true"})
 
 
 def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
