@@ -88,7 +88,6 @@ export const plainly = (/** @type {string} */ words) =>
     .replace(/ (For the other|To see why): `--crop [\d,]+`\./, " Crop to the other one to read that.")
     .replace("If they are dots, say so.", "If they are dots, tap them in.")
     .replace("`flowvision puzzle FILE`", "paste it under “Make”")
-    .replace("The part given with `--crop`", "The part that was read")
     .replace(/Allow more time with `--limit SECONDS`(\.|, or )/, "")
     .replace(/`--.*?`/g, "the buttons here")
     .replace(/^[a-z]/, (letter) => letter.toUpperCase());
