@@ -11,11 +11,12 @@ import pytest
 
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Outcome
+from flowvision.batch.journal import is_answer
 from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.store import Store
 from flowvision.errors import OutputError
 from tests.batch.in_process import work_here
-from tests.batch.shots import GOOD, numbered, write_shots
+from tests.batch.shots import BAD, GOOD, numbered, write_shots
 from tests.systems import posix_only
 
 JOURNAL = ".flowvision/journal.ndjson"
@@ -35,56 +36,56 @@ def run(folder: Path, out: Path) -> tuple[list[Outcome], list[str]]:
     return outcomes, told
 
 
-def rewritten(out: Path, **changes: object) -> None:
-    """Change the fields of every line of the journal."""
-    lines = (out / JOURNAL).read_text().splitlines()
-    changed = [json.dumps(json.loads(line) | changes) for line in lines]
-    (out / JOURNAL).write_text("\n".join(changed) + "\n")
-
-
-@pytest.mark.parametrize("name", ["../victim.txt", "{tmp}/victim.txt", "link/victim.txt", "other.solved.png"])
-def test_a_journal_cannot_have_files_deleted(tmp_path: Path, name: str) -> None:
+def test_a_journal_cannot_have_files_deleted(tmp_path: Path) -> None:
     """Lines that name files outside, through a link, or of other jobs are set aside, said once, done anew."""
-    folder, out, victim = numbered(tmp_path / "in", 1), tmp_path / "out", tmp_path / "victim.txt"
+    names = ("../victim.txt", str(tmp_path / "victim.txt"), "link/victim.txt", "other.solved.png")
+    folder, out, victim = numbered(tmp_path / "in", 4), tmp_path / "out", tmp_path / "victim.txt"
     run(folder, out)
     victim.write_text("precious")
     (out / "other.solved.png").write_text("precious")
     (out / "link").symlink_to(tmp_path)
-    rewritten(out, files={name.format(tmp=tmp_path): 8}, content="another")
+    lines = map(json.loads, (out / JOURNAL).read_text().splitlines())
+    hostile = [line | {"files": {name: 8}, "content": "?"} for line, name in zip(lines, names, strict=True)]
+    (out / JOURNAL).write_text("".join(json.dumps(line) + "\n" for line in hostile))
     outcomes, told = run(folder, out)
-    assert not outcomes[0].code
+    assert [outcome.code for outcome in outcomes] == [""] * 4
     assert victim.read_text() == (out / "other.solved.png").read_text() == "precious"
     assert len(told) == 1
-    assert "1 invalid line" in told[0]
-    assert name.format(tmp=tmp_path) in (out / ".flowvision" / "journal.rejected").read_text()
+    assert "4 invalid lines" in told[0]
+    assert len((out / ".flowvision" / "journal.rejected").read_text().splitlines()) == 4
     assert run(folder, out)[1] == []
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
+def test_a_line_must_hold_a_whole_answer(tmp_path: Path) -> None:
+    """Whatever an entry holds in place of what it should, it is none; nor is any other JSON."""
+    out = tmp_path / "out"
+    run(write_shots(tmp_path / "in", a=GOOD, b=BAD), out)
+    solved, failed = map(json.loads, (out / JOURNAL).read_text().splitlines())
+    assert is_answer(solved)
+    assert is_answer(failed)
+    for changes in (
         {"answer": {}},
         {"answer": {"ok": True, "flows": 3, "board": {}}},
         {"answer": {"ok": True, "flows": [{}], "board": {"tiling": "hex"}}},
         {"answer": {"ok": False, "error": "none"}},
+        {"answer": {"ok": False, "error": {}}},
+        {"answer": solved["answer"] | {"confidence": "high"}},
+        {"answer": solved["answer"] | {"seconds": [1]}},
+        {"answer": solved["answer"] | {"warnings": 1}},
         {"answer": [1]},
         {"content": 5},
         {"settings": None},
         {"files": {"a": 1}},
-        {"files": {"0000.solved.png": "1"}},
-        {"files": ["0000.solved.png"]},
+        {"files": {"a.solved.png": "1"}},
+        {"files": ["a.solved.png"]},
         {"name": 7},
         {"name": ".."},
-    ],
-)
-def test_lines_that_make_no_sense_are_done_anew(tmp_path: Path, changes: dict[str, object]) -> None:
-    """Whatever an entry holds in place of what it should, its picture is solved again."""
-    folder, out = numbered(tmp_path / "in", 1), tmp_path / "out"
-    run(folder, out)
-    rewritten(out, **changes)
-    outcomes, _ = run(folder, out)
-    assert [outcome.code for outcome in outcomes] == [""]
-    assert len((out / "results.ndjson").read_text().splitlines()) == 1
+        {"name": "../a"},
+        {"name": "/a"},
+    ):
+        assert not is_answer(solved | changes), changes
+    for other in (None, 1, "a", [solved], {"name": "a"}):
+        assert not is_answer(other)
 
 
 def test_bytes_that_are_no_lines(tmp_path: Path) -> None:

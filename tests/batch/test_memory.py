@@ -15,7 +15,7 @@ from flowvision.batch.session import EVERY, RARE
 from flowvision.batch.work import run_job
 from flowvision.image.codec import encode
 from flowvision.workers import memory
-from flowvision.workers.memory import prepare_worker, resident_bytes, trim
+from flowvision.workers.memory import prepare_worker, resident_bytes
 from flowvision.workers.pool import WorkerPool
 
 MB = 1 << 20
@@ -38,24 +38,6 @@ def test_memory_is_given_back_when_there_is_much_to_spare(monkeypatch: pytest.Mo
         tidy()
         assert len(given) == times
     assert given == [131, 200, 191]
-
-
-@pytest.mark.skipif(not resident_bytes(), reason="the system does not say how much memory a process has")
-def test_a_process_with_holes_becomes_small_again() -> None:
-    """What is free between pieces in use goes back to the system."""
-    with WorkerPool(1, prepare=partial(prepare_worker, EVERY)) as pool:
-        assert pool.submit(_spare_after_holes).result(300) > 60 * MB
-
-
-def _spare_after_holes() -> int:
-    """Bytes given back of 100 MB, of which every tenth piece of 100 kB is in use."""
-    pieces = [bytearray(100_000) for _ in range(1000)]
-    kept = pieces[::10]
-    del pieces
-    before = resident_bytes()
-    trim()
-    assert len(kept) == 100
-    return before - resident_bytes()
 
 
 @pytest.mark.skipif(not resident_bytes(), reason="the system does not say how much memory a process has")
