@@ -117,7 +117,7 @@ class FlowvisionError(Exception):
 
     @property
     def cause(self) -> Any:
-        """Why a picture was refused, as data (``reading.doubt.Doubt``); ``None`` for other errors."""
+        """Cause of a refusal as data (``reading.doubt.Doubt``); ``None`` for other errors."""
         return self.diagnosis.cause if self.diagnosis else None
 
     @property
@@ -248,7 +248,7 @@ class MissingExtraError(FlowvisionError):
 
 
 def install_command(extra: str) -> str:
-    """How to add an extra: from the folder that Flowvision was installed from, if it is there (PEP 610)."""
+    """Return the command to add an extra, from the folder of the installation if it is there (PEP 610)."""
     import json
     import shlex
     import shutil
@@ -314,7 +314,7 @@ class ClusterError(FlowvisionError):
 
 
 NO_MEMORY = ("Insufficient memory", "Failed to allocate", "bad_alloc")
-"""How OpenCV says that there is none."""
+"""Words of OpenCV for it."""
 
 
 class CrashedError(FlowvisionError):

@@ -54,12 +54,12 @@ class SolvedPicture:
 
     @property
     def reading(self) -> Reading:
-        """What was read."""
+        """The reading."""
         return self.checked.reading
 
     @property
     def outcome(self) -> Solved:
-        """What the solver says."""
+        """The outcome of the solver."""
         return self.checked.outcome
 
     def __repr__(self) -> str:
@@ -152,7 +152,7 @@ def read_image(
     observer: Observer | None = None,
     settings: Settings = SETTINGS,
 ) -> CheckedReading:
-    """What a screenshot shows, checked by the solver; nothing is drawn.
+    """Read a screenshot and check it with the solver; nothing is drawn.
 
     Takes and raises what ``solve_image`` does.
     """

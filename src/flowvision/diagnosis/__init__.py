@@ -1,4 +1,4 @@
-"""Why a picture was refused: one doubt as data, worked out on demand."""
+"""Cause of a refusal: one doubt as data, worked out on demand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KINDS: dict[str, type[FlowvisionError]] = {
 
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
-    """Why a picture was refused, worked out when its words are read: it costs as much as reading.
+    """Cause of a refusal, worked out when its words are read: it costs as much as reading.
 
     ``error``: as its stage raised it. ``steps``: all that was tried. Pickled, it has cause and reading alone.
     """

@@ -32,7 +32,7 @@ CORE = (0.1, 0.2)
 EDGE = 0.44
 """Radius from which on it is no disc any more, but the cell itself, in the same unit."""
 INK_REACH = 0.36
-"""How far letters and digits reach from the middle, in the same unit."""
+"""Reach of letters and digits from the middle, in the same unit."""
 EVEN = 0.75
 """Share of a ring that has the colour of the disc."""
 
@@ -45,7 +45,7 @@ class ColourGroup:
     dots: tuple[int, ...]
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Their number."""
         return len(self.dots)
 
 
@@ -78,7 +78,7 @@ def _said(rgb: Rgb) -> str:
 
 
 def counts_in_words(groups: Sequence[ColourGroup]) -> str:
-    """How many dots there are of each colour, such as ``3 yellow, 1 green``."""
+    """Count the dots of each colour, such as ``3 yellow, 1 green``."""
     ranked = sorted(groups, key=len, reverse=True)
     return ", ".join(f"{len(group)} {group.name}" for group in ranked)
 
@@ -151,7 +151,7 @@ class Covered:
     outlines_px: tuple[Floats, ...] = ()
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Their number."""
         return len(self.outlines_px)
 
 

@@ -267,7 +267,7 @@ def _is_unpaired(seen: Seen) -> bool:
 
 
 def is_odd(seen: Seen) -> bool:
-    """Whether one of many dots has no partner."""
+    """Return whether one of many dots has no partner."""
     count = len(seen.dots.dots) if seen.dots else 0
     return _is_unpaired(seen) and count >= FEWEST and count % 2 == 1
 

@@ -148,7 +148,7 @@ def _halves(fit: Fit, axis: int) -> tuple[Fit, Fit]:
 
 
 def _runs_over(seen: Seen, one: Fit, other: Fit) -> bool:
-    """Whether the lines of a lattice run on to another one: both are parts of one board."""
+    """Return whether the lines of a lattice run on to another one: both are parts of one board."""
     away = other.outline_px().mean(axis=0) - one.outline_px().mean(axis=0)
     axis = int(np.abs(away).argmax())
     return lines_go_on(seen.shot.bgr, one, axis if away[axis] < 0 else axis + 2, 1.0) >= GOES_ON
@@ -288,7 +288,7 @@ def _edges(seen: Seen) -> tuple[Floats, Floats]:
 
 
 def _is_cut_at(seen: Seen, fit: Fit, gaps: Floats, side: int) -> bool:
-    """Whether the board runs on beyond a side.
+    """Return whether the board runs on beyond a side.
 
     It does where the lattice itself reaches over the edge, where its lines run up to it, and where it ends
     right there, before anything beyond it is seen, with fewer rows than columns, far from the edge opposite.

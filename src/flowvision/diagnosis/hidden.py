@@ -131,7 +131,7 @@ def _block(window_px: Floats, board_px: Floats, cell_px: float) -> list[tuple[in
 
 
 def _is_flat(seen: Seen) -> bool:
-    """Whether what covers cells fills a rectangle of them, and most of it has one colour."""
+    """Return whether what covers cells fills a rectangle of them, and most of it has one colour."""
     places = np.array(seen.covered.places)
     if not len(places):
         return False
@@ -182,7 +182,7 @@ def _flat_part(seen: Seen, box: tuple[int, int, int, int]) -> Floats:
 
 
 def _region(seen: Seen, points_px: Floats) -> str:
-    """Where the middle of points lies on the board, such as ``at its lower right``."""
+    """Place of the middle of points on the board, such as ``at its lower right``."""
     board = np.concatenate(seen.outlines_px)
     middle = (points_px.min(axis=0) + points_px.max(axis=0)) / 2
     share = (middle - board.min(axis=0)) / np.ptp(board, axis=0)

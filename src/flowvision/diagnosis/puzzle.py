@@ -57,7 +57,7 @@ def _of_few_pairs(reading: Reading) -> Doubt:
 
 
 def _for_colours(reading: Reading) -> tuple[Option | Change, ...]:
-    """Where colours are hardly told apart their number may help; elsewhere corrections do."""
+    """Advice: the number of colours where these are hardly told apart, else corrections."""
     if reading.weakest_stage == "pairs":
         return (Option("colours", f"{len(reading.palette)}"),)
     return (Change(),)

@@ -70,7 +70,7 @@ class Seen(Refused):
 
     @property
     def region(self) -> BoardRegion | None:
-        """Where the board was looked for."""
+        """The region that was searched."""
         return self.find(BoardRegion)
 
     @property
@@ -91,7 +91,7 @@ class Seen(Refused):
 
     @property
     def is_given(self) -> bool:
-        """Whether the lattice has the rows and columns given, whether or not its lines are seen."""
+        """Return whether the lattice has the rows and columns given, whether or not its lines are seen."""
         return self.fit is not None and self.fit.strategy in OF_GIVEN_SIZE
 
     @property
@@ -126,7 +126,7 @@ class Seen(Refused):
 
     @property
     def is_refuted(self) -> bool:
-        """Whether what was read has no solution."""
+        """Return whether what was read has no solution."""
         return isinstance(self.outcome, Unsolvable)
 
     @cached_property
@@ -148,12 +148,12 @@ class Seen(Refused):
 
     @cached_property
     def kind(self) -> PictureKind:
-        """How sharp the picture is, and what it looks like."""
+        """Sharpness and look of the picture."""
         return kind_of(self.shot.bgr)
 
     @cached_property
     def is_colourless(self) -> bool:
-        """Whether no pixel has a colour."""
+        """Return whether no pixel has a colour."""
         pixels = self.shot.bgr[::4, ::4].astype(np.int16)
         return float(np.percentile(np.ptp(pixels, axis=2), 99.9)) < COLOURLESS
 

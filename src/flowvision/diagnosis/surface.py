@@ -44,12 +44,12 @@ class PictureKind:
 
     @property
     def is_blurred(self) -> bool:
-        """Whether no edge is sharp."""
+        """Return whether no edge is sharp."""
         return self.edge_px >= BLURRED_PX
 
     @property
     def is_photograph(self) -> bool:
-        """Whether hardly any part of it is of one even colour."""
+        """Return whether hardly any part of it is of one even colour."""
         return self.even < EVEN
 
 
@@ -127,14 +127,14 @@ def brightness_range(bgr: Bgr) -> tuple[float, float]:
 
 
 def cast(bgr: Bgr) -> tuple[float, float, float]:
-    """How bright blue, green and red become, each of the brightest of the three: 1 is as bright."""
+    """Brightness of blue, green and red, relative to the brightest of the three."""
     most = np.percentile(bgr[::STEP, ::STEP].reshape(-1, 3), 99.9, axis=0)
     blue, green, red = (most / max(1.0, float(most.max()))).tolist()
     return blue, green, red
 
 
 def blockiness(bgr: Bgr) -> float:
-    """How much larger steps of brightness are between blocks of JPEG than within them; 1: it has none.
+    """Ratio of brightness steps between blocks of JPEG to those within; 1: it has none.
 
     Lines at distances of whole blocks make steps on both of their sides, blocks only where they meet.
     """

@@ -75,7 +75,7 @@ def tried(seen: Seen, doubt: Doubt, began: float) -> Doubt:
 
 
 def _is_about(seen: Seen, together: Together, checked: CheckedReading) -> bool:
-    """Whether a board that is read without an option says that the option is wrong.
+    """Return whether a board that is read without an option says that the option is wrong.
 
     Not a doubtful one, nor one of as many squares as the grid given, nor another one than that in the part
     given.
@@ -94,7 +94,7 @@ def _is_about(seen: Seen, together: Together, checked: CheckedReading) -> bool:
 
 
 def _is_apart(seen: Seen, reading: Reading) -> bool:
-    """Whether a reading is of another board than the lattice with dots that was seen."""
+    """Return whether a reading is of another board than the lattice with dots that was seen."""
     fit = seen.lattice
     if fit is None or seen.dots is None or len(seen.dots.dots) < FEWEST_DOTS:
         return False
@@ -139,7 +139,7 @@ def _to_try(seen: Seen, doubt: Doubt) -> Iterator[Together]:
 
 
 def _is_cut(seen: Seen, doubt: Doubt) -> bool:
-    """Whether a row or column is likely cut off, and no change to what is seen helps."""
+    """Return whether a row or column is likely cut off, and no change to what is seen helps."""
     return doubt.code in CUTTABLE and seen.cut_line is not None and seen.cut_line.is_likely
 
 

@@ -1,4 +1,4 @@
-"""How each strategy explains a region, or looks for dots; what was seen is remembered for the next one.
+"""Strategy implementations, with a cache per region and per board.
 
 Modules of special boards and of copies' dots are imported where they are used: most boards are lattices of
 squares, and the game's own.
@@ -55,7 +55,7 @@ MOST_BEYOND = 5.0
 
 
 class RegionCache:
-    """What has been seen of a region.
+    """Cache of what was seen of a region.
 
     ``size``: its rows and columns, where the user gave them. ``regions``: what was seen of
     the other regions so far.
@@ -77,9 +77,9 @@ class RegionCache:
         self.offered = dict[tuple[float, ...], GridFit]()
         """The lattices that were offered, by where they lie."""
         self.offered_hexagons = False
-        """Whether its hexagons were offered, or there are none."""
+        """Return whether its hexagons were offered, or there are none."""
         self.failure: GridNotFoundError | None = None
-        """Why it has no lattice; forgotten once cells of another kind explain it."""
+        """Error that it has no lattice; dropped once cells of another kind explain it."""
 
     @cached_property
     def vertical_pixels(self) -> LinePixels:
@@ -121,12 +121,12 @@ class RegionCache:
 
     @property
     def has_hexagons(self) -> bool:
-        """Whether there is a lattice of hexagons."""
+        """Return whether there is a lattice of hexagons."""
         return not isinstance(self._hexagons, GridNotFoundError)
 
     @property
     def surely_hexagons(self) -> bool:
-        """Whether hexagons explain the region so well that no lattice of squares need be looked for.
+        """Return whether hexagons explain the region so well that no lattice of squares need be looked for.
 
         They are looked for first only where no vertical line is long: hexagons lie with a flat side up.
         """
@@ -289,7 +289,7 @@ def even_lattice(cache: RegionCache) -> Iterator[Fit]:
 
 
 def _is_inside(region: BoardRegion, seen: GridFit | None) -> bool:
-    """Whether a region takes up a part of a lattice whose border is seen, up to half of its cells."""
+    """Return whether a region takes up a part of a lattice whose border is seen, up to half of its cells."""
     if seen is None or not seen.closed:
         return False
     places = seen.frame.to_cells(region.corners_px)
@@ -299,7 +299,7 @@ def _is_inside(region: BoardRegion, seen: GridFit | None) -> bool:
 
 
 def of_kind(kind: str, function: str) -> Callable[[RegionCache], Iterator[Fit]]:
-    """What a function of a kind's ``finding`` finds in a region; imported when it is called."""
+    """Return an attempt by a function of a kind's ``finding``, imported when it is called."""
 
     def attempt(cache: RegionCache) -> Iterator[Fit]:
         finding = import_module(f"flowvision.vision.kinds.{kind}.finding")
@@ -309,7 +309,7 @@ def of_kind(kind: str, function: str) -> Callable[[RegionCache], Iterator[Fit]]:
 
 
 class BoardCache:
-    """What has been seen of a board."""
+    """Cache of what was seen of a board."""
 
     def __init__(self, geometry: BoardGeometry, settings: Settings) -> None:
         self.geometry = geometry
@@ -344,7 +344,7 @@ def usual_dots(board: BoardCache) -> DotHypothesis:
 
 
 def in_cells(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
-    """What a function of ``copies`` finds in the cells of a board; imported when it is called."""
+    """Return an attempt by a function of ``copies`` on cells, imported when it is called."""
 
     def attempt(board: BoardCache) -> DotHypothesis | None:
         model = _copies(function)(board.geometry, board.settings.dots)
@@ -354,7 +354,7 @@ def in_cells(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
 
 
 def in_discs(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
-    """What a function of ``copies`` finds among the discs of a board, where it has some."""
+    """Return an attempt by a function of ``copies`` on discs, where there are some."""
 
     def attempt(board: BoardCache) -> DotHypothesis | None:
         discs = board.discs

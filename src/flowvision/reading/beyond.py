@@ -1,4 +1,4 @@
-"""What goes on beyond the border of a board that was read: lines and dots at the places of its lattice.
+"""Evidence that the board continues past its detected border.
 
 A glance at few pixels, for every answer: a part of a board may have exactly one solution by chance.
 """
@@ -58,7 +58,7 @@ INSIDE = np.concatenate((0.1 / 0.26 * ROUND, 0.22 / 0.26 * ROUND))
 DIAGONAL = 0.3 * np.array(((-1, -1), (1, 1), (-1, 1), (1, -1)))
 """(4, 2) of a cell, from its middle: outside every dot of the game, inside squares that cover one."""
 PAIR, OTHERS = 2, 4
-"""How many square dots look like a covered pair, and the fewest round ones beside them."""
+"""Square dots that look like a covered pair, and the fewest round ones beside them."""
 GLANCE = np.concatenate((0.22 / 0.26 * ROUND[::4], CORNERS[:2]))
 """(4, 2) of a cell, from its middle: two points inside a disc, and two outside."""
 NEXT = 0.6 * np.array(((0, -1), (0, 1), (-1, 0), (1, 0)))
@@ -116,7 +116,7 @@ def squares_of(interpretation: Interpretation, shot: Screenshot) -> Squares | No
 
 
 def lines_beyond(on: Squares, settings: ReadingSettings, warps: Sequence[tuple[Place, Place]] = ()) -> Beyond:
-    """How the inner lines of a lattice go on beyond its border, as far as the picture shows it.
+    """Measure the inner lines of a lattice beyond its border, as far as the picture shows it.
 
     There are cells beyond where most of these lines go on, half as strong as inside or, on lighter ground, as
     bright as inside, and another line ends these cells, or the picture or what hides them does. Lines alone
@@ -176,7 +176,7 @@ def _levels(strength: Ints, ground: Ints, settings: ReadingSettings) -> LineLeve
 
 
 def _are_most(share: float | None, settings: ReadingSettings) -> bool:
-    """Whether so large a share of the lines shows that cells lie beyond."""
+    """Return whether so large a share of the lines shows that cells lie beyond."""
     return share is not None and share >= settings.lines_beyond
 
 
@@ -190,7 +190,7 @@ def _share_reaching(near: Sequence[NDArray[Any]], levels: LineLevels) -> float:
 def _are_cut(
     near: Sequence[NDArray[Any]], whole: Sequence[NDArray[Any]], levels: LineLevels, settings: ReadingSettings
 ) -> bool:
-    """Whether most lines that come out of a border end beneath something, or at once within the cell.
+    """Return whether most lines that come out of a border end beneath something, or at once within the cell.
 
     Beneath it the ground is not as bright as near the border. Other lines fade out, or end near it.
     """
@@ -203,7 +203,7 @@ def _are_cut(
 
 
 def reaches_out(on: Squares, warps: Sequence[tuple[Place, Place]], settings: ReadingSettings) -> bool:
-    """Whether beside openings most lines reach out over the borders beyond which the picture goes on.
+    """Return whether beside openings most lines reach out over the borders beyond which the picture goes on.
 
     ``warps``: the two places that each opening joins. Such lines fade out within a cell.
     """
@@ -225,7 +225,7 @@ def reaches_out(on: Squares, warps: Sequence[tuple[Place, Place]], settings: Rea
 def dots_beyond(
     on: Squares, dots: Sequence[Place], settings: ReadingSettings
 ) -> tuple[int, tuple[Place, ...]]:
-    """How many places of a lattice, and right beside it, may hold a dot more; the cells that show a disc.
+    """Count places on and beside a lattice that may hold another dot; list the cells with a disc.
 
     Places that may hold one show a patch of one colour, and others in the corners. A disc, of two thirds
     of their size or more, differs from the ground as much as they do, and ends within its cell, as no pipe
@@ -288,7 +288,7 @@ def _have_an_end(
     levels: LineLevels,
     settings: ReadingSettings,
 ) -> bool:
-    """Whether lines that go on beyond a border end at a line across them, with the picture, or hidden.
+    """Return whether lines that go on beyond a border end at a line across them, with the picture, or hidden.
 
     ``border``: its coordinate, and which way is outwards; ``crossed``: the lines across it, and the cells
     along it.

@@ -29,7 +29,7 @@ ANSWER_UNSURE = refusing("answer unsure", "on damaged pictures no such answer wa
 
 @value_type
 class Beyond:
-    """What goes on beyond the border of a lattice.
+    """Evidence beyond the border of a lattice.
 
     ``share``: of the inner lines that cross a border, where it is largest, 0 to 1. ``has_cells``: whether
     there are cells beyond. ``dots``: places, on the board too, that look like dots that were not read.
@@ -70,12 +70,12 @@ class Candidate:
 
     @property
     def reading(self) -> Reading:
-        """What was read."""
+        """The reading."""
         return self.source.reading
 
     @property
     def is_refuted(self) -> bool:
-        """Whether it has no solution, or a check refutes it."""
+        """Return whether it has no solution, or a check refutes it."""
         return self.doubt is not None or isinstance(self.outcome, Unsolvable)
 
     @property
@@ -117,7 +117,7 @@ class CheckedReading:
 
     @property
     def doubtful(self) -> bool:
-        """Whether something casts doubt on the board or its solution."""
+        """Return whether something casts doubt on the board or its solution."""
         return any(doubt.weight for doubt in self.doubts)
 
     @property
@@ -180,7 +180,7 @@ def _cells(one: Candidate) -> int:
 
 
 def _is_strict(outcome: Outcome) -> bool:
-    """Whether it is solved, and no path touches itself."""
+    """Return whether it is solved, and no path touches itself."""
     return isinstance(outcome, Solved) and outcome.rules == "strict"
 
 

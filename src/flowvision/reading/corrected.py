@@ -96,7 +96,7 @@ def _reading_of(draft: Draft) -> Reading:
 
 
 def _moved(seen: object, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:
-    """What was seen of a board, where it lies by now: there, pipes are looked for."""
+    """Results of the board at its corrected place, where pipes are looked for."""
     geometry, dots = find_ancestor(seen, BoardGeometry), find_ancestor(seen, Dots)
     pairing, crossings = find_ancestor(seen, Pairing), find_ancestor(seen, Crossings)
     if geometry is None:
@@ -109,7 +109,7 @@ def _moved(seen: object, reading: Reading) -> Crossings | Pairing | Dots | Board
 
 
 def _beyond(seen: Beyond, draft: Draft, by_hand: Draft) -> Beyond:
-    """What goes on beyond a board as it was seen, less what a change of cells or of the size answers."""
+    """Evidence beyond a board, less what the corrections answer."""
     right, down = by_hand.frame.to_cells(draft.frame.to_px([(0.0, 0.0)]))[0].round().astype(int).tolist()
 
     def unchanged(places: tuple[Place, ...]) -> tuple[Place, ...]:

@@ -1,4 +1,4 @@
-"""What the edges of a picture cut off of a board: its border, dots of its outermost cells, whole rows."""
+"""Parts of a board cut off by the edges of its picture: border, outermost dots, whole rows."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def cut_sides(fit: Fit, shot: Screenshot, least: float) -> tuple[tuple[str, floa
 
 
 def hides_dots(cut: Iterable[tuple[str, float]], dots: Dots) -> bool:
-    """Whether dots can hardly be seen in a row or column at one of the ``cut`` sides of a lattice.
+    """Return whether dots can hardly be seen in a row or column at one of the ``cut`` sides of a lattice.
 
     They can where its middles are in the picture, and a little further where one is read.
     """
@@ -78,7 +78,7 @@ def hides_dots(cut: Iterable[tuple[str, float]], dots: Dots) -> bool:
 
 
 def is_border_seen(fit: Fit, shot: Screenshot, side: int) -> bool:
-    """Whether a lattice ends at a side: the picture goes on, and its lines do not."""
+    """Return whether a lattice ends at a side: the picture goes on, and its lines do not."""
     reach = float(distances_to_edges(fit, shot).ravel()[side])
     is_seen = reach * fit.pitch_px >= GROUND_PX
     return is_seen and lines_go_on(shot.bgr, fit, side, min(reach, NEAR)) < GOES_ON
@@ -108,12 +108,12 @@ class CutLine:
 
     @property
     def likely(self) -> str:
-        """How likely it is, in words."""
+        """Likelihood in words."""
         return "most likely" if self.is_likely and self.is_evident else "perhaps"
 
 
 def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
-    """What may be cut off of a lattice by the edges of its picture; ``None`` where nothing says so.
+    """Return the row or column of a lattice that its picture may cut off; ``None`` without evidence.
 
     At sides where the picture ends before anything beyond the border is seen. Above or below, where the other
     end has room, or there are fewer rows than columns. Beside it, where there are fewer columns than rows:
@@ -305,6 +305,6 @@ def _without_gaps(mask: Gray, points: NDArray[np.int32]) -> tuple[slice, slice]:
 
 
 def _before_gap(lines: Gray) -> int:
-    """How many rows come before the first without any line."""
+    """Count the rows before the first without any line."""
     is_gap = np.flatnonzero(~lines.any(axis=1))
     return int(is_gap[0]) if len(is_gap) else len(lines)

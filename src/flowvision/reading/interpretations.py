@@ -127,7 +127,7 @@ def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -
 
 
 def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
-    """Whether the likeliest cells have few pixels, or would have in a picture where none were seen."""
+    """Return whether the likeliest cells have few pixels, or would have in a picture where none were seen."""
     if likeliest:
         return likeliest[0].geometry.fit.pitch_px < run.settings.grid.pitch_small_px
     return bool(VIEWS[1].attempt * min(run.shot.bgr.shape[:2]) < run.settings.lines.view_px)
@@ -151,7 +151,7 @@ def _read_first(board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
 
 
 def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
-    """What may explain a region: region by region, and of each strategy by strategy.
+    """Yield fits: region by region, and for each strategy by strategy.
 
     Where the size is given, strategies come first: a lattice of that size that is seen in any region comes
     before one that is spread from edge to edge of the first, seen or not.
@@ -165,7 +165,7 @@ def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
 def _fits_of(
     cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], run: ReadingRun
 ) -> Iterator[Fit]:
-    """What may explain a region, strategy by strategy."""
+    """Yield the fits of a region, strategy by strategy."""
     region, aside = cache.region, run.log.aside()
     for strategy in strategies:
         if region.view.channel in strategy.channels:
@@ -176,7 +176,7 @@ def _fits_of(
 
 
 def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
-    """What may explain the whole picture where its regions alone do not."""
+    """Yield fits of the whole picture."""
     for strategy in WITHOUT_LINES:
         fits = (fit.found_by(strategy.name) for fit in strategy.attempt(whole))
         for fit in run.log.each("grid", fits, strategy.name, whole.region):

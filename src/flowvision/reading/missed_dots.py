@@ -49,7 +49,7 @@ SMALLEST = 0.6
 
 
 def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
-    """Whether dots of the board were missed; the others may have exactly one solution by chance.
+    """Return whether dots of the board were missed; the others may have exactly one solution by chance.
 
     To find circles takes OpenCV up to a second, so first the places of the lattice are sampled, which settles
     it on most boards. Only lattices of squares are looked at: on others dots need not be circles.

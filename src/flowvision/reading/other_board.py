@@ -109,7 +109,7 @@ def larger_of(first: Read, second: Read, clearly: float) -> Read:
 def _parts_with_boards(
     seen: BoardRegion, own: CropBox, parts: Sequence[CropBox], shot: Screenshot, settings: Settings
 ) -> Iterator[CropBox]:
-    """Where another board may be: where lines beside the region show it, or a lattice of other light."""
+    """Yield parts that may hold another board: lines beside the region, or a lattice of other light."""
     boxes = boxes_beside(seen, shot, settings.board)
     yield from boxes
     least = settings.board.other_size * own.width * own.height
@@ -137,7 +137,7 @@ def _not_believed(log: Log) -> list[Step]:
 def other_failed(
     ended: Sequence[Step], own: CropBox, read: Sequence[CropBox], shot: Screenshot, settings: Settings
 ) -> CropBox | None:
-    """Where another board lies that could not be read: beside this one, or much larger.
+    """Return the box of another board that could not be read: beside this one, or much larger.
 
     Rows and columns that close, with as many dots as any board has, or as most have where it is much smaller;
     of a much larger one some may be covered. ``own``: the box of this one; ``read``: those of boards that

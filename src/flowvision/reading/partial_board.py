@@ -30,7 +30,7 @@ UNEVEN = 1.2
 
 
 def is_part(reading: Reading, dots: Dots, settings: ReadingSettings, dot: DotSettings) -> bool:
-    """Whether a board was read in part: some dots of another attempt lie on it, others beyond it.
+    """Return whether a board was read in part: some dots of another attempt lie on it, others beyond it.
 
     These must be in the middles of places of the same lattice. Where no dot lies on it, the other attempt was
     at another board. Only lattices of squares are asked: on others dots need not be circles.
@@ -66,7 +66,7 @@ def lacks_cells(reading: Reading, other: Reading, beyond: bool = False) -> bool:
 
 
 def are_same_cells(reading: Reading, other: Reading) -> bool:
-    """Whether two readings have the same cells at the same places of the picture."""
+    """Return whether two readings have the same cells at the same places of the picture."""
     cells = reading.board.layout.cells
     if len(cells) != len(other.board.layout.cells):
         return False
@@ -156,7 +156,7 @@ def is_uneven(reading: Reading) -> bool:
 
 
 def are_few_pairs(reading: Reading, settings: ReadingSettings) -> bool:
-    """Whether a board has fewer pairs of dots than any published level with so many cells."""
+    """Return whether a board has fewer pairs of dots than any published level with so many cells."""
     cells, pairs = len(reading.board.layout.cells), len(reading.puzzle.terminals)
     return cells > settings.few_pairs_cells and pairs < settings.pairs_min
 

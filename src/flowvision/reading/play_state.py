@@ -1,4 +1,4 @@
-"""What is drawn on a board: how far it is played, and solutions that keep its pipes."""
+"""Pipes drawn on a board: progress of play, and solutions that keep them."""
 
 from __future__ import annotations
 

@@ -48,12 +48,12 @@ class ReadingRun:
 
     @property
     def is_late(self) -> bool:
-        """Whether the deadline has passed."""
+        """Return whether the deadline has passed."""
         return perf_counter() > self.deadline
 
     @property
     def is_over(self) -> bool:
-        """Whether it is late, or a doubt was noted that no other attempt changes."""
+        """Return whether it is late, or a doubt was noted that no other attempt changes."""
         return self.is_late or any(step.error and step.error.doubt in FINAL for step in self.log.failures)
 
     def aside(self) -> ReadingRun:
@@ -65,7 +65,7 @@ class ReadingRun:
         return replace(self, options=replace(self.options, crop=crop))
 
     def solve(self, interpretation: Interpretation, share: float = 1.0) -> Outcome:
-        """What the solver makes of an interpretation in the time left, or in this share of all time."""
+        """Solve an interpretation in the time left, or in this share of all time."""
         limits = Limits(min(self.seconds_left, share * self.options.seconds))
         with self.log.step("solve", source=interpretation) as step:
             step.result = outcome = solve(interpretation.reading.puzzle, "sat", limits)

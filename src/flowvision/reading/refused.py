@@ -273,7 +273,7 @@ def _most_paired(
 
 
 def _is_complete(draft: Draft) -> bool:
-    """Whether there are dots, and every one has a partner."""
+    """Return whether there are dots, and every one has a partner."""
     return bool(draft.seen) and 2 * _pairs(draft) == len(draft.seen)
 
 
@@ -289,7 +289,7 @@ def choice_of(attempts: Iterable[Attempt]) -> Attempt | None:
 
 
 def appeal_of(attempt: Attempt) -> float:
-    """How much an attempt looks like a board."""
+    """Likeness of an attempt to a board."""
     fit = attempt.fit
     assert fit is not None
     score = fit.score * (WITH_DOTS if attempt.dots >= FEWEST_DOTS else 1.0)

@@ -147,7 +147,7 @@ def repairs_of(reading: Reading, seconds: float) -> Repairs:
 
 
 def _doubts(reading: Reading) -> dict[int, float]:
-    """How doubtful the dot on each strand is, 0 to 1."""
+    """Doubt about the dot on each strand, 0 to 1."""
     return {
         dot: doubt
         for pair, doubts in zip(reading.puzzle.terminals, reading.dot_doubts, strict=False)
@@ -171,7 +171,7 @@ def repaired(refuted: Candidate, offered: Repairs, min_doubt: float) -> Candidat
 
 
 def _ends(reading: Reading, repair: Repair) -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
-    """Where the dots of each flow lie, in pixels; those that are moved, in the middles of their cells."""
+    """Dots of each flow, in pixels; moved ones in the middles of their cells."""
     layout = reading.board.layout
     seen = {
         dot: place

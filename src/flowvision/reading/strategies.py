@@ -44,7 +44,7 @@ VIEWS: tuple[Strategy[int], ...] = (
     Strategy("as it is", 1, "cells of 16 pixels and more"),
     Strategy("enlarged", 2, "cells of 11 to 16 pixels: lines and dots are hardly wider than one"),
 )
-"""How many times a picture is enlarged; the last row at the end, where the likeliest cells are small."""
+"""Scales of the picture; the last one at the end, where the likeliest cells are small."""
 
 CHANNELS: tuple[Strategy[Channel], ...] = (
     Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells", (77, 220)),
@@ -95,7 +95,7 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "reframed lattice", attempts.reframed_lattices, "headers look like rows; bars cut lines", (1, 0)
     ),
 )
-"""What may explain a region."""
+"""Fits of a region."""
 
 GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy("lattice of that size", attempts.lattices_of_size, "what is seen, where it has as many cells"),
@@ -109,7 +109,7 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
         "even lattice", attempts.even_lattice, "the size is known: spread from edge to edge, seen or not"
     ),
 )
-"""What may explain a region where rows and columns are given."""
+"""Fits of a region where rows and columns are given."""
 
 WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
@@ -125,7 +125,7 @@ WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
         (52, 4),
     ),
 )
-"""What may explain the whole picture, after every region."""
+"""Fits of the whole picture, after every region."""
 
 DotStrategy = Strategy[Callable[[BoardCache], DotHypothesis | None]]
 
@@ -148,13 +148,13 @@ DOTS: tuple[DotStrategy, ...] = (
         "small dots", in_cells("small_dots"), "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)
     ),
 )
-"""What dots look like: the first row is tried on every board, the others last, on the likeliest boards."""
+"""Dot models: the first is tried on every board, the others last, on the likeliest boards."""
 
 WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]], ...] = (
     Strategy("without incomplete walls", incomplete_walls, "glare, a halo, a pointer show a part of a wall"),
     Strategy("without any wall", every_wall, "what is no wall may look whole"),
 )
-"""What is left out of the boards that have no solution, after all first attempts."""
+"""Walls left out of boards without a solution, after all first attempts."""
 
 CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] = (
     Strategy(
@@ -166,7 +166,7 @@ CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] 
         "every end open", crossings.every_end_open, "no border is seen at all: assumed, not seen", (0, 0)
     ),
 )
-"""What is added to a board that is not believed as it is."""
+"""Additions to a board that is not believed as it is."""
 
 
 def crossings_seen(pairing: Pairing, settings: Settings) -> Iterator[Crossings]:

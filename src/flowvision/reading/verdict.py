@@ -65,7 +65,7 @@ class Case:
         return bool(self.options.grid and self.options.crop)
 
     def is_part_of(self, dots: Dots) -> bool:
-        """Whether dots of another attempt show that this board was read in part."""
+        """Return whether dots of another attempt show that this board was read in part."""
         settings = self.settings
         return is_part(self.candidate.reading, dots, settings.reading, settings.dots)
 
@@ -127,7 +127,7 @@ def misses_dots(case: Case) -> Finding | None:
 
 
 def is_refused_alike(candidate: Candidate, other: Candidate, check: str) -> bool:
-    """Whether another attempt at the same cells has the same pairs, and was refused by that check."""
+    """Return whether another attempt at the same cells has the same pairs, and was refused by that check."""
     if other.doubt is None or other.doubt.check != check:
         return False
     pairs, others = ({frozenset(pair) for pair in one.reading.puzzle.terminals} for one in (candidate, other))
@@ -320,7 +320,7 @@ CHECKS = (
     Check("reader unsure", is_reader_unsure, "the weakest of lines, dots and colours counts"),
     Check(ANSWER_UNSURE.check, is_answer_unsure, str(ANSWER_UNSURE.facts["why"])),
 )
-"""What a reading must pass to be believed, in order."""
+"""Checks that a reading must pass to be believed, in order."""
 
 
 def refuted_at_once(case: Case) -> Candidate:
@@ -399,6 +399,6 @@ def _is_confident_plain_board(case: Case) -> bool:
 
 
 def _is_lattice(interpretation: Interpretation, closed: bool = False) -> bool:
-    """Whether the board has rows and columns between lines; ``closed``: and ends where these end."""
+    """Return whether the board has rows and columns between lines; ``closed``: and ends where these end."""
     fit = interpretation.geometry.fit if interpretation.geometry else None
     return fit is not None and fit.is_lattice and not (closed and fit.is_open)
