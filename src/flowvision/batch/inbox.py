@@ -171,7 +171,7 @@ class Inbox:
 
 
 def _is_due(failed: float | None) -> bool:
-    """Whether a failure at that time is to be tried again now."""
+    """Tell whether a failure at that time is to be tried again now."""
     return failed is not None and monotonic() - failed >= ROOM_SECONDS
 
 
@@ -185,7 +185,7 @@ def _stamp(job: Job) -> Stamp | None:
 
 
 def _is_complete(job: Job, stamp: Stamp, still: float) -> bool:
-    """Whether a file that has not changed for ``still`` seconds will not grow any more."""
+    """Tell whether a file that has not changed for ``still`` seconds will not grow any more."""
     if max(still, time() - stamp[1] / 1e9) < SETTLED_SECONDS:
         return False
     if still >= STALLED_SECONDS:

@@ -134,7 +134,7 @@ def shots_in(
 
 
 def _is_picture(path: str, skipped: Counter[str]) -> bool:
-    """Whether it is a file and a picture by name, not hidden, no solution; count videos, broken links."""
+    """Accept files that are pictures by name, not hidden, no solutions; count videos and broken links."""
     stem, suffix = os.path.splitext(os.path.basename(path))
     if stem.startswith("."):
         return False

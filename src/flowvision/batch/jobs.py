@@ -77,7 +77,7 @@ class Job:
 
     @property
     def solved(self) -> str:
-        """Where the solved picture or the hint goes, as it is reported."""
+        """Place of the solved picture or the hint, as it is reported."""
         return self.place(self.solution)
 
     @property
@@ -96,7 +96,7 @@ class Job:
 
 @value_type
 class Outcome:
-    """What came of a screenshot.
+    """Outcome of a screenshot.
 
     ``content``: hash of the file's bytes. ``answer``: its object of the contract. ``files``: names in the
     output folder that were written, and their sizes in bytes.

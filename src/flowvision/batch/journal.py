@@ -105,7 +105,7 @@ def _line(file: BinaryIO, at: int) -> bytes:
 
 
 def is_answer(entry: Any) -> bool:
-    """Whether a line of the journal names a job inside the folder, its own files, and a whole answer."""
+    """Accept a line of the journal with a job inside the folder, its own files, and a whole answer."""
     try:
         name, files = entry["name"], entry["files"]
         card_of(entry["answer"] | {"file": name}, files)
@@ -121,7 +121,7 @@ def is_answer(entry: Any) -> bool:
 
 
 def _is_inside(name: str) -> bool:
-    """Whether a name with ``/`` between folders stays inside its folder."""
+    """Tell whether a name with ``/`` between folders stays inside its folder."""
     if os.name == "nt" and any(sign in name for sign in '\\:*?"<>|'):
         return False
     return "\0" not in name and not any(part in ("", ".", "..") for part in name.split("/"))

@@ -27,7 +27,7 @@ LONG = 500
 """Pictures a worker, from which on it loads all libraries before the first, also those that one picture in
 thirty needs. That takes a fiftieth of its time at most, and how much memory it needs shows at once."""
 EVERY, RARE = ("flowvision.batch.work",), ("scipy.optimize", "sklearn.cluster")
-"""What every picture needs, and what only few do."""
+"""Modules for every picture, and those for few."""
 AHEAD = 4
 """Jobs in flight for each that can be done at a time: no worker waits for its next one."""
 GRACE_SECONDS = 5.0

@@ -165,7 +165,7 @@ class Store:
                 yield job, _answer(job, entry), entry["files"]
 
     def _is_there(self, name: str, size: int) -> bool:
-        """Whether a file is as it was left: a plain one, and not behind a link."""
+        """Tell whether a file is as it was left: a plain one, and not behind a link."""
         try:
             refuse_links(self.folder, name)
             found = os.lstat(self.folder / name)

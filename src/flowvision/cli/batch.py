@@ -63,7 +63,7 @@ request_options = together(
     aim_options,
     limit_option(),
 )
-"""What is wanted of every screenshot, and with how many processes."""
+"""Options of every screenshot, and the number of processes."""
 
 
 @click.command()
@@ -120,7 +120,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
 
 
 def request_of(limit: float, options: dict[str, Any]) -> Request:
-    """What is wanted of every screenshot, as the options say."""
+    """Return the request that the options make."""
     from flowvision.batch.jobs import Request
     from flowvision.reading.options import Options
     from flowvision.render.look import Look

@@ -40,7 +40,7 @@ DIM = 0.45
 PAPER = 24
 """Grey of margins and charts."""
 RIM = tuple((dx, dy) for dx in (-2, 0, 2) for dy in (-2, 0, 2) if dx or dy)
-"""Where words are drawn in black below themselves: a thicker font would be wider."""
+"""Offsets of the dark rim of words: a thicker font would be wider."""
 
 
 class Canvas:
@@ -60,7 +60,7 @@ class Canvas:
         self.corner = np.array([x0, y0], dtype=np.float64)
 
     def at(self, points_px: Pixels) -> Floats:
-        """Where points (N, 2) of the picture lie on the canvas."""
+        """Return points (N, 2) of the picture in pixels of the canvas."""
         points = np.asarray(points_px, dtype=np.float64).reshape(-1, 2)
         return np.asarray((points - self.corner + 0.5) * self.scale - 0.5)
 

@@ -22,7 +22,7 @@ WORDS = 1.0
 GAP, PLATE = 6.0, 2.0
 """Pixels between words and what they stand beside, and of it between that and the dark plate below them."""
 STEPS, DIRECTIONS = 12, ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
-"""How far off, in lines of words, a place for words is looked for, and on which sides, in order."""
+"""Distances, in lines of words, and directions to search for a place for words, in order."""
 MOST_GROWN = 6.0
 """Times: a tiny picture is shown no larger, so that it is seen how few pixels it has."""
 

@@ -63,7 +63,7 @@ class Story:
 
     @property
     def cause(self) -> Doubt | None:
-        """Why the picture was refused."""
+        """Cause of a refusal."""
         return self.diagnosis.cause if self.diagnosis else None
 
     @property
@@ -92,14 +92,14 @@ class Story:
 
     @property
     def command(self) -> str:
-        """What to type next."""
+        """Command to type next."""
         return command_of(
             self.shot, self.options, reading_of(self.latest), self.cause.advice if self.cause else None
         )
 
     @property
     def is_command_advised(self) -> bool:
-        """Whether the command carries all that is advised about a refusal."""
+        """Tell whether the command carries all that is advised about a refusal."""
         advice = self.cause.advice if self.cause else ()
         return bool(advice) and all(map(is_whole, advice))
 
@@ -121,7 +121,7 @@ class Story:
         return find_ancestor(self.latest, Fit)
 
     def shows(self, region: Region) -> bool:
-        """Whether the pictures show a fit of this region."""
+        """Tell whether the pictures show a fit of this region."""
         return self.fit is not None and any(attempt.fit is self.fit for attempt in region.attempts)
 
     @property
@@ -132,7 +132,7 @@ class Story:
 
     @property
     def error(self) -> FlowvisionError | None:
-        """Why there is no answer."""
+        """Error in place of an answer."""
         return self.final if isinstance(self.final, FlowvisionError) else None
 
 
