@@ -23,7 +23,7 @@ import numpy as np
 from PIL import Image
 
 from flowvision.image.codec import pixels_in
-from flowvision.image.opening import MAX_PILLOW_PIXELS, MAX_PIXELS, PNG_START, plain_size
+from flowvision.image.opening import MAX_PILLOW_PIXELS, MAX_PIXELS, PNG_START
 from flowvision.image.png import chunk
 
 Image.MAX_IMAGE_PIXELS = None
@@ -122,12 +122,12 @@ KINDS: dict[str, Callable[[np.ndarray], bytes]] = {
 
 def largest(encode: Callable[[np.ndarray], bytes]) -> bytes:
     """A picture of the most pixels that its kind may have."""
-    most = 0.995 * (MAX_PIXELS if plain_size(encode(picture(200_000))) else MAX_PILLOW_PIXELS)
+    most = 0.995 * MAX_PIXELS
     while True:
         data = encode(picture(int(most)))
         if pixels_in(data):
             return data
-        most *= 0.95
+        most = min(0.995 * MAX_PILLOW_PIXELS, 0.95 * most)
 
 
 def measured(data: bytes, place: Path) -> tuple[int, int, float, str]:

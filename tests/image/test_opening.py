@@ -50,6 +50,14 @@ def test_sizes_are_those_of_the_pictures(kind: str, mode: str) -> None:
         assert pixels_in(data) == size[0] * size[1]
 
 
+def test_pictures_with_alpha_have_fewer_pixels() -> None:
+    """Drawing on one and writing it takes 17 bytes of memory a pixel."""
+    for mode, is_read in (("RGB", True), ("RGBA", False)):
+        png = bytearray(saved("PNG", mode=mode))
+        png[16:24] = struct.pack(">II", 6_100, 6_000)
+        assert (pixels_in(bytes(png)) > 0) == is_read
+
+
 def test_usual_files_need_no_pillow() -> None:
     """RGB and RGBA PNG, and JPEG of one scan; what changes how pixels are shown does."""
     for data in (saved("PNG"), saved("PNG", mode="RGBA"), saved("JPEG"), saved("JPEG", mode="L")):

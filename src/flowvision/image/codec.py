@@ -14,16 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import FlowvisionError, ImageUnreadableError, OutputError
-from flowvision.image.opening import (
-    COPY,
-    JPEG_START,
-    check_shape,
-    damaged,
-    foreign_content,
-    is_whole,
-    opened,
-    plain_size,
-)
+from flowvision.image.opening import COPY, JPEG_START, damaged, foreign_content, is_whole, opened, plain_size
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, bgr_of
 from flowvision.image.png import png_of, straight
@@ -51,7 +42,6 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
             f"The file ends in the middle of the picture, after {len(data):,} bytes.", COPY
         )
     if size := plain_size(data):
-        check_shape(*size)
         try:
             pixels = _plain_pixels(data, size)
         except Exception as error:  # out of memory, say

@@ -34,7 +34,7 @@ MAX_RATIO = 40
 MAX_PIXELS = 80_000_000
 """20 times the largest phone screenshot; decoded, 240 MB."""
 MAX_PILLOW_PIXELS = 36_000_000
-"""Limit where Pillow decodes: that takes up to 24 bytes of memory a pixel. An 8K screen has 33 million."""
+"""Limit where Pillow decodes, in up to 24 bytes a pixel, and with alpha; 8K screens have 33 million."""
 MAX_JPEG_TIFF_PIXELS = 8_000_000
 """Limit of TIFF files with JPEG inside, which may draw each pixel in 100 scans."""
 MAX_SECONDS = 3.0
@@ -126,15 +126,21 @@ def is_whole(data: bytes) -> bool:
 def plain_size(data: bytes) -> tuple[int, int] | None:
     """Width and height of the usual PNG or JPEG, which is decoded without Pillow; ``None`` for any other.
 
-    Usual are PNG in RGB or RGBA with 8 bits a channel, and JPEG of one scan.
+    Usual are PNG in RGB or RGBA with 8 bits a channel, and JPEG of one scan. Raises ``ImageUnreadableError``
+    for sizes that are not read.
     """
     if data.startswith(PNG_START) and data[24:26] in (b"\x08\x02", b"\x08\x06"):
         width, height = struct.unpack_from(">II", data, 16)
         # One colour may be transparent, and the picture turned.
-        return None if b"tRNS" in data or b"eXIf" in data else (width, height)
+        if b"tRNS" in data or b"eXIf" in data:
+            return None
+        check_shape(width, height, MAX_PIXELS if data[25] == 2 else MAX_PILLOW_PIXELS)
+        return width, height
     if data.startswith(JPEG_START):
         width, height, scan = _jpeg_frame(data)
-        return (width, height) if scan and data.find(b"\xff\xda", scan + 2) < 0 else None
+        if scan and data.find(b"\xff\xda", scan + 2) < 0:
+            check_shape(width, height)
+            return width, height
     return None
 
 
