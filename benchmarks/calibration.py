@@ -18,12 +18,12 @@ from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
 from itertools import chain, pairwise
 from random import Random
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from damage import keeps_place
 from damage_parts import CHANGES

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from flowvision.image.picture import Bgr
 from flowvision.solvers import has_one_strict_solution, solve

@@ -12,11 +12,12 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from data import levels
 from flowvision.errors import FlowvisionError

@@ -6,11 +6,13 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+
+from msgspec.structs import replace
 
 from data import shared_folder
 from flowvision.errors import FlowvisionError

@@ -14,13 +14,13 @@ from __future__ import annotations
 import argparse
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from statistics import mean, median
 from time import process_time
 from typing import Any
 
 import cv2
+from msgspec.structs import replace
 
 from data import shared_folder
 from flowvision import FlowvisionError, Options, solve_image

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import cos, pi, sin
 from pathlib import Path as File
 from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 sys.path.insert(0, str(File(__file__).resolve().parents[1]))
 

@@ -56,7 +56,7 @@ def test_one_number_is_the_size_of_a_square(square: str | int) -> None:
     """Wherever a size is given."""
     assert size_of(square) == (8, 8)
     assert Options(grid=square).grid == "8x8"
-    assert generate_puzzle(square, seed=1).board.lattice == generate_puzzle("8x8", seed=1).board.lattice
+    assert generate_puzzle(square, seed=1).grid == generate_puzzle("8x8", seed=1).grid
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from flowvision.value import value_type
+from msgspec import Struct
 
 Cell = int | tuple[int, int]
 """A cell: its row and column, or its number on a board without them; from 0."""
 
 
-@value_type
-class Option:
+class Option(Struct, frozen=True):
     """An option of the command, an argument of ``Options``; without a ``value`` a person fills it in.
 
     ``value``: as it is typed, such as ``5x5``, or left, top, width and height with commas.
@@ -22,15 +21,13 @@ class Option:
     value: str = ""
 
 
-@value_type
-class Without:
+class Without(Struct, frozen=True):
     """An option to leave out."""
 
     name: str
 
 
-@value_type
-class Change:
+class Change(Struct, frozen=True):
     """Another mark in a cell; ``None`` and an empty mark are for a person to fill in."""
 
     cell: Cell | None = None
@@ -38,16 +35,14 @@ class Change:
     by_number: bool = False
 
 
-@value_type
-class Call:
+class Call(Struct, frozen=True):
     """Anything else: as it is ``typed`` in a shell, and as it is ``called`` in Python."""
 
     typed: str
     called: str
 
 
-@value_type
-class At:
+class At(Struct, frozen=True):
     """A cell that a message names."""
 
     cell: Cell

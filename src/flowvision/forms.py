@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from typing import Literal
 
+from msgspec import Struct
+
 from flowvision.errors import OutputError
 from flowvision.files import STANDARD, StrPath
-from flowvision.value import value_type
 from flowvision.words import listed
 
 
-@value_type
-class Form:
+class Form(Struct, frozen=True):
     """A kind of file.
 
     ``suffixes``: the files that are written so, the usual one first. ``words``: its name for readers.

@@ -9,15 +9,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.model import LETTERS
-from flowvision.value import value_type
 
 
-@value_type
-class NamedColour:
+class NamedColour(Struct, frozen=True):
     """A colour of the game: its flow's letter, its name, and its shades, the current palette's first."""
 
     letter: str

@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.errors import FlowvisionError, ImageUnreadableError, shortage_of
@@ -29,7 +30,6 @@ from flowvision.reading.reading_run import ReadingRun
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.solvers import Solved
-from flowvision.value import value_type
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.settings import SETTINGS, Settings
 
@@ -41,8 +41,7 @@ Source: TypeAlias = "str | os.PathLike[str] | bytes | NDArray[np.uint8] | Image 
 ``Screenshot``."""
 
 
-@value_type(eq=False, repr=False)
-class SolvedPicture:
+class SolvedPicture(Struct, frozen=True, eq=False):
     """A checked reading, and the ``picture`` with its solution drawn on it: (H, W, 3) BGR.
 
     ``alpha``: how opaque it is, (H, W), where the screenshot was transparent; what is drawn is opaque.

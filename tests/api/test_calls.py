@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import fields
 from io import BytesIO, StringIO
 
 import numpy as np
@@ -101,7 +100,7 @@ def test_options_are_keywords_too(picture, call: Callable[..., ReadBoard]) -> No
 
 def test_every_option_is_a_keyword() -> None:
     """Of the same type."""
-    kinds = {one.name: one.type.removeprefix("CropBox | ") for one in fields(Options)}
+    kinds = {name: kind.removeprefix("CropBox | ") for name, kind in Options.__annotations__.items()}
     assert kinds == {name: kind.__forward_arg__ for name, kind in OptionFields.__annotations__.items()}
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Outcome

@@ -6,13 +6,14 @@ import csv
 import json
 import os
 from collections.abc import Callable
-from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import USUAL, Debug, Job, Outcome, Request, files_of
@@ -123,7 +124,7 @@ def test_outcomes_are_strings_and_numbers(folder: Path, tmp_path: Path) -> None:
     """They can cross any boundary."""
     _, outcomes = run(folder, tmp_path / "out")
     for value in (Job(1, "a", "b", "c"), *outcomes):
-        json.dumps(astuple(value))
+        json.dumps(to_builtins(value))
 
 
 def test_nothing_is_done_twice(folder: Path, tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from flowvision.corrections.correction import Correction, SetBoard, SetCell, changed
 from flowvision.corrections.draft import Draft, Key, draft_of, reading_of

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from flowvision.advice import COMMAND
 from flowvision.corrections.correction import Correction, SetBoard, SetCell, changed

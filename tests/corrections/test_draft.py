@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from flowvision.corrections.correction import SetCell
 from flowvision.corrections.draft import SAME_COLOUR, Draft, SeenDot, draft_of, draft_of_dots

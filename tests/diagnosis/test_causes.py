@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pickle
 import re
-from dataclasses import replace
 from itertools import product
 
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.advice import COMMAND, Change, Option
 from flowvision.corrections.correction import SetBoard, SetCell

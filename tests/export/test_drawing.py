@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from io import BytesIO
 from xml.etree import ElementTree as Xml
 
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from flowvision.errors import PuzzleInvalidError

@@ -8,12 +8,12 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.cli import phone as command
 from flowvision.errors import ExitCode, FlowvisionError, PhoneError, PlayError
@@ -24,6 +24,7 @@ from flowvision.phone.play import PlayRules, plan_of, play, refuse_doubts, solve
 from flowvision.phone.screen import chosen
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.reading.doubt import Doubt
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from tests.cli.runner import exit_code as run
 from tests.cli.runner import invoke
@@ -194,7 +195,7 @@ def test_an_answer_in_doubt_is_not_played() -> None:
     for doubtful, words in (
         (solve_image(screenshot_of(SEVERAL)).checked, "more than one solution"),
         (replace(sure, confidence=0.94), "confidence is 0.94"),
-        (replace(sure, warnings=("The walls are faint.",)), "The walls are faint."),
+        (replace(sure, doubts=(Doubt("unsure", "solve", {"weakest": "the walls"}),)), "the walls"),
     ):
         with pytest.raises(PlayError, match=words):
             refuse_doubts(doubtful)

@@ -1,8 +1,7 @@
 """The referee finds each kind of fault."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from flowvision.puzzle.check import crosses_itself_at, faults_in_puzzle, faults_in_solution, touches_itself
 from flowvision.puzzle.model import Graph, Path, Puzzle, Solution

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.errors import DoubtfulReadingError
 from flowvision.pipeline import read_image, solve_image

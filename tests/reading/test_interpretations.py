@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log, Step

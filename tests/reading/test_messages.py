@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.messages import doubtful, gave_up, solver_doubts, unsolvable, unsure_doubt

@@ -18,13 +18,6 @@ def test_names_that_never_were_are_refused() -> None:
         Options(sured=0.4)
 
 
-def test_every_option_explains_itself() -> None:
-    """The debug page lists them with unit and reason."""
-    for one in fields(Options):
-        assert one.metadata["reason"], one.name
-        assert "unit" in one.metadata, one.name
-
-
 def test_confidences_are_ordered() -> None:
     """More is asked of a reading without a proof than of one with it; a warning comes before a refusal."""
     settings = SETTINGS.reading

@@ -1,11 +1,11 @@
 """What lies beside a board: the rest of it, or another one."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError, OddDotsError
 from flowvision.image.picture import Screenshot

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pickle
 from contextlib import suppress
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from flowvision.contract import error_object
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from random import Random
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.advice import COMMAND
 from flowvision.corrections.correction import SetCell

@@ -1,10 +1,10 @@
 """Which of the readings that are offered is believed, and when nobody asks on."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
 from flowvision.image.picture import Screenshot

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from flowvision.errors import DotsError, DoubtfulReadingError, UnsolvableError
 from flowvision.image.picture import Frame, Screenshot

@@ -1,12 +1,12 @@
 """A misread board is told from a right one, and mended."""
 
-from dataclasses import replace
 from random import Random
 from time import process_time
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle

@@ -6,12 +6,13 @@ Every function draws one picture, the same each time, with the options it is rea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from flowvision.advice import Advice, Change, Option, Without
 from flowvision.corrections.correction import SetCell

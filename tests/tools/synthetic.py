@@ -9,6 +9,7 @@ from typing import Literal
 
 import cv2
 import numpy as np
+from msgspec import Struct
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
@@ -20,7 +21,6 @@ from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
 from flowvision.render.look import NARROW_DOT, PIPE, PlacedBoard, dot_radius
 from flowvision.render.paint import BITS, disc, fixed, ink_on, polygon, stroke, text
-from flowvision.value import value_type
 from tests.tools.themes import PHONES, THEMES, Phone, Theme
 
 HEAD_RADIUS, LETTER_SIZE = 0.25, 0.36
@@ -37,8 +37,7 @@ POINTER = np.array([(0.0, 0.0), (0.0, 0.3), (0.07, 0.24), (0.2, 0.2)])
 """The pointer's outline from its tip, of the pitch."""
 
 
-@value_type
-class Style:
+class Style(Struct, frozen=True):
     """How a screenshot looks.
 
     ``dim``: brightness of a fade-in frame, 0 to 1. ``drawn``: share of the solution already played.
@@ -67,8 +66,7 @@ class Style:
     pointer: bool = False
 
 
-@value_type
-class PlayedPath:
+class PlayedPath(Struct, frozen=True):
     """A pipe on the board: all of a flow, or its beginning."""
 
     flow: int
@@ -76,8 +74,7 @@ class PlayedPath:
     done: bool
 
 
-@value_type(eq=False)
-class SyntheticShot:
+class SyntheticShot(Struct, frozen=True, eq=False):
     """A screenshot and its truth: where the board lies, and a colour per flow.
 
     ``letters``: those on the dots, or after the colours, as a reader calls the flows.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from flowvision.image.picture import Rgb
 from flowvision.palette import PALETTES, rgbs
-from flowvision.value import value_type
 
 
-@value_type
-class Theme:
+class Theme(Struct, frozen=True):
     """One look of the game. ``lines``: the grid line colours of its packs; ``glow``: its background bars."""
 
     name: str
@@ -37,8 +37,7 @@ THEMES = {theme.name: theme for theme in (CURRENT, OLD, WIDE, MUTED)}
 """Every look, by name."""
 
 
-@value_type
-class Phone:
+class Phone(Struct, frozen=True):
     """A screen in pixels. Fractions are of its width or height, as measured on real screenshots."""
 
     name: str

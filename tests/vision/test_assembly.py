@@ -1,10 +1,9 @@
 """The eyes as a whole, on plain drawn boards."""
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, OddDotsError
 from flowvision.image.picture import Screenshot

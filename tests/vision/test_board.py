@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Frame, Screenshot

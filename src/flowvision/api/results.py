@@ -6,14 +6,16 @@ board without rows is ``(0, n)``.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision import contract, pipeline
@@ -47,7 +49,6 @@ from flowvision.render.text import solved_text
 from flowvision.solvers import Limits, Solved, Unsolvable, solve
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.deductions import Difficulty, difficulty
-from flowvision.value import value_type
 from flowvision.vision.assembly import Reading
 from flowvision.words import count_of
 
@@ -61,8 +62,7 @@ NOTEBOOK_PX = 600
 """Upper width of a board in a notebook, in pixels."""
 
 
-@value_type
-class Flow:
+class Flow(Struct, frozen=True):
     """Two dots of a colour, and the path between them.
 
     ``colour``: the name of the game's colour, no two the same; ``rgb``: as seen. ``ends``: the cells of the
@@ -79,8 +79,7 @@ class Flow:
     path_px: tuple[NDArray[np.float64], ...] = ()
 
 
-@value_type(eq=False, repr=False)
-class HintSteps:
+class HintSteps(Struct, frozen=True, eq=False):
     """A part of a solution, and why it follows; text and picture show it with the hints before it.
 
     ``steps``: letters of flows, each with two neighbouring cells to join. ``why``: a sentence a reason.
@@ -360,7 +359,7 @@ class _FromPicture(ShownBoard):
             made = changes
         else:
             made = (changes,)
-        options = replace(self.options, corrections=(*self.options.corrections, *made))
+        options = dataclasses.replace(self.options, corrections=(*self.options.corrections, *made))
         return pipeline.read_image(self.shot, options), self.original, options
 
     def __repr__(self) -> str:
@@ -368,8 +367,7 @@ class _FromPicture(ShownBoard):
         return repr(self.checked).replace(type(self.checked).__name__, type(self).__name__, 1)
 
 
-@value_type(eq=False, repr=False)
-class ReadBoard(_FromPicture):
+class ReadBoard(_FromPicture, Struct, frozen=True, eq=False):
     """A board that was read from a picture and checked by the solver; ``print`` shows it as text."""
 
     checked: CheckedReading
@@ -388,8 +386,7 @@ class ReadBoard(_FromPicture):
         return ReadBoard(*self._corrected(changes))
 
 
-@value_type(eq=False, repr=False)
-class Answer(_FromPicture, SolvedBoard):
+class Answer(_FromPicture, SolvedBoard, Struct, frozen=True, eq=False):
     """A board that was read from a picture, and its solution; ``print`` shows the solution."""
 
     checked: CheckedReading
@@ -433,8 +430,7 @@ class Answer(_FromPicture, SolvedBoard):
         return _notebook(pipeline.board_part(self.reading, self.picture))
 
 
-@value_type(eq=False, repr=False)
-class SolvedPuzzle(SolvedBoard):
+class SolvedPuzzle(SolvedBoard, Struct, frozen=True, eq=False):
     """A puzzle without a picture, and its solution; ``print`` shows the solution."""
 
     named: NamedPuzzle
@@ -457,8 +453,7 @@ class SolvedPuzzle(SolvedBoard):
         return contract.puzzle_object(self.named.name, self.named.board, self.outcome)
 
 
-@value_type(eq=False, repr=False)
-class Puzzle(ShownBoard):
+class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
     """A puzzle without its answer; ``print`` shows it as text, files show it on white."""
 
     named: NamedPuzzle

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from threading import Event
 from time import monotonic, time
+
+from msgspec.structs import replace
 
 from flowvision.batch.inputs import Shot, jobs_for, shots_in
 from flowvision.batch.jobs import Job, Outcome

@@ -11,12 +11,13 @@ from hashlib import blake2b
 from itertools import count as count_up
 from pathlib import PurePath
 
+from msgspec import Struct
+
 from flowvision.batch.jobs import HINTED, SOLVED, THUMBS, USUAL, Job, Request
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import PRIVATE, STANDARD, StrPath, read_standard_input, refuse_url
 from flowvision.image.mark import is_marked
 from flowvision.image.opening import READABLE, foreign_kind
-from flowvision.value import value_type
 
 NAME_BYTES = 200
 """A name of a file is cut to this many bytes, so that the suffixes of what is written fit behind it."""
@@ -25,16 +26,14 @@ OURS = "a picture that Flowvision made"
 """Things that are counted as skipped inside a folder that is named."""
 
 
-@value_type
-class Shot:
+class Shot(Struct, frozen=True):
     """A file taken for a screenshot: its path, and the folders to keep of it in the output."""
 
     path: str
     below: tuple[str, ...] = ()
 
 
-@value_type
-class Found:
+class Found(Struct, frozen=True):
     """The screenshots in order, and how many files of other kinds were skipped (``a video`` → 3)."""
 
     shots: tuple[Shot, ...]

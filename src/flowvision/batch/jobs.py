@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from dataclasses import field, replace
 from typing import Any, Literal, get_args
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError, crash_of
 from flowvision.files import PRIVATE
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
-from flowvision.value import value_type
 
 SOLVED, HINTED = ".solved", ".hint"
 """Ends of the names of solved pictures and hints, before their suffix; they are not solved again."""
@@ -36,8 +37,7 @@ def files_of(name: str) -> set[str]:
     return {file_of(name, kind) for kind in get_args(Kind)}
 
 
-@value_type
-class Request:
+class Request(Struct, frozen=True):
     """The options of a run, for each of its screenshots.
 
     ``debug``: whether a debug page is written: never, if it ``failed``, or for ``all``. ``look``: how the
@@ -60,8 +60,7 @@ USUAL = Request()
 """The whole solution of whatever is found, in half a minute."""
 
 
-@value_type
-class Job:
+class Job(Struct, frozen=True):
     """One screenshot to solve, as the ``request`` of its run says.
 
     ``source``: its file, as it is reported. ``name``: its place in the folder ``output``, without suffix and
@@ -94,8 +93,7 @@ class Job:
         return os.path.join(self.base, reported)
 
 
-@value_type
-class Outcome:
+class Outcome(Struct, frozen=True):
     """Outcome of a screenshot.
 
     ``content``: hash of the file's bytes. ``answer``: its object of the contract. ``files``: names in the

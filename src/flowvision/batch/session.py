@@ -10,12 +10,13 @@ from functools import partial
 from itertools import islice
 from typing import Any, cast
 
+from msgspec import Struct
+
 from flowvision.batch.jobs import USUAL, Job, Outcome, Request, failed
 from flowvision.batch.store import Store
 from flowvision.batch.work import content_of, read_job, run_job, solve_data, write_pictures
 from flowvision.contract import json_line
 from flowvision.errors import ClusterError, FlowvisionError, OutputError, missing_extra
-from flowvision.value import value_type
 from flowvision.words import count_of
 from flowvision.workers.memory import prepare_worker
 from flowvision.workers.pool import WorkerPool
@@ -34,8 +35,7 @@ GRACE_SECONDS = 5.0
 """Beyond its limit a picture has this long to be decoded, drawn and written before its process is ended."""
 
 
-@value_type
-class Plan:
+class Plan(Struct, frozen=True):
     """The plan of a run: the jobs, the number of ``workers``; ``force``: all anew.
 
     ``dask``: the address of a cluster to use instead; ``ship``: its workers share no disk with this process.

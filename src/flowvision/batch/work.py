@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from flowvision.batch.jobs import PARTS, Job, Outcome, failed, file_of
 from flowvision.contract import answer_object, hint_object, hinted_object

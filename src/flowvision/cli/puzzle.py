@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from flowvision.cli.options import (
     FILE,
@@ -23,7 +24,6 @@ from flowvision.cli.options import (
 from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError
 from flowvision.files import STANDARD
 from flowvision.forms import suffix_words
-from flowvision.value import value_type
 
 if TYPE_CHECKING:
     from flowvision.cli.places import PuzzlePictures
@@ -140,8 +140,7 @@ def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict
             raise click.UsageError("--unsolved is a board to look at; with --json it goes with -o.")
 
 
-@value_type
-class _Printing:
+class _Printing(Struct, frozen=True):
     """Form of the output: names of ``several`` files, JSON, titles, or only errors."""
 
     several: bool

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
+from msgspec import Struct
 
 from flowvision.cli import is_piped, keep_fault, show_error, show_notes
 from flowvision.cli.options import corrections_of
@@ -27,7 +28,6 @@ from flowvision.files import STANDARD, refuse_url, stem_of
 from flowvision.forms import SUFFIXES
 from flowvision.image.mark import is_marked
 from flowvision.log import Observer, Step
-from flowvision.value import value_type
 from flowvision.workers.memory import keep_freed
 
 if TYPE_CHECKING:
@@ -43,8 +43,7 @@ if TYPE_CHECKING:
 Checked = TypeVar("Checked", bound="SolvedPicture | CheckedReading")
 
 
-@value_type
-class Report:
+class Report(Struct, frozen=True):
     """Output about one screenshot: as an object of the contract, and as text."""
 
     described: dict[str, Any]
@@ -52,8 +51,7 @@ class Report:
     notes: tuple[str, ...] = ()
 
 
-@value_type
-class Invocation:
+class Invocation(Struct, frozen=True):
     """Arguments of ``solve`` and ``read``.
 
     ``paste``: take the picture from the clipboard. ``debug``: the folder of debug pages; ``opened``: show

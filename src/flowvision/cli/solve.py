@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.cli.options import (
     FILE,
@@ -24,7 +25,6 @@ from flowvision.cli.terminal import board_text, depth, outlive_readers
 from flowvision.files import STANDARD, write_bytes
 from flowvision.forms import FORMS, SUFFIXES, form_of, suffix_words
 from flowvision.image.mark import marked
-from flowvision.value import value_type
 
 if TYPE_CHECKING:
     from flowvision.cli.screenshots import Invocation
@@ -95,8 +95,7 @@ def solve(
     ctx.exit(run_shots(handle, given))
 
 
-@value_type
-class AnswerRequest:
+class AnswerRequest(Struct, frozen=True):
     """Options of an answer; ``kind``: the name of its form in ``FORMS``, if its file does not say."""
 
     look: Look
@@ -112,8 +111,7 @@ class AnswerRequest:
         return f"{'.hint' if self.hint else '.solved'}{FORMS[self.kind or 'png'].suffixes[0]}"
 
 
-@value_type(eq=False)
-class MadeAnswer:
+class MadeAnswer(Struct, frozen=True, eq=False):
     """An answer: the bytes of its file, its picture, text and notes, and its hint for JSON."""
 
     answer: SolvedPicture

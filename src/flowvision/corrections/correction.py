@@ -8,11 +8,12 @@ Changes apply in order. The board keeps its place in the picture, and flows keep
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from math import sqrt
 from typing import Any, Protocol
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.advice import At, Hint
 from flowvision.corrections.draft import Draft
@@ -22,11 +23,9 @@ from flowvision.palette import COLOURS, letter_named, names_for, undimmed
 from flowvision.puzzle.layout import Key, Place
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS
 from flowvision.puzzle.text import Drawn, read_drawn
-from flowvision.value import value_type
 
 
-@value_type
-class SetCell:
+class SetCell(Struct, frozen=True):
     """A cell shows another mark: ``.`` empty, ``#`` hole, ``+`` bridge, or a dot: a flow's letter or colour.
 
     ``cell``: row and column from 0; on a board without them, the cell's number ``n`` or ``(0, n)``.
@@ -66,8 +65,7 @@ class HasText(Protocol):
         """The text form."""
 
 
-@value_type
-class SetBoard:
+class SetBoard(Struct, frozen=True):
     """Another board in place of the one read, in the text form: it also says size, walls and warps.
 
     ``board``: its text, its rows as ``grid`` has them, or a puzzle. A board of another size is placed where

@@ -7,9 +7,10 @@ rows and columns are named by them, ``(row, column)`` from 0; those of other boa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from flowvision.advice import Change, Hint
 from flowvision.image.picture import Frame, Rgb, affine_map
@@ -18,7 +19,6 @@ from flowvision.puzzle import boards, text
 from flowvision.puzzle.bounds import invalid_puzzle
 from flowvision.puzzle.layout import Board, Key, Place, Point
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, Puzzle
-from flowvision.value import value_type
 from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
@@ -31,8 +31,7 @@ Pairs = tuple[tuple[Place, Place], ...]
 """Pairs of cells: those that a wall parts, those that a warp joins."""
 
 
-@value_type
-class SeenDot:
+class SeenDot(Struct, frozen=True):
     """A dot that was seen: its letter, where it is, and how doubtful it is, 0 to 1."""
 
     letter: str
@@ -40,8 +39,7 @@ class SeenDot:
     doubt: float = 0.0
 
 
-@value_type
-class Draft:
+class Draft(Struct, frozen=True):
     """A board that may not be a puzzle yet. ``marks``: what every cell shows, as in the text form.
 
     ``seen``: the dots as they were seen. ``lines``, ``sides``: how sure the reader is of the cells, and of

@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Frame, Rgb, Screenshot
 from flowvision.puzzle.layout import Board
 from flowvision.render.paint import BITS, fixed
-from flowvision.value import find_ancestor, value_type
+from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dot
@@ -131,8 +132,7 @@ def inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:
 T = TypeVar("T")
 
 
-@value_type(eq=False)
-class Panel:
+class Panel(Struct, frozen=True, eq=False):
     """One picture of the debug folder: its file ``name``, and a ``caption`` that explains it in a line."""
 
     name: str
@@ -141,8 +141,7 @@ class Panel:
     bgr: Bgr
 
 
-@value_type(eq=False)
-class Scene:
+class Scene(Struct, frozen=True, eq=False):
     """The screenshot, the ``latest`` result that is drawn, and the thresholds it was found with."""
 
     shot: Screenshot

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, to_builtins
 
 from flowvision.advice import COMMAND
 from flowvision.debug.story import Region, Story
@@ -17,7 +18,7 @@ from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.wording import cause_object
-from flowvision.value import find_ancestor, value_type
+from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing
@@ -26,8 +27,7 @@ from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.settings import SETTINGS, thresholds
 
 
-@value_type
-class Bound:
+class Bound(Struct, frozen=True):
     """A threshold with the value that was ``seen`` where it applied, and whether it ``decided``."""
 
     stage: str
@@ -57,11 +57,9 @@ def bounds_of(options: Options, latest: object, cause: Doubt | None) -> list[Bou
         )
         for one in thresholds(SETTINGS)
     ]
-    for field in fields(options):
-        value = getattr(options, field.name)
+    for name, value in asdict(options).items():
         shown = f"{value:g}" if isinstance(value, int | float) else str(value or "–")
-        unit, reason = field.metadata.get("unit", ""), field.metadata.get("reason", "")
-        made.append(Bound("options", field.name, shown, unit, reason, seen.get(field.name)))
+        made.append(Bound("options", name, shown, "", "", seen.get(name)))
     return made
 
 
@@ -142,9 +140,9 @@ def debug_object(story: Story) -> dict[str, Any]:
         "tried": [_tried(region) for region in story.regions],
         "board": story.board_text,
         "command": story.command,
-        "cnf": None if evidence is None else asdict(evidence),
+        "cnf": None if evidence is None else to_builtins(evidence),
         "solve_seconds": outcome.seconds if outcome else None,
-        "thresholds": [asdict(bound) for bound in bounds_of(story.options, story.latest, story.cause)],
+        "thresholds": [to_builtins(bound) for bound in bounds_of(story.options, story.latest, story.cause)],
         "timings": _timings(story),
     }
 

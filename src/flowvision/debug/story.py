@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from flowvision.advice import COMMAND, Advice, Option, Without, is_whole
 from flowvision.debug.canvas import Panel, Scene, panels_of
@@ -44,7 +46,7 @@ PANEL_OF: dict[Stage, str] = {
 }
 """The picture of each stage that a cause may show at."""
 
-UNNAMED = Screenshot.__dataclass_fields__["name"].default
+UNNAMED = Screenshot.__struct_defaults__[0]
 """The name of pixels without a file."""
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from time import process_time
+
+from msgspec.structs import replace
 
 from flowvision.advice import COMMAND, Change, Option
 from flowvision.diagnosis import dots, edges, hidden, picture, puzzle

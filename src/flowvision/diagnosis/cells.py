@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.corrections.draft import SAME_COLOUR, draft_of_dots
 from flowvision.image.picture import Frame, Rgb
 from flowvision.palette import colour_name
 from flowvision.puzzle.layout import Place
-from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dots, cell_widths
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.rectangular.fit import GridFit
@@ -37,8 +37,7 @@ EVEN = 0.75
 """Share of a ring that has the colour of the disc."""
 
 
-@value_type
-class ColourGroup:
+class ColourGroup(Struct, frozen=True):
     """The dots (by their numbers) of one colour, and what that is called."""
 
     name: str
@@ -83,8 +82,7 @@ def counts_in_words(groups: Sequence[ColourGroup]) -> str:
     return ", ".join(f"{len(group)} {group.name}" for group in ranked)
 
 
-@value_type(eq=False)
-class CellDiscs:
+class CellDiscs(Struct, frozen=True, eq=False):
     """The disc in the middle of every cell.
 
     ``radius``: of the disc there, in cell widths; 0 where there is none. ``contrast``: how far
@@ -138,8 +136,7 @@ MOST = 0.25
 """Share of the empty cells: where more are unlike the ground, they are played, tinted or of another game."""
 
 
-@value_type(eq=False)
-class Covered:
+class Covered(Struct, frozen=True, eq=False):
     """The cells that something lies over.
 
     ``places``: (row, column) of covered cells on a lattice, whether there is a cell or not. ``cells``: the

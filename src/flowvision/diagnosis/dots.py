@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from flowvision.advice import Change, Option
 from flowvision.diagnosis.cells import BLOT, EDGE, ColourGroup, counts_in_words
 from flowvision.diagnosis.seen import SOME, Seen, near_misses
 from flowvision.diagnosis.surface import cast
 from flowvision.reading.doubt import Doubt, Mark
-from flowvision.value import value_type
 from flowvision.vision.dots.detection import Pairing
 
 INKED = (0.04, 0.6)
@@ -272,8 +272,7 @@ def is_odd(seen: Seen) -> bool:
     return _is_unpaired(seen) and count >= FEWEST and count % 2 == 1
 
 
-@value_type
-class LoneDots:
+class LoneDots(Struct, frozen=True):
     """Dots without a partner, as ``facts`` and ``marks`` of a doubt."""
 
     groups: tuple[ColourGroup, ...] = ()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
+from msgspec.structs import replace
 
 from flowvision.advice import Option
 from flowvision.diagnosis.dots import LoneDots, lone_dots

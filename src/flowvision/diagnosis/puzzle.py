@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from time import perf_counter
 from typing import Any
+
+from msgspec.structs import replace
 
 from flowvision.advice import Change, Option
 from flowvision.diagnosis.dots import RING_GROWN

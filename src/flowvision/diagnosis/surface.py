@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr
 from flowvision.image.pixels import pixels_at
-from flowvision.value import value_type
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import Floats, brightest_channel, lab_of
 
@@ -30,8 +30,7 @@ SIDE_PX = 700
 """Boxes are looked for in a picture so large."""
 
 
-@value_type
-class PictureKind:
+class PictureKind(Struct, frozen=True):
     """Measurements of a picture.
 
     ``edge_px``: how many pixels its sharp edges take from dark to bright. ``even``: the share of its pixels

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from string import ascii_uppercase
 from time import process_time
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from flowvision.advice import Advice, Change, Option, Without, is_whole
 from flowvision.corrections.correction import SetCell
@@ -275,7 +277,9 @@ def read_with(seen: Seen, together: Together, end: float) -> CheckedReading | No
             raise TrialTimeUpError
 
     with suppress(FlowvisionError, TrialTimeUpError):
-        options = _with(replace(seen.options, seconds=min(seen.options.seconds, MOST_SECONDS)), together)
+        options = _with(
+            dataclasses.replace(seen.options, seconds=min(seen.options.seconds, MOST_SECONDS)), together
+        )
         read = read_corrected if options.corrections else read_larger_board
         return read(ReadingRun.begin(seen.shot, options, Log(watch)))[0]
     return None
@@ -293,4 +297,4 @@ def _with(options: Options, together: Together) -> Options:
     cells = [(item.cell, item.mark) for item in together if isinstance(item, Change)]
     if cells:
         changed["corrections"] = tuple(SetCell(cell, mark) for cell, mark in cells if cell is not None)
-    return replace(options, **changed)
+    return dataclasses.replace(options, **changed)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.corrections.draft import frame_of_unit_cells
@@ -26,7 +27,6 @@ from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc, ink_on, text
 from flowvision.render.text import Depth, solved_text
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, strands_named, words_of
-from flowvision.value import value_type
 from flowvision.vision.assembly import Reading
 
 MOST_CELLS = 40_000
@@ -35,8 +35,7 @@ MOST_LINKED = 480
 """Cells of the largest such board whose cells lie apart: on a circle they take as large a picture."""
 
 
-@value_type(eq=False)
-class Drawing:
+class Drawing(Struct, frozen=True, eq=False):
     """A solved board and its picture: ``base`` as it was, ``solved`` with the solution on it.
 
     ``look``: how the solution is drawn; its ``drawn`` are, per flow, the edges that pipes in ``base`` lie on.

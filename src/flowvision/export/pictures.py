@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from flowvision.errors import OutputError
 from flowvision.export.drawing import Drawing, draw_numbers, hint_text, numbers_of

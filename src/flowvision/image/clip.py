@@ -12,13 +12,13 @@ from typing import Any
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.opening import PNG_START
 from flowvision.image.picture import Bgr
 from flowvision.image.pixels import opaque_where_drawn
 from flowvision.image.png import PALETTE, TRANSPARENT, chunk, deflated, header_of, straight
-from flowvision.value import value_type
 
 COLOURS = 256
 HALF = COLOURS // 2
@@ -32,8 +32,7 @@ KEEP, REPLACE = 0, 0
 """A frame stays when the next one is shown, which replaces the pixels in its box."""
 
 
-@value_type(eq=False)
-class Patch:
+class Patch(Struct, frozen=True, eq=False):
     """A frame: the pixels of the box that changed, its left and top, and how long the frame is shown."""
 
     x: int
@@ -42,8 +41,7 @@ class Patch:
     milliseconds: int
 
 
-@value_type(eq=False)
-class Clip:
+class Clip(Struct, frozen=True, eq=False):
     """The frames of a moving picture; the first one is a whole picture, the others lie within it.
 
     ``alpha``: (H, W), how opaque the first one is, where it is transparent; what changes is opaque. An

@@ -6,9 +6,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
-
-from flowvision.value import value_type
 
 Bgr = NDArray[np.uint8]
 """(H, W, 3) uint8, channels in OpenCV's order: blue, green, red."""
@@ -28,8 +27,7 @@ class Rgb(NamedTuple):
         return f"#{self.red:02x}{self.green:02x}{self.blue:02x}"
 
 
-@value_type(eq=False)
-class Screenshot:
+class Screenshot(Struct, frozen=True, eq=False):
     """A decoded picture, upright, and the name it is reported under.
 
     ``alpha``: (H, W) uint8, how opaque it is, of PNGs that are transparent somewhere; ``bgr`` lies on black.
@@ -51,8 +49,7 @@ def affine_map(points: object, onto: object) -> NDArray[np.float64]:
     return np.vstack((np.linalg.lstsq(numbered, there, rcond=None)[0].T, (0.0, 0.0, 1.0)))
 
 
-@value_type
-class Frame:
+class Frame(Struct, frozen=True):
     """The map from cell units to pixels: a 3×3 homography, its nine numbers row by row.
 
     Pixel coordinates are OpenCV's: (0, 0) is the middle of the first pixel.

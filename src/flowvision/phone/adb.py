@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, cast
 
+from msgspec import Struct
+
 from flowvision.errors import MissingExtraError, PhoneError
-from flowvision.value import value_type
 from flowvision.words import whole_number
 
 PORT = 5037
@@ -29,8 +30,7 @@ MAX_QUOTED = 200
 """Characters quoted of a reason."""
 
 
-@value_type
-class Device:
+class Device(Struct, frozen=True):
     """A phone that the server knows; ``state`` is ``device`` where it can be used."""
 
     serial: str

@@ -7,13 +7,13 @@ that is allowed; nothing but cells of the board is touched.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
 from math import hypot
 from time import monotonic, sleep
 from typing import Literal, NamedTuple
 
 import cv2
 import numpy as np
+from msgspec import Struct, field
 
 from flowvision.advice import COMMAND
 from flowvision.errors import FlowvisionError, PhoneError, PlayError
@@ -27,7 +27,6 @@ from flowvision.puzzle.layout import Point
 from flowvision.puzzle.model import Path
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
-from flowvision.value import value_type
 from flowvision.vision.assembly import Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 from flowvision.vision.pixels.view import PixelBox, View, colour_distance, lab_of, ring, sample, view_of
@@ -45,8 +44,7 @@ RING_POINTS = 16
 NEXT_HINT = "Look where “next level” is on the last screen, and give its place as `--next X,Y`."
 
 
-@value_type
-class PlayRules:
+class PlayRules(Struct, frozen=True):
     """Boards that may be played, and timeouts.
 
     ``any_app``: in other apps than the game's too. ``options``: for reading the screen. ``patience``: seconds
@@ -61,8 +59,7 @@ class PlayRules:
     pause: float = 0.05
 
 
-@value_type(eq=False, repr=False)
-class PlayEvent:
+class PlayEvent(Struct, frozen=True, eq=False):
     """An event of play, with the screen and the number of touch events by then.
 
     ``step``: ``begin``: the screen holds still, the first touch comes next. ``touch``: a ``flow`` was drawn,

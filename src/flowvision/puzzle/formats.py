@@ -8,8 +8,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.puzzle import text as text_form
@@ -18,7 +20,6 @@ from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
 from flowvision.puzzle.model import Solution
 from flowvision.puzzle.records import build_record, fields_in, format_record, name_of
 from flowvision.puzzle.text import NamedPuzzle, letters_for
-from flowvision.value import value_type
 from flowvision.words import whole_number
 
 __all__ = ["WRITTEN_FORMS", "InvalidPuzzle", "NamedPuzzle", "letters_for", "puzzles_in", "written"]
@@ -28,8 +29,7 @@ MAX_LINES = 1_000_000
 """Lines of one puzzle: four for every place of the largest board."""
 
 
-@value_type
-class InvalidPuzzle:
+class InvalidPuzzle(Struct, frozen=True):
     """A line that is not a valid puzzle, with the error."""
 
     name: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Literal
 
+from msgspec import Struct
+
 from flowvision.puzzle.model import Graph
-from flowvision.value import value_type
 
 Point = tuple[float, float]
 Polyline = tuple[Point, ...]
@@ -19,8 +19,7 @@ DOT_RADIUS = 0.35
 """Radius of a dot in cell widths, in every version of the game."""
 
 
-@value_type
-class Cell:
+class Cell(Struct, frozen=True):
     """Centre and corners of a cell, in order round it."""
 
     centre: Point
@@ -32,8 +31,7 @@ class Cell:
         return tuple(zip(self.outline, self.outline[1:] + self.outline[:1], strict=True))
 
 
-@value_type
-class Lattice:
+class Lattice(Struct, frozen=True):
     """Rows and columns of a board; ``places``: the place of every cell, in reading order.
 
     ``hex``: flat-topped hexagons, the odd columns half a cell higher than the even ones.
@@ -42,7 +40,10 @@ class Lattice:
     tiling: Literal["square", "hex"]
     rows: int
     cols: int
-    places: tuple[Place, ...] = field(repr=False)
+    places: tuple[Place, ...]
+
+    def __repr__(self) -> str:
+        return f"<Lattice: {self.tiling}, {self.rows} x {self.cols}>"
 
     @property
     def numbers(self) -> dict[Place, int]:
@@ -56,8 +57,7 @@ class Lattice:
         return [(r, c) for r in range(self.rows) for c in range(self.cols) if (r, c) not in there]
 
 
-@value_type(repr=False)
-class Layout:
+class Layout(Struct, frozen=True):
     """Cells of a board, and lines of paths over them.
 
     ``cell_of``: per strand, its cell. Strand ``i`` lies in cell ``i``; the second strands of bridge cells
@@ -94,8 +94,7 @@ class Layout:
         return self.cells[self.cell_of[strand]]
 
 
-@value_type
-class Board:
+class Board(Struct, frozen=True):
     """A graph and its layout; ``lattice`` is ``None`` for boards without rows and columns."""
 
     graph: Graph

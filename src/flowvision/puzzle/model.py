@@ -8,10 +8,10 @@ identity, so two strands may be joined by several edges.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import field
 from itertools import groupby
 
-from flowvision.value import value_type
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 LETTERS = "RBGYOCMNPWALTEIKDFHJQSUVXZabcdefghijklmnopqrstuvwxyz0123456789"
 """Letters of flows in the game's order; a puzzle with more flows has no text form."""
@@ -21,13 +21,12 @@ MARKS = LETTERS + EMPTY + HOLE + BRIDGE
 """Characters of a row of cells in text."""
 
 
-@value_type(repr=False)
-class Graph:
+class Graph(Struct, frozen=True):
     """``size`` strands numbered from 0, and the edges between them."""
 
     size: int
     edges: tuple[tuple[int, int], ...]
-    incident: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
+    incident: tuple[tuple[int, ...], ...] = ()
     """Per strand, the numbers of its edges, rising."""
 
     def __post_init__(self) -> None:
@@ -35,7 +34,7 @@ class Graph:
         for number, (u, v) in enumerate(self.edges):
             incident[u].append(number)
             incident[v].append(number)
-        object.__setattr__(self, "incident", tuple(map(tuple, incident)))
+        force_setattr(self, "incident", tuple(map(tuple, incident)))
 
     def __repr__(self) -> str:
         """Give the size."""
@@ -54,8 +53,7 @@ class Graph:
         ]
 
 
-@value_type
-class Puzzle:
+class Puzzle(Struct, frozen=True):
     """A graph and its pairs of dots, one pair a flow; every strand is to be covered."""
 
     graph: Graph
@@ -67,8 +65,7 @@ class Puzzle:
         return {dot: flow for flow, pair in enumerate(self.terminals) for dot in pair}
 
 
-@value_type
-class Path:
+class Path(Struct, frozen=True):
     """A walk from dot to dot: its strands, and the edges between them."""
 
     vertices: tuple[int, ...]
@@ -97,8 +94,7 @@ class Path:
         return found
 
 
-@value_type(repr=False)
-class Solution:
+class Solution(Struct, frozen=True):
     """One path per flow, in the order of ``Puzzle.terminals``."""
 
     paths: tuple[Path, ...]

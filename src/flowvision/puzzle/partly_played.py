@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
-from flowvision.value import value_type
 
 Stumps = tuple[Path, Path]
 """Pipes from the two dots of a flow, each at least its dot; of a finished flow, its path and its last dot."""
 
 
-@value_type
-class Rest:
+class Rest(Struct, frozen=True):
     """The puzzle that is left, with dots at the heads of the pipes and without the cells that they cover.
 
     ``strands``, ``edges``, ``flows``: numbers in the whole puzzle; flows that are not finished.

@@ -11,8 +11,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, field
 from typing import Any
+
+from msgspec import Struct, field, to_builtins
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
@@ -20,13 +21,11 @@ from flowvision.puzzle.bounds import LONGEST_NAME, check_line, check_size, load_
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import NamedPuzzle, letters_for
-from flowvision.value import value_type
 
 Pairs = list[tuple[Place, Place]]
 
 
-@value_type
-class RecordFields:
+class RecordFields(Struct, frozen=True):
     """Fields of a record, named as in the JSON object."""
 
     id: str
@@ -49,7 +48,7 @@ def parse_record(line: str) -> NamedPuzzle:
 
 def format_record(board: Board, puzzle: Puzzle, name: str = "") -> str:
     """Return the record of a puzzle. Raises ``PuzzleInvalidError`` without rows and columns."""
-    made = asdict(fields_of(board, puzzle, name))
+    made = to_builtins(fields_of(board, puzzle, name))
     if not made["warps"]:
         del made["warps"]
     return json.dumps(made)

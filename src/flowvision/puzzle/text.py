@@ -27,7 +27,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
@@ -35,7 +37,6 @@ from flowvision.puzzle.bounds import LARGEST, check_size, invalid_puzzle, no_puz
 from flowvision.puzzle.free_layout import lay_out
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, MARKS, Puzzle
-from flowvision.value import value_type
 from flowvision.words import times
 
 _SIDE = re.compile(r"(wall|warp)\s+(\d{1,9}),(\d{1,9})/(\d{1,9}),(\d{1,9})$", re.ASCII)
@@ -47,8 +48,7 @@ _DOTS = re.compile(rf"([{LETTERS}])\s+{_NUMBER}\s+{_NUMBER}$")
 _SIDES = re.compile(rf"{_NUMBER}\s*:((?:\s*[0-9]{{1,6}}(?=\s|$))*)\s*$")
 
 
-@value_type
-class Drawn:
+class Drawn(Struct, frozen=True):
     """A board and its dots as rows of characters, walls and warps as pairs of places."""
 
     tiling: str
@@ -61,8 +61,7 @@ class Drawn:
         return tuple((r, c) for r, row in enumerate(self.grid) for c, char in enumerate(row) if char == mark)
 
 
-@value_type
-class NamedPuzzle:
+class NamedPuzzle(Struct, frozen=True):
     """A puzzle, its name, and the letters of its flows (``?`` when they run out)."""
 
     name: str

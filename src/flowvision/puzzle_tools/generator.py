@@ -7,6 +7,8 @@ from math import inf, sqrt
 from random import Random
 from time import monotonic
 
+from msgspec import Struct
+
 from flowvision.advice import Hint, Option
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import boards
@@ -18,7 +20,6 @@ from flowvision.solvers import Limits, has_one_strict_solution, solve
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.deductions import GRADES, difficulty
 from flowvision.solvers.reasons import shading_of
-from flowvision.value import value_type
 from flowvision.words import size_of
 
 ATTEMPTS = 200
@@ -38,8 +39,7 @@ LONGEST_PATH, SHORTEST_PATH = 18, 14
 """Cells per path with the fewest and the most pairs, on boards larger than 15 × 15."""
 
 
-@value_type
-class Shape:
+class Shape(Struct, frozen=True):
     """Size of a board to make, and how many of each thing to place at random."""
 
     rows: int

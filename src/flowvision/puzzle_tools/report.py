@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from flowvision.advice import COMMAND, Call
 from flowvision.advice import Hint as Sentence
 from flowvision.contract import (
@@ -28,7 +30,6 @@ from flowvision.solvers.counting import common, count_solutions
 from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of
 from flowvision.solvers.repairs import repairs
-from flowvision.value import value_type
 from flowvision.words import count_of
 
 RUNG_WORDS = (
@@ -60,8 +61,7 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
     return puzzles_in(data.decode("utf-8-sig", "replace"), "" if source == "-" else Path(source).name)
 
 
-@value_type
-class PuzzleReport:
+class PuzzleReport(Struct, frozen=True):
     """Report on one puzzle: the object of the contract, text or error, and the solution or hint to draw."""
 
     name: str
@@ -72,8 +72,7 @@ class PuzzleReport:
     hint: Hint | None = None
 
 
-@value_type
-class PuzzleOptions:
+class PuzzleOptions(Struct, frozen=True):
     """Solver and content of a report.
 
     ``count``: count up to this many solutions. ``hint``, ``write``, ``unsolved``: a hint for ``hint_of``, one

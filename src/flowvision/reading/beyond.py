@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Screenshot
@@ -16,7 +17,6 @@ from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Place
 from flowvision.reading.candidates import Beyond
 from flowvision.reading.partial_board import places_frame
-from flowvision.value import value_type
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats
@@ -83,8 +83,7 @@ class LineLevels(NamedTuple):
     share: float
 
 
-@value_type(eq=False)
-class Squares:
+class Squares(Struct, frozen=True, eq=False):
     """The rows and columns of a board in its picture.
 
     ``frame``: from columns and rows, counted from the first corner, to pixels. ``cells``: the places on the

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+
+from msgspec import Struct
 
 from flowvision.advice import COMMAND, Form
 from flowvision.image.pixels import CropBox
@@ -13,7 +14,6 @@ from flowvision.puzzle.partly_played import State
 from flowvision.reading.cut_off import CutLine
 from flowvision.reading.doubt import Doubt, refusing
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
-from flowvision.value import value_type
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
 
@@ -27,8 +27,7 @@ ANSWER_UNSURE = refusing("answer unsure", "on damaged pictures no such answer wa
 """The confidence that is left after the solver's answer is too low."""
 
 
-@value_type
-class Beyond:
+class Beyond(Struct, frozen=True):
     """Evidence beyond the border of a lattice.
 
     ``share``: of the inner lines that cross a border, where it is largest, 0 to 1. ``has_cells``: whether
@@ -52,8 +51,7 @@ class Beyond:
     is_searched: bool = True
 
 
-@value_type(eq=False)
-class Candidate:
+class Candidate(Struct, frozen=True, eq=False):
     """One way to read a board, and what the solver made of it.
 
     ``repair``: the change that was made to what was seen, in words. ``is_drawn``: the outcome is a solution
@@ -93,8 +91,7 @@ class Candidate:
         return [key for path in self.outcome.solution.paths for key in crosses_itself_at(board, path)]
 
 
-@value_type(eq=False, repr=False)
-class CheckedReading:
+class CheckedReading(Struct, frozen=True, eq=False):
     """A reading that is believed. ``seconds`` per stage; ``confidence`` 0 to 1.
 
     ``doubts``: those that cast doubt on the board or its solution, then those that only mention something.
@@ -110,10 +107,10 @@ class CheckedReading:
     seconds: dict[str, float]
     doubts: tuple[Doubt, ...]
     confidence: float
-    beyond: Beyond | None = field(default=None, kw_only=True)
-    other_board: CropBox | None = field(default=None, kw_only=True)
-    state: State = field(default="empty", kw_only=True)
-    drawn: tuple[frozenset[int], ...] = field(default=(), kw_only=True)
+    beyond: Beyond | None = None
+    other_board: CropBox | None = None
+    state: State = "empty"
+    drawn: tuple[frozenset[int], ...] = ()
 
     @property
     def doubtful(self) -> bool:

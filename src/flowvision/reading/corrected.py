@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from flowvision.advice import Change, Hint
 from flowvision.corrections.correction import changed

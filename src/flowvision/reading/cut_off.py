@@ -7,11 +7,11 @@ from math import ceil
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Frame, Screenshot, affine_map
 from flowvision.image.pixels import pixels_at
-from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
@@ -84,8 +84,7 @@ def is_border_seen(fit: Fit, shot: Screenshot, side: int) -> bool:
     return is_seen and lines_go_on(shot.bgr, fit, side, min(reach, NEAR)) < GOES_ON
 
 
-@value_type
-class CutLine:
+class CutLine(Struct, frozen=True):
     """A row or a column that may be cut off, a ``line``; the ``edge`` of the board where the picture ends.
 
     ``sides``: it is at one of these. ``rows``, ``cols``: those that are seen whole. ``is_likely``: screens

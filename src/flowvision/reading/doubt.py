@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from flowvision.advice import Advice
 from flowvision.log import Stage
-from flowvision.value import value_type
 from flowvision.vision.pixels.view import Floats
 
 LOOKED_AT = "looked at here"
@@ -48,16 +47,14 @@ def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) ->
     return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)
 
 
-@value_type
-class Trial:
+class Trial(Struct, frozen=True):
     """Result of advice that was tried and gives one solution: size of the board, warnings of the answer."""
 
     size: str
     warnings: tuple[str, ...] = ()
 
 
-@value_type(eq=False)
-class Doubt:
+class Doubt(Struct, frozen=True, eq=False):
     """One reason not to believe a reading, or not to find a board.
 
     ``code``: a row of ``wording.WORDS``. ``stage``: the first one whose picture shows it. ``facts``: what was

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from flowvision.errors import AmbiguousColoursError, FlowvisionError
 from flowvision.reading.attempts import BoardCache, RegionCache

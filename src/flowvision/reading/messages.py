@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from flowvision.advice import Hint, Option, Without
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError

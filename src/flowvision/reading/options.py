@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import isfinite
 from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
-from flowvision.value import value_type
-from flowvision.vision.settings.threshold import setting
 from flowvision.words import size_of
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
@@ -33,7 +32,7 @@ KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
 """Types of the options, and what to give instead; ``size_of`` checks the grid."""
 
 
-@value_type
+@dataclass(frozen=True, slots=True)
 class Options:
     """Facts about a picture that its caller knows, and a limit of time.
 
@@ -45,21 +44,13 @@ class Options:
     pipes already drawn. ``corrections``: changes to what was read, in order.
     """
 
-    seconds: float = setting(30.0, "s", "a picture is given up after this long")
-    grid: str | int | None = setting(None, "columns x rows", "boards of another size are skipped")
-    colours: int | None = setting(
-        None,
-        "pairs of dots",
-        "1 to 400: where colours look alike the solution tells which dots belong together",
-    )
-    crop: CropBox | tuple[int, int, int, int] | None = setting(
-        None, "px", "the board is looked for in this part alone"
-    )
-    rotate: float = setting(0.0, "degrees", "the picture is turned clockwise before all else")
-    keep_drawn: bool = setting(False, "", "the solution continues the pipes already drawn")
-    corrections: Sequence[Correction] = setting(
-        (), "changes", "made to what was read, in order, before it is solved"
-    )
+    seconds: float = 30.0
+    grid: str | int | None = None
+    colours: int | None = None
+    crop: CropBox | tuple[int, int, int, int] | None = None
+    rotate: float = 0.0
+    keep_drawn: bool = False
+    corrections: Sequence[Correction] = ()
 
     def __post_init__(self) -> None:
         """Raises ``TypeError`` or ``ValueError``, each with the name of the option and what to give."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import islice
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from flowvision.errors import BoardNotFoundError, FlowvisionError
 from flowvision.image.picture import Screenshot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.partly_played import drawn_solution, drawn_starts, state_of

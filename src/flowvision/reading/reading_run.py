@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from time import perf_counter
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox
@@ -12,7 +15,6 @@ from flowvision.log import Log
 from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_COLOURS
 from flowvision.reading.options import Options
 from flowvision.solvers import Limits, Outcome, solve
-from flowvision.value import value_type
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.settings import SETTINGS, Settings
 
@@ -25,8 +27,7 @@ FINAL = AMBIGUOUS_PAIRING, FEW_COLOURS
 """Doubts that no other attempt changes: dots pair in several ways, pieces of another game."""
 
 
-@value_type(eq=False)
-class ReadingRun:
+class ReadingRun(Struct, frozen=True, eq=False):
     """A picture that is being read. ``deadline``: by ``perf_counter``; nothing new is begun after it."""
 
     shot: Screenshot
@@ -62,7 +63,7 @@ class ReadingRun:
 
     def of_part(self, crop: CropBox) -> ReadingRun:
         """The run, looking at this part of the picture alone."""
-        return replace(self, options=replace(self.options, crop=crop))
+        return replace(self, options=dataclasses.replace(self.options, crop=crop))
 
     def solve(self, interpretation: Interpretation, share: float = 1.0) -> Outcome:
         """Solve an interpretation in the time left, or in this share of all time."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from time import perf_counter
+
+from msgspec.structs import replace
 
 from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError
 from flowvision.puzzle.layout import Board

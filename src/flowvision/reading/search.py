@@ -6,9 +6,10 @@ Where none has, the best is repaired by moving a dot by a cell, or swapping two.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError
 from flowvision.log import STAGES, Step

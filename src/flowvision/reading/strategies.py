@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
+from msgspec import Struct
+
 from flowvision.reading import attempts
 from flowvision.reading.attempts import BoardCache, RegionCache, in_cells, in_discs
 from flowvision.reading.walls import every_wall, incomplete_walls
-from flowvision.value import value_type
 from flowvision.vision.assembly import Wall
 from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.crossings import CrossingEvidence, Crossings
@@ -26,8 +27,7 @@ FitsOfRegion = Callable[[RegionCache], Iterator[Fit]]
 BRIGHT_OR_DARK: tuple[Channel, ...] = ("brightest", "negative")
 
 
-@value_type
-class Strategy(Generic[T]):
+class Strategy(Struct, Generic[T], frozen=True):
     """One thing that is tried: its name, how, and why it stands where it does."""
 
     name: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
@@ -33,7 +35,7 @@ from flowvision.reading.partial_board import (
 )
 from flowvision.reading.walls import walls_seen, without
 from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution, solve
-from flowvision.value import find_ancestor, value_type
+from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
@@ -43,8 +45,7 @@ from flowvision.vision.settings import SETTINGS, Settings
 MISSED_DOTS = "missed dots"
 
 
-@value_type(eq=False)
-class Case:
+class Case(Struct, frozen=True, eq=False):
     """A candidate that is to be believed, and all else that was seen of its picture."""
 
     candidate: Candidate
@@ -74,8 +75,7 @@ Finding = tuple[Candidate | Step, dict[str, float]]
 """The candidate or failed step that an objection is about, and the numbers that were compared."""
 
 
-@value_type
-class Check:
+class Check(Struct, frozen=True):
     """One reason to refuse a reading.
 
     ``at_once``: made of every candidate; one that it objects to is refuted, and the next one is tried. The

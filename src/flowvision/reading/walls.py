@@ -7,7 +7,8 @@ reading with invented walls is one of the true board. Only whether a path touche
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from flowvision.puzzle.boards import opened, walls_and_warps
 from flowvision.puzzle.layout import Board

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from string import Formatter
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.advice import COMMAND, Advice, Change, Form, Option, Without
 from flowvision.puzzle.check import wall_name
 from flowvision.reading.doubt import Doubt
-from flowvision.value import value_type
 from flowvision.words import listed
 
 MAX_PLACES = 6
@@ -25,8 +26,7 @@ OPEN_A_LEVEL = "Open a level of the game and take the screenshot there."
 COMPARE = "Compare dots, walls and size with the screen, and correct what differs[: {advice:advice}]."
 
 
-@value_type
-class Words:
+class Words(Struct, frozen=True):
     """Words for a doubt: the sentence that names it, more about it, the next step.
 
     ``measured``: what it is recognised by, for the documents.
@@ -299,8 +299,7 @@ READS_WITHOUT = "Without {advice} it is read: {size} and exactly one solution."
 """The words for advice that was tried and helps."""
 
 
-@value_type
-class Explanation:
+class Explanation(Struct, frozen=True):
     """A doubt in words: the sentence that names it, more about it, what to do."""
 
     says: str

@@ -8,6 +8,7 @@ from itertools import chain
 from math import dist, hypot
 
 import numpy as np
+from msgspec import Struct
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.palette import labels_for
@@ -16,7 +17,6 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.render.look import LINE as THIN
 from flowvision.render.look import cell_width, dot_radius, letter_size
 from flowvision.render.paint import disc, ink_on, polygon, rule, stroke, text
-from flowvision.value import value_type
 
 SideLine = tuple[Point, Point]
 """A straight line along a side, or a part of one, in cell units."""
@@ -37,8 +37,7 @@ OPENING = 0.18
 """Reach of the lines beside an opening over the border, in cell widths."""
 
 
-@value_type
-class BoardStyle:
+class BoardStyle(Struct, frozen=True):
     """The colours and sizes of a board: its ground, its thin lines, its walls and outlines.
 
     ``cell_px``: width of a cell, smaller where the picture would be larger than ``most_px``.
@@ -57,8 +56,7 @@ PAPER = BoardStyle(Rgb(255, 255, 255), Rgb(150, 150, 150), Rgb(40, 40, 40), cell
 inch cells are 14 mm wide, and boards 180 mm at most, as A4 and US Letter have between margins of 15 mm."""
 
 
-@value_type(eq=False)
-class PlainBoard:
+class PlainBoard(Struct, frozen=True, eq=False):
     """A picture of a board alone, and where the board lies in it."""
 
     bgr: Bgr
@@ -92,8 +90,7 @@ def draw_board(
     return PlainBoard(bgr, frame)
 
 
-@value_type
-class DrawnSide:
+class DrawnSide(Struct, frozen=True):
     """One side of a cell's outline: its ends, and whether it is open, a border, or leads over the edge."""
 
     start: Point

@@ -7,13 +7,13 @@ from typing import Any
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Rgb
 from flowvision.image.pixels import pixels_at
 from flowvision.render.contrast import luminance
 from flowvision.render.look import PlacedBoard
-from flowvision.value import value_type
 
 CORNER = 0.72
 """Share of the way from a cell's middle to its corners: beside every pipe and dot, inside the lines."""
@@ -56,8 +56,7 @@ def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
     return tuple(sorted({Rgb(*colour[::-1]) for colour in grounds.tolist()}, key=luminance))
 
 
-@value_type(eq=False)
-class SmoothGround:
+class SmoothGround(Struct, frozen=True, eq=False):
     """The ground of a board alone, coarsely: ``scale`` of its pixels are one of the picture's."""
 
     coarse: NDArray[np.float32]

@@ -6,12 +6,13 @@ A timeline is data alone. Its pictures uncover the solved one piece by piece: th
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from math import dist, floor
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.image.clip import Clip, Patch, changed_box
 from flowvision.image.picture import Bgr, Floats, Frame
@@ -19,11 +20,9 @@ from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path, Solution
 from flowvision.render.look import PIPE, RIM, PlacedBoard
 from flowvision.render.paint import BITS, fixed
-from flowvision.value import value_type
 
 
-@value_type
-class Piece:
+class Piece(Struct, frozen=True):
     """A part of a flow's path, from ``start`` to ``end``, counted in edges from its first dot."""
 
     flow: int
@@ -80,16 +79,14 @@ FIRST_MS, LAST_MS = 600, 2500
 """Time for the picture before anything grows, and at the end."""
 
 
-@value_type
-class FramePlan:
+class FramePlan(Struct, frozen=True):
     """The pieces that appear in a frame, and how long the frame is shown."""
 
     grown: tuple[Piece, ...]
     milliseconds: int
 
 
-@value_type
-class Turn:
+class Turn(Struct, frozen=True):
     """When a piece grows: its first and last moment, in seconds from the beginning."""
 
     piece: Piece
@@ -97,8 +94,7 @@ class Turn:
     end: float
 
 
-@value_type
-class Timeline:
+class Timeline(Struct, frozen=True):
     """Pieces that grow one after the other, all at one pace; in the first frame none is there yet."""
 
     pieces: tuple[Piece, ...]
@@ -155,8 +151,7 @@ PixelBox = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels, right and bottom not included."""
 
 
-@value_type(eq=False)
-class MovingPicture:
+class MovingPicture(Struct, frozen=True, eq=False):
     """A picture before and after: ``base``, and ``final`` with all that is to be drawn of the solution.
 
     ``solved_with`` gives ``base`` with these flows drawn alone. It is called where paths cross on bridges: a

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from typing import Any
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Rgb
@@ -19,7 +20,6 @@ from flowvision.puzzle.model import Solution
 from flowvision.render.discs import UNLIKE
 from flowvision.render.ground import median_ground
 from flowvision.render.look import SEEN_DOT, PlacedBoard
-from flowvision.value import value_type
 
 FAINT, DENSE = 0.08, 0.75
 """Share of a flow's colour in a halo: less is not seen, more is a dot."""
@@ -78,8 +78,7 @@ QUANTILES = [WAYS * ALL_ROUND // 100, WAYS // 2, WAYS - 1 - WAYS * ALL_ROUND // 
 CIRCLE = unit_circle(WAYS)
 
 
-@value_type(eq=False)
-class Halo:
+class Halo(Struct, frozen=True, eq=False):
     """A translucent disc: its middle (2,) and radius in pixels; it shows ``(1 - share) * ground + added``.
 
     ``added``: (3,), BGR. ``cover``: (N,), the part of both from ``edge_px`` inside of its soft edge to so
@@ -157,8 +156,7 @@ def halo_of(
     return None
 
 
-@value_type(eq=False)
-class _Blend:
+class _Blend(Struct, frozen=True, eq=False):
     """A colour that is blended over a ground, both (3,) BGR.
 
     ``axis``: (3,), what a pixel adds to the ground times this is the colour's share; 0 where both are alike.

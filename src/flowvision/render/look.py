@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from math import hypot
 from numbers import Integral
 
+from msgspec import Struct
+
 from flowvision.image.picture import Floats, Frame
 from flowvision.puzzle.layout import DOT_RADIUS, Board, Cell
-from flowvision.value import value_type
 
 NARROW_DOT = 0.34
 """Radius of the game's dots in cell widths, in cells narrower than 1.0 (hexagons)."""
@@ -58,8 +59,7 @@ def usual_width(board: Board) -> float:
     return widths[len(widths) // 2]
 
 
-@value_type(eq=False)
-class PlacedBoard:
+class PlacedBoard(Struct, frozen=True, eq=False):
     """A board, and where it lies in a picture."""
 
     board: Board
@@ -82,8 +82,7 @@ class PlacedBoard:
         }
 
 
-@value_type
-class Look:
+class Look(Struct, frozen=True):
     """The parts of a solution that are drawn, and the pipes on the board before.
 
     ``flows``: only these flows, by their numbers from 0, ``None`` for all. ``edges``: only these edges of

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.palette import labels_for, letters_for, undimmed

@@ -8,11 +8,11 @@ from typing import Any
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.render.contrast import contrast
-from flowvision.value import value_type
 
 LEGIBLE = 3.0
 """Contrast of large letters, at least (WCAG 2): white has 2.6 on the game's grey, 3.4 on its tan."""
@@ -49,8 +49,7 @@ def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
     canvas[max(0, top - before) : bottom + after, max(0, left - before) : right + after] = colour[::-1]
 
 
-@value_type(eq=False)
-class Disc:
+class Disc(Struct, frozen=True, eq=False):
     """The ``pixels`` of a square ``part`` of a picture, and the ``mask`` of a disc in it."""
 
     part: tuple[slice, slice]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Frame, Rgb
@@ -19,7 +20,6 @@ from flowvision.render.curves import curves_of, is_bent, middles_passed, sides_p
 from flowvision.render.ground import distinct, grounds_of
 from flowvision.render.look import BRIDGE_GAP, DOT_MIDDLE, LETTER, PIPE, PIPE_LETTER, RIM, Look, PlacedBoard
 from flowvision.render.paint import disc, ink_on, polygon, stroke, text, thickness_of
-from flowvision.value import value_type
 
 if TYPE_CHECKING:
     from flowvision.render.played_pipes import PlayedPipes
@@ -42,8 +42,7 @@ INK = 0.045
 """Thickness of an arrow's strokes, in cell widths."""
 
 
-@value_type(eq=False)
-class Pipe:
+class Pipe(Struct, frozen=True, eq=False):
     """One flow's pipe in a picture.
 
     ``lines_px``: polylines (N, 2), another one after every warp. ``rims``: the colours of its rims, from

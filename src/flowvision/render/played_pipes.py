@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from itertools import chain
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Frame, Rgb
@@ -14,7 +15,6 @@ from flowvision.image.pixels import pixels_at, unit_circle
 from flowvision.puzzle.layout import Point
 from flowvision.puzzle.model import Solution
 from flowvision.render.look import PlacedBoard
-from flowvision.value import value_type
 
 Ints = NDArray[np.int_]
 
@@ -40,8 +40,7 @@ EVEN = 30.0
 """Largest variation of a plain ground within a cell (of 255); glossy or textured ones cannot be redrawn."""
 
 
-@value_type
-class PlayedPipes:
+class PlayedPipes(Struct, frozen=True):
     """The look of pipes on a board. ``width``: in cell widths. ``square``: turns have corners.
 
     ``even``: the ground round them has one colour a cell.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import field
 from itertools import chain
 
 import cv2
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Rgb
@@ -24,7 +24,6 @@ from flowvision.render.ground import (
 )
 from flowvision.render.halos import remove_halos
 from flowvision.render.look import SEEN_DOT, PlacedBoard
-from flowvision.value import value_type
 
 BAND = 0.07
 """Reach of a line from its side, in cell widths; and one pixel more."""
@@ -49,8 +48,7 @@ MIXED = 160.0
 Mask = NDArray[np.bool_]
 
 
-@value_type
-class _Cell:
+class _Cell(Struct, frozen=True):
     """A cell to repaint: its number, the colours of its pipes, the sides they pass, the colour of its dot.
 
     ``lanes``: on a bridge, the colours that pipes have and those that the solution gives them: every lane is

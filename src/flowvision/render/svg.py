@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from xml.etree import ElementTree as Xml
+
+from msgspec import Struct, field
 
 from flowvision.image.mark import NAME, SVG_MARK
 from flowvision.image.picture import Rgb
@@ -27,7 +28,6 @@ from flowvision.render.look import (
 from flowvision.render.look import LINE as THIN
 from flowvision.render.paint import ink_on
 from flowvision.render.pipes import EVERY, INK, arrows_along
-from flowvision.value import value_type
 from flowvision.words import count_of
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -49,8 +49,7 @@ MOTION = """
 """
 
 
-@value_type
-class SvgBoard:
+class SvgBoard(Struct, frozen=True):
     """The content of an SVG: a puzzle, its colours and letters, and the paths, if any.
 
     ``palette``: the colours of pipes and dots.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from cmath import phase, rect
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Literal, TypeAlias
+
+from msgspec.structs import replace
 
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.boards import walls_and_warps

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
 from typing import cast
+
+from msgspec.structs import replace
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution

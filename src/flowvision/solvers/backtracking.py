@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, get_args
 
+from msgspec import Struct
+
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import Limits, Outcome, Rules
 from flowvision.solvers.loop_cutting import LazySearch, solve_lazily
-from flowvision.value import value_type
 
 
-@value_type
-class Step:
+class Step(Struct, frozen=True):
     """Growing of a flow onto a strand, drawing back from it, or a solution."""
 
     kind: Literal["grow", "back", "solved"]

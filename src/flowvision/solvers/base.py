@@ -5,26 +5,24 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import field
 from typing import Literal, Protocol, TypeGuard, TypeVar
 
+from msgspec import Struct
+
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.value import value_type
 
 Rules = Literal["strict", "free"]
 """``strict``: no path touches itself (neighbouring cells of one path follow each other on it), as in every
 published level. ``free``: all paths that join their dots and fill the board."""
 
 
-@value_type
-class Limits:
+class Limits(Struct, frozen=True):
     """Limit of a solver: ``seconds`` of wall time."""
 
     seconds: float = 30.0
 
 
-@value_type
-class CnfEvidence:
+class CnfEvidence(Struct, frozen=True):
     """Size of a formula in conjunctive normal form, and the effort of its search.
 
     ``variables``, ``clauses``: the number of each kind at the beginning. ``loops_cut``, ``touches_cut``:
@@ -41,8 +39,7 @@ class CnfEvidence:
     propagations: int
 
 
-@value_type
-class Solved:
+class Solved(Struct, frozen=True):
     """A solution, and whether it is the only one under ``rules`` (``None``: not known)."""
 
     solution: Solution
@@ -51,26 +48,24 @@ class Solved:
     rules: Rules = "free"
     second: Solution | None = None
     """Another solution, where ``unique`` is false."""
-    evidence: CnfEvidence | None = field(default=None, compare=False, repr=False)
+    evidence: CnfEvidence | None = None
 
 
-@value_type
-class Unsolvable:
+class Unsolvable(Struct, frozen=True):
     """Proof that there is no solution; ``reason`` where one is cheap to find."""
 
     seconds: float
     reason: str = ""
-    evidence: CnfEvidence | None = field(default=None, compare=False, repr=False)
+    evidence: CnfEvidence | None = None
 
 
-@value_type
-class GaveUp:
+class GaveUp(Struct, frozen=True):
     """The limit passed first; with the rules ``free``, there is no strict solution."""
 
     seconds: float
     reason: str
     rules: Rules = "strict"
-    evidence: CnfEvidence | None = field(default=None, compare=False, repr=False)
+    evidence: CnfEvidence | None = None
 
 
 def gave_up(seconds: float, rules: Rules, evidence: CnfEvidence | None = None) -> GaveUp:

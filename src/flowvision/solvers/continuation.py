@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.partly_played import Stumps, drawn_solution, drawn_starts, rest_of, whole_solution
 from flowvision.solvers import solve
 from flowvision.solvers.base import Limits, Outcome, Solved, Unsolvable
-from flowvision.value import value_type
 
 
-@value_type
-class Continuation:
+class Continuation(Struct, frozen=True):
     """The outcome with the pipes kept; ``wrong``: the flows whose pipes no solution keeps."""
 
     outcome: Outcome

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import perf_counter
 
+from msgspec import Struct
+
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.solvers.base import Limits, Rules, TimeIsUpError
 from flowvision.solvers.loop_cutting import Trace
 from flowvision.solvers.sat import SatSearch
-from flowvision.value import value_type
 
 
-@value_type
-class Count:
+class Count(Struct, frozen=True):
     """Number of solutions; with ``complete`` false, there may be more."""
 
     number: int

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations, product
 
+from msgspec import Struct
+
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.solvers.base import Clock, no_clock, watched
-from flowvision.value import value_type
 
 Cycle = tuple[int, ...]
 """Edges from strand to strand, and back to the first."""
@@ -45,8 +46,7 @@ def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
     return joined
 
 
-@value_type
-class Corners:
+class Corners(Struct, frozen=True):
     """Every way to turn at a square of a graph, by number.
 
     ``clauses``: each excludes a corner under the strict rules. ``strands``: where the path turns, -1 where

@@ -11,10 +11,11 @@ from enum import IntEnum
 from time import perf_counter
 from typing import Literal
 
+from msgspec import Struct
+
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.solvers.base import Limits, Rules, TimeIsUpError
 from flowvision.solvers.loop_cutting import touches_of
-from flowvision.value import value_type
 
 CHAIN = 12
 """Forced steps followed after a trial step: a person does not look further ahead."""
@@ -40,16 +41,14 @@ class Rung(IntEnum):
         return self.name.lower().replace("_", "-")
 
 
-@value_type
-class Fault:
+class Fault(Struct, frozen=True):
     """Fault after a step, and the strand at which it shows."""
 
     kind: Literal["dead-end", "cut-off", "stranded", "beside-itself"]
     strand: int
 
 
-@value_type
-class Deduction:
+class Deduction(Struct, frozen=True):
     """Edges that follow from the drawn ones.
 
     ``strand``: where there is no other way. ``refuted``: the open edges there, each with its fault. Both are
@@ -281,8 +280,7 @@ WEIGHTS = {Rung.WAY_OUT: 0, Rung.WAY_THROUGH: 0, Rung.ONE_AHEAD: 1, Rung.FURTHER
 """Score of a step of each rung."""
 
 
-@value_type
-class Difficulty:
+class Difficulty(Struct, frozen=True):
     """Difficulty for a person: one of ``GRADES``, a score from 0, and the number of steps of each rung."""
 
     grade: str

@@ -14,10 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations
 
+from msgspec import Struct
+
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.solvers.base import Clock, collector_paused, no_clock, watched
 from flowvision.solvers.cycles import Corners, Cycle, corners_of, implied_clauses, short_cycles
-from flowvision.value import value_type
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]
@@ -28,8 +29,7 @@ LARGE = 400
 """Strands of the smallest board on which implied clauses save more time than they take."""
 
 
-@value_type
-class Template:
+class Template(Struct, frozen=True):
     """Clauses of a graph.
 
     ``strict``: the variable that switches the strict rules on. ``alike``: one colour at both ends of a used
@@ -45,8 +45,7 @@ class Template:
     corners: Corners | None
 
 
-@value_type
-class Formula:
+class Formula(Struct, frozen=True):
     """Clauses of a puzzle, the most restrictive first, so that the solver shortens later ones.
 
     ``implied``: the number of clauses that only guide the search.

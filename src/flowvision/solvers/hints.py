@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from itertools import takewhile, zip_longest
 
+from msgspec import Struct
+
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.palette import letter_named
 from flowvision.puzzle.check import position_name
@@ -13,7 +15,6 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import Limits, TimeIsUpError
 from flowvision.solvers.deductions import Deduction, Fault, Rung, deductions
-from flowvision.value import value_type
 from flowvision.words import listed, quoted, whole_number
 
 HEADLINES = {
@@ -29,8 +30,7 @@ LISTED = 12
 """Largest number of reasons in words."""
 
 
-@value_type
-class Hint:
+class Hint(Struct, frozen=True):
     """Pieces of the solution, as edges with their flows, and the deductions that show them.
 
     ``code``: the rung of a single step, such as ``way-out``, a key of ``HEADLINES``, or ``several-flows``, to
@@ -43,8 +43,7 @@ class Hint:
     reasons: tuple[Deduction, ...] = ()
 
 
-@value_type
-class FlowNames:
+class FlowNames(Struct, frozen=True):
     """Names of the flows: their letters, and their colours where these are known."""
 
     letters: Sequence[str]

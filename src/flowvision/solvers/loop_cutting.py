@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import Self
 
+from msgspec import Struct
+
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import (
     CnfEvidence,
@@ -24,11 +26,9 @@ from flowvision.solvers.base import (
     gave_up,
     watched,
 )
-from flowvision.value import value_type
 
 
-@value_type
-class Trace:
+class Trace(Struct, frozen=True):
     """Paths from dot to dot, and loops without a dot: closed paths, the first strand again at the end."""
 
     paths: tuple[Path, ...]

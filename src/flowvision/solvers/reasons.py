@@ -6,10 +6,11 @@ any other path as many of both. A dot read one cell off always breaks the count.
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from flowvision.puzzle.check import place_name, position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Graph, Puzzle
-from flowvision.value import value_type
 from flowvision.words import count_of, listed
 
 
@@ -53,8 +54,7 @@ def _without_way(places: list[str]) -> str:
     return f"the {'dot' if one else 'dots'} in {listed(places)} {'has' if one else 'have'} no way out"
 
 
-@value_type
-class Shading:
+class Shading(Struct, frozen=True):
     """The two shades of a graph: 1 or -1 per strand, neighbours never alike; 0 in a part where that fails.
 
     ``parts``: the strands of each connected part; ``part_of``: per strand, the number of its part.

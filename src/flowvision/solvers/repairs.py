@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from itertools import chain, combinations
 from math import dist
 from time import perf_counter
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
@@ -21,7 +23,6 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import Limits, Solved, TimeIsUpError, collector_paused
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.sat import SatSearch
-from flowvision.value import value_type
 
 NEXT_CELL = 1.25
 """Longest move of a dot, in cell units: neighbours lie 1 apart (hexagons 0.87), diagonals 1.41."""
@@ -29,8 +30,7 @@ REPAIR_LIMIT, OMISSION_LIMIT = Limits(1.0), Limits(0.3)
 """Four times the time of the game's largest boards; a few milliseconds for each flow."""
 
 
-@value_type
-class Change:
+class Change(Struct, frozen=True):
     """A dot of ``flow`` read on the strand ``read`` that lies on the strand ``meant``."""
 
     flow: int
@@ -38,8 +38,7 @@ class Change:
     meant: int
 
 
-@value_type
-class Repair:
+class Repair(Struct, frozen=True):
     """A similar puzzle with its only solution; one change for a moved dot, two for swapped ones.
 
     ``text``: the change as a sentence.
@@ -51,8 +50,7 @@ class Repair:
     text: str
 
 
-@value_type
-class Repairs:
+class Repairs(Struct, frozen=True):
     """Repairs, best first; with ``complete`` false, time ran out."""
 
     found: tuple[Repair, ...]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.palette import letters_for, names_for, undimmed
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.puzzle.model import Puzzle
-from flowvision.value import find_ancestor, value_type
+from flowvision.value import find_ancestor
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.dots.letters import letters_on
@@ -25,8 +26,7 @@ MIN_DISTANCE = 1.0
 """Lab: a divisor is at least this, where two dots have the same colour."""
 
 
-@value_type(repr=False)
-class Reading:
+class Reading(Struct, frozen=True):
     """A puzzle as it was read, and where it lies in the picture."""
 
     is_without_picture: ClassVar[bool] = True
@@ -133,8 +133,7 @@ class Wall(NamedTuple):
         return ((c, row), (c + 1, row)) if c == col else ((col, r), (col, r + 1))
 
 
-@value_type(eq=False)
-class Interpretation:
+class Interpretation(Struct, frozen=True, eq=False):
     """One way to read a board: its ``reading``, and what that was put together of.
 
     ``source``: the pairs of dots, with bridges and warps where these were looked for; less where a board that

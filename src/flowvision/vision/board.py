@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import replace
 from typing import NamedTuple
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.image.pixels import CropBox, cut_out
 from flowvision.puzzle.layout import Board
-from flowvision.value import made_of, value_type
+from flowvision.value import made_of
 from flowvision.vision.pixels.lines import lines_mask
 from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, Views, shrink_of
 from flowvision.vision.settings import BoardSettings, LineSettings, Settings
 
 
-@value_type(eq=False)
-class BoardEvidence:
+class BoardEvidence(Struct, frozen=True, eq=False):
     """What was seen of lines in the whole picture.
 
     ``lines`` (h, w): 255 on thin bright lines, in a view of the picture; ``to_picture`` (3, 3): the map from
@@ -35,8 +35,7 @@ class BoardEvidence:
     groups: tuple[Floats, ...]
 
 
-@value_type(eq=False)
-class BoardRegion:
+class BoardRegion(Struct, frozen=True, eq=False):
     """Where a board is in ``shot``: its corners (4, 2) in picture pixels, clockwise from the top left.
 
     ``score``: its line pixels, as a share of the best region's. ``view``: the pixels of the region and a

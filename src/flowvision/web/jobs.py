@@ -6,18 +6,17 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from starlette.responses import JSONResponse
 
 from flowvision.contract import error_object
 from flowvision.errors import CrashedError, FlowvisionError, shortage_of
-from flowvision.value import value_type
 from flowvision.web.queries import RefusedError
 from flowvision.workers.pool import Call, WorkerPool
 from flowvision.workers.worker import Tell
 
 
-@value_type
-class WebLimits:
+class WebLimits(Struct, frozen=True):
     """Limits in bytes, seconds and numbers."""
 
     picture_bytes: int = 32 << 20
@@ -70,8 +69,7 @@ def failure_reply(error: BaseException, name: str = "") -> JSONResponse:
     return JSONResponse(described, status, {"Retry-After": "1"} if status == 429 else None)
 
 
-@value_type
-class Client:
+class Client(Struct, frozen=True):
     """The client of a job. ``lane``: a newer job in it ends the older one; each is done without one.
 
     ``ends``: other lanes of the client whose jobs become useless with this one.

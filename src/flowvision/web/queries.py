@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
+from msgspec import Struct
+
 from flowvision.reading.options import Options
-from flowvision.value import value_type
 from flowvision.words import quoted, size_of
 
 COLOUR = re.compile(r"#?[0-9a-fA-F]{6}")
@@ -114,8 +115,7 @@ def colours(words: str) -> tuple[str, ...]:
     return given
 
 
-@value_type
-class PuzzleBody:
+class PuzzleBody(Struct, frozen=True):
     """A puzzle in any written form, the parameters, and steps that are drawn already (pairs of cells)."""
 
     puzzle: str

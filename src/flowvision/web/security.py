@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
-from dataclasses import field
 
+from msgspec import Struct, field
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from flowvision.value import value_type
 from flowvision.web.jobs import failure_reply
 from flowvision.web.queries import RefusedError
 
@@ -49,17 +48,16 @@ HEADERS = {
 }
 
 
-@value_type
-class Keys:
+class Keys(Struct, frozen=True):
     """The secrets of one run.
 
     ``token``: for programs. ``codes``: each lets one browser in once; it stands in an address, which browsers
     remember and share. ``page``: what the page gets in exchange for a code.
     """
 
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES), repr=False)
-    page: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES), repr=False)
-    codes: set[str] = field(default_factory=set, repr=False)
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES))
+    page: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES))
+    codes: set[str] = field(default_factory=set)
 
     def new_code(self) -> str:
         """Return one more code."""
@@ -82,8 +80,7 @@ def _is_same(one: str, other: str) -> bool:
     return secrets.compare_digest(one.encode(), other.encode())
 
 
-@value_type
-class Gate:
+class Gate(Struct, frozen=True):
     """Conditions of a request: a ``Host`` of the list, one of the ``keys``. ``scheme``: http or https."""
 
     hosts: frozenset[str]

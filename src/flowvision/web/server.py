@@ -19,9 +19,9 @@ from time import monotonic
 from typing import Any
 
 import uvicorn
+from msgspec import Struct
 
 from flowvision.errors import OutputError
-from flowvision.value import value_type
 from flowvision.web.app import make_app
 from flowvision.web.jobs import WebLimits
 from flowvision.web.security import KEYED, Gate
@@ -148,8 +148,7 @@ MAX_HEADER_BYTES = 256 << 10
 """A puzzle to be drawn is in the query, the picture in the body; 40 × 40 cells with walls take 60 kB."""
 
 
-@value_type
-class WebOptions:
+class WebOptions(Struct, frozen=True):
     """Options of the server. ``lan``: in the local network as well; ``api``: print the token."""
 
     port: int = 8765

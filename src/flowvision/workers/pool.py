@@ -22,8 +22,9 @@ from multiprocessing.reduction import ForkingPickler
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
 
+from msgspec import Struct
+
 from flowvision.errors import CrashedError, GaveUpError, shortage_of
-from flowvision.value import value_type
 from flowvision.workers.worker import NAME, READY, Job, Prepare, Tell, Worker, start_worker
 
 P = ParamSpec("P")
@@ -37,8 +38,7 @@ UNGUARDED = 79
 """Exit code of a worker whose main script starts workers when it is imported."""
 
 
-@value_type(eq=False)
-class Call:
+class Call(Struct, frozen=True, eq=False):
     """``function(*args)``, to be made in another process.
 
     ``seconds``: time limit; that of the pool where ``None``.

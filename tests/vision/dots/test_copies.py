@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Rgb, Screenshot

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pickle
 from collections import defaultdict
-from dataclasses import FrozenInstanceError, replace
 
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
@@ -176,7 +176,7 @@ def test_shapes_are_as_large_as_their_cells(drawn: tuple[Board, BoardGeometry]) 
 def test_it_is_frozen_and_travels(drawn: tuple[Board, BoardGeometry]) -> None:
     """Errors that cross processes hold one; nobody changes what was seen."""
     _, geometry = drawn
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         geometry.clarity = 0.0
     copy = pickle.loads(pickle.dumps(geometry))
     assert (copy.board, copy.sides, copy.clarity) == (geometry.board, geometry.sides, geometry.clarity)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pickle
 from copy import deepcopy
-from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
+from msgspec.structs import replace
 
 from flowvision.vision.settings import DotSettings, Settings, thresholds
 
@@ -25,7 +25,7 @@ def test_every_threshold_has_a_unit_and_a_reason():
 def test_all_groups_are_listed_with_the_values_in_use():
     """One changed threshold is listed as changed, and nothing else is."""
     usual, changed = ({one.name: one.value for one in thresholds(some)} for some in (Settings(), CHANGED))
-    assert {name.split(".")[0] for name in usual} == {group.name for group in fields(Settings())}
+    assert {name.split(".")[0] for name in usual} == set(Settings.__struct_fields__)
     assert changed == {**usual, "dots.ring": 0.2}
 
 
@@ -46,16 +46,16 @@ def test_nothing_can_be_changed_in_place():
         lambda: setattr(CHANGED, "dots", DotSettings()),
         lambda: delattr(CHANGED.dots, "ring"),
     ):
-        with pytest.raises(FrozenInstanceError):
+        with pytest.raises(AttributeError):
             change()
     assert CHANGED.dots.ring == 0.2
 
 
 def test_names_that_there_are_not_are_refused():
     """A slip of the pen must not leave a threshold as it was."""
-    with pytest.raises(TypeError, match="DotSettings has no rnig"):
+    with pytest.raises(TypeError, match="rnig"):
         DotSettings(rnig=0.2)
-    with pytest.raises(TypeError, match="Settings has no dot"):
+    with pytest.raises(TypeError, match="dot"):
         replace(CHANGED, dot=DotSettings())
 
 

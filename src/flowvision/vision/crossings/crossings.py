@@ -10,11 +10,12 @@ from collections.abc import Mapping
 
 import cv2
 import numpy as np
+from msgspec import Struct
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Lattice, Place
-from flowvision.value import made_of, value_type
+from flowvision.value import made_of
 from flowvision.vision.crossings.drawn_pipes import flows_through
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
@@ -27,8 +28,7 @@ Gate = tuple[Place, Way]
 """A cell and a way out of it."""
 
 
-@value_type(eq=False)
-class CrossingEvidence:
+class CrossingEvidence(Struct, frozen=True, eq=False):
     """What is seen of bridges and warps on a board, with the pairs of dots that its pipes may join.
 
     ``warps``: the two gates that each joins over the edge. ``ends``: both ends of every row and column, where
@@ -43,8 +43,7 @@ class CrossingEvidence:
     inked: Floats
 
 
-@value_type(eq=False)
-class Crossings:
+class Crossings(Struct, frozen=True, eq=False):
     """The board with its bridges and warps.
 
     ``bridges``: their places. ``warps``: the two places that each joins over the edge. ``inked``: as in

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
-from flowvision.value import value_type
 from flowvision.vision.pixels.view import (
     Floats,
     View,
@@ -67,8 +67,7 @@ Gate = Sequence[Point]
 """The middle of a cell and that of one of its sides, in cell units."""
 
 
-@value_type(eq=False)
-class SeenBoard:
+class SeenBoard(Struct, frozen=True, eq=False):
     """A board in a picture, to look for pipes on: the colour of each flow, and the strands of its dots."""
 
     view: View

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from flowvision.puzzle.boards import walls_and_warps
-from flowvision.value import value_type
 from flowvision.vision.dots.detection import (
     CORNERS,
     DotHypothesis,
@@ -189,8 +189,7 @@ def _lab_at(geometry: BoardGeometry, centres: Floats, at: Floats) -> Floats:
     return lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, at))
 
 
-@value_type(eq=False)
-class DiscBoard:
+class DiscBoard(Struct, frozen=True, eq=False):
     """A board whose dots are discs of one size, found as circles.
 
     ``geometry``: the board, with the cells that looked like holes because they hold such a disc. ``radius``:

@@ -6,16 +6,17 @@ A dot is where an annulus has one colour, which the background has not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
 from functools import partial
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import DOT_RADIUS
-from flowvision.value import made_of, value_type
+from flowvision.value import made_of
 from flowvision.vision.dots.letters import Faces, faces_of
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
@@ -23,8 +24,7 @@ from flowvision.vision.settings import DotSettings
 from flowvision.words import count_of
 
 
-@value_type
-class Dot:
+class Dot(Struct, frozen=True):
     """A dot: its cell, where it is, and its colour, also in CIE Lab (L 0–100)."""
 
     cell: int
@@ -33,8 +33,7 @@ class Dot:
     rgb: Rgb
 
 
-@value_type(eq=False)
-class DotEvidence:
+class DotEvidence(Struct, frozen=True, eq=False):
     """What was seen in every cell, with a dot or without.
 
     ``contrast`` (cells,): Lab distance of the annulus from the background. ``cover`` (cells,): the share of
@@ -47,8 +46,7 @@ class DotEvidence:
     faces: Faces
 
 
-@value_type(eq=False)
-class DotHypothesis:
+class DotHypothesis(Struct, frozen=True, eq=False):
     """A board, and what its dots may look like; ``strategy``: by which row of ``DOTS`` it was made."""
 
     geometry: BoardGeometry
@@ -58,8 +56,7 @@ class DotHypothesis:
     source = made_of("geometry")
 
 
-@value_type(eq=False)
-class Dots:
+class Dots(Struct, frozen=True, eq=False):
     """The dots of a board, as its ``hypothesis`` says they look."""
 
     dots: tuple[Dot, ...]
@@ -85,11 +82,10 @@ class Dots:
         return replace(self, hypothesis=replace(self.hypothesis, geometry=geometry))
 
 
-@value_type
-class Pairing:
+class Pairing(Struct, frozen=True):
     """Which dots belong together: pairs of indices into ``dots``, and a colour per pair."""
 
-    dots: Dots = field(repr=False)
+    dots: Dots
     pairs: tuple[tuple[int, int], ...]
     palette: tuple[Rgb, ...]
     margin: float
@@ -121,8 +117,7 @@ CORNERS = np.array(
 """Points that no dot and no pipe reaches, clear of the lines; in widths of the cell from its middle."""
 
 
-@value_type(eq=False)
-class CellColours:
+class CellColours(Struct, frozen=True, eq=False):
     """What is seen in every cell: the median colour of its annulus, and how it stands out.
 
     ``colour`` (cells, 3): BGR; ``lab`` (cells, 3). ``contrast`` (cells,): Lab distance from the background.

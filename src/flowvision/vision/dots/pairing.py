@@ -18,10 +18,10 @@ from itertools import chain, islice, product
 from math import prod
 
 import numpy as np
+from msgspec import Struct
 
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
-from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dot, Dots, Pairing
 from flowvision.vision.dots.letters import unlikeness
 from flowvision.vision.pixels.view import Floats, colour_distance
@@ -185,8 +185,7 @@ DEAD_ENDS = 20
 """Times as many as the pairings that are wanted: then they are too many to be looked for."""
 
 
-@value_type(eq=False)
-class Alternatives:
+class Alternatives(Struct, frozen=True, eq=False):
     """The pairings that colours allow, and ``doubtful``: the numbers of the dots they differ in.
 
     ``closest``: as it would be without them. ``pairings``: the closest first. ``complete``: these are all of

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Lattice, Place

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import cv2
+from msgspec import Struct
 
-from flowvision.value import made_of, value_type
+from flowvision.value import made_of
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
@@ -21,8 +22,7 @@ from flowvision.vision.pixels.view import Floats, Gray, View
 from flowvision.vision.settings import GridSettings, LineSettings
 
 
-@value_type(eq=False)
-class AxisLines:
+class AxisLines(Struct, frozen=True, eq=False):
     """What was seen of the lines across one axis.
 
     ``strong`` (along, across): whether a pixel lies on a line; ``profile`` (across,): their share per
@@ -37,8 +37,7 @@ class AxisLines:
     tilted: bool
 
 
-@value_type(eq=False)
-class GridEvidence:
+class GridEvidence(Struct, frozen=True, eq=False):
     """What was seen of lines in a ``view`` of a region, per axis (along x, along y).
 
     ``profiles``: the share of line pixels per position. ``masks``: 255 on lines. ``hough_limits``: for

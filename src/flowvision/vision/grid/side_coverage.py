@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
-from flowvision.value import value_type
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import GridSettings
@@ -19,8 +19,7 @@ FLANKS = (0.12, 0.32), (0.68, 0.88)
 cross at its ends, a corner is seen even where the side is not."""
 
 
-@value_type(eq=False)
-class SideCoverage:
+class SideCoverage(Struct, frozen=True, eq=False):
     """How much of every side of a lattice is seen as a line, 0 to 1; ``nan`` outside the view.
 
     ``vertical`` (rows, cols + 1), ``horizontal`` (rows + 1, cols): the share of both flanks of the side.

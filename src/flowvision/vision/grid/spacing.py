@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import floor, sqrt
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
-from flowvision.value import value_type
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import GridSettings
 
@@ -17,8 +17,7 @@ ROUNDING = 1e-9
 """Share of a score: more than the last bits, which depend on the order of its factors."""
 
 
-@value_type
-class Spacing:
+class Spacing(Struct, frozen=True):
     """``count`` cells of ``pitch`` pixels, the first line at ``start``."""
 
     start: float

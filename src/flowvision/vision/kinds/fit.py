@@ -6,23 +6,23 @@ causes of refusals and debug pictures look at one kind alone, and pass the other
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Board, Place, Point
-from flowvision.value import made_of, value_type
+from flowvision.value import made_of
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import DotSettings, Settings
 
 
-@value_type
-class DotModel:
+class DotModel(Struct, frozen=True):
     """What the dots of a board look like, and which cells may hold one.
 
     ``ring``: the radius of the annulus that a dot fills with one colour, in cell widths: inside
@@ -62,8 +62,7 @@ class Side(NamedTuple):
         return (row, col - 1) if x == col else (row - 1, col), (row, col)
 
 
-@value_type(eq=False)
-class DebugShape:
+class DebugShape(Struct, frozen=True, eq=False):
     """What a debug picture shows of a fit, in pixels of the picture.
 
     ``seen``, ``unseen``: lines (N, 2) of the cells that belong to the board, and of others. ``links``: lines
@@ -210,8 +209,7 @@ class RowsAndColumns(Fit):
         return (*horizontal, *(to_px([(c, 0), (c, rows)]) for c in range(cols + 1)))
 
 
-@value_type(eq=False)
-class BoardGeometry:
+class BoardGeometry(Struct, frozen=True, eq=False):
     """The board cut out of a fit: its cells and its walls.
 
     ``shapes`` (cells, 2, 2): symmetric matrices, each of which makes a unit square as long and wide as the

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from math import ceil
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.image.pixels import CropBox
-from flowvision.value import value_type
 from flowvision.vision.pixels.view import (
     HALF_WAY,
     Floats,
@@ -170,8 +170,7 @@ MIXTURES = 9
 """Shades from the colour of a disc to that round it, as smoothed edges show them."""
 
 
-@value_type(eq=False)
-class Discs:
+class Discs(Struct, frozen=True, eq=False):
     """Circles that may be dots, (N, 3) each: middles and radii, in picture pixels.
 
     ``filled``: of one colour, which differs from most of what is round them. ``faint``: the others, which

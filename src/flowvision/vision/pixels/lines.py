@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
-from flowvision.value import value_type
 from flowvision.vision.pixels.view import Floats, Gray, View, median
 from flowvision.vision.settings import FreeCellSettings, LineSettings
 
@@ -27,8 +27,7 @@ HOUGH_STEP = np.pi / 720
 """Radians between two directions of the Hough transform: a quarter of a degree."""
 
 
-@value_type(eq=False)
-class LinePixels:
+class LinePixels(Struct, frozen=True, eq=False):
     """The pixels on lines across one axis.
 
     ``seen`` (h, w): whether a pixel lies on a line, whose ``response`` (h, w) is ``step`` then; ``profile``

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Frame, Screenshot
-from flowvision.value import value_type
 
 
 def median(values: NDArray[Any]) -> float:
@@ -58,8 +58,7 @@ class PixelBox(NamedTuple):
     y1: int
 
 
-@value_type(eq=False)
-class View:
+class View(Struct, frozen=True, eq=False):
     """The pixels that a stage works on: ``bgr`` (h, w, 3) and ``gray`` (h, w), what lines are looked for in.
 
     ``to_picture``: 3×3 homography from view pixels to picture pixels.

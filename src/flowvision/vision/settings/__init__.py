@@ -28,7 +28,7 @@ from flowvision.vision.settings.other_kinds import (
     KindGroups,
 )
 from flowvision.vision.settings.reading import ReadingSettings
-from flowvision.vision.settings.threshold import Threshold, settings_group, thresholds
+from flowvision.vision.settings.threshold import Threshold, thresholds
 
 __all__ = [
     "SETTINGS", "BoardSettings", "CircleSettings", "CrossingSettings", "DotSettings", "FreeCellSettings",
@@ -38,9 +38,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-@settings_group
-class Settings(KindGroups):
-    """Every threshold of the reader, by stage; field metadata say each one's ``unit`` and ``reason``.
+class Settings(KindGroups, frozen=True, kw_only=True):
+    """Every threshold of the reader, by stage.
 
     >>> Settings(dots=DotSettings(ring=0.25)).dots.ring
     0.25

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.contract import reading_object
 from flowvision.image.picture import Frame, Screenshot
@@ -100,7 +101,7 @@ def test_rhombs_have_none():
     """A lattice whose axes are no right angle, as on the sides of cubes, is none of squares."""
     fit = fit_of(BOARDS["square"])
     leaning = tuple((x + 0.4 * y, y) for x, y in fit.centres)
-    rhombs = CellFit(fit.cells, leaning, *(getattr(fit, n) for n in list(CellFit.__slots__)[2:]))
+    rhombs = replace(fit, centres=leaning)
     assert lattice_of(rhombs, FREE) is None
 
 
@@ -134,7 +135,7 @@ def test_cells_off_their_places_have_none(name):
     """A third of a cell off is no lattice."""
     fit = fit_of(BOARDS[name])
     moved = ((fit.centres[0][0] + 0.3, fit.centres[0][1] + 0.3), *fit.centres[1:])
-    shaken = CellFit(fit.cells, moved, *(getattr(fit, name) for name in list(CellFit.__slots__)[2:]))
+    shaken = replace(fit, centres=moved)
     assert lattice_of(shaken, FREE) is None
     assert not is_hexagonal(shaken, FREE)
 
@@ -142,9 +143,7 @@ def test_cells_off_their_places_have_none(name):
 def test_two_cells_on_one_place_are_no_lattice():
     """Nor are cells in a single row, of which nobody knows how far apart rows would be."""
     fit = fit_of(BOARDS["square"])
-    twice = CellFit(
-        fit.cells, (fit.centres[1], *fit.centres[1:]), *(getattr(fit, n) for n in list(CellFit.__slots__)[2:])
-    )
+    twice = replace(fit, centres=(fit.centres[1], *fit.centres[1:]))
     assert lattice_of(twice, FREE) is None
     assert lattice_of(fit_of(boards.square(1, 3)), FREE) is None
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.image.picture import Screenshot
 from flowvision.vision.grid.side_coverage import SideCoverage

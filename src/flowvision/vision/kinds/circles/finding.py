@@ -7,16 +7,16 @@ something; it is a board where these cells fill a rectangle.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 from math import ceil
 from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.image.picture import PIXELS, Frame, affine_map
-from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask, side_coverage
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
@@ -51,8 +51,7 @@ BESIDE_ENDS = np.array([(x, y) for x in (-0.11, 0.11) for y in (-0.11, 0.11, 0.8
 """Places round its ends, across and along it, which show the ground."""
 
 
-@value_type(eq=False)
-class Circles:
+class Circles(Struct, frozen=True, eq=False):
     """Circles side by side: middles (N, 2) and their median ``radius``, in view pixels."""
 
     middles: Floats

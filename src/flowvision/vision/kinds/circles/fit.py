@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
-from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, RowsAndColumns, squares
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings, Settings
 
 
-@value_type(eq=False)
-class CircleFit(RowsAndColumns):
+class CircleFit(RowsAndColumns, Struct, frozen=True, eq=False):
     """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
 
     ``circles`` (N, 3): middles and radii, in picture pixels. ``radius``: the median one, of the shorter side

@@ -6,10 +6,9 @@ much thicker or brighter than the others.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError

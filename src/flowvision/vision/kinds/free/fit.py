@@ -7,12 +7,12 @@ from math import inf, sqrt
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell, Lattice, Point, Polyline
-from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull
 from flowvision.vision.pixels.view import Floats
@@ -24,8 +24,7 @@ FIRST = 0.5
 """Pitches from the outermost cell, within which cells are in the first row or column."""
 
 
-@value_type
-class Contact:
+class Contact(Struct, frozen=True):
     """The side that two cells share: its middle, its length, how thick and bright it is."""
 
     a: int
@@ -35,8 +34,7 @@ class Contact:
     strength: float
 
 
-@value_type(eq=False)
-class CellFit(Fit):
+class CellFit(Fit, Struct, frozen=True, eq=False):
     """Cells of any shape. Cell units: the median cell has area 1.
 
     ``shapes`` (cells, 2, 2): symmetric matrices, each of which makes a unit square as long and wide as the

@@ -6,11 +6,11 @@ from math import sqrt
 from typing import TypeVar
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
-from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull, squares
 from flowvision.vision.pixels.line_weight import clarity
@@ -75,8 +75,7 @@ HALF_OF_SIDES = (1, 2, 3)
 """Three of the six sides of every hexagon: going over these alone visits each shared side once."""
 
 
-@value_type(eq=False)
-class HexagonFit(Fit):
+class HexagonFit(Fit, Struct, frozen=True, eq=False):
     """A lattice of flat-topped hexagons, the odd columns half a cell higher.
 
     Cell units: a hexagon is 1.0 wide. ``cells`` (rows, cols): where a cell is. ``strength`` (rows, cols, 6):

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from msgspec import Struct
 
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
-from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.grid.side_coverage import Mask, SideCoverage
@@ -43,8 +43,7 @@ WHITE = 255
 """The brightness of white, from which that of lines darker than their cells is counted."""
 
 
-@value_type(eq=False)
-class GridFit(RowsAndColumns):
+class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
     """The lattice that explains the region from edge to edge."""
 
     rows: int

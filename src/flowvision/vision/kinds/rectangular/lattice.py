@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import islice, product
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from flowvision.advice import Hint, Option
 from flowvision.errors import GridNotFoundError

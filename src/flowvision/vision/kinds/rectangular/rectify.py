@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Screenshot
-from flowvision.value import value_type
 from flowvision.vision.pixels.lines import HOUGH_STEP, Axis, hough_lines, line_mask, thin_lines
 from flowvision.vision.pixels.view import Channel, Floats, Gray, View, brightest_channel
 from flowvision.vision.settings import GridSettings, LineSettings
@@ -40,8 +40,7 @@ STRAIGHT_PX = 1400.0
 """The longest side of a picture that is seen straight."""
 
 
-@value_type
-class Trend:
+class Trend(Struct, frozen=True):
     """How lines across one axis are tilted: by ``tilt + slope · position`` radians.
 
     Positions are in pixels along the axis, from ``first`` to ``last``.
