@@ -5,6 +5,7 @@ Every function draws one picture, the same each time, with the options it is rea
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,7 +13,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-from msgspec.structs import replace
 
 from flowvision.advice import Advice, Change, Option, Without
 from flowvision.corrections.correction import SetCell
@@ -424,7 +424,7 @@ def followed(options: Options, advice: Iterable[Advice]) -> Options:
                 changed[name] = int(value) if name == "colours" else value
             case Change(cell, mark):
                 changed["corrections"] = (*changed.get("corrections", ()), SetCell(cell, mark))
-    return replace(options, **changed)
+    return dataclasses.replace(options, **changed)
 
 
 SPOILT: tuple[Spoilt, ...] = (

@@ -131,7 +131,7 @@ def test_nothing_is_asked_of_any_other_origin(browser: Any, server: Serving) -> 
     asked: list[str] = []
     tab.page.on("request", lambda request: asked.append(request.url))
     tab.open().choose(encode(screenshot_of(FIVE))).hears("exactly one solution")
-    tab.tab("Details")
+    tab.press("How it was read")
     tab.page.wait_for_selector(".strip figure:nth-child(7)")
     assert all(url.startswith((server.origin, f"blob:{server.origin}")) for url in asked)
     assert not [url for url in asked if server.gate.keys.token in url.split("#")[0]]

@@ -71,7 +71,7 @@ def test_two_tabs_do_not_disturb_each_other(browser: Any, server: Serving) -> No
     other.choose(picture_of(SEVERAL))
     one.hears("exactly one solution")
     other.hears("solutions")
-    one.tab("Correct").tap("0,0").hears("red has 1 dot")
+    one.look_at("Board").tab("Correct").tap("0,0").hears("red has 1 dot")
     assert other.text() == SEVERAL
     one.close()
     other.close()
@@ -82,10 +82,8 @@ def test_another_run_of_the_server_is_told(tab: Tab) -> None:
     body = '{"ok": false, "error": {"code": "no-token", "message": "The key is missing or wrong."}}'
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     tab.page.route("**/api/*", lambda route: route.fulfill(status=401, body=body))
-    tab.tab("Details")
+    tab.press("How it was read")
     tab.page.locator("#notice", has_text="server was started again").wait_for()
-    tab.page.locator("#panel-Details", has_text="This page's server was started again.").wait_for()
-    assert "Nothing in the picture" not in tab.page.inner_text("#panel-Details")
     tab.page.evaluate("localStorage.clear()")
     tab.page.goto(f"{tab.server.origin}/#")
     tab.page.reload()
@@ -117,7 +115,7 @@ def test_a_lost_server_is_said(browser: Any) -> None:
     with served() as serving:
         tab = Tab(browser, serving).open()
         tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    tab.tab("Correct").cell("4,4").focus()
+    tab.look_at("Board").tab("Correct").cell("4,4").focus()
     tab.page.keyboard.press("Shift+ArrowUp")
     tab.page.locator("#notice", has_text="does not answer").wait_for()
     assert tab.page.locator("#board .dots circle").count() == 10

@@ -59,6 +59,10 @@ class Keys(Struct, frozen=True):
     page: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES))
     codes: set[str] = field(default_factory=set)
 
+    def __repr__(self) -> str:
+        """Show no secret: tracebacks and logs are passed on."""
+        return "<Keys>"
+
     def new_code(self) -> str:
         """Return one more code."""
         code = secrets.token_urlsafe(TOKEN_BYTES)
