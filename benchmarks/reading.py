@@ -15,8 +15,9 @@ from pathlib import Path
 from time import perf_counter
 
 from data import shared_folder
-from flowvision import FlowvisionError, read_image
 from flowvision.contract import Object, error_object, reading_object
+from flowvision.errors import FlowvisionError
+from flowvision.pipeline import read_image
 
 
 def read(path: Path) -> Object:
