@@ -103,7 +103,7 @@ numpy.ma click.shell_completion flowvision.contract flowvision.corrections
 flowvision.puzzle.bounds flowvision.puzzle.formats flowvision.puzzle.levels flowvision.puzzle.records
 flowvision.puzzle.text
 pathlib difflib string colorsys tempfile json
-pysat.solvers pysat.formula fractions gzip lzma bz2
+pysat.solvers pysat.formula gzip lzma bz2
 flowvision.vision.kinds.hexagonal flowvision.vision.kinds.free flowvision.vision.kinds.circles
 flowvision.vision.dots.copies
 flowvision.reading.corrected flowvision.diagnosis
