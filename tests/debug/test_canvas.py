@@ -1,48 +1,54 @@
-"""Drawing in picture coordinates."""
+"""Drawing in picture coordinates, and labels beside marks."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flowvision.debug.canvas import GREEN, SIDE_PX, WHITE, Canvas, box_round
+from flowvision.debug.canvas import SIDE_PX, WHITE, Canvas, box_round
+from flowvision.debug.cause_picture import free_place
+
+CELL, SIDE = 90, 900
 
 
 @given(st.integers(20, 400), st.integers(20, 400), st.data())
 def test_a_disc_lies_where_its_pixels_were(width: int, height: int, data: st.DataObject) -> None:
-    """Whatever the part and its scale, a mark drawn at a point covers the canvas pixel of that point."""
+    """On every part at every scale, a mark covers the canvas pixel of its point."""
     x, y = data.draw(st.integers(5, width - 6)), data.draw(st.integers(5, height - 6))
-    box = np.array([x - 5, y - 5, x + 6, y + 6], dtype=np.float64)
-    canvas = Canvas(np.zeros((height, width, 3), np.uint8), box)
+    canvas = Canvas(np.zeros((height, width, 3), np.uint8), np.array([x - 5.0, y - 5.0, x + 6.0, y + 6.0]))
     canvas.circle((x, y), 1.5, WHITE, -1)
     ys, xs = np.nonzero(canvas.bgr[..., 0] > 128)
     assert max(canvas.bgr.shape) == SIDE_PX
     assert canvas.at([(x, y)])[0] == pytest.approx((xs.mean(), ys.mean()), abs=1)
 
 
-def test_the_picture_is_not_drawn_on() -> None:
-    """The canvas is a copy."""
-    bgr = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
-    canvas = Canvas(bgr)
-    canvas.line([(0, 0), (500, 500)], GREEN)
-    assert not bgr.any()
-    assert canvas.bgr.any()
-
-
 def test_a_tint_lies_on_its_mask() -> None:
-    """A mask of half size tints the pixels it stands for, and no others."""
-    mask = np.zeros((50, 50), np.uint8)
+    """A mask of half size tints its own pixels, and the picture itself stays as it was."""
+    bgr, mask = np.zeros((100, 100, 3), np.uint8), np.zeros((50, 50), np.uint8)
     mask[:25] = 255
-    to_picture = np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]], dtype=np.float64)
-    canvas = Canvas(np.zeros((100, 100, 3), np.uint8))
-    canvas.tint(mask, to_picture, WHITE)
+    canvas = Canvas(bgr)
+    canvas.tint(mask, np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]]), WHITE)
     assert canvas.bgr[20 : SIDE_PX // 2 - 20, 20:-20].min() == WHITE[0]
-    assert canvas.bgr[SIDE_PX // 2 + 20 :].max() == 0
+    assert canvas.bgr[SIDE_PX // 2 + 20 :].max() == bgr.max() == 0
 
 
 def test_a_box_outside_the_picture_shows_all_of_it() -> None:
-    """A box that misses the picture is no reason to fail."""
+    """A box that misses the picture is no error."""
     canvas = Canvas(np.zeros((40, 20, 3), np.uint8), box_round(np.array([[500.0, 500.0], [600.0, 600.0]])))
     assert canvas.bgr.shape == (SIDE_PX, SIDE_PX // 2, 3)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=60), st.integers(10, 200)
+)
+def test_labels_hide_no_dot(cells: set[tuple[int, int]], width: int) -> None:
+    """A label stays in the picture and off the dots; without a free place it is right above its ring."""
+    centres = [np.array(cell) * CELL + CELL / 2 for cell in sorted(cells)]
+    taken = [np.concatenate((centre - 30, centre + 30)) for centre in centres]
+    found, half = free_place(centres[0], 30, (width, 14), taken, (SIDE, SIDE)), np.array((width, 14)) / 2
+    assert ((found - half >= 0) & (found + half <= SIDE)).all()
+    hidden = any((np.abs(centre - found) < half + 30).all() for centre in centres)
+    assert not hidden or abs(found[1] - max(13, centres[0][1] - 43)) < 1e-6

@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flowvision.advice import Change, Option, Without
+from flowvision.debug.cause_picture import MARGIN
 from flowvision.debug.page import PICTURES, write_story
-from flowvision.debug.story import story_of
+from flowvision.debug.story import command_of, story_of
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.image.codec import decode
 from flowvision.image.mark import is_marked
-from flowvision.image.picture import Bgr
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import STAGES, Step
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
@@ -62,16 +64,6 @@ def test_a_board_without_lines_has_its_circles_drawn(tmp_path: Path) -> None:
     assert "25 circles of one size" in (tmp_path / "index.html").read_text()
 
 
-def test_the_timings(tmp_path: Path) -> None:
-    """Seconds of every stage, and every attempt in order."""
-    written(screenshot_of(FIVE), tmp_path)
-    timings = json.loads((tmp_path / "debug.json").read_text())["timings"]
-    assert timings["ok"] is True
-    plain = [stage for stage in STAGES if stage != "crossings"]
-    assert list(timings["seconds"]) == plain
-    assert [attempt["stage"] for attempt in timings["attempts"] if attempt["ok"]] == plain
-
-
 def test_every_number_is_there_for_programs(tmp_path: Path) -> None:
     """``debug.json``: what was found, tried and measured, with every threshold."""
     written(screenshot_of(FIVE), tmp_path)
@@ -82,6 +74,9 @@ def test_every_number_is_there_for_programs(tmp_path: Path) -> None:
     assert {one["name"] for one in told["thresholds"]} >= {one.name for one in thresholds(Settings())}
     assert told["cnf"]["solver"] == "minisat22"
     assert [one["strategy"] for one in told["tried"][0]["attempts"]][:2] == ["sure hexagons", "lattice"]
+    plain = [stage for stage in STAGES if stage != "crossings"]
+    assert list(told["timings"]["seconds"]) == plain
+    assert [one["stage"] for one in told["timings"]["attempts"] if one["ok"]] == plain
 
 
 @pytest.mark.parametrize(
@@ -109,19 +104,9 @@ def test_pictures_of_an_earlier_run_are_removed(tmp_path: Path) -> None:
     assert names == {"00-input.png", "00b-cause.png", "01-board.png", "mine.png", *FILES}
 
 
-def test_a_page_of_somebody_else_stays(tmp_path: Path) -> None:
-    """Refused before anything is written or removed."""
-    mine = {"index.html": b"<!doctype html><title>mine</title>", "00-input.png": b"mine"}
-    for name, data in mine.items():
-        (tmp_path / name).write_bytes(data)
-    with pytest.raises(OutputError, match="nothing in it says that Flowvision wrote it"):
-        written(screenshot_of(FIVE), tmp_path)
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == mine
-
-
-@pytest.mark.parametrize("name", ["00-input.png", "06-cnf.png", "debug.json", ".flowvision"])
-def test_files_of_these_names_without_a_page_stay(tmp_path: Path, name: str) -> None:
-    """As do the page of a batch, and its folder."""
+@pytest.mark.parametrize("name", ["index.html", "06-cnf.png", "debug.json", ".flowvision"])
+def test_foreign_files_stay(tmp_path: Path, name: str) -> None:
+    """Files of other programs, and the folder of a batch, are neither replaced nor removed."""
     if name == ".flowvision":
         (tmp_path / name).mkdir()
     else:
@@ -149,13 +134,6 @@ def test_nothing_is_drawn_of_a_file_that_is_no_picture(tmp_path: Path) -> None:
     assert "image-unreadable" in (tmp_path / "index.html").read_text()
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
-    """A file in its place is an output error."""
-    (tmp_path / "file").touch()
-    with pytest.raises(OutputError):
-        written(screenshot_of(FIVE), tmp_path / "file")
-
-
 DOCS = (Path(__file__).parents[2] / "docs" / "debug.md").read_text()
 
 
@@ -163,3 +141,37 @@ DOCS = (Path(__file__).parents[2] / "docs" / "debug.md").read_text()
 def test_every_picture_is_explained(name: str) -> None:
     """The documents say what each shows."""
     assert f"`{name}.png`" in DOCS
+
+
+SHOT = Screenshot(np.zeros((9, 9, 3), np.uint8), "my shot.png")
+
+
+@pytest.mark.parametrize(
+    ("options", "advice", "command"),
+    [
+        (
+            Options(grid="5x7", colours=4),
+            (Change((0, 1), "."), Change((1, 1), "R")),
+            "--grid 5x7 --colours 4 --set 1,2=. --set 2,2=R",
+        ),
+        (Options(crop=(1, 2, 3, 4)), (Without("crop"),), ""),
+        (Options(crop=(1, 2, 3, 4)), (Option("crop", "5,6,7,8"),), "--crop 5,6,7,8"),
+    ],
+)
+def test_the_command_combines_options_and_advice(options: Options, advice: tuple, command: str) -> None:
+    """Options that were given are kept, unless the advice replaces or removes them."""
+    assert command_of(SHOT, options, None, advice) == f"flowvision 'my shot.png' {command}".strip()
+
+
+@pytest.mark.parametrize("options", [Options(grid="6x6"), Options(crop=(20, 310, 300, 300))])
+def test_a_wrong_option_shows_the_whole_picture(options: Options) -> None:
+    """With it, only a part of the board may have been seen."""
+    bgr = screenshot_of(FIVE, 120, (12, 300))
+    steps: list[Step] = []
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(bgr, options, steps.append)
+    marked = story_of(steps, options, caught.value).marked
+    assert marked is not None
+    (height, width), margin = bgr.shape[:2], round(MARGIN * max(bgr.shape[:2]))
+    shown = marked.bgr.shape[0] / marked.bgr.shape[1]
+    assert abs(shown - (height + 2 * margin) / (width + 2 * margin)) < 0.02

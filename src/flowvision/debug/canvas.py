@@ -1,4 +1,4 @@
-"""The tools of debug pictures: a part of a picture to draw on, and the drawings by type of result."""
+"""Tools of debug pictures: a part of a picture to draw on, and drawings by type of result."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Floats, Frame, Rgb, Screenshot
+from flowvision.image.picture import Bgr, Floats, Frame, Screenshot
 from flowvision.puzzle.layout import Board
 from flowvision.render.paint import BITS, fixed
 from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.dots.detection import Dot
-from flowvision.vision.kinds.fit import DebugShape
-from flowvision.vision.settings import Settings
 
 Colour = tuple[int, int, int]
 """Blue, green, red."""
@@ -74,12 +71,6 @@ class Canvas:
         x, y = fixed(self.at(centre_px)[0]).tolist()
         radius = round(radius_px * self.scale * (1 << BITS))
         cv2.circle(self.bgr, (x, y), radius, colour, width, cv2.LINE_AA, BITS)
-
-    def dot(self, dot: Dot, radius_px: float, ring_px: float, ring: Colour, width: int, words: str) -> None:
-        """A dot in its own colour, with a ring round it and words on it."""
-        self.circle(dot.centre_px, radius_px, bgr_of(dot.rgb), -1)
-        self.circle(dot.centre_px, ring_px, ring, width)
-        self.text(words, dot.centre_px, WHITE, 0.9)
 
     def text(self, words: str, at_px: Pixels, colour: Colour = WHITE, size: float = 0.5) -> None:
         """Words centred on a point, with a dark rim."""
@@ -142,60 +133,34 @@ class Panel(Struct, frozen=True, eq=False):
 
 
 class Scene(Struct, frozen=True, eq=False):
-    """The screenshot, the ``latest`` result that is drawn, and the thresholds it was found with."""
+    """The screenshot, and the ``latest`` result that is drawn."""
 
     shot: Screenshot
     latest: object
-    settings: Settings
     solved: Bgr | None = None
-    """The picture with its solution, where it was drawn already."""
+    """The picture with its solution, where that is drawn already."""
 
     @property
     def reading(self) -> Reading:
-        """The board that was read. Raises ``LookupError`` where none was."""
-        return _there(self.find(Interpretation)).reading
+        """The board that was read."""
+        interpretation = self.find(Interpretation)
+        assert interpretation is not None
+        return interpretation.reading
 
     def find(self, kind: type[T]) -> T | None:
         """The latest result of a type that led to this one."""
         return find_ancestor(self.latest, kind)
 
     def canvas(self, box: Floats | None = None) -> Canvas:
-        """The part of the picture in a box, without one that in which the board was looked for, dimmed."""
-        return Canvas(
-            self.shot.bgr, box_round(_there(self.find(BoardRegion)).corners_px) if box is None else box, DIM
-        )
-
-
-def _there(result: T | None) -> T:
-    if result is None:
-        raise LookupError("The stage that finds it was not reached.")
-    return result
+        """Return the part of the picture in a box, dimmed; by default the region that was searched."""
+        if box is None:
+            region = self.find(BoardRegion)
+            assert region is not None
+            box = box_round(region.corners_px)
+        return Canvas(self.shot.bgr, box, DIM)
 
 
 @singledispatch
 def panels_of(result: object, scene: Scene) -> list[Panel]:
     """The debug pictures of a result, or of the evidence of a stage that failed."""
     return []
-
-
-def banner(bgr: Bgr, words: str, colour: Colour) -> Bgr:
-    """The picture with a line of words above it."""
-    sheet = np.full((bgr.shape[0] + 44, bgr.shape[1], 3), PAPER, np.uint8)
-    sheet[44:] = bgr
-    write(sheet, words, (12, 29), colour, 0.6)
-    return sheet
-
-
-def draw_shape(canvas: Canvas, shape: DebugShape) -> None:
-    """The lines and circles of a fit."""
-    for line in shape.unseen:
-        canvas.line(line, GREY, 2)
-    for line in shape.seen:
-        canvas.line(line, GREEN, 2)
-    for x, y, radius in shape.circles.tolist() if shape.circles is not None else ():
-        canvas.circle((x, y), radius, YELLOW)
-
-
-def bgr_of(colour: Rgb) -> Colour:
-    """A colour as OpenCV takes it."""
-    return colour.blue, colour.green, colour.red

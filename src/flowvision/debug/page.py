@@ -1,4 +1,4 @@
-"""The debug page: one HTML file with every picture, and the folder with the pictures beside it."""
+"""The debug page: one HTML file with every picture, and the folder with pictures and numbers beside it."""
 
 from __future__ import annotations
 
@@ -6,67 +6,47 @@ import json
 from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import asdict
 from html import escape
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from msgspec import Struct, to_builtins
 
-from flowvision.debug.canvas import Panel, board_box, box_round, inside
+from flowvision.advice import COMMAND
+from flowvision.debug.canvas import board_box, inside
 from flowvision.debug.cause_picture import CAUSE
-from flowvision.debug.numbers import Bound, bounds_of, debug_object, times_of
-from flowvision.debug.story import Region, Story
+from flowvision.debug.story import Story
 from flowvision.errors import OutputError
 from flowvision.files import PRIVATE, StrPath, make_folder, refuse_replacing, write_bytes, write_text
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr
 from flowvision.reading.candidates import CheckedReading
-from flowvision.reading.refused import Attempt, appeal_of
+from flowvision.reading.wording import cause_object
 from flowvision.templates import render
-from flowvision.vision.dots.detection import Dots
+from flowvision.vision.settings import SETTINGS, thresholds
 
-PICTURES = {
-    "00-input": "Input",
-    "00b-cause": "The cause, marked",
-    "01-board": "Contours and crop",
-    "02-sobel-x": "Sobel-X",
-    "02b-sobel-y": "Sobel-Y",
-    "03-grid": "Hough lines and lattice",
-    "03b-sides": "Cells and walls",
-    "04-dots": "Dots",
-    "05-clusters": "k-means clusters",
-    "05-dots": "k-means clusters",
-    "05b-crossings": "Bridges and warps",
-    "06-cnf": "CNF",
-    "07-solution": "Solution and proof",
-    "08-overlay": "Overlay",
-}
-"""Every picture there can be, and its stage; those of one stage begin with the same number."""
-RARE = ("00b", "05b")
-"""Stages that most pictures do not have."""
-INPUT, OVERLAY = "00-input.png", "08-overlay.png"
+PICTURES = (
+    "00-input", "00b-cause", "01-board", "02-sobel-x", "02b-sobel-y", "03-grid", "03b-sides", "04-dots",
+    "05-clusters", "05b-crossings", "06-cnf", "07-solution",
+)  # fmt: skip
+"""Every picture there can be; those of one stage begin with the same number."""
+INPUT, SOLUTION = "00-input.png", "07-solution.png"
 WEBP_QUALITY, THREADS = 80, 2
 """Quality of the page's pictures; threads that compress them, for which Pillow and OpenCV leave the lock."""
-MAX_DRAWN = 24
-"""Attempts that are drawn: those that look most like a board."""
-MAX_LINES = 1_500
-"""Cells that are drawn one by one; a board has fewer, a photograph more."""
 UNIQUE = {True: "exactly one solution", False: "more than one solution", None: "perhaps several solutions"}
 
 
 class DebugPage(str):
-    """A page as text, one HTML file with everything in it; a notebook shows it as it is."""
+    """A page, one HTML file with everything in it; notebooks show it."""
 
     __slots__ = ()
 
     def save(self, path: StrPath, force: bool = False) -> None:
-        """Write the page, whole or not at all; with ``force`` also over what Flowvision did not write.
-
-        Raises ``OutputError``.
-        """
+        """Write the page; with ``force``, also over files of other programs. Raises ``OutputError``."""
         if not force:
             refuse_replacing(path, is_marked, "Save elsewhere, or replace it with force=True.")
         write_text(path, self)
@@ -76,13 +56,12 @@ class DebugPage(str):
 
 
 def page_of(story: Story) -> DebugPage:
-    """Return the whole page; it needs nothing beside it."""
+    """Return the whole page."""
     with ThreadPoolExecutor(THREADS) as threads:
         addresses = threads.map(_address, [panel.bgr for panel in story.panels])
         sources = dict(zip((panel.name for panel in story.panels), addresses, strict=True))
     in_order = (panel for panel in story.panels if panel.name != CAUSE)
-    reached = [_number(panel.name) for panel in story.panels]
-    left = (title for name, title in PICTURES.items() if _number(name) not in (*reached, *RARE))
+    bounds = bounds_of(story)
     return DebugPage(
         render(
             "debug/page.html",
@@ -90,25 +69,22 @@ def page_of(story: Story) -> DebugPage:
             shot=_shot(story),
             sources=sources,
             input=INPUT,
-            overlay=OVERLAY,
+            solution=SOLUTION,
             unique=UNIQUE,
             stages=[list(panels) for _, panels in groupby(in_order, lambda panel: _number(panel.name))],
-            left=list(dict.fromkeys(left)),
-            clauses=_clauses(story),
-            regions=_regions(story),
-            times=times_of(story.steps),
-            settings=_settings(story),
+            regions=sorted(story.regions, key=lambda region: not story.shows(region)),
+            times=_times(story),
+            settings=[(stage, list(group)) for stage, group in groupby(bounds, lambda bound: bound.stage)],
         )
     )
 
 
 def _number(name: str) -> str:
-    """Return the number of a picture's stage."""
     return name.split("-", maxsplit=1)[0]
 
 
 def _shot(story: Story) -> dict[str, Any]:
-    """Name and size of the picture, and the box of the board in it."""
+    """Return name and size of the picture, and the box of the board in it."""
     if story.shot is None:
         return {"name": "A file", "width": 0, "height": 0}
     height, width = story.shot.bgr.shape[:2]
@@ -119,59 +95,104 @@ def _shot(story: Story) -> dict[str, Any]:
     return shot
 
 
-def _clauses(story: Story) -> list[tuple[int, str]]:
-    """Numbers of variables and clauses by kind."""
-    evidence = story.outcome.evidence if story.outcome else None
-    if evidence is None:
-        return []
-    rows = [(count, f"variables: {name}") for name, count in evidence.variables]
-    return rows + [(count, f"clauses: {name}") for name, count in evidence.clauses]
-
-
-def _regions(story: Story) -> list[tuple[Region, list[tuple[Attempt, dict[str, Any] | None]]]]:
-    """Every region, the one that the pictures show first, with its attempts and their drawings."""
-    fitted = [item for region in story.regions for item in region.attempts if item.fit is not None]
-    clearest = sorted(fitted, key=appeal_of, reverse=True)[:MAX_DRAWN]
-    drawn = {id(attempt) for attempt in clearest}
-    return [
-        (region, [(one, drawing_of(one) if id(one) in drawn else None) for one in region.attempts])
-        for region in sorted(story.regions, key=lambda region: not story.shows(region))
-    ]
-
-
-def drawing_of(attempt: Attempt) -> dict[str, Any]:
-    """Return what SVG draws of a fit: its lines, its dots, and the box round them, in picture pixels."""
-    fit, found = attempt.fit, attempt.find(Dots)
-    assert fit is not None
-    if lines := fit.debug_shape().seen:
-        points = np.concatenate(lines)
-    else:
-        points = (fit.view.to_picture @ [[0, fit.view.size[0]], [0, fit.view.size[1]], [1, 1]])[:2].T
-    x0, y0, x1, y1 = box_round(points)
-    path = ("M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in line.tolist()) for line in lines[:MAX_LINES])
-    circles = [(*dot.centre_px, found.usual_radius_px) for dot in found.dots] if found else []
-    return {
-        "box": f"{x0:.0f} {y0:.0f} {x1 - x0:.0f} {y1 - y0:.0f}",
-        "path": "".join(path),
-        "circles": [[f"{number:.0f}" for number in circle] for circle in circles],
-    }
-
-
-def _settings(story: Story) -> list[tuple[str, list[Bound]]]:
-    """Settings by stage, with the values that were seen."""
-    bounds = bounds_of(story.options, story.latest, story.cause)
-    return [(stage, list(group)) for stage, group in groupby(bounds, key=lambda bound: bound.stage)]
-
-
 def _address(bgr: Bgr) -> str:
-    """Return a picture as a data URL: WebP, a tenth of PNG; PNG where Pillow was built without."""
-    from PIL import Image, features
+    """Return a picture as a data URL: WebP, a tenth of PNG."""
+    from PIL import Image
 
-    if not features.check("webp"):
-        return f"data:image/png;base64,{b64encode(encode(bgr)).decode()}"
     file = BytesIO()
     Image.fromarray(bgr[:, :, ::-1]).save(file, "WEBP", quality=WEBP_QUALITY, method=0)
     return f"data:image/webp;base64,{b64encode(file.getvalue()).decode()}"
+
+
+class Bound(Struct, frozen=True):
+    """A threshold or option, and if it ``decided``, the value that was ``seen``."""
+
+    stage: str
+    name: str
+    value: str
+    unit: str = ""
+    reason: str = ""
+    seen: float | None = None
+    decided: bool = False
+
+
+def bounds_of(story: Story) -> list[Bound]:
+    """Return every threshold of the reader in the order of the stages, then the options."""
+    cause, bounds = story.cause, list[Bound]()
+    for one in thresholds(SETTINGS):
+        stage, decided = one.name.partition(".")[0], cause is not None and one.name == cause.threshold
+        seen = cause.saw if cause and decided else None
+        bounds.append(Bound(stage, one.name, f"{one.value:g}", one.unit, one.reason, seen, decided))
+    for name, value in asdict(story.options).items():
+        shown = f"{value:g}" if isinstance(value, int | float) else str(value or "–")
+        bounds.append(Bound("options", name, shown))
+    return bounds
+
+
+def _times(story: Story) -> list[tuple[str, int, float]]:
+    """Return the number of runs of every stage, and its seconds in total."""
+    spans: dict[str, list[float]] = {}
+    for step in story.steps:
+        spans.setdefault(step.stage, []).append(step.seconds)
+    return [(stage, len(seconds), sum(seconds)) for stage, seconds in spans.items()]
+
+
+def debug_object(story: Story) -> dict[str, Any]:
+    """Return everything that the page shows as an object for programs."""
+    error, outcome, shot = story.error, story.outcome, story.shot
+    message, hint = error.words(COMMAND) if error else ("", "")
+    return {
+        "name": shot.name if shot else None,
+        "size_px": [shot.bgr.shape[1], shot.bgr.shape[0]] if shot else None,
+        "ok": error is None,
+        "confidence": getattr(story.final, "confidence", None),
+        "warnings": list(getattr(story.final, "warnings", ())),
+        "error": error and {
+            "code": error.code,
+            "stage": error.stage,
+            "message": message,
+            "hint": hint,
+            "raised": error.stage_message,
+            "check": dict(error.doubt.facts) if error.doubt else None,
+        },
+        "cause": story.cause and cause_object(story.cause),
+        "pictures": [{"name": one.name, "title": one.title, "caption": one.caption} for one in story.panels],
+        "tried": [
+            {
+                "region": region.number,
+                "where": region.words,
+                "attempts": [
+                    {
+                        "strategy": attempt.strategy,
+                        "fit": attempt.size,
+                        "score": round(attempt.fit.score, 4) if attempt.fit else None,
+                        "dots": attempt.dots,
+                        "outcomes": attempt.outcomes,
+                    }
+                    for attempt in region.attempts
+                ],
+            }
+            for region in story.regions
+        ],
+        "board": story.board_text,
+        "command": story.command,
+        "cnf": to_builtins(outcome.evidence) if outcome else None,
+        "solve_seconds": outcome.seconds if outcome else None,
+        "thresholds": to_builtins(bounds_of(story)),
+        "timings": {
+            "ok": error is None,
+            "seconds": {stage: round(seconds, 6) for stage, _, seconds in _times(story)},
+            "attempts": [
+                {
+                    "stage": step.stage,
+                    "ok": step.result is not None,
+                    "seconds": round(step.seconds, 6),
+                    **({"message": step.error.stage_message} if step.error else {}),
+                }
+                for step in story.steps
+            ],
+        },
+    }  # fmt: skip
 
 
 PAGE, NUMBERS = "index.html", "debug.json"
@@ -187,7 +208,10 @@ def write_story(folder: Path, story: Story) -> Path:
     for name in PICTURES:
         with suppress(OSError):
             (folder / f"{name}.png").unlink()
-    _write_pictures(folder, story.panels)
+    with ThreadPoolExecutor(THREADS) as threads:
+        encoded = threads.map(encode, [panel.bgr for panel in story.panels])
+        for panel, data in zip(story.panels, encoded, strict=True):
+            write_bytes(folder / panel.name, marked(data))
     write_text(folder / NUMBERS, json.dumps(debug_object(story), indent=1, ensure_ascii=False))
     write_text(folder / PAGE, page_of(story))
     return folder / PAGE
@@ -201,10 +225,3 @@ def _refuse_foreign_files(folder: Path) -> None:
     is_there = (folder / PAGE).exists()
     for name in (PAGE,) if is_there else (NUMBERS, *(f"{name}.png" for name in PICTURES)):
         refuse_replacing(folder / name, is_marked, elsewhere)
-
-
-def _write_pictures(folder: Path, panels: list[Panel]) -> None:
-    with ThreadPoolExecutor(THREADS) as threads:
-        encoded = threads.map(encode, [panel.bgr for panel in panels])
-        for panel, data in zip(panels, encoded, strict=True):
-            write_bytes(folder / panel.name, marked(data))

@@ -1,4 +1,4 @@
-"""The result of every stage as a picture, from the input to the overlay."""
+"""Pictures of every stage, from the input to the solution."""
 
 from __future__ import annotations
 
@@ -18,11 +18,8 @@ from flowvision.debug.canvas import (
     Colour,
     Panel,
     Scene,
-    banner,
-    bgr_of,
     board_box,
     box_round,
-    draw_shape,
     panels_of,
     write,
 )
@@ -31,7 +28,7 @@ from flowvision.diagnosis.seen import near_misses
 from flowvision.image.picture import PIXELS, Bgr, Floats, Screenshot
 from flowvision.render.look import SEEN_DOT
 from flowvision.render.overlay import draw_solution
-from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
+from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.crossings.crossings import Crossings
@@ -41,6 +38,7 @@ from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, line_width_px, thin_lines
 from flowvision.vision.pixels.view import Channel, view_frame
+from flowvision.vision.settings import SETTINGS
 from flowvision.words import count_of
 
 WHOLE_PX = 1600
@@ -68,10 +66,7 @@ CHART_MARGIN_PX = 90
 def _(shot: Screenshot, scene: Scene) -> list[Panel]:
     height, width = shot.bgr.shape[:2]
     canvas = Canvas(shot.bgr, side_px=min(WHOLE_PX, max(height, width)))
-    caption = (
-        f"The picture as it was given: {width} × {height} pixels, {shot.bgr.mean() / 255:.0%} of full "
-        "brightness on average."
-    )
+    caption = f"The picture as it was given: {width} × {height} pixels."
     return [Panel("00-input.png", "Input", caption, canvas.bgr)]
 
 
@@ -110,8 +105,8 @@ def _contours(evidence: BoardEvidence, searched: list[Floats], caption: str, sce
 
 @panels_of.register
 def _(fit: GridFit, scene: Scene) -> list[Panel]:
-    shape, canvas = fit.debug_shape(), scene.canvas(box_round(fit.outline_px()))
-    draw_shape(canvas, shape)
+    shape = fit.debug_shape()
+    canvas = _shape(fit, shape, scene)
     across, down = _draw_hough(canvas, fit.evidence)
     caption = (
         f"Hough: {across} vertical lines (yellow), {down} horizontal ones (blue); "
@@ -135,9 +130,9 @@ def _(evidence: GridEvidence, scene: Scene) -> list[Panel]:
 def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
     """Line responses across either axis, each with its profile along the rim."""
     view, panels = evidence.view, []
-    width_px = line_width_px(view, scene.settings.lines)
+    width_px = line_width_px(view, SETTINGS.lines)
     for axis, (file, title, lines, rim) in zip(AXES, SOBEL, strict=True):
-        response = np.clip(thin_lines(view, axis, scene.settings.lines)[0], 0, None).astype(np.float32)
+        response = np.clip(thin_lines(view, axis, SETTINGS.lines)[0], 0, None).astype(np.float32)
         strength = np.clip(response / max(1.0, float(np.percentile(response[::2, ::2], 99.5))), 0, 1)
         # Thin lines are widened and lifted: the page shows the picture at a third of its width.
         wide = cv2.dilate(np.sqrt(strength), np.ones((3, 3), np.uint8))
@@ -162,19 +157,16 @@ def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
 
 
 def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
-    """Draw and number the Hough lines, the strongest of each group; return their number per axis."""
+    """Draw the strongest Hough line of each group; return their number per axis."""
     view, numbers = evidence.view, []
     for axis, lines, spacings in zip(AXES, evidence.hough, evidence.spacings, strict=True):
         merged = _merged(lines[:MAX_LINES], min((spacing.pitch for spacing in spacings), default=20.0))
         half = view.size[1 - axis] / 2
-        for number, (position, tilt) in enumerate(merged, 1):
+        for position, tilt in merged:
             lean = np.tan(tilt) * half
             ends = np.array([(position - lean, 0.0), (position + lean, 2 * half)])[:, :: 1 - 2 * axis]
             ends = cv2.perspectiveTransform(ends[None], view.to_picture)[0]
             canvas.line(ends, AXIS_COLOURS[axis], 2)
-            height, width = canvas.bgr.shape[:2]
-            at = np.clip(canvas.at(ends)[0], (4.0, 24.0), (width - 40.0, height - 8.0))
-            write(canvas.bgr, str(number), at.tolist(), WHITE, 0.8)
         numbers.append(len(merged))
     return numbers
 
@@ -192,11 +184,21 @@ def _merged(lines: Floats, pitch: float) -> list[Floats]:
 def _(fit: Fit, scene: Scene) -> list[Panel]:
     shape = fit.debug_shape()
     if shape.labels is None:
-        canvas = scene.canvas(box_round(fit.outline_px()))
-        draw_shape(canvas, shape)
+        canvas = _shape(fit, shape, scene)
     else:
         canvas = _regions(fit, shape, np.asarray(shape.labels))
     return [Panel("03-grid.png", shape.title, shape.caption, canvas.bgr)]
+
+
+def _shape(fit: Fit, shape: DebugShape, scene: Scene) -> Canvas:
+    """Draw the lines and circles of a fit."""
+    canvas = scene.canvas(box_round(fit.outline_px()))
+    for lines, colour in ((shape.unseen, GREY), (shape.seen, GREEN)):
+        for line in lines:
+            canvas.line(line, colour, 2)
+    for x, y, radius in shape.circles.tolist() if shape.circles is not None else ():
+        canvas.circle((x, y), radius, YELLOW)
+    return canvas
 
 
 def _regions(fit: Fit, shape: DebugShape, labels: np.ndarray) -> Canvas:
@@ -236,8 +238,8 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
     geometry, ring = dots.geometry, dots.hypothesis.model.ring
     layout, frame = geometry.board.layout, geometry.fit.frame
     canvas = scene.canvas(board_box(geometry.board, frame))
-    held, covered = {dot.cell for dot in dots.dots}, covered_cells(geometry, dots, scene.settings).cells
-    cell_width_px, near = frame.cell_width_px(layout.cells[0].centre), set(near_misses(dots, scene.settings))
+    held, covered = {dot.cell for dot in dots.dots}, covered_cells(geometry, dots, SETTINGS).cells
+    cell_width_px, near = frame.cell_width_px(layout.cells[0].centre), set(near_misses(dots, SETTINGS))
     for cell, middle in enumerate(frame.to_px(layout.centres)):
         if cell in covered:
             for arm in 0.3 * cell_width_px * np.array(((1, 1), (1, -1))):
@@ -250,7 +252,9 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
     lone = {group.dots[0] for group in colour_groups(dots) if len(group) == 1}
     for number, dot in enumerate(dots.dots):
         colour, width = (RED, 4) if number in lone else (WHITE, 2)
-        canvas.dot(dot, dots.usual_radius_px, ring * cell_width_px, colour, width, str(number + 1))
+        canvas.circle(dot.centre_px, dots.usual_radius_px, dot.rgb[::-1], -1)
+        canvas.circle(dot.centre_px, ring * cell_width_px, colour, width)
+        canvas.text(str(number + 1), dot.centre_px, WHITE, 0.9)
     caption = (
         f"{len(dots.dots)} dots in the colours that were read, with the ring that was sampled "
         f"({ring:.3g} of a cell in radius); grey rings are empty cells."
@@ -262,21 +266,13 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
     if near:
         caption += (
             " Yellow: not quite a dot; the number is how much of the ring it covers, "
-            f"{scene.settings.dots.cover:g} is needed."
+            f"{SETTINGS.dots.cover:g} is needed."
         )
     return [Panel("04-dots.png", "Dots", caption, canvas.bgr)]
 
 
 @panels_of.register
 def _(pairing: Pairing, scene: Scene) -> list[Panel]:
-    dots, geometry = pairing.dots, pairing.dots.geometry
-    canvas = Canvas(scene.shot.bgr, board_box(geometry.board, geometry.fit.frame), 0.35)
-    for (a, b), colour in zip(pairing.pairs, pairing.palette, strict=True):
-        ends = [dots.dots[a].centre_px, dots.dots[b].centre_px]
-        canvas.line(ends, WHITE, 5)
-        canvas.line(ends, bgr_of(colour), 3)
-    for number, dot in enumerate(dots.dots):
-        canvas.dot(dot, dots.usual_radius_px, dots.usual_radius_px, WHITE, 2, str(number + 1))
     found = "provably the k-means optimum" if pairing.certified else "found by k-means and matching"
     nearer = (
         f"Partners are at least {pairing.margin:.1f} nearer to each other than to others"
@@ -285,18 +281,15 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
     )
     caption = (
         f"{len(pairing.pairs)} clusters of two dots, {found}: green to red across (a of the colour space "
-        f"Lab), blue to yellow upwards (b); the numbers are those on the board. {nearer} (the margin); "
-        f"{scene.settings.pairing.margin:g} is needed."
+        f"Lab), blue to yellow upwards (b); the numbers are those of the dots. {nearer} (the margin); "
+        f"{SETTINGS.pairing.margin:g} is needed."
     )
-    return [
-        Panel("05-clusters.png", "k-means clusters of colours", caption, _lab_chart(dots, pairing)),
-        Panel("05-dots.png", "The same dots on the board", "Partners are joined.", canvas.bgr),
-    ]
+    return [Panel("05-clusters.png", "k-means clusters of colours", caption, _lab_chart(pairing))]
 
 
-def _lab_chart(dots: Dots, pairing: Pairing) -> Bgr:
+def _lab_chart(pairing: Pairing) -> Bgr:
     """Draw the dots on the Lab colour plane, scaled to fill it; labels do not overlap."""
-    plane = np.array([(a, -b) for _, a, b in (dot.lab for dot in dots.dots)])
+    plane = np.array([(a, -b) for _, a, b in (dot.lab for dot in pairing.dots.dots)])
     low, high = plane.min(axis=0), plane.max(axis=0)
     unit = (SIDE_PX - 2 * CHART_MARGIN_PX) / max(20.0, float((high - low).max()))
     places = ((plane - (low + high) / 2) * unit + SIDE_PX / 2).round().astype(int).tolist()
@@ -309,7 +302,7 @@ def _lab_chart(dots: Dots, pairing: Pairing) -> Bgr:
         cv2.line(chart, places[pair[0]], places[pair[1]], WHITE, 2, cv2.LINE_AA)
         for number in pair:
             cv2.circle(chart, places[number], 15, WHITE, -1, cv2.LINE_AA)
-            cv2.circle(chart, places[number], 12, bgr_of(colour), -1, cv2.LINE_AA)
+            cv2.circle(chart, places[number], 12, colour[::-1], -1, cv2.LINE_AA)
         x, y = max(places[number] for number in pair)
         while any(abs(x - other) < 75 and abs(y - height) < 26 for other, height in taken):
             y += 27
@@ -348,18 +341,18 @@ PROOFS = {
 
 @panels_of.register
 def _(outcome: Solved, scene: Scene) -> list[Panel]:
-    reading = scene.reading
-    drawn = draw_solution(scene.shot.bgr, reading.board, outcome.solution, reading.frame, reading.palette)
-    canvas = Canvas(drawn, board_box(reading.board, reading.frame))
-    words = f"Solution: {UNIQUE[outcome.unique]}{RULES[outcome.rules]}"
-    caption = f"{words}, found and checked in {outcome.seconds * 1000:.1f} ms. {PROOFS[outcome.unique]}"
-    sheet = banner(canvas.bgr, words, GREEN if has_one_strict_solution(outcome) else RED)
-    solved = drawn if scene.solved is None else scene.solved
-    overlay = Canvas(solved, side_px=min(WHOLE_PX, max(solved.shape[:2])))
+    reading, solved = scene.reading, scene.solved
+    if solved is None:
+        shot = scene.shot.bgr
+        solved = draw_solution(shot, reading.board, outcome.solution, reading.frame, reading.palette)
+    caption = (
+        f"The solution: {UNIQUE[outcome.unique]}{RULES[outcome.rules]}, found and checked in "
+        f"{outcome.seconds * 1000:.1f} ms. {PROOFS[outcome.unique]}"
+    )
+    canvas = Canvas(solved, side_px=min(WHOLE_PX, max(solved.shape[:2])))
     return [
         *_cnf(outcome, reading, scene),
-        Panel("07-solution.png", "Solution and proof", caption, sheet),
-        Panel("08-overlay.png", "Overlay", "The solution drawn over the picture.", overlay.bgr),
+        Panel("07-solution.png", "Solution and proof", caption, canvas.bgr),
     ]
 
 
@@ -385,7 +378,7 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
     colour_of: dict[int, Colour] = {}
     if isinstance(outcome, Solved):
         for path, colour in zip(outcome.solution.paths, reading.palette, strict=True):
-            colour_of |= dict.fromkeys(path.edges, bgr_of(colour))
+            colour_of |= dict.fromkeys(path.edges, colour[::-1])
     for edge, strokes in enumerate(board.layout.strokes):
         for stroke in strokes:
             canvas.line(frame.to_px(stroke), colour_of.get(edge, GREY), 12 if edge in colour_of else 2)
@@ -412,8 +405,7 @@ def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
         for strand in pair:
             centre = layout.cell_at(strand).centre
             radius_px = SEEN_DOT * reading.frame.cell_width_px(centre)
-            drawn.circle(reading.frame.to_px(centre), radius_px, bgr_of(colour), -1)
+            drawn.circle(reading.frame.to_px(centre), radius_px, colour[::-1], -1)
     flows = len(reading.puzzle.terminals)
     caption = f"Left: the picture. Right: what was read, {len(layout.cells)} cells and {flows} pairs of dots."
-    sheet = banner(np.hstack((seen.bgr, drawn.bgr)), words, RED)
-    return Panel("07-solution.png", words, caption, sheet)
+    return Panel("07-solution.png", words, caption, np.hstack((seen.bgr, drawn.bgr)))

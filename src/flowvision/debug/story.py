@@ -1,4 +1,4 @@
-"""The story of a picture, gathered for people: its cause, all pictures and numbers."""
+"""Gather what the debug page shows of a run: cause, pictures, attempts."""
 
 from __future__ import annotations
 
@@ -31,10 +31,8 @@ from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, box_of
 from flowvision.vision.dots.detection import DotHypothesis
 from flowvision.vision.kinds.fit import Fit
-from flowvision.vision.settings import SETTINGS
 
 Final = SolvedPicture | CheckedReading | FlowvisionError
-CAPTION = "What the sentence speaks of, marked in the picture as it was given."
 PANEL_OF: dict[Stage, str] = {
     "decode": "00-input.png",
     "board": "01-board.png",
@@ -44,15 +42,14 @@ PANEL_OF: dict[Stage, str] = {
     "pairs": "05-clusters.png",
     "solve": "07-solution.png",
 }
-"""The picture of each stage that a cause may show at."""
-
+"""Picture of each stage at which a cause may show."""
 UNNAMED = Screenshot.__struct_defaults__[0]
-"""The name of pixels without a file."""
+"""Name of pixels without a file."""
 
 
 @dataclass(frozen=True, eq=False)
 class Story:
-    """All that the page says. ``latest``: the result that the pictures end at."""
+    """Content of the page. ``latest``: the result that the pictures end at."""
 
     final: CheckedReading | FlowvisionError
     steps: Sequence[Step]
@@ -70,7 +67,7 @@ class Story:
 
     @property
     def explanation(self) -> Explanation:
-        """The cause in words, or those of the error, where that is about no picture."""
+        """Words of the cause, or of the error where there is no picture."""
         if self.diagnosis:
             return explain(self.diagnosis.cause)
         message, hint = self.error.words(COMMAND) if self.error else ("", "")
@@ -78,16 +75,17 @@ class Story:
 
     @property
     def choice(self) -> Attempt | None:
-        """The reading that a person would choose, where the error is about another one."""
+        """The attempt that a person would choose, where the error is about another one."""
         return self.diagnosis.seen.choice if self.diagnosis else None
 
     @property
     def board_text(self) -> str:
-        """The board that was read in the text form of puzzles; empty where none was."""
+        """The board in the text form of puzzles; empty where none was read."""
+        reading: object = reading_of(self.latest)
         if isinstance(self.final, CheckedReading):
-            reading: object = self.final.reading
-        else:
-            reading = reading_of(self.latest) or (self.diagnosis and self.diagnosis.seen.error.evidence)
+            reading = self.final.reading
+        elif self.diagnosis:
+            reading = reading or self.diagnosis.seen.error.evidence
         if not isinstance(reading, Reading):
             return ""
         return format_puzzle(reading.board, reading.puzzle, reading.letters)
@@ -95,26 +93,25 @@ class Story:
     @property
     def command(self) -> str:
         """Command to type next."""
-        return command_of(
-            self.shot, self.options, reading_of(self.latest), self.cause.advice if self.cause else None
-        )
+        advice = self.cause.advice if self.cause else None
+        return command_of(self.shot, self.options, reading_of(self.latest), advice)
 
     @property
     def is_command_advised(self) -> bool:
-        """Tell whether the command carries all that is advised about a refusal."""
+        """Tell if the command carries all advice about a refusal."""
         advice = self.cause.advice if self.cause else ()
         return bool(advice) and all(map(is_whole, advice))
 
     @property
     def culprit(self) -> Panel | None:
-        """The first stage's picture that is not as it should be: the one that shows the cause."""
+        """Picture of the stage at which the cause shows."""
         shown = {panel.name: panel for panel in self.panels if panel.name != CAUSE}
         wanted = shown.get(PANEL_OF[self.cause.stage]) if self.cause else None
         return wanted or (shown[max(shown)] if shown else None)
 
     @property
     def marked(self) -> Panel | None:
-        """The picture with the cause marked in it, of a refusal."""
+        """Picture with the cause of a refusal marked."""
         return next((panel for panel in self.panels if panel.name == CAUSE), None)
 
     @property
@@ -123,7 +120,7 @@ class Story:
         return find_ancestor(self.latest, Fit)
 
     def shows(self, region: Region) -> bool:
-        """Tell whether the pictures show a fit of this region."""
+        """Tell if the pictures show a fit of this region."""
         return self.fit is not None and any(attempt.fit is self.fit for attempt in region.attempts)
 
     @property
@@ -139,7 +136,7 @@ class Story:
 
 
 def story_of(steps: Sequence[Step], options: Options, final: Final, name: str = "") -> Story:
-    """The story of a picture from the steps of its run; ``name``: what it is called for people."""
+    """Return the story of a run; ``name``: the reported name of its picture."""
     shot = picture_in(steps)
     if shot is not None and name:
         shot = replace(shot, name=name)
@@ -148,34 +145,26 @@ def story_of(steps: Sequence[Step], options: Options, final: Final, name: str = 
     solved = final.picture if isinstance(final, SolvedPicture) else None
     final = final.checked if isinstance(final, SolvedPicture) else final
     latest = latest_of(steps, final)
-    panels = panels_on(latest, options, solved=solved)
-    return Story(final, steps, options, shot, latest, panels, regions_of(attempts_in(steps)))
+    panels = panels_on(latest, solved=solved)
+    return Story(final, steps, options, shot, latest, panels, regions_of(steps))
 
 
 def _refused(
     steps: Sequence[Step], options: Options, error: FlowvisionError, shot: Screenshot | None
 ) -> Story:
-    """The story of a refusal; without a picture there is nothing but its words."""
+    """Return the story of a refusal; without a picture it has only words."""
     if shot is None:
         return Story(error, steps, options, None, None, [], [])
     diagnosis = error.diagnosis or Diagnosis(error.origin, steps, options)
     seen, cause = diagnosis.seen, diagnosis.cause
-    panels = panels_on(seen.latest, options, seen.error.evidence, is_refused=True)
-    scene = Scene(seen.shot, seen.latest, SETTINGS)
-    panels.append(cause_panel(cause.marks, CAPTION, scene, _title(cause)))
+    panels = panels_on(seen.latest, seen.error.evidence, is_refused=True)
+    panels.append(cause_panel(cause, Scene(seen.shot, seen.latest)))
     panels.sort(key=lambda panel: panel.name)
-    return Story(error, steps, options, shot, seen.latest, panels, regions_of(seen.attempts), diagnosis)
-
-
-def _title(cause: Doubt) -> str:
-    """The title of the marked picture where an option is wrong; empty elsewhere."""
-    if not cause.option:
-        return ""
-    return f"`--{cause.option}` is wrong{', the picture is fine' if cause.trial else ' for this picture'}"
+    return Story(error, steps, options, shot, seen.latest, panels, regions_of(steps), diagnosis)
 
 
 def latest_of(steps: Sequence[Step], final: Final) -> object:
-    """The result that the answer was made of, or the error was raised at."""
+    """Return the result that the answer was made of, or that the error was raised at."""
     if isinstance(final, FlowvisionError):
         failed = [step for step in steps if step.error is final.origin]
         return solved_from(failed[-1], steps) if failed else None
@@ -189,23 +178,23 @@ def latest_of(steps: Sequence[Step], final: Final) -> object:
 
 
 def reading_of(latest: object) -> Reading | None:
-    """The board that was read on the way to a result."""
+    """Return the board that led to a result."""
     interpretation = find_ancestor(latest, Interpretation)
     return interpretation.reading if interpretation else None
 
 
 class Region(NamedTuple):
-    """A part of the picture that was looked at, and what was tried on it."""
+    """A searched part of the picture, with the attempts on it."""
 
     number: int
     words: str
     attempts: list[Attempt]
 
 
-def regions_of(attempts: Sequence[Attempt]) -> list[Region]:
-    """Every region with its attempts, in order."""
+def regions_of(steps: Sequence[Step]) -> list[Region]:
+    """Return every region with its attempts, in order."""
     regions: dict[int, Region] = {}
-    for attempt in attempts:
+    for attempt in attempts_in(steps):
         region = regions.setdefault(id(attempt.region), Region(len(regions) + 1, _words(attempt.region), []))
         region.attempts.append(attempt)
     return list(regions.values())
@@ -221,48 +210,41 @@ def _words(region: BoardRegion | None) -> str:
 
 
 def panels_on(
-    latest: object,
-    options: Options,
-    evidence: object = None,
-    is_refused: bool = False,
-    solved: Bgr | None = None,
+    latest: object, evidence: object = None, is_refused: bool = False, solved: Bgr | None = None
 ) -> list[Panel]:
-    """The pictures of every result on the way, and of the evidence at its end, in the order of their names.
+    """Return the pictures of a result's ancestors and of the ``evidence`` at its end, by name.
 
-    The reading itself is drawn only where there is no outcome after it, or where it was refused.
+    The reading is drawn where it has no outcome, or was refused.
     """
     shot, reading = find_ancestor(latest, Screenshot), reading_of(latest)
     if shot is None:
         return []
-    scene, candidate = Scene(shot, latest, SETTINGS, solved), find_ancestor(latest, Candidate)
+    scene, candidate = Scene(shot, latest, solved), find_ancestor(latest, Candidate)
     results = [one for one in ancestors(latest) if not isinstance(one, DotHypothesis)][::-1]
-    results += [one for one in (reading, candidate and candidate.outcome) if one is not None]
-    if evidence is not None and not any(result is evidence for result in results):
-        results.append(evidence)
+    is_solved = candidate is not None and isinstance(candidate.outcome, Solved)
+    # The later of two pictures of one name counts.
+    ends = [reading, candidate and candidate.outcome][:: -1 if is_refused and is_solved else 1]
+    results += [one for one in (*ends, evidence) if one is not None and not any(one is x for x in results)]
     panels = {panel.name: panel for result in results for panel in panels_of(result, scene)}
-    if is_refused and candidate is not None and isinstance(candidate.outcome, Solved):
-        panels.pop("08-overlay.png")
-        panels |= {panel.name: panel for panel in panels_of(scene.reading, scene)}
     return [panels[name] for name in sorted(panels)]
 
 
 def command_of(
     shot: Screenshot | None, options: Options, reading: Reading | None, advice: Sequence[Advice] | None
 ) -> str:
-    """The command that goes on from here, with the advice about a refusal, or with what was read."""
+    """Return the command to type next, with the advice about a refusal, or with what was read."""
     if shot is None:
         return ""
-    said = {"rotate": f"{options.rotate:g}"} if options.rotate else {}
-    said |= given_options(options)
+    given = given_options(options) | ({"rotate": f"{options.rotate:g}"} if options.rotate else {})
     if reading is not None and advice is None:
         lattice = reading.board.squares
-        said.setdefault("crop", ",".join(map(str, box_of(reading.board, reading.frame, shot))))
+        given.setdefault("crop", ",".join(map(str, box_of(reading.board, reading.frame, shot))))
         if lattice is not None:
-            said.setdefault("grid", f"{lattice.cols}x{lattice.rows}")
+            given.setdefault("grid", f"{lattice.cols}x{lattice.rows}")
     for item in advice or ():
         if isinstance(item, Option | Without):
-            said.pop(item.name, None)
-    parts: list[Advice] = [Option(key, value) for key, value in said.items()]
+            given.pop(item.name, None)
+    parts: list[Advice] = [Option(key, value) for key, value in given.items()]
     parts += [item for item in advice or () if not isinstance(item, Without)]
     name = shlex.quote(shot.name) if shot.name not in ("", UNNAMED) else "SHOT"
     return f"flowvision {name} {COMMAND.advice(parts)}".strip()

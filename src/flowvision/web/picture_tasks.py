@@ -180,7 +180,7 @@ def stage_pictures(data: bytes, query: Query, seconds: float, tell: Tell | None 
         final = error
     made: list[dict[str, str]] = []
     give = tell or made.append
-    for panel in panels_on(latest_of(steps, final), options, getattr(final, "evidence", None)):
+    for panel in panels_on(latest_of(steps, final), getattr(final, "evidence", None)):
         jpeg = b64encode(encode(panel.bgr, ".jpg")).decode("ascii")
         name = panel.name.removesuffix(".png")
         give({"name": name, "title": panel.title, "caption": panel.caption, "jpeg": jpeg})
