@@ -37,7 +37,7 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import Shape
 from flowvision.solvers import Solved, solve
-from tests.tools.puzzles import make_puzzle
+from tests.boards import make_puzzle
 from tests.tools.synthetic import draw_screenshot, random_style
 
 Ends = list[list[list[int]]]

@@ -25,8 +25,7 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.vision.assembly import Reading
-from tests.tools.synthetic import SyntheticShot, draw_screenshot, random_style
-from tests.tools.themes import THEMES
+from tests.tools.synthetic import THEMES, SyntheticShot, draw_screenshot, random_style
 
 KINDS = ("square", "rect", "shaped", "bridge", "hex", "warp")
 LOOKS = ("current", "old", "wide")

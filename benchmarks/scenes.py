@@ -23,7 +23,7 @@ from flowvision.puzzle.text import NamedPuzzle, parse
 from flowvision.puzzle_tools.generator import Shape
 from flowvision.reading.candidates import CheckedReading
 from flowvision.solvers import Solved, solve
-from tests.tools.puzzles import make_puzzle
+from tests.boards import make_puzzle
 from tests.tools.synthetic import draw_screenshot, random_style
 
 SHAPES = (

@@ -28,8 +28,7 @@ from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc, polygon, stroke, text
 from flowvision.solvers import Solved, solve
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import CURRENT, PHONES
+from tests.tools.synthetic import CURRENT, PHONES, Style, draw_screenshot
 
 HERE = File(__file__).parent
 SAMPLES = HERE.parent / "samples"

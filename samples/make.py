@@ -15,8 +15,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle
 from flowvision.solvers import Solved, solve
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import PHONES, THEMES
+from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 HOURGLASS = [(3, c) for c in range(7) if c != 3]
 CORNERS = [(0, 0), (0, 6), (6, 0), (6, 6)]

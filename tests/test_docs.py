@@ -16,9 +16,8 @@ from flowvision.errors import BoardNotFoundError, ExitCode, FlowvisionError
 from flowvision.log import STAGES
 from flowvision.pipeline import read_image
 from flowvision.solvers import ENGINES
+from tests.commands import posix_only, script
 from tests.drawing import FIVE, screenshot_of
-from tests.scripts import script
-from tests.systems import posix_only
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()

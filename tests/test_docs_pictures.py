@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from flowvision.pipeline import solve_image
-from tests.scripts import ROOT, script
+from tests.commands import ROOT, script
 
 FOLDER = ROOT / "docs"
 pictures = script("docs/pictures.py")

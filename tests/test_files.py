@@ -14,7 +14,7 @@ import pytest
 from flowvision.advice import COMMAND
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes, write_text
-from tests.systems import posix_only
+from tests.commands import posix_only
 
 
 def test_written_bytes_are_read_back(tmp_path: Path) -> None:

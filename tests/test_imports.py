@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import flowvision
-from tests.loaded import modules_after
+from tests.commands import modules_after
 
 SAMPLE = Path(__file__).resolve().parents[1] / "samples" / "02.png"
 """A board drawn as the game draws it."""

@@ -14,8 +14,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution, solve
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import THEMES
+from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
 OLD = THEMES["old"]
 AMPLE = Options(seconds=600)

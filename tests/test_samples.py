@@ -6,7 +6,7 @@ import pytest
 
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
-from tests.scripts import ROOT, script
+from tests.commands import ROOT, script
 
 FOLDER = ROOT / "samples"
 make = script("samples/make.py")

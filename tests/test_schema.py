@@ -15,8 +15,8 @@ from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.reading.options import Options
+from tests.boards import MADE
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
-from tests.made_boards import MADE
 from tests.schema import SCHEMA, faults_of
 
 

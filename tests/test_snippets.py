@@ -13,7 +13,7 @@ import pytest
 from flowvision.image.codec import encode
 from flowvision.puzzle.formats import NamedPuzzle, puzzles_in
 from flowvision.solvers import Solved, solve
-from tests.cli.runner import invoke
+from tests.commands import invoke
 from tests.drawing import FIVE, screenshot_of
 
 ROOT = Path(__file__).resolve().parents[1]

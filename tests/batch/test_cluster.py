@@ -19,7 +19,7 @@ from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Outcome
 from flowvision.batch.session import Plan, cluster, run_plan
 from flowvision.errors import ClusterError
-from tests.batch.shots import numbered
+from tests.commands import numbered
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -13,7 +13,7 @@ from flowvision.batch.contact_sheet import COLUMNS, Card, card_of, grouped, line
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import files_of
 from flowvision.batch.session import Plan, run_plan
-from tests.batch.shots import BAD, GOOD, write_shots
+from tests.commands import BAD, GOOD, write_shots
 from tests.web.chromium import AXE, LOOKS, needs_chromium
 
 

@@ -21,8 +21,7 @@ from flowvision.batch.jobs import Outcome
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import ExitCode, OutputError
 from flowvision.files import cannot_write
-from tests.batch.in_process import work_here
-from tests.batch.shots import numbered
+from tests.commands import numbered, work_here
 
 
 def run(folder: Path, out: Path) -> list[Outcome]:

@@ -15,9 +15,7 @@ from flowvision.batch.journal import is_answer
 from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.store import Store
 from flowvision.errors import OutputError
-from tests.batch.in_process import work_here
-from tests.batch.shots import BAD, GOOD, numbered, write_shots
-from tests.systems import posix_only
+from tests.commands import BAD, GOOD, numbered, posix_only, work_here, write_shots
 
 JOURNAL = ".flowvision/journal.ndjson"
 

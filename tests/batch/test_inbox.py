@@ -21,8 +21,7 @@ from flowvision.batch.store import Store
 from flowvision.cli import main
 from flowvision.errors import ExitCode, ImageUnreadableError
 from flowvision.image.mark import marked
-from tests.batch.shots import BAD, GOOD, write_shots
-from tests.systems import posix_only
+from tests.commands import BAD, GOOD, posix_only, write_shots
 
 LONG = 300
 """Seconds: far more than anything here takes, however busy the machine."""

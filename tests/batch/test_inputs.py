@@ -20,7 +20,7 @@ from flowvision.batch.inputs import Shot, find_shots, jobs_for, listed
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.image.codec import encode
 from flowvision.image.mark import marked
-from tests.systems import posix_only
+from tests.commands import posix_only
 
 
 @pytest.fixture

@@ -25,8 +25,7 @@ from flowvision.image.mark import is_marked
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
-from tests.batch.in_process import results, work_here
-from tests.batch.shots import BAD, GOOD, write_shots
+from tests.commands import BAD, GOOD, results, work_here, write_shots
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from time import process_time
 
 import pytest
 
-from tests.cli.runner import invoke
+from tests.commands import invoke
 
 DATA = Path(os.environ.get("FLOWVISION_DATA") or Path(__file__).parents[2] / "../shared") / "puzzles"
 OFFICIAL = ("square", "rect", "shaped", "bridge", "hex", "warp")

@@ -13,7 +13,7 @@ from flowvision import __version__
 from flowvision.cli import fault_log
 from flowvision.cli.doctor import installed
 from flowvision.errors import ExitCode
-from tests.cli.runner import exit_code, invoke
+from tests.commands import exit_code, invoke
 
 Said = pytest.CaptureFixture[str]
 

@@ -14,7 +14,7 @@ from PIL import Image
 
 from flowvision.errors import ExitCode
 from flowvision.image.codec import encode
-from tests.cli.runner import exit_code as run
+from tests.commands import exit_code as run
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
 
 HUGE = "9" * 5000

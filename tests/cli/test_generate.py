@@ -8,7 +8,7 @@ import pytest
 
 from flowvision.errors import ExitCode
 from flowvision.image.codec import decode
-from tests.cli.runner import exit_code
+from tests.commands import exit_code
 
 Said = pytest.CaptureFixture[str]
 

@@ -16,7 +16,7 @@ from flowvision.cli import COMMANDS, INSTEAD, cli
 from flowvision.cli.options import HEADINGS
 from flowvision.errors import ExitCode
 from flowvision.image.mark import is_marked
-from tests.cli.runner import exit_code, invoke
+from tests.commands import exit_code, invoke
 from tests.drawing import FIVE, FIVE_SOLVED
 
 Said = pytest.CaptureFixture[str]

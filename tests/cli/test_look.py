@@ -13,7 +13,7 @@ import pytest
 from flowvision.image.codec import decode, encode
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve
-from tests.cli.runner import exit_code as run
+from tests.commands import exit_code as run
 from tests.drawing import FIVE, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 

@@ -13,8 +13,7 @@ import pytest
 
 from flowvision.cli import COMMANDS
 from flowvision.errors import ExitCode
-from tests.cli.runner import exit_code
-from tests.systems import interruptible, posix_only
+from tests.commands import exit_code, interruptible, posix_only
 
 
 def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:

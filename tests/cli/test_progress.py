@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flowvision.batch.jobs import Outcome
 from flowvision.cli.progress import IN_DOUBT, KINDS, Progress
-from tests.error_kinds import kinds
+from tests.commands import error_kinds
 
 ERRORS = Path(__file__).resolve().parents[2] / "docs" / "errors.md"
 
@@ -35,5 +35,5 @@ def test_every_code_of_a_kind_exists() -> None:
     codes = [code for of_kind in KINDS.values() for code in of_kind]
     assert len(codes) == len(set(codes))
     causes = re.findall(r"^\| `([a-z-]+)` \|", ERRORS.read_text(), re.MULTILINE)
-    assert set(codes) <= {kind.code for kind in kinds()} | set(causes)
+    assert set(codes) <= {kind.code for kind in error_kinds()} | set(causes)
     assert IN_DOUBT not in KINDS

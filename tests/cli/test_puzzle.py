@@ -15,7 +15,7 @@ from flowvision.puzzle import formats
 from flowvision.puzzle.text import parse
 from flowvision.render.text import solved_text
 from flowvision.solvers import ENGINES, solve
-from tests.cli.runner import invoke
+from tests.commands import invoke
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL
 from tests.schema import faults_of
 

@@ -12,8 +12,8 @@ from flowvision.image.codec import encode
 from flowvision.puzzle.formats import NamedPuzzle, puzzles_in
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
+from tests.boards import rhombi
 from tests.drawing import FIVE
-from tests.made_boards import rhombi
 from tests.tools.synthetic import Style, draw_screenshot
 
 

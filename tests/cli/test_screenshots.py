@@ -16,8 +16,8 @@ import pytest
 
 from flowvision.cli.screenshots import still_looking, stopping_after
 from flowvision.errors import ExitCode, GaveUpError
-from tests.cli.runner import exit_code as run
-from tests.systems import posix_only
+from tests.commands import exit_code as run
+from tests.commands import posix_only
 from tests.tools import refused_pictures as pictures
 
 

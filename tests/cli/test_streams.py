@@ -16,8 +16,7 @@ from PIL import Image
 
 from flowvision.errors import ExitCode
 from flowvision.image.codec import decode
-from tests.cli.runner import exit_code
-from tests.systems import interruptible, posix_only
+from tests.commands import exit_code, interruptible, posix_only
 
 pytestmark = posix_only
 

@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 
 from flowvision.image.codec import decode, encode
-from tests.cli.runner import invoke
+from tests.commands import invoke, modules_after
 from tests.drawing import FIVE, screenshot_of
-from tests.loaded import modules_after
 
 START = [sys.executable, "-m", "flowvision", "web", "--no-open", "--port", "0"]
 

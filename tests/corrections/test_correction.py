@@ -19,9 +19,9 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, Puzzle
 from flowvision.puzzle.text import TWO_DOTS, draw, format_puzzle, parse
 from flowvision.vision.assembly import Reading
+from tests.boards import MADE
 from tests.corrections.readings import corrected, with_mark, with_sides
 from tests.drawing import COLOURS, FIVE, reading_of
-from tests.made_boards import MADE
 
 MISSED = FIVE.replace("..B.O", "..B..")
 """One dot was not seen."""

@@ -24,9 +24,9 @@ from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from tests import seeing
+from tests.boards import SMALL_BOARDS
 from tests.corrections.readings import FRAME, corrected, reading_on, with_mark
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
-from tests.puzzle.shapes import BOARDS
 from tests.seeing import SETTINGS
 
 
@@ -36,10 +36,10 @@ def seen_on(text: str) -> tuple[BoardGeometry, Dots]:
     return geometry, find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
 
 
-@pytest.mark.parametrize("kind", BOARDS)
+@pytest.mark.parametrize("kind", SMALL_BOARDS)
 def test_a_draft_shows_what_the_text_form_does(kind: str) -> None:
     """Every kind of board, in the letters of its colours; every dot stands where it was seen."""
-    reading = reading_on(BOARDS[kind])
+    reading = reading_on(SMALL_BOARDS[kind])
     draft, letters = draft_of(reading), letters_for(reading.palette)
     assert draft.drawn() == draw(reading.board, reading.puzzle, letters)
     assert draft.size == (reading.lattice.rows, reading.lattice.cols)
@@ -162,11 +162,11 @@ def free_draft(rows: int, cols: int, **dots: tuple[int, int]) -> Draft:
     return draft_of(Reading(free, Puzzle(free.graph, tuple(dots.values())), frame, palette, 1.0, ends))
 
 
-@pytest.mark.parametrize("kind", BOARDS)
+@pytest.mark.parametrize("kind", SMALL_BOARDS)
 @given(seed=st.integers(0, 20))
 def test_a_draft_that_nobody_changed_is_the_reading_again(kind: str, seed: int) -> None:
     """Board, dots, colours and places, on every kind of board; only that it was looked at is new."""
-    before = reading_on(BOARDS[kind], seed)
+    before = reading_on(SMALL_BOARDS[kind], seed)
     after = rebuilt(draft_of(before))
     assert after.board == before.board
     assert drawn(after) == drawn(before)

@@ -9,8 +9,7 @@ from flowvision.image.picture import Bgr
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from tests.drawing import COLOURS, FIVE, NONE, random_text, screenshot_of
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import PHONES
+from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
 SEVEN = "....RT.\n....KM.\n..M....\n.....T.\n...P...\n.PO..OK\n......R\n"
 

@@ -11,8 +11,8 @@ from flowvision.errors import AmbiguousColoursError, FlowvisionError, OddDotsErr
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import read_image
 from flowvision.puzzle.random_cover import random_puzzle
+from tests.boards import BOARDS
 from tests.drawing import COLOURS, FIVE, screenshot_of
-from tests.made_boards import BOARDS
 from tests.tools.synthetic import Style, draw_screenshot
 
 PITCH, LEFT, TOP = 60, 12, 140

@@ -36,9 +36,8 @@ from flowvision.render.board_look import LINE
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved, solve
 from flowvision.solvers.hints import hint_of
+from tests.boards import MADE, SMALL_BOARDS
 from tests.drawing import FIVE, reading_of, screenshot_of
-from tests.made_boards import MADE
-from tests.puzzle.shapes import BOARDS
 from tests.tools.synthetic import Style, draw_screenshot
 
 
@@ -121,7 +120,7 @@ def drawn_puzzle(kind_of_board: str) -> Drawing:
         given = FREE if kind_of_board == "free" else KNOTTED
         board, puzzle = given.board, given.puzzle
     else:
-        board = BOARDS[kind_of_board]
+        board = SMALL_BOARDS[kind_of_board]
         puzzle, _ = random_puzzle(board, 1)
     outcome = solve(puzzle, board=board)
     assert isinstance(outcome, Solved)
@@ -129,7 +128,7 @@ def drawn_puzzle(kind_of_board: str) -> Drawing:
 
 
 @pytest.mark.parametrize("kind", FORMS)
-@pytest.mark.parametrize("kind_of_board", [*BOARDS, "free", "knotted"])
+@pytest.mark.parametrize("kind_of_board", [*SMALL_BOARDS, "free", "knotted"])
 def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: str) -> None:
     """All of a solution is on a picture of it: every cell of a path shows its colour in its middle."""
     if kind == "mp4" and kind_of_board != "free":
@@ -162,7 +161,7 @@ def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: st
 
 def test_the_text_form_is_the_board_as_it_is_printed() -> None:
     """Of every kind of board."""
-    for drawing in map(drawn_puzzle, (*BOARDS, "free")):
+    for drawing in map(drawn_puzzle, (*SMALL_BOARDS, "free")):
         printed = solved_text(drawing.board, drawing.puzzle, drawing.solution, drawing.letters)
         assert encoded(drawing, FORMS["txt"]).decode() == printed + "\n"
 

@@ -16,8 +16,8 @@ from flowvision.image.codec import decode
 from flowvision.puzzle.formats import NamedPuzzle, puzzles_in
 from flowvision.puzzle.text import parse
 from flowvision.render.board_look import PAPER
+from tests.boards import MADE
 from tests.drawing import FIVE
-from tests.made_boards import MADE
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARDS = {"five": FIVE} | MADE

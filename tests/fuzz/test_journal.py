@@ -13,8 +13,7 @@ from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.store import Store
 from flowvision.batch.work import run_job
-from tests.batch.in_process import work_here
-from tests.batch.shots import BAD, GOOD, write_shots
+from tests.commands import BAD, GOOD, work_here, write_shots
 from tests.fuzz.driver import damaged, run_cases
 from tests.fuzz.values import changed
 

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageSequence
 
 from flowvision.image.clip import Clip, Patch, apng_of, gif_of
-from tests.image.clips import small_clip
+from tests.drawing import small_clip
 
 CLOSE = 24
 """Of 255: how far a colour may be from its nearest in the palette."""

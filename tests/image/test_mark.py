@@ -23,8 +23,7 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.solvers import Solved, solve
-from tests.drawing import FIVE, screenshot_of
-from tests.image.clips import small_clip
+from tests.drawing import FIVE, screenshot_of, small_clip
 
 PICTURE = screenshot_of(FIVE)
 PUZZLE = Puzzle(boards.square(1, 2).graph, ((0, 1),))

@@ -12,7 +12,7 @@ import pytest
 from flowvision.errors import MissingExtraError, OutputError
 from flowvision.image import video
 from flowvision.image.video import mp4_of
-from tests.image.clips import small_clip
+from tests.drawing import small_clip
 
 
 def test_a_video_has_every_second_of_the_clip() -> None:

@@ -17,8 +17,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve
-from tests.tools.synthetic import PlayedPath, Style, draw_screenshot
-from tests.tools.themes import Phone
+from tests.tools.synthetic import Phone, PlayedPath, Style, draw_screenshot
 
 OWN = "com.bigduckgames.flow/com.bigduckgames.flow.FlowActivity"
 SMALL = Style(phone=Phone("smaller", 420, 720), chrome=False)

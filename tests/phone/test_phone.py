@@ -14,7 +14,7 @@ from flowvision.image.codec import decode, encode
 from flowvision.phone import adb
 from flowvision.phone.adb import Device, devices, output_of
 from flowvision.phone.screen import capture, chosen
-from tests.cli.runner import exit_code as run
+from tests.commands import exit_code as run
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
 from tests.phone.fake_adb import FakeServer, serving
 from tests.phone.fake_phone import raw_capture

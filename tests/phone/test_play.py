@@ -26,15 +26,13 @@ from flowvision.pipeline import solve_image
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.doubt import Doubt
 from flowvision.solvers import Solved, has_one_strict_solution, solve
-from tests.cli.runner import exit_code as run
-from tests.cli.runner import invoke
+from tests.boards import MADE, rhombi
+from tests.commands import exit_code as run
+from tests.commands import interruptible, invoke, posix_only
 from tests.drawing import FIVE, SEVERAL, screenshot_of
-from tests.made_boards import MADE, rhombi
 from tests.phone.fake_adb import FakeServer, serving
 from tests.phone.fake_phone import FAULTS, LATE, SMALL, FakePhone, Faults, Level, level_of
-from tests.systems import interruptible, posix_only
-from tests.tools.synthetic import Style
-from tests.tools.themes import PHONES
+from tests.tools.synthetic import PHONES, Style
 
 QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
 """What is not there is given up soon."""

@@ -15,9 +15,9 @@ from flowvision.phone import touch
 from flowvision.phone.adb import Device, devices
 from flowvision.phone.play import PlayRules, play, solve_screen
 from flowvision.phone.screen import chosen, state_in_words
-from tests.cli.runner import exit_code as run
+from tests.boards import MADE
+from tests.commands import exit_code as run
 from tests.drawing import FIVE
-from tests.made_boards import MADE
 from tests.phone.fake_adb import FakeDevice, free_port, serving
 from tests.phone.fake_phone import FAULTS, LATE, FakePhone, Faults, level_of
 

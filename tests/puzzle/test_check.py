@@ -8,10 +8,10 @@ from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve
+from tests.boards import SMALL_BOARDS
 from tests.drawing import CROSSED, LOOPED
-from tests.puzzle.shapes import BOARDS
 
-BOARD = BOARDS["square"]
+BOARD = SMALL_BOARDS["square"]
 PUZZLE, SOLUTION = random_puzzle(BOARD, 1, 3)
 
 
@@ -20,7 +20,7 @@ def faults_with(paths):
     return " ".join(faults_in_solution(PUZZLE, Solution(tuple(paths)), BOARD))
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 def test_a_right_solution_has_no_faults(board):
     """Nor has its puzzle."""
     puzzle, solution = random_puzzle(board, 5)

@@ -19,9 +19,9 @@ from flowvision.puzzle.levels import format_level
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.records import format_record
 from flowvision.puzzle.text import draw, format_puzzle
-from tests.puzzle.shapes import BOARDS
+from tests.boards import SMALL_BOARDS
 
-BOARD = BOARDS["holes"]
+BOARD = SMALL_BOARDS["holes"]
 PUZZLE, SOLUTION = random_puzzle(BOARD, 4)
 PAIRS = {frozenset(pair) for pair in PUZZLE.terminals}
 
@@ -50,7 +50,7 @@ def test_the_same_puzzle_in_every_form(text):
     assert {frozenset(pair) for pair in found.puzzle.terminals} == PAIRS
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @pytest.mark.parametrize("form", WRITTEN_FORMS)
 @settings(max_examples=20)
 @given(seed=st.integers(0, 500))
@@ -61,7 +61,7 @@ def test_what_is_written_is_read_back(form, board, seed):
     try:
         text = written(named, form, solution)
     except PuzzleInvalidError:
-        assert board == BOARDS["two wide"]
+        assert board == SMALL_BOARDS["two wide"]
         return
     (found,) = puzzles_in(text, "2/7")
     assert found.board == board

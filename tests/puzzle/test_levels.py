@@ -8,7 +8,7 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
 from flowvision.puzzle.random_cover import random_puzzle
-from tests.puzzle.shapes import BOARDS
+from tests.boards import SMALL_BOARDS
 
 WRAPPED = boards.square(3, 4, warps=[((r, 0), (r, 3)) for r in range(3)] + [((0, 1), (2, 1))])
 BOTH_SIDES = boards.square(4, 2, warps=[((r, 0), (r, 1)) for r in range(4)])
@@ -21,8 +21,8 @@ def puzzle_on(board, seed):
 
 @pytest.mark.parametrize(
     "board",
-    [*(board for name, board in BOARDS.items() if name != "two wide"), WRAPPED, BOTH_SIDES],
-    ids=[*(name for name in BOARDS if name != "two wide"), "all rows", "both sides"],
+    [*(board for name, board in SMALL_BOARDS.items() if name != "two wide"), WRAPPED, BOTH_SIDES],
+    ids=[*(name for name in SMALL_BOARDS if name != "two wide"), "all rows", "both sides"],
 )
 @settings(max_examples=20)
 @given(seed=st.integers(0, 200))
@@ -40,7 +40,7 @@ def test_a_level_comes_back_from_its_line(board, seed):
 
 def test_one_warp_of_two_wide_rows_cannot_be_said():
     """A wall in a level line would close both sides between the two cells."""
-    board = BOARDS["two wide"]
+    board = SMALL_BOARDS["two wide"]
     with pytest.raises(PuzzleInvalidError, match="which sides"):
         format_level(board, *puzzle_on(board, 1))
 

@@ -13,7 +13,7 @@ from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.partly_played import drawn_solution, drawn_starts, rest_of, whole_solution
 from flowvision.puzzle.random_cover import random_puzzle
-from tests.solvers.random_puzzles import begun
+from tests.boards import begun
 
 BOARDS = (
     boards.square(5, 6),

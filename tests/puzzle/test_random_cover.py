@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from flowvision.puzzle import boards
 from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution, touches_itself
 from flowvision.puzzle.random_cover import random_puzzle
-from tests.puzzle.shapes import BOARDS
+from tests.boards import SMALL_BOARDS
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @settings(max_examples=20)
 @given(seed=st.integers(0, 500))
 def test_the_solution_it_was_made_from_solves_it(board, seed):

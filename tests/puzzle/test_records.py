@@ -10,7 +10,7 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.records import format_record, parse_record
-from tests.puzzle.shapes import BOARDS
+from tests.boards import SMALL_BOARDS
 
 PLAIN = {"id": "a", "rows": 3, "cols": 4, "pairs": [[[0, 0], [2, 3]]]}
 
@@ -48,7 +48,7 @@ def test_a_record_that_is_none_is_told_so(line, message):
         parse_record(line)
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @settings(max_examples=20)
 @given(seed=st.integers(0, 200))
 def test_a_puzzle_comes_back_from_its_record(board, seed):

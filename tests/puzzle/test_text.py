@@ -16,11 +16,11 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle, open_sides, parse, read_drawn
 from flowvision.solvers import Solved, has_one_strict_solution, solve
+from tests.boards import SMALL_BOARDS
 from tests.drawing import FIVE
-from tests.puzzle.shapes import BOARDS
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @settings(max_examples=20)
 @given(seed=st.integers(0, 200))
 def test_a_puzzle_comes_back_from_its_text(board, seed):
@@ -101,12 +101,12 @@ def without_rows(board: Board) -> Board:
     return Board(board.graph, board.layout)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in BOARDS if kind not in ("bridge", "mixed")])
+@pytest.mark.parametrize("kind", [kind for kind in SMALL_BOARDS if kind not in ("bridge", "mixed")])
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_written_is_read_back(kind: str, seed: int) -> None:
     """The same cells, sides (also two between the same cells) and dots, so the same solution."""
-    board = without_rows(BOARDS[kind])
-    puzzle, _ = random_puzzle(BOARDS[kind], seed)
+    board = without_rows(SMALL_BOARDS[kind])
+    puzzle, _ = random_puzzle(SMALL_BOARDS[kind], seed)
     text = format_puzzle(board, puzzle)
     back = parse(text)
     assert open_sides(back.board) == open_sides(board)
@@ -204,4 +204,4 @@ def test_any_text_is_a_puzzle_or_refused(text: str) -> None:
 def test_bridges_cannot_be_said() -> None:
     """Two ways through one cell have no number of their own."""
     with pytest.raises(PuzzleInvalidError, match="bridges"):
-        format_puzzle(without_rows(BOARDS["bridge"]), Puzzle(BOARDS["bridge"].graph, ((0, 1),)))
+        format_puzzle(without_rows(SMALL_BOARDS["bridge"]), Puzzle(SMALL_BOARDS["bridge"].graph, ((0, 1),)))

@@ -16,7 +16,7 @@ from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools.generator import make_board, new_puzzle, shape_of
 from flowvision.solvers import Solved, solve
 from flowvision.solvers.deductions import GRADES, difficulty
-from tests.solvers.random_puzzles import make_puzzle
+from tests.boards import generated_puzzle
 
 KINDS = (
     {},
@@ -33,7 +33,7 @@ KINDS = (
 def test_there_is_one_solution_and_no_path_touches_itself(kind, seed, rows, cols):
     """On every kind of board; the puzzle has the things asked for, and the same seed makes the same one."""
     shape = shape_of(f"{cols}x{rows}", **kind)
-    text = make_puzzle(shape, None, seed)
+    text = generated_puzzle(shape, None, seed)
     (made,) = puzzles_in(text)
     outcome = solve(made.puzzle)
     assert isinstance(outcome, Solved)
@@ -43,7 +43,7 @@ def test_there_is_one_solution_and_no_path_touches_itself(kind, seed, rows, cols
     assert text.count("+") == shape.bridges
     assert text.count("wall") == shape.walls
     assert text.count("warp") == shape.warps
-    assert make_puzzle(shape, None, seed) == text
+    assert generated_puzzle(shape, None, seed) == text
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_there_is_one_solution_and_no_path_touches_itself(kind, seed, rows, cols
 )
 def test_the_number_of_colours_is_kept(size, colours):
     """From one path to paths of three cells."""
-    (made,) = puzzles_in(make_puzzle(shape_of(size), colours, 1))
+    (made,) = puzzles_in(generated_puzzle(shape_of(size), colours, 1))
     assert len(made.puzzle.terminals) == colours
 
 
@@ -79,17 +79,17 @@ def test_too_many_and_too_few_colours(monkeypatch):
     """Paths of three cells do not fit; one path through all cells cannot keep from touching itself."""
     monkeypatch.setattr(generate, "ATTEMPTS", 5)
     with pytest.raises(PuzzleInvalidError, match="9 paths of 3 cells or more do not fit on 25 cells"):
-        make_puzzle(shape_of("5x5"), 9, 0)
+        generated_puzzle(shape_of("5x5"), 9, 0)
     with pytest.raises(GaveUpError, match="with 1 path in"):
-        make_puzzle(shape_of("3x4"), 1, 0)
+        generated_puzzle(shape_of("3x4"), 1, 0)
 
 
 def test_more_flows_than_letters_are_written_as_a_record():
     """The text form has 62 letters."""
     shape = shape_of("24x24")
     with pytest.raises(PuzzleInvalidError, match="only 62 letters"):
-        make_puzzle(shape, 70, 0)
-    (made,) = puzzles_in(make_puzzle(shape, 70, 0, "record"))
+        generated_puzzle(shape, 70, 0)
+    (made,) = puzzles_in(generated_puzzle(shape, 70, 0, "record"))
     assert len(made.puzzle.terminals) == 70
 
 

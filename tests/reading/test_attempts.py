@@ -17,11 +17,10 @@ from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal import finding as hexagonal
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from flowvision.vision.pixels import discs as discs_in
+from tests.boards import rhombi
 from tests.drawing import FIVE, screenshot_of
-from tests.made_boards import rhombi
 from tests.seeing import SETTINGS, fits_of, geometry_of
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import THEMES
+from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
 OBLONG = "R...\nG.G.\nR...\n"
 """Three rows, four columns, one solution."""

@@ -12,9 +12,9 @@ from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.reading.beyond import Squares, lines_beyond
+from tests.boards import WARPED, puzzle_on
 from tests.diagnosis.refused import boxes
 from tests.drawing import FIVE, screenshot_of
-from tests.made_boards import WARPED, puzzle_on
 from tests.seeing import SETTINGS
 from tests.tools.synthetic import Style, draw_screenshot
 

@@ -16,7 +16,7 @@ from flowvision.reading.messages import unsure_doubt
 from flowvision.vision.assembly import Wall
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CROSSED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
-from tests.reading.invented import drawn, tried
+from tests.seeing import shot_of, tried
 
 
 def test_a_checked_reading_fits_a_line() -> None:
@@ -56,8 +56,8 @@ def test_an_answer_is_as_sure_as_without_walls():
 
 def test_a_path_that_crosses_itself_is_doubted():
     """Its bridge may be something else, however well the board is seen."""
-    sure = read_image(drawn(CROSSED).screenshot)
-    doubted = read_image(drawn(LOOPED).screenshot)
+    sure = read_image(shot_of(CROSSED).screenshot)
+    doubted = read_image(shot_of(LOOPED).screenshot)
     assert sure.warnings == ()
     assert (sure.doubtful, doubted.doubtful) == (False, True)
     assert (doubted.doubts[0].code, doubted.doubts[0].facts) == ("crossing", {"places": [(1, 1)]})

@@ -18,11 +18,10 @@ from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
+from tests.boards import BOARDS, rhombi
 from tests.drawing import FIVE, screenshot_of
-from tests.made_boards import BOARDS, rhombi
 from tests.seeing import SETTINGS, geometry_of
-from tests.tools.synthetic import Style, draw_screenshot, random_style
-from tests.tools.themes import PHONES
+from tests.tools.synthetic import PHONES, Style, draw_screenshot, random_style
 
 CORNER = (70, 140)
 

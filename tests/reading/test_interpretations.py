@@ -20,8 +20,7 @@ from flowvision.vision.dots import copies
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.reading.invented import drawn, with_stroke
-from tests.seeing import SETTINGS, geometry_of
+from tests.seeing import SETTINGS, geometry_of, shot_of, with_stroke
 from tests.vision.dots.copies import copy_of
 
 
@@ -72,7 +71,7 @@ def test_every_strategy_that_is_tried_is_heard_of():
 
 def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():
     """After all first looks, and only those that somebody refuted; they say what was left out."""
-    shot = Screenshot(with_stroke(drawn(NONE), ((1, 1), (1, 2)), 0.4))
+    shot = Screenshot(with_stroke(shot_of(NONE), ((1, 1), (1, 2)), 0.4))
     plain = list(interpretations.interpretations(ReadingRun(shot, Options(), Log(), 1e9)))
     assert not any(one.ignored_walls for one in plain)
     refuted, seen = [], []

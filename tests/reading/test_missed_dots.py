@@ -27,8 +27,7 @@ from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.vision.assembly import Interpretation
 from tests.drawing import COLOURS, FIVE, PART, reading_of, screenshot_of
 from tests.seeing import SETTINGS
-from tests.tools.synthetic import PlayedPath, Style, draw_screenshot
-from tests.tools.themes import PHONES
+from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
 
 ASKED = SETTINGS.reading, SETTINGS.dots
 

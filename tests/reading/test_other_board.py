@@ -19,8 +19,7 @@ from flowvision.reading.reading_run import ReadingRun
 from flowvision.vision.board import box_of, parts_beside
 from tests.diagnosis import refused
 from tests.drawing import COLOURS, FIVE, SEVERAL, reading_of, screenshot_of
-from tests.reading.invented import tried
-from tests.seeing import SETTINGS, with_reading
+from tests.seeing import SETTINGS, tried, with_reading
 
 
 @pytest.mark.parametrize("gap", [6, 30, 36, 60])

@@ -21,8 +21,8 @@ from flowvision.reading.partial_board import (
 )
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import box_of, find_boards
+from tests.boards import BOARDS
 from tests.drawing import FIVE, PART, reading_of, screenshot_of
-from tests.made_boards import BOARDS
 from tests.seeing import SETTINGS, dots_at, fits_of
 
 ASKED = SETTINGS.reading, SETTINGS.dots

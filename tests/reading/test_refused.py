@@ -33,8 +33,8 @@ from flowvision.vision.kinds.free.finding import fit_cells
 from tests import seeing
 from tests.diagnosis import refused
 from tests.drawing import FIVE, reading_of, screenshot_of
-from tests.reading.invented import done, failed
 from tests.reading.test_corrected import MISSED
+from tests.seeing import done, failed
 
 
 def test_a_refused_board_is_as_far_as_it_was_seen() -> None:

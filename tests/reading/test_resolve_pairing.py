@@ -18,10 +18,9 @@ from flowvision.puzzle.text import Drawn, parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
+from tests.boards import generated_puzzle
 from tests.drawing import FIVE, screenshot_of
-from tests.solvers.random_puzzles import make_puzzle
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import CURRENT
+from tests.tools.synthetic import CURRENT, Style, draw_screenshot
 
 BLOWN_OUT = Rgb(250, 250, 225)
 """White and yellow alike, where a photograph is overexposed."""
@@ -32,7 +31,7 @@ PLAIN = Style(chrome=False)
 def puzzle_of(seed: int) -> Drawn:
     """A board of 6 × 6 to 7 × 7 with exactly one solution."""
     size = Random(seed).choice(("6x6", "7x6", "7x7"))
-    return parse(make_puzzle(shape_of(size), None, seed))
+    return parse(generated_puzzle(shape_of(size), None, seed))
 
 
 def merged(seed: int, alike: int, colour: Rgb | None = None, noise: float = 3, style: Style = PLAIN) -> Bgr:

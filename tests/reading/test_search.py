@@ -19,8 +19,7 @@ from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CURLED, FIVE, NONE, PART, SEVERAL, reading_of, screenshot_of
-from tests.reading.invented import MOVED, doubted, tried
-from tests.seeing import BLANK, dots_at, with_reading
+from tests.seeing import BLANK, MOVED, dots_at, doubted, tried, with_reading
 
 
 @pytest.fixture

@@ -29,9 +29,8 @@ from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
-from tests.reading.invented import MOVED, doubted, tried
-from tests.reading.invented import failed as failed_at
-from tests.seeing import BLANK, SETTINGS, fits_of, whole_picture, with_reading
+from tests.seeing import BLANK, MOVED, SETTINGS, doubted, fits_of, tried, whole_picture, with_reading
+from tests.seeing import failed as failed_at
 
 
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):

@@ -19,9 +19,8 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import Settings, WallSettings
 from tests import seeing
 from tests.drawing import FIVE_SOLVED, reading_of
-from tests.reading.invented import WALLED, drawn, sides_between, with_light, with_stroke
-from tests.tools.synthetic import Style
-from tests.tools.themes import THEMES
+from tests.seeing import WALLED, shot_of, sides_between, with_light, with_stroke
+from tests.tools.synthetic import THEMES, Style
 
 ASKED = WallSettings()
 
@@ -38,13 +37,13 @@ def seen_as(geometry: BoardGeometry) -> Interpretation:
 
 def test_walls_are_seen_as_whole_as_they_are():
     """Those that are drawn are whole; a short stroke is not."""
-    shot = drawn(WALLED)
+    shot = shot_of(WALLED)
     geometry = seeing.geometry_of(shot.screenshot)
     made = parse(WALLED)
     found = walls_seen(seen_as(geometry))
     assert {one.places for one in found} == set(walls_and_warps(made.board, made.board.lattice)[0])
     assert all(one.completeness == 1 for one in found)
-    painted = seeing.geometry_of(Screenshot(with_stroke(drawn(), ((1, 1), (1, 2)), 0.4)))
+    painted = seeing.geometry_of(Screenshot(with_stroke(shot_of(), ((1, 1), (1, 2)), 0.4)))
     (stroke,) = walls_seen(seen_as(painted))
     assert stroke.places == ((1, 1), (1, 2))
     assert 0.3 <= stroke.completeness < ASKED.complete
@@ -58,7 +57,7 @@ def test_a_wall_lies_between_its_ends():
 
 def test_a_reading_without_walls_has_their_sides_open():
     """All others stay closed; the interpretation knows what was left out."""
-    one = seen_as(seeing.geometry_of(drawn(WALLED).screenshot))
+    one = seen_as(seeing.geometry_of(shot_of(WALLED).screenshot))
     walls = walls_seen(one)
     bare = without(one, walls[:2])
     assert bare.ignored_walls == walls[:2]
@@ -123,7 +122,7 @@ def name_of(side: object) -> str:
 @pytest.mark.parametrize("side", OPEN[::2])
 def test_a_wall_seen_in_part_is_left_out_and_named(side):
     """Where the answer does not cross it: the answer is right and sure, and the board has no wall."""
-    checked = read_image(with_stroke(drawn(), side, 0.45))
+    checked = read_image(with_stroke(shot_of(), side, 0.45))
     assert letters_of(checked) == FIVE_SOLVED
     assert walls_of(checked) == set()
     assert checked.confidence > 0.95
@@ -137,7 +136,7 @@ def test_a_board_is_solved_without_what_closes_it(side):
 
     The size is given, for cells found one by one know of no walls.
     """
-    answer = solve_image(with_stroke(drawn(), side, 0.45), Options(grid="5x5"))
+    answer = solve_image(with_stroke(shot_of(), side, 0.45), Options(grid="5x5"))
     assert letters_of(answer) == FIVE_SOLVED
     assert walls_of(answer) == set()
     assert answer.checked.confidence <= 0.95
@@ -148,7 +147,7 @@ def test_a_board_is_solved_without_what_closes_it(side):
 @pytest.mark.parametrize("side", [OPEN[0], CROSSED[0]])
 def test_a_whole_wall_is_only_doubted(side):
     """Drawn from end to end it may be one; published boards have more of them, so it is named."""
-    checked = read_image(with_stroke(drawn(), side, 1.05))
+    checked = read_image(with_stroke(shot_of(), side, 1.05))
     assert letters_of(checked) == FIVE_SOLVED
     assert walls_of(checked) == ({side} if side == OPEN[0] else set())
     assert [name_of(side) in warning for warning in checked.warnings] == [True]
@@ -158,7 +157,7 @@ def test_dots_are_not_doubted_together_with_walls():
     """A board that has no solution without the wall either is refused; the wall is named."""
     moved = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
     with pytest.raises(FlowvisionError, match="seen in part: row 1, columns 2 and 3") as caught:
-        read_image(with_stroke(drawn(moved), ((0, 1), (0, 2)), 0.45))
+        read_image(with_stroke(shot_of(moved), ((0, 1), (0, 2)), 0.45))
     assert isinstance(caught.value, UnsolvableError)
 
 
@@ -166,7 +165,7 @@ def test_dots_are_not_doubted_together_with_walls():
 @pytest.mark.parametrize("side", [OPEN[3], CROSSED[5], CROSSED[12]])
 def test_light_on_a_line_changes_no_answer(side, size, much):
     """Glare and the halo of a touch: the answer is right, and no wall stands on the board unsaid."""
-    checked = read_image(with_light(drawn(), side, size, much))
+    checked = read_image(with_light(shot_of(), side, size, much))
     assert letters_of(checked) == FIVE_SOLVED
     assert walls_of(checked) == set() or checked.warnings
 
@@ -176,7 +175,7 @@ def test_light_on_a_line_changes_no_answer(side, size, much):
 )
 def test_true_walls_are_kept_in_silence(style):
     """A board with walls is read with all of them, without a warning."""
-    checked = read_image(drawn(WALLED, style).screenshot)
+    checked = read_image(shot_of(WALLED, style).screenshot)
     made = parse(WALLED)
     assert walls_of(checked) == set(walls_and_warps(made.board, made.board.lattice)[0])
     assert checked.warnings == ()
@@ -185,7 +184,7 @@ def test_true_walls_are_kept_in_silence(style):
 def test_a_wall_that_the_answer_needs_is_proved():
     """Though thresholds call every wall incomplete, those stay without which a path would touch itself."""
     settings = Settings(walls=WallSettings(complete=1.1))
-    checked = read_image(drawn(WALLED).screenshot, settings=settings)
+    checked = read_image(shot_of(WALLED).screenshot, settings=settings)
     made = parse(WALLED)
     true = set(walls_and_warps(made.board, made.board.lattice)[0])
     places = checked.reading.board.lattice.places
@@ -198,7 +197,7 @@ def test_what_was_seen_and_what_is_answered_are_sure_by_themselves():
     """The reader's own confidence is kept in JSON beside that of the answer."""
     from flowvision.contract import reading_object
 
-    checked = read_image(drawn().screenshot)
+    checked = read_image(shot_of().screenshot)
     made = reading_object("x.png", checked)
     assert made["reading_confidence"] == checked.reading.confidence < made["confidence"]
 
@@ -212,5 +211,5 @@ def test_two_ways_to_be_rid_of_a_wall_are_none():
     places = made.board.lattice.places
     side = tuple(sorted((places[path.vertices[3]], places[path.vertices[4]])))
     with pytest.raises(DoubtfulReadingError, match="may be none") as caught:
-        read_image(with_stroke(drawn(text), side, 0.4), Options(grid="5x5"))
+        read_image(with_stroke(shot_of(text), side, 0.4), Options(grid="5x5"))
     assert caught.value.doubt.check == "another answer without walls"

@@ -14,7 +14,7 @@ from flowvision.image.picture import Rgb
 from flowvision.puzzle.check import wall_name
 from flowvision.reading.doubt import Doubt, Trial
 from flowvision.reading.wording import WORDS, block_name, cause_object, explain, filled
-from tests.error_kinds import kinds
+from tests.commands import error_kinds
 
 
 @pytest.mark.parametrize("code", WORDS)
@@ -79,7 +79,7 @@ def test_advice_is_written_for_the_command_and_for_python(
 
 def test_no_error_names_an_option_of_the_command_in_python() -> None:
     """Not in the hints of all kinds."""
-    assert not any("`-" in str(kind("It failed.")) for kind in kinds())
+    assert not any("`-" in str(kind("It failed.")) for kind in error_kinds())
 
 
 def test_advice_that_was_tried_takes_the_place_of_the_sentence() -> None:

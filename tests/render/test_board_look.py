@@ -12,8 +12,8 @@ from flowvision.puzzle.text import format_puzzle, parse
 from flowvision.render.board_look import LEAST_PX, MOST_PX, PAPER, SCREEN, BoardStyle, draw_board
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.pipes import pipes_of
+from tests.boards import MADE
 from tests.drawing import FIVE, FIVE_SOLVED
-from tests.made_boards import MADE
 
 
 @pytest.mark.parametrize("text", [FIVE, *MADE.values()])

@@ -7,7 +7,7 @@ import pytest
 
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.curves import curves_of, is_bent, lines_of, middles_passed, sides_passed
-from tests.made_boards import BOARDS, LATTICES
+from tests.boards import BOARDS, LATTICES
 
 
 @pytest.mark.parametrize("name", LATTICES)

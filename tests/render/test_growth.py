@@ -23,8 +23,8 @@ from flowvision.render.growth import (
     pieces_of,
 )
 from flowvision.solvers import solve
+from tests.boards import MADE
 from tests.drawing import FIVE, whole_paths
-from tests.made_boards import MADE
 
 BOARDS = {"squares": FIVE} | {name: text for name, text in MADE.items() if name != "bridge"}
 

@@ -15,8 +15,7 @@ from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc
 from flowvision.render.repaint import take_back
-from tests.tools.synthetic import HALO_RADIUS, HALO_SHARE, Style, draw_halo, draw_screenshot
-from tests.tools.themes import PHONES
+from tests.tools.synthetic import HALO_RADIUS, HALO_SHARE, PHONES, Style, draw_halo, draw_screenshot
 
 BOARD = boards.square(6, 6)
 BLACK = Rgb(0, 0, 0)

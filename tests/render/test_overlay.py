@@ -18,8 +18,8 @@ from flowvision.render.curves import lines_of
 from flowvision.render.look import Look
 from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.render.paint import stroke
-from tests.made_boards import BOARDS, LATTICES
-from tests.tools.themes import CURRENT
+from tests.boards import BOARDS, LATTICES
+from tests.tools.synthetic import CURRENT
 
 PALETTE = CURRENT.palette
 LINE = (63, 109, 63)

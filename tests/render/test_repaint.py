@@ -14,8 +14,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
 from flowvision.render.repaint import take_back
-from tests.tools.synthetic import Style, SyntheticShot, draw_screenshot
-from tests.tools.themes import PHONES, THEMES
+from tests.tools.synthetic import PHONES, THEMES, Style, SyntheticShot, draw_screenshot
 
 BOARDS = {
     "square": boards.square(7, 7),

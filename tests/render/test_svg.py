@@ -15,8 +15,8 @@ from flowvision.render.board_look import LINE, WALL
 from flowvision.render.growth import Piece, Timeline
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
 from flowvision.solvers import solve
+from tests.boards import MADE
 from tests.drawing import FIVE, whole_paths
-from tests.made_boards import MADE
 
 SVG = f"{{{NAMESPACE}}}"
 TEXTS = {"squares": FIVE} | MADE

@@ -19,8 +19,8 @@ from flowvision.puzzle.text import parse
 from flowvision.render.contrast import contrast
 from flowvision.render.text import depth_of, painted, solved_text, tilted_lattice
 from flowvision.solvers import Solved, solve
+from tests.boards import BOARDS
 from tests.drawing import FIVE
-from tests.made_boards import BOARDS
 
 UPRIGHT = boards.square(5, 6)
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")

@@ -13,8 +13,8 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, Solved, Unsolvable, solve
 from flowvision.solvers.continuation import continued
+from tests.boards import begun
 from tests.drawing import FIVE, SEVERAL
-from tests.solvers.random_puzzles import begun
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -17,12 +17,11 @@ from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common, count_solutions, differing_strands
 from flowvision.solvers.hints import flow_hint
 from flowvision.solvers.reasons import reasons, shading_of
+from tests import boards as counting
+from tests.boards import SMALL_BOARDS, random_dots
 from tests.drawing import FIVE, NONE, SEVERAL
-from tests.puzzle.shapes import BOARDS
-from tests.solvers import counting
-from tests.solvers.random_puzzles import random_dots
 
-boards_of_every_kind = pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+boards_of_every_kind = pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 
 
 def all_solutions(puzzle, rules):

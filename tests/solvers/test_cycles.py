@@ -18,10 +18,7 @@ from flowvision.solvers.counting import Count
 from flowvision.solvers.counting import count_solutions as count_by_clauses
 from flowvision.solvers.cycles import corners_of, short_cycles, sides_between
 from flowvision.solvers.encoding import clauses_of, template_of
-from tests.puzzle.shapes import BOARDS
-from tests.solvers.counting import check, count_solutions
-from tests.solvers.graphs import graphs
-from tests.solvers.random_puzzles import random_dots
+from tests.boards import SMALL_BOARDS, check_engine, count_solutions, graphs, random_dots
 
 
 @settings(deadline=None)
@@ -127,15 +124,15 @@ def every_board_is_large() -> Iterator[None]:
     template_of.cache_clear()
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), flows=st.integers(1, 4))
 def test_answers_are_those_of_counting(board: boards.Board, seed: int, flows: int) -> None:
     """Dots anywhere: none, one or several solutions, strict and free."""
-    check(random_dots(board, seed, flows), "sat")
+    check_engine(random_dots(board, seed, flows), "sat")
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), flows=st.integers(1, 4))
 def test_strict_solutions_are_all_there(board: boards.Board, seed: int, flows: int) -> None:
@@ -154,7 +151,7 @@ def test_any_graph(graph: Graph) -> None:
 
 def test_they_are_on_large_boards_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is none on a board with fewer strands."""
-    puzzle = random_dots(BOARDS["square"], 1, 2)
+    puzzle = random_dots(SMALL_BOARDS["square"], 1, 2)
     template_of.cache_clear()
     assert clauses_of(puzzle).implied > 0
     template_of.cache_clear()
@@ -165,7 +162,7 @@ def test_they_are_on_large_boards_alone(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_they_are_counted_in_the_evidence() -> None:
     """All kinds of clauses together are all clauses."""
-    puzzle = random_dots(BOARDS["holes"], 3, 2)
+    puzzle = random_dots(SMALL_BOARDS["holes"], 3, 2)
     evidence = solve(puzzle).evidence
     assert evidence is not None
     formula = clauses_of(puzzle)

@@ -20,16 +20,14 @@ from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import GRADES, Deduction, Position, Rung, deductions, difficulty
 from flowvision.solvers.sat import SatSearch
+from tests.boards import MADE, SMALL_BOARDS, begun
 from tests.drawing import CURLED, FIVE, SEVERAL
-from tests.made_boards import MADE
-from tests.puzzle.shapes import BOARDS
-from tests.solvers.random_puzzles import begun
 
 NAMED = {"five": FIVE, "several": SEVERAL, "curled": CURLED} | MADE
 AMPLE = Limits(600.0)
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_deductions_hold_in_every_solution(board: Board, seed: int) -> None:
@@ -42,7 +40,7 @@ def test_deductions_hold_in_every_solution(board: Board, seed: int) -> None:
     assert all(edges >= drawn for edges in found)
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_together_they_are_the_solution(board: Board, seed: int) -> None:
@@ -127,7 +125,7 @@ def test_the_easiest_comes_first() -> None:
 def test_a_fault_means_that_there_is_no_solution() -> None:
     """Asked of SAT: none has what is drawn and the step that is tried. Every kind of fault occurs."""
     kinds = set()
-    for seed, board in enumerate([boards.square(6, 6), boards.hexagonal(5, 5), BOARDS["mixed"]] * 5):
+    for seed, board in enumerate([boards.square(6, 6), boards.hexagonal(5, 5), SMALL_BOARDS["mixed"]] * 5):
         puzzle, solution = random_puzzle(board, seed)
         position = Position(puzzle, strict=True)
         for path, _ in zip(solution.paths, range(seed % 4), strict=False):

@@ -14,9 +14,7 @@ from flowvision.solvers import encoding
 from flowvision.solvers.base import Clock, TimeIsUpError
 from flowvision.solvers.cycles import short_cycles
 from flowvision.solvers.encoding import Clause, clauses_of
-from tests.puzzle.shapes import BOARDS
-from tests.solvers.graphs import graphs
-from tests.solvers.random_puzzles import random_dots
+from tests.boards import SMALL_BOARDS, graphs, random_dots
 
 
 def by_hand(puzzle: Puzzle) -> list[Clause]:
@@ -48,7 +46,7 @@ def as_sets(clauses: list[Clause]) -> list[list[int]]:
     return sorted(sorted(clause) for clause in clauses)
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 1000), flows=st.integers(1, 3))
 def test_the_clauses_of_boards(board: boards.Board, seed: int, flows: int) -> None:
@@ -67,7 +65,7 @@ def test_the_clauses_of_any_graph(graph: Graph) -> None:
 
 def test_a_large_graph_has_the_same_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether its template is kept or not."""
-    puzzle = random_dots(BOARDS["mixed"], 1, 2)
+    puzzle = random_dots(SMALL_BOARDS["mixed"], 1, 2)
     usual = clauses_of(puzzle).clauses
     monkeypatch.setattr(encoding, "CACHED_EDGES", 0)
     assert clauses_of(puzzle).clauses == usual

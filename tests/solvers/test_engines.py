@@ -16,10 +16,8 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import ENGINES, GaveUp, Limits, Solved, Unsolvable, engine_named, solve
 from flowvision.solvers.sat import SAT_SOLVERS
+from tests.boards import SMALL_BOARDS, check_engine, random_dots
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
-from tests.puzzle.shapes import BOARDS
-from tests.solvers.counting import check
-from tests.solvers.random_puzzles import random_dots
 
 EXAMPLES = {"sat": 80, "search": 25}
 """Random puzzles per kind of board; the slow engines get fewer."""
@@ -28,7 +26,7 @@ NO_CPSAT = pytest.mark.skipif(find_spec("ortools") is None, reason="needs OR-Too
 ALL = [pytest.param(name, marks=[NO_CPSAT] if name.startswith("cpsat") else []) for name in ENGINES]
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @pytest.mark.parametrize("engine", ALL)
 def test_engines_agree_with_counting(engine, board):
     """On every kind of board, with random dots and with dots that have a solution."""
@@ -36,8 +34,8 @@ def test_engines_agree_with_counting(engine, board):
     @settings(max_examples=EXAMPLES.get(engine, FEW), deadline=None)
     @given(seed=st.integers(0, 2**20), flows=st.integers(1, 4))
     def agrees(seed, flows):
-        check(random_dots(board, seed, flows), engine)
-        check(random_puzzle(board, seed)[0], engine)
+        check_engine(random_dots(board, seed, flows), engine)
+        check_engine(random_puzzle(board, seed)[0], engine)
 
     agrees()
 
@@ -50,13 +48,13 @@ def test_free_graphs_agree_with_counting(engine):
         size = random.randint(4, 9)
         edges = tuple(tuple(random.sample(range(size), 2)) for _ in range(random.randint(size, 2 * size)))
         dots = random.sample(range(size), 2 * random.randint(1, 2))
-        check(Puzzle(Graph(size, edges), tuple(zip(dots[::2], dots[1::2], strict=True))), engine)
+        check_engine(Puzzle(Graph(size, edges), tuple(zip(dots[::2], dots[1::2], strict=True))), engine)
 
 
 @pytest.mark.parametrize("engine", ALL)
 def test_more_edges_between_two_dots_than_strands(engine):
     """Each of them is a solution of its own."""
-    check(Puzzle(Graph(4, (*[(0, 2)] * 4, (1, 3))), ((0, 2), (1, 3))), engine)
+    check_engine(Puzzle(Graph(4, (*[(0, 2)] * 4, (1, 3))), ((0, 2), (1, 3))), engine)
 
 
 @pytest.mark.parametrize("engine", ALL)

@@ -9,8 +9,8 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, solve
 from flowvision.solvers.deductions import Deduction, Fault, Rung
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, play_order, several_flows, words_of
+from tests.boards import MADE
 from tests.drawing import FIVE, SEVERAL
-from tests.made_boards import MADE
 
 BOARDS = {"five": FIVE, "several": SEVERAL} | MADE
 

@@ -15,8 +15,7 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, Solved, has_one_strict_solution, solve
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import omissions, repairs
-from tests.puzzle.shapes import BOARDS
-from tests.solvers.random_puzzles import unique_puzzle
+from tests.boards import SMALL_BOARDS, unique_puzzle
 
 BOARD = boards.square(7, 7)
 AMPLE = Limits(600.0)
@@ -27,7 +26,7 @@ def same(one, other):
     return {frozenset(pair) for pair in one.terminals} == {frozenset(pair) for pair in other.terminals}
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 300))
 def test_a_solvable_board_has_no_parity_fault(board, seed):

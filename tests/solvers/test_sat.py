@@ -26,9 +26,9 @@ from flowvision.solvers.backtracking import steps
 from flowvision.solvers.encoding import clauses_of
 from flowvision.solvers.loop_cutting import Trace
 from flowvision.solvers.sat import FUNCTIONS, MINISAT, SAT_SOLVERS, Minisat, SatSearch, sat_solver
+from tests.boards import pigeons, random_dots
+from tests.commands import posix_only
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
-from tests.solvers.random_puzzles import pigeons, random_dots
-from tests.systems import posix_only
 
 ROOMY = {
     "square": boards.square(5, 5),
@@ -152,7 +152,7 @@ def test_other_solvers_are_those_of_pysat() -> None:
 
 SEARCH = """
 from flowvision.solvers.sat import MINISAT, sat_solver
-from tests.solvers.random_puzzles import pigeons
+from tests.boards import pigeons
 solver = sat_solver(MINISAT)
 solver.append_formula(pigeons(14))
 for number in range(1_000_000):

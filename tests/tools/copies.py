@@ -20,7 +20,7 @@ from flowvision.puzzle.layout import Lattice, Place
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.solvers import Solved, solve
-from tests.tools.puzzles import make_puzzle
+from tests.boards import make_puzzle
 
 Colour = tuple[int, int, int]
 """Red, green, blue."""

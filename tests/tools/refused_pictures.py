@@ -19,8 +19,7 @@ from flowvision.corrections.correction import SetCell
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.text import NamedPuzzle, parse
 from flowvision.reading.options import Options
-from tests.tools.synthetic import Style, SyntheticShot, draw_screenshot
-from tests.tools.themes import PHONES, THEMES
+from tests.tools.synthetic import PHONES, THEMES, Style, SyntheticShot, draw_screenshot
 
 CELLS = 8
 """Rows and columns of the board that is spoilt."""

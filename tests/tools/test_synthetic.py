@@ -15,13 +15,14 @@ from flowvision.render.contrast import HIDDEN, contrast
 from tests.tools.synthetic import (
     HALO_RADIUS,
     HALO_SHARE,
+    PHONES,
+    THEMES,
     Style,
     draw_halo,
     draw_pointer,
     draw_screenshot,
     random_style,
 )
-from tests.tools.themes import PHONES, THEMES
 
 BOARD = boards.square(7, 6)
 PUZZLE, SOLUTION = random_puzzle(BOARD, 3, 5)

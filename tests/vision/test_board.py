@@ -19,8 +19,7 @@ from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import COLOURS, FIVE, screenshot_of
 from tests.seeing import whole_picture
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import PHONES, THEMES
+from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 SETTINGS = Settings()
 CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])

@@ -14,7 +14,7 @@ from flowvision.image.codec import encode
 from flowvision.puzzle.formats import NamedPuzzle
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
-from tests.solvers.random_puzzles import make_puzzle
+from tests.boards import generated_puzzle
 from tests.tools.synthetic import Style, draw_screenshot
 
 SIZES = range(5, 12)
@@ -49,7 +49,7 @@ def covered_boards(each: int) -> Iterator[Covered]:
     for size in SIZES:
         for seed in range(each):
             colours = min(size + seed % 3, MOST_COLOURS)
-            text = make_puzzle(shape_of(f"{size}x{size}"), colours, seed + 100 * size, "text")
+            text = generated_puzzle(shape_of(f"{size}x{size}"), colours, seed + 100 * size, "text")
             yield _covered(text, seed, Random(31 * seed + size))
 
 

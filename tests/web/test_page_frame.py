@@ -10,8 +10,8 @@ import pytest
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
+from tests.boards import generated_puzzle
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.solvers.random_puzzles import make_puzzle
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import AXE, Tab, needs_chromium, picture_of
 from tests.web.covered import NO_ORANGE
@@ -32,7 +32,7 @@ def opened(browser: Any, server: Serving, size: tuple[int, int], **more: Any) ->
 
 def drawn(size: str, colours: int) -> bytes:
     """A screenshot of a board of this size."""
-    named = parse(make_puzzle(shape_of(size), colours, 7, "text"))
+    named = parse(generated_puzzle(shape_of(size), colours, 7, "text"))
     return encode(draw_screenshot(named.board, named.puzzle, Style(), 3).screenshot.bgr)
 
 

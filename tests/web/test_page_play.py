@@ -13,14 +13,14 @@ from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.solvers import Solved, solve
+from tests.boards import generated_puzzle
 from tests.drawing import FIVE, NONE
-from tests.solvers.random_puzzles import make_puzzle
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
 
 pytestmark = needs_chromium
 
-SEVEN = make_puzzle(shape_of("7x7"), 7, 3)
+SEVEN = generated_puzzle(shape_of("7x7"), 7, 3)
 KEYS = {(0, 1): "ArrowRight", (0, -1): "ArrowLeft", (1, 0): "ArrowDown", (-1, 0): "ArrowUp"}
 
 

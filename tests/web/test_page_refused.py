@@ -12,9 +12,9 @@ import pytest
 from flowvision.image.codec import encode
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
+from tests.boards import rhombi
 from tests.diagnosis.refused import without_column
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.made_boards import rhombi
 from tests.tools.refused_pictures import two_boards
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import (

@@ -20,7 +20,7 @@ from flowvision.workers import pool as pool_module
 from flowvision.workers import worker as worker_module
 from flowvision.workers.pool import Call, WorkerPool
 from flowvision.workers.worker import Worker
-from tests.systems import posix_only
+from tests.commands import posix_only
 from tests.web.serving import PATIENCE, until
 from tests.workers import calls as work
 from tests.workers.calls import nap, twice

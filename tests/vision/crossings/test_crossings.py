@@ -33,11 +33,10 @@ from flowvision.vision.dots.detection import Dot, DotEvidence, DotHypothesis, Do
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from tests import seeing
+from tests.boards import WARPED, puzzle_on, warp_ends
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
-from tests.made_boards import WARPED, ends, puzzle_on
 from tests.seeing import SETTINGS
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import PHONES, THEMES
+from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 BRIDGES = [{(2, 2)}, {(1, 3), (4, 2)}, {(3, 3)}]
 WARPS = [
@@ -285,7 +284,7 @@ def test_a_glow_that_ends_at_the_rim_is_no_border():
 @pytest.mark.parametrize("style", [Style(drawn=1.0), Style(THEMES["old"], drawn=1.0, scale=0.5, quality=80)])
 def test_a_pipe_and_its_tint_run_out_through_an_opening(style, seed):
     """The lines beside them seem to go on beyond the board; its outline shows where it ends."""
-    board = boards.square(5, 5, (), (), (), ends(5, (2,), ()))
+    board = boards.square(5, 5, (), (), (), warp_ends(5, (2,), ()))
     puzzle, solution = puzzle_on(board, 10 * seed)
     shot = draw_screenshot(board, puzzle, style, seed, solution)
     room = round(shot.frame.pitch_px((0.5, 0.5)))
@@ -326,7 +325,7 @@ def pairing_on(board: Board) -> SimpleNamespace:
 
 def assumed(board: Board, bridges=(), warps=(), ends=()) -> CrossingEvidence:
     """Evidence that was not seen in any picture."""
-    return CrossingEvidence(pairing_on(board), bridges, warps, ends, np.zeros(len(board.layout.cells)))
+    return CrossingEvidence(pairing_on(board), bridges, warps, warp_ends, np.zeros(len(board.layout.cells)))
 
 
 def test_the_evidence_names_what_was_drawn(seen: CrossingEvidence) -> None:

@@ -27,8 +27,7 @@ from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.letters import ALPHABET, _alphabet, _shapes, unlikeness
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, geometry_of
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import PHONES
+from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
 BOARD = boards.square(6, 6)
 BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)

@@ -24,8 +24,7 @@ from flowvision.vision.dots.pairing import (
 )
 from flowvision.vision.settings import PairingSettings
 from tests.seeing import dots_of
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import CURRENT, Theme
+from tests.tools.synthetic import CURRENT, Style, Theme, draw_screenshot
 
 
 def within(lab, clusters):

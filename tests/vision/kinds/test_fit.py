@@ -24,8 +24,7 @@ from flowvision.vision.kinds.hexagonal.fit import HexagonFit, neighbours
 from tests import seeing
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, whole_picture
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import THEMES
+from tests.tools.synthetic import THEMES, Style, draw_screenshot
 from tests.vision.dots.copies import BLACK, copy_of
 
 CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])

@@ -15,7 +15,17 @@ from flowvision.vision.pixels.discs import circles_in, discs_round, edge_share, 
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import NONE, screenshot_of
-from tests.vision.pixels.drawn_circles import PLACES, drawn
+
+PLACES = [(70, 60), (190, 60), (310, 60), (70, 180), (310, 180), (190, 300)]
+
+
+def drawn(radius: int, width: int, ground: int = 0, colour: tuple[int, int, int] = (40, 60, 220)) -> Bgr:
+    """Circles at all places; discs where ``width`` is negative."""
+    bgr = np.full((360, 380, 3), ground, np.uint8)
+    for place in PLACES:
+        cv2.circle(bgr, place, radius, colour, width, cv2.LINE_AA)
+    return bgr
+
 
 SETTINGS = Settings()
 PITCH = 60.0

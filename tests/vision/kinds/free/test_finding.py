@@ -19,7 +19,7 @@ from flowvision.vision.kinds.free.finding import _covariance, _percentiles, fit_
 from flowvision.vision.kinds.free.fit import CellFit
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
-from tests.made_boards import rhombi
+from tests.boards import rhombi
 from tests.seeing import region_of
 from tests.tools.synthetic import Style, draw_screenshot
 

@@ -21,8 +21,7 @@ from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.free.fit import CellFit, Contact, is_hexagonal, lattice_of
 from flowvision.vision.settings import FreeCellSettings, Settings
 from tests.seeing import whole_picture
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import PHONES
+from tests.tools.synthetic import PHONES, Style, draw_screenshot
 from tests.vision.dots.copies import copy_of
 
 FREE = FreeCellSettings()

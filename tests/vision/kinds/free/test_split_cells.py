@@ -15,9 +15,8 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.vision.kinds.free.split_cells import _depths, split
 from flowvision.vision.settings import FreeCellSettings
-from tests.made_boards import BOARDS, rhombi
-from tests.tools.synthetic import PlayedPath, Style, draw_screenshot
-from tests.tools.themes import PHONES
+from tests.boards import BOARDS, rhombi
+from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
 
 
 def centred(board: Board) -> Board:

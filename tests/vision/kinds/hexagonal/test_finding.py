@@ -17,8 +17,7 @@ from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import centre, neighbours
 from flowvision.vision.settings import Settings
-from tests.tools.synthetic import Style, draw_screenshot
-from tests.tools.themes import PHONES, THEMES
+from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
 RING = boards.hexagonal(6, 6, [(2, 2), (2, 3), (3, 3)])

@@ -1,0 +1,265 @@
+"""Boards and puzzles of every kind, random ones, and a count of all solutions as an independent oracle."""
+
+from __future__ import annotations
+
+import itertools
+from math import cos, pi, sin
+from random import Random
+from string import ascii_lowercase, ascii_uppercase
+
+import numpy as np
+from hypothesis import strategies as st
+
+from flowvision.errors import GaveUpError
+from flowvision.puzzle import boards
+from flowvision.puzzle.check import touches_itself
+from flowvision.puzzle.formats import written
+from flowvision.puzzle.layout import Board, Cell
+from flowvision.puzzle.model import Graph, Puzzle, Solution
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import format_puzzle
+from flowvision.puzzle_tools.generator import ATTEMPTS, Shape, make_board, new_puzzle
+from flowvision.solvers import Solved, Unsolvable, has_one_strict_solution, solve
+
+MADE = {
+    "holes and walls": "#..D..\nD.E#.B\n.C.E.F\n.A.A..\n.C#B.F\n"
+    "wall 2,2/3,2\nwall 2,5/2,6\nwall 3,2/4,2\nwall 4,5/4,6\n",
+    "bridge": "....C\n.AC+.\n..BDA\n...B.\nD....\n",
+    "warp": ".C...\n...A.\n...B.\nB..CA\nwarp 1,1/1,5\n",
+    "hexagons": "hex\n.D.A\n.CAB\n..B.\nD..C\n",
+}
+"""By kind."""
+
+
+def rhombi(arms: int, parts: int) -> Board:
+    """A star whose arms are rhombi that meet in its middle, each cut into ``parts`` by ``parts`` cells."""
+    tips = [np.array((np.cos(2 * np.pi * n / arms), np.sin(2 * np.pi * n / arms))) for n in range(arms)]
+    cells = []
+    for one, other in zip(tips, tips[1:] + tips[:1], strict=True):
+        for a, b in np.ndindex(parts, parts):
+            around = [(a + i) * one + (b + j) * other for i, j in ((0, 0), (1, 0), (1, 1), (0, 1))]
+            corners = np.round(around, 6)
+            cells.append(Cell(tuple(corners.mean(axis=0).tolist()), tuple(map(tuple, corners.tolist()))))
+    return boards.build(cells, boards.shared_sides(cells))
+
+
+def cubes():
+    """Three faces of a cube, each of two by two rhombs."""
+    ways = [(0.0, -1.0), (cos(pi / 6), 0.5), (-cos(pi / 6), 0.5)]
+    cells = []
+    for (ax, ay), (bx, by) in zip(ways, ways[1:] + ways[:1], strict=True):
+        for i in range(2):
+            for j in range(2):
+                corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)]
+                outline = tuple((3 + a * ax + b * bx, 3 + a * ay + b * by) for a, b in corners)
+                middle = tuple(np.mean(outline, axis=0).tolist())
+                cells.append(Cell(middle, outline))
+    return boards.build(cells, boards.shared_sides(cells))
+
+
+def rings():
+    """Two rings of ten cells each."""
+    cells = []
+    for ring in range(2):
+        for step in range(10):
+            turns = [(step, ring), (step + 1, ring), (step + 1, ring + 1), (step, ring + 1)]
+            outline = tuple(
+                ((1.7 + r) * cos(t * pi / 5) + 4, (1.7 + r) * sin(t * pi / 5) + 4) for t, r in turns
+            )
+            turn = (step + 0.5) * pi / 5
+            cells.append(Cell(((2.2 + ring) * cos(turn) + 4, (2.2 + ring) * sin(turn) + 4), outline))
+    return boards.build(cells, boards.shared_sides(cells))
+
+
+LATTICES = {
+    "square": boards.square(6, 6),
+    "holes": boards.square(6, 6, holes=[(0, 0), (5, 5)], walls=[((2, 2), (2, 3))]),
+    "warp": boards.square(5, 5, warps=[((2, 0), (2, 4))]),
+    "bridge": boards.square(7, 7, holes=[(0, 0), (0, 6), (6, 0), (6, 6)], bridges=[(3, 3)]),
+    "hex": boards.hexagonal(5, 5),
+}
+
+
+BOARDS = LATTICES | {"cubes": cubes(), "rings": rings()}
+
+
+def warp_ends(size, rows, cols):
+    """Warps over both ends of these rows and columns."""
+    last = size - 1
+    return {((r, 0), (r, last)) for r in rows} | {((0, c), (last, c)) for c in cols}
+
+
+def walls_round(places):
+    """The walls of a cross in the middle of four cells."""
+    (r, c) = places
+    return [
+        ((r, c), (r, c + 1)),
+        ((r + 1, c), (r + 1, c + 1)),
+        ((r, c), (r + 1, c)),
+        ((r, c + 1), (r + 1, c + 1)),
+    ]
+
+
+WARPED = {
+    "mouths": boards.square(
+        9, 9, [(r, c) for r in range(9) for c in range(9) if abs(r - 4) + abs(c - 4) > 5], (), (),
+        warp_ends(9, (3, 4, 5), (3, 4, 5)),
+    ),
+    "corners": boards.square(
+        6, 6, [(0, 0), (0, 5), (5, 0), (5, 5)], walls_round((2, 2)), (),
+        warp_ends(6, (1, 2, 3, 4), (1, 2, 3, 4)),
+    ),
+    "frame": boards.square(5, 5, (), (), (), warp_ends(5, (1, 2, 3), (1, 3))),
+    "sides": boards.square(5, 5, (), (), (), warp_ends(5, (1, 2, 3), ())),
+    "all": boards.square(7, 7, (), [((2, 2), (2, 3))], (), warp_ends(7, range(7), range(7))),
+    "bar": boards.square(3, 6, [(0, 0), (0, 4), (0, 5), (2, 0), (2, 4), (2, 5)], (), (), [((1, 0), (1, 5))]),
+}  # fmt: skip
+
+
+def puzzle_on(board, seed):
+    """A puzzle with one solution that needs the openings."""
+    while True:
+        puzzle, solution = random_puzzle(board, seed, 3 if len(board.layout.cells) < 20 else None)
+        outcome = solve(puzzle)
+        over = any(len(board.layout.strokes[edge]) > 1 for path in solution.paths for edge in path.edges)
+        if has_one_strict_solution(outcome) and over:
+            return puzzle, solution
+        seed += 1
+
+
+SMALL_BOARDS = {
+    "square": boards.square(4, 4),
+    "tall": boards.square(5, 3),
+    "holes": boards.square(4, 4, holes=[(0, 0), (2, 2)]),
+    "walls": boards.square(4, 4, walls=[((1, 1), (1, 2)), ((2, 0), (3, 0))]),
+    "bridge": boards.square(4, 4, bridges=[(1, 2)]),
+    "warp": boards.square(3, 4, warps=[((1, 0), (1, 3))]),
+    "two wide": boards.square(4, 2, warps=[((0, 0), (0, 1)), ((2, 0), (2, 1))]),
+    "mixed": boards.square(
+        4,
+        4,
+        holes=[(3, 0)],
+        walls=[((0, 0), (0, 1))],
+        bridges=[(1, 2)],
+        warps=[((1, 0), (1, 3)), ((0, 2), (3, 2))],
+    ),
+    "hex": boards.hexagonal(3, 4),
+    "hex walls": boards.hexagonal(4, 4, holes=[(0, 0), (3, 3)], walls=[((1, 1), (1, 2)), ((2, 0), (3, 0))]),
+}
+"""By kind; small enough to count every solution. On ``two wide`` some cells are joined by two edges."""
+
+
+def random_dots(board: Board, seed: int, flows: int) -> Puzzle:
+    """Dots anywhere, so that boards with none, one and several solutions occur."""
+    plain = sorted(set(range(len(board.layout.cells))) - set(board.layout.cell_of[len(board.layout.cells) :]))
+    dots = Random(seed).sample(plain, 2 * flows)
+    return Puzzle(board.graph, tuple(zip(dots[::2], dots[1::2], strict=True)))
+
+
+def unique_puzzle(board: Board, seed: int, colours: int | None = None) -> Puzzle:
+    """A random puzzle with one solution, as published ones have."""
+    for attempt in range(1000):
+        puzzle, _ = random_puzzle(board, 1000 * seed + attempt, colours)
+        outcome = solve(puzzle)
+        if has_one_strict_solution(outcome):
+            return puzzle
+    raise AssertionError("no puzzle with one solution")
+
+
+def begun(solution: Solution, random: Random) -> list[frozenset[int]]:
+    """Per flow, the edges of a beginning, of an end, of both, or of all of its path."""
+    drawn = []
+    for path in solution.paths:
+        low, high = sorted(random.choices(range(len(path.edges) + 1), k=2))
+        drawn.append(frozenset(path.edges[:low] + path.edges[high:]))
+    return drawn
+
+
+def pigeons(holes: int) -> list[list[int]]:
+    """One pigeon too many for so many holes: no search proves it quickly."""
+    at = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(holes + 1)]
+    pairs = [(a, b) for a in range(holes + 1) for b in range(a)]
+    return [*at, *([-at[a][hole], -at[b][hole]] for a, b in pairs for hole in range(holes))]
+
+
+def generated_puzzle(shape: Shape, colours: int | None, seed: int, form: str = "text") -> str:
+    """A generated puzzle in a written form."""
+    item, solution = new_puzzle(shape, seed, colours)
+    return written(item, form, solution) + "\n"
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    """A graph of up to six strands."""
+    size = draw(st.integers(1, 6))
+    ends = st.integers(0, size - 1)
+    return Graph(size, tuple(draw(st.lists(st.tuples(ends, ends), max_size=12))))
+
+
+def count_solutions(puzzle: Puzzle, strict: bool) -> int:
+    """How many sets of paths cover the board; under ``strict`` no path may touch itself."""
+    graph = puzzle.graph
+    neighbours = [[(edge, graph.other_end(edge, s)) for edge in graph.incident[s]] for s in range(graph.size)]
+
+    def extend(flow: int, path: list[int], used: set[int]) -> int:
+        here, goal = path[-1], puzzle.terminals[flow][1]
+        if here == goal:
+            if strict and touches(path):
+                return 0
+            return start(flow + 1, used)
+        total = 0
+        for _, there in neighbours[here]:
+            if there in used and there != goal:
+                continue
+            if there in path or (there == goal and there in used - {goal}):
+                continue
+            total += extend(flow, [*path, there], used | {there})
+        return total
+
+    def touches(path: list[int]) -> bool:
+        near = {frozenset(pair) for pair in itertools.pairwise(path)}
+        on = set(path)
+        return any(
+            there in on and frozenset((s, there)) not in near for s in path for _, there in neighbours[s]
+        )
+
+    def start(flow: int, used: set[int]) -> int:
+        if flow == len(puzzle.terminals):
+            return int(len(used) == graph.size)
+        first = puzzle.terminals[flow][0]
+        return extend(flow, [first], used | {first})
+
+    dots = {dot for pair in puzzle.terminals for dot in pair}
+    return start(0, dots)
+
+
+def check_engine(puzzle: Puzzle, engine: str) -> None:
+    """The verdict of an engine against the count."""
+    strict, free = count_solutions(puzzle, True), count_solutions(puzzle, False)
+    outcome = solve(puzzle, engine)
+    if free == 0:
+        assert isinstance(outcome, Unsolvable)
+        return
+    assert isinstance(outcome, Solved)
+    assert outcome.rules == ("strict" if strict else "free")
+    assert outcome.unique is ((strict or free) == 1)
+    assert (outcome.second is None) == outcome.unique
+    assert outcome.second != outcome.solution
+    touches = any(touches_itself(puzzle, path) for path in outcome.solution.paths)
+    assert touches == (outcome.rules == "free")
+
+
+LETTERS = ascii_uppercase + ascii_lowercase
+
+
+def make_puzzle(shape: Shape, colours: int | None, seed: int) -> str:
+    """Return a puzzle with exactly one solution in the text form; the same for the same seed."""
+    for number in range(seed * ATTEMPTS, (seed + 1) * ATTEMPTS):
+        board = make_board(shape, Random(number))
+        try:
+            puzzle, _ = random_puzzle(board, number, colours)
+        except GaveUpError:
+            continue
+        if has_one_strict_solution(solve(puzzle)):
+            return format_puzzle(board, puzzle, LETTERS)
+    raise GaveUpError(f"No puzzle of {shape} with the seed {seed} has exactly one solution.")

@@ -1,0 +1,120 @@
+"""Commands, scripts and batches run by tests, and what only some systems have."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import nullcontext
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from flowvision import errors
+from flowvision.cli import cli, main
+from flowvision.image.codec import encode
+from tests.drawing import FIVE, NONE, screenshot_of
+
+# Since click 8.2 stdout and stderr are always apart, and there is nothing to ask for.
+_APART: dict[str, Any] = (
+    {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+)
+
+
+def invoke(*arguments: object, given: str | None = None) -> Result:
+    """The result of ``flowvision`` with these arguments, and ``given`` on its standard input."""
+    return CliRunner(**_APART).invoke(cli, [str(argument) for argument in arguments], input=given)
+
+
+def exit_code(*arguments: str | Path) -> int:
+    """The code with which ``flowvision`` leaves, given these arguments."""
+    with pytest.raises(SystemExit) as left:
+        main([str(argument) for argument in arguments])
+    return int(left.value.code or 0)
+
+
+def modules_after(code: str) -> set[str]:
+    """The modules that are loaded after running ``code`` in a fresh interpreter, by their full names."""
+    script = f"{code}\nimport sys; print(' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="signals, pipes, limits and rights of POSIX")
+interruptible = pytest.mark.skipif(
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN,
+    reason="Ctrl-C is ignored in processes that a script starts in the background",
+)
+
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def script(place: str) -> ModuleType:
+    """The script at a place below the project's root, such as ``samples/make.py``."""
+    spec = importlib.util.spec_from_file_location(place.replace("/", "_").removesuffix(".py"), ROOT / place)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    # Its dataclasses look for their module there.
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def error_kinds(
+    parent: type[errors.FlowvisionError] = errors.FlowvisionError,
+) -> list[type[errors.FlowvisionError]]:
+    """All kinds of errors below one."""
+    return [kind for one in parent.__subclasses__() for kind in (one, *error_kinds(one))]
+
+
+def submit(function: Callable[..., Any], *args: Any) -> Future[Any]:
+    """The future of a call that was made here and now; an interruption passes through."""
+    made: Future[Any] = Future()
+    try:
+        made.set_result(function(*args))
+    except Exception as error:
+        made.set_exception(error)
+    return made
+
+
+def work_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have batches do one job after another in this process."""
+    monkeypatch.setattr("flowvision.batch.session.submitter_for", lambda _: nullcontext((submit, 1)))
+
+
+def results(out: Path) -> list[dict[str, Any]]:
+    """The objects of the contract in an output folder, without their times."""
+    lines = (out / "results.ndjson").read_text().splitlines()
+    return [{key: value for key, value in json.loads(line).items() if key != "seconds"} for line in lines]
+
+
+GOOD = encode(screenshot_of(FIVE, 20, (4, 40)))
+"""A small screenshot with one solution."""
+BAD = encode(screenshot_of(NONE, 20, (4, 40)))
+"""A small screenshot of a board without solution."""
+
+
+def write_shots(folder: Path, **contents: bytes) -> Path:
+    """A folder of PNG files of these names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in contents.items():
+        (folder / f"{name}.png").write_bytes(data)
+    return folder
+
+
+def numbered(folder: Path, count: int) -> Path:
+    """A folder of so many good screenshots, each of other bytes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(count):
+        (folder / f"{number:04}.png").write_bytes(GOOD + b"%d" % number)
+    return folder
