@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 from math import cos, pi, sin
 from pathlib import Path as File
 from tempfile import TemporaryDirectory
@@ -224,7 +226,42 @@ TILES = (
     Tile("--letters --arrows", sample("15-hex", Look(letters=True, arrows=True))),
 )
 
-PICTURES: dict[str, Callable[[], Bgr]] = {"before-after.png": before_after, "gallery.png": gallery}
+STEP_HEIGHT = 360
+"""Pixels of a picture in `how-it-works.md`."""
+STEPS = {
+    "crop": ("01-board",),
+    "sobel": ("02-sobel-x", "02b-sobel-y"),
+    "hough": ("03-grid", "03b-sides"),
+    "kmeans": ("04-dots", "05-clusters", "05-dots"),
+    "clauses": ("06-cnf",),
+    "answer": ("07-solution",),
+}
+"""Pictures of the debug folder that show a step, by the name of the step."""
+
+
+@cache
+def debug_pictures() -> dict[str, Bgr]:
+    """Pictures that `--debug` writes for a sample."""
+    with TemporaryDirectory() as folder:
+        command = (sys.executable, "-m", "flowvision", SAMPLES / "02.png", "--debug", folder)
+        subprocess.run([*command, "-o", File(folder) / "solved.png", "-q"], check=True)
+        return {
+            place.stem: np.asarray(cv2.imread(str(place)), np.uint8) for place in File(folder).glob("*.png")
+        }
+
+
+def step(name: str) -> Bgr:
+    """The debug pictures of a step, side by side."""
+    shown = [_resized(debug_pictures()[picture], STEP_HEIGHT) for picture in STEPS[name]]
+    gap = np.full((STEP_HEIGHT, MARGIN, 3), 255, np.uint8)
+    return np.concatenate([part for picture in shown for part in (gap, picture)][1:], axis=1)
+
+
+PICTURES: dict[str, Callable[[], Bgr]] = {
+    "before-after.png": before_after,
+    "gallery.png": gallery,
+    **{f"how-{name}.webp": partial(step, name) for name in STEPS},
+}
 """The pictures of the docs, by file name."""
 
 if __name__ == "__main__":

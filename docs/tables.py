@@ -1,14 +1,17 @@
-"""Write what the documents list of the code's own tables: ``python docs/tables.py``, or ``just tables``.
+"""Write the lists in the documents that come from tables in the code: ``python docs/tables.py``.
 
-Each list stands between two comments that name it, and is written anew as the code has it.
+Each list is between two comments that name it.
 """
 
 from __future__ import annotations
 
+import ast
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from flowvision.errors import FlowvisionError
 from flowvision.forms import FORMS
 from flowvision.reading import strategies
 from flowvision.reading.strategies import Strategy
@@ -19,14 +22,61 @@ from flowvision.words import listed
 ROOT = Path(__file__).parents[1]
 
 
+def errors() -> str:
+    """List the classes of errors: code, exit code, class, meaning."""
+    rows = (
+        (f"`{kind.code}`", str(int(kind.exit_code)), f"`{kind.__name__}`", _sentence(kind.__doc__ or ""))
+        for kind in _kinds(FlowvisionError)
+    )
+    return _table(("code", "exit code", "class", "meaning"), rows)
+
+
+def _kinds(parent: type[FlowvisionError]) -> list[type[FlowvisionError]]:
+    """Return all subclasses, each before its own."""
+    return [kind for child in parent.__subclasses__() for kind in (child, *_kinds(child))]
+
+
+def _sentence(docstring: str) -> str:
+    """Return the first paragraph on one line."""
+    return " ".join(docstring.partition("\n\n")[0].split())
+
+
 def causes() -> str:
-    """A row a cause of refusals: its code, its message with facts left open, and what it is recognised by."""
-    rows = ((f"`{code}`", _plain(words.says), words.measured) for code, words in WORDS.items())
-    return _table(("cause", "message", "recognised by"), rows)
+    """List the causes of refusals: code, message without facts."""
+    return _table(("cause", "message"), ((f"`{code}`", _plain(words.says)) for code, words in WORDS.items()))
+
+
+def packages() -> str:
+    """List the modules and packages of each layer, highest first, by the first line of their docstrings."""
+    return _layers("flowvision")
+
+
+def vision() -> str:
+    """List the layers inside ``vision``."""
+    return _layers("flowvision.vision")
+
+
+def _layers(container: str) -> str:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = next(each["layers"] for each in contracts if each.get("containers") == [container])
+    names = [name for layer in layers for name in layer.split(" | ")]
+    folder = ROOT / "src" / container.replace(".", "/")
+    width = max(map(len, names)) + 2
+    lines = (f"{name:{width}}{_summary(folder, name)}\n" for name in names)
+    return f"```text\n{''.join(lines)}```\n"
+
+
+def _summary(folder: Path, name: str) -> str:
+    """Return the first sentence of a module's docstring, without its full stop."""
+    file = folder / f"{name}.py"
+    source = (file if file.exists() else folder / name / "__init__.py").read_text("utf-8")
+    return _sentence(ast.get_docstring(ast.parse(source)) or "").removesuffix(".")
 
 
 def cascade() -> str:
-    """A row a strategy, in the order in which the module has them."""
+    """List the strategies in their order."""
     tables = ((name, table) for name, table in vars(strategies).items() if isinstance(table, tuple))
     rows = (
         (f"`{name}`", row.name, row.why)
@@ -38,7 +88,7 @@ def cascade() -> str:
 
 
 def checks() -> str:
-    """A row a check, in order."""
+    """List the checks in their order."""
     rows = (
         (check.name, "every candidate" if check.at_once else "the one believed", check.why)
         for check in CHECKS
@@ -47,7 +97,7 @@ def checks() -> str:
 
 
 def suffixes() -> str:
-    """The usual suffix of each form of output, still ones first."""
+    """List the usual suffix of each form of output, still ones first."""
     still, moving = (
         [form for form in FORMS.values() if (form.content == "motion") is is_moving]
         for is_moving in (False, True)
@@ -59,39 +109,47 @@ def suffixes() -> str:
 
 
 def drawings() -> str:
-    """The forms of a drawing that holds a puzzle without its answer."""
+    """List the forms of a drawing that can show a puzzle without its answer."""
     named = [form.words for form in FORMS.values() if form.unsolved and form.content != "text"]
     return listed(named, between=", ", last="or")
 
 
 def formats() -> str:
-    """The forms that the web server answers in."""
+    """List the forms that the web server answers in."""
     return ", ".join(f"`{form.name}`" for form in FORMS.values() if form.on_page)
 
 
 LISTS: dict[str, Callable[[], str]] = {
-    made.__name__: made for made in (causes, cascade, checks, suffixes, drawings, formats)
+    made.__name__: made
+    for made in (errors, causes, packages, vision, cascade, checks, suffixes, drawings, formats)
 }
 PAGES = tuple(
     ROOT / page
-    for page in ("README.md", "docs/commands.md", "docs/errors.md", "docs/notes/reading.md", "docs/web.md")
+    for page in (
+        "README.md",
+        "docs/architecture.md",
+        "docs/commands.md",
+        "docs/errors.md",
+        "docs/notes/reading.md",
+        "docs/web.md",
+    )
 )
 LISTED = re.compile(r"(<!-- (\w+): written by docs/tables.py -->)(\s?).*?(<!-- end -->)", re.DOTALL)
 
 
 def with_lists(text: str) -> str:
-    """A page with its lists as they should be."""
+    """Return a page with its lists up to date."""
     return LISTED.sub(lambda found: f"{found[1]}{found[3]}{LISTS[found[2]]()}{found[4]}", text)
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown."""
+    """Return a Markdown table."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def _plain(template: str) -> str:
-    """A sentence with ``…`` for its facts, without optional parts."""
+    """Return a sentence with ``…`` for its facts, without optional parts."""
     template = re.sub(r"\{\w+:if\}", "", template)
     template = re.sub(r"\[([^\[\]]*)\](\[[^\[\]]*\])+", r"\1", template)  # of alternatives the first
     template = re.sub(r"^\[([^\[\]]*)\]$", r"\1", template)

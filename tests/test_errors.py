@@ -20,8 +20,6 @@ from flowvision.image.codec import decode, encode
 from flowvision.pipeline import open_image
 from tests.commands import error_kinds
 
-DOCS = Path(__file__).resolve().parents[1] / "docs" / "errors.md"
-
 
 def test_the_tree_shows_every_error_with_its_codes() -> None:
     """Class, code and exit code, as they are."""
@@ -29,15 +27,6 @@ def test_the_tree_shows_every_error_with_its_codes() -> None:
     assert sorted(rows) == sorted(
         (kind.__name__, kind.code, str(int(kind.exit_code))) for kind in error_kinds()
     )
-
-
-def test_every_error_has_its_heading_in_the_docs() -> None:
-    """With the exit code and the name of the class below it."""
-    text = DOCS.read_text()
-    for kind in error_kinds():
-        section = text.split(f"## {kind.code}\n", 1)[1].split("\n## ", 1)[0]
-        assert f"`{kind.__name__}`" in section
-        assert f"xit code {int(kind.exit_code)}" in section
 
 
 def shortages() -> list[tuple[BaseException, str]]:

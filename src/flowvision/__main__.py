@@ -1,4 +1,4 @@
-"""The command, as it is installed and as ``python -m flowvision``."""
+"""The command, installed or as ``python -m flowvision``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Advice as data, and the two forms that it is written in: for the command line and for Python."""
+"""Advice as data, rendered for the command line or for Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects that ``--json`` prints, for other programs.
+"""JSON objects that ``--json`` prints.
 
 One object per screenshot or puzzle, of plain dicts, lists, strings and numbers. Fields are only ever added.
 This is the only place that makes them, and the only one that writes them as lines.

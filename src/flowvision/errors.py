@@ -1,4 +1,4 @@
-"""Errors, in words a person can act on.
+"""Errors that a person can act on.
 
 Every error says what was looked for and what was seen, then gives a hint: the next thing to try.
 

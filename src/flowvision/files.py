@@ -1,4 +1,4 @@
-"""Reading files up to a size, and writing them whole or not at all; the style sheet of all pages."""
+"""Read files up to a size; write them whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forms that an answer is written in: one table for commands, the library, server and page."""
+"""Forms of output: one table for commands, library, server and page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Log of a run: every step of every stage with its result or error, and its time.
+"""Log of a run: each step of a stage with its result or error, and its time.
 
 with log.step("grid", "hexagons", region) as step:
 step.result = fit_hexagons(region, settings)

@@ -1,4 +1,4 @@
-"""The colours of flows: their names, their letters, and the shades in which the game's palettes draw them.
+"""Colours of flows: names, letters, and their shades in the game's palettes.
 
 A board that fades in, or lies behind a dialog, is dimmed: its colours go by those that the game has for them.
 """

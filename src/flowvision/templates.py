@@ -1,4 +1,4 @@
-"""HTML pages from Jinja2 templates in the package; every value in them is escaped."""
+"""HTML pages from Jinja2 templates; every value in them is escaped."""
 
 from __future__ import annotations
 

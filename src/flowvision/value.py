@@ -1,4 +1,4 @@
-"""Follow a result back to those it was made of: each holds the one before it, as its ``source``."""
+"""Links from a result back to those it was made of."""
 
 from __future__ import annotations
 

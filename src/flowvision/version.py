@@ -1,3 +1,3 @@
-"""The version, below all that names it, so that nothing has to import the public names for it."""
+"""Number of the version, importable by all without the public names."""
 
 VERSION = "0.1.0"

@@ -1,4 +1,4 @@
-"""Numbers and lists in sentences, and numbers, sizes and words that a user typed."""
+"""Counts, sizes and lists in sentences, and as users type them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public names, each once; ``flowvision`` loads them when one is first used."""
+"""The public names; ``flowvision`` loads them when one is first used."""
 
 from flowvision.api.calls import (
     count_solutions as count_solutions,

@@ -1,4 +1,4 @@
-"""Many screenshots: found, solved in several processes, kept in a folder that can be continued.
+"""Folders of screenshots, solved in several processes; an interrupted run can be continued.
 
     inputs ─► jobs ─► runner (workers or a cluster) ─► store ─► results.ndjson, summary.csv, index.html
 

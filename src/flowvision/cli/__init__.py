@@ -1,4 +1,4 @@
-"""The command line: parse, one library call per command, an exit code.
+"""The command line: parse options, make one library call, exit with a code.
 
 Commands are loaded when they are used: ``flowvision --help`` imports neither OpenCV nor numpy.
 """

@@ -1,1 +1,1 @@
-"""Changes made by hand to a board that was read: changes as values, and the reading they make."""
+"""Corrections by hand: changes as values, applied to a draft of the board."""

@@ -1,1 +1,1 @@
-"""Looking over the pipeline's shoulder: a picture of every stage, and a page that tells the story."""
+"""The debug page: a picture of every stage, and the reason for a refusal."""

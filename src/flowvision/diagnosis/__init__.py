@@ -1,4 +1,4 @@
-"""Cause of a refusal: one doubt as data, worked out on demand."""
+"""Causes of refusals: one doubt as data, found on demand."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Answers in every form: pictures that move, vectors, hints on the picture, geometry in pixels."""
+"""Answers as files: animations, vectors, hints, geometry in pixels."""

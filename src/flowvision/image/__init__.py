@@ -1,1 +1,1 @@
-"""Pictures: bytes to pixels and back, cut out and turned."""
+"""Pictures: decode, encode, cut out, rotate."""

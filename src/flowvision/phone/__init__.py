@@ -1,1 +1,1 @@
-"""Android phones, through the server of adb: which are connected, and what their screens show."""
+"""Android phones through adb: screenshots and touches."""

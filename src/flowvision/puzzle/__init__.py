@@ -1,1 +1,1 @@
-"""Graphs, puzzles, boards, their text forms and their referee. No OpenCV here."""
+"""Graphs, puzzles, boards, text forms, and the referee; no OpenCV."""

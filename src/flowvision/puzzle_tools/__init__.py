@@ -1,1 +1,1 @@
-"""Puzzles without a screenshot: solved and reported, made, searched before your eyes, drawn as one."""
+"""Puzzles without a screenshot: solve, report, generate, draw."""

@@ -1,1 +1,1 @@
-"""Which reading of a picture to believe: what is tried, in order, and what is made of it."""
+"""Choice of the reading to believe: what is tried in which order, and the checks."""

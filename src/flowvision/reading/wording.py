@@ -27,15 +27,11 @@ COMPARE = "Compare dots, walls and size with the screen, and correct what differ
 
 
 class Words(Struct, frozen=True):
-    """Words for a doubt: the sentence that names it, more about it, the next step.
-
-    ``measured``: what it is recognised by, for the documents.
-    """
+    """Words for a doubt: the sentence that names it, more about it, the next step."""
 
     says: str
     means: str = ""
     todo: str = ""
-    measured: str = ""
 
 
 WORDS: dict[str, Words] = {
@@ -44,25 +40,21 @@ WORDS: dict[str, Words] = {
         "reaches from {low:.0%} to {high:.0%}.",
         "[A screen that was off, or a screenshot that the system did not allow, looks like this.{blank:if}]",
         "Take the screenshot again at full brightness, with no filter or window over the game.",
-        "darkest and brightest spot are alike",
     ),
     "too-small": Words(
         "The picture is too small: {width} × {height} pixels[; a cell is about {cell_px:.0f} pixels wide].",
         "Cells need {wanted_px:g} pixels, {sharp_px:g} in a picture that is sharp to the pixel.",
         "Use the screenshot in its full size, not a preview or a smaller copy.",
-        "a cell is less than 16 pixels wide",
     ),
     "blurred": Words(
         "The picture is blurred: its sharpest edges are {edge_px:.0f} pixels wide.",
         "Edges of screenshots are 2 pixels wide.",
         "Take a sharp screenshot.",
-        "even the sharp edges take 6 pixels or more from dark to bright",
     ),
     "damaged": Words(
         "[The picture is damaged: {specks:.1%} of its pixels differ from all round them.][The picture was "
         "compressed too strongly: blocks of JPEG stand out {blocks:.1f} times as much as what it shows.]",
         todo="Use the screenshot as the phone made it, not a copy that a messenger made smaller.",
-        measured="single pixels of other colours, or steps of brightness at the borders of JPEG's blocks",
     ),
     "photograph": Words(
         "It looks like a photograph[ of a screen{board:if}][, and no board could be read on it{alone:if}]"
@@ -70,7 +62,6 @@ WORDS: dict[str, Words] = {
         "[Its cells are less regular than on a screen seen straight: it was likely taken at an "
         "angle.{board:if}]",
         "Take a screenshot on the phone itself, or photograph the screen straight from the front.",
-        "hardly a pixel is like those round it, and no lines frame cells",
     ),
     "no-board": Words(
         "[No board was found{alone:if}][The size of the board was not found{came:if}][: {boxes} separate "
@@ -80,7 +71,6 @@ WORDS: dict[str, Words] = {
         "largest grid has {cells:# cell|# cells}][ and {dots:# dot|# dots}][ without dots{none:if}].",
         "[The smallest boards of the game have 25 cells.{small:if}]",
         f"[{OPEN_A_LEVEL}{{alone:if}}][ If there is a board, give its place or size: {{advice:advice}}.]",
-        "no group of lines frames rows and columns of enough cells",
     ),
     "other-game": Words(
         "This looks like another game: [{inked} of {cells} cells hold symbols, not dots][{dots} dots have "
@@ -88,7 +78,6 @@ WORDS: dict[str, Words] = {
         "{colours:# colour|# colours} ({counts})].",
         "[In Flow Free every colour has exactly two dots.{counts:if}]",
         "Use a screenshot of the game itself, without a filter.",
-        "four and more dots of each colour, or something else than dots in the cells",
     ),
     "no-dots": Words(
         "[No dots were found on the {cells} cells of the board.{none:if}][Only {dots:# dot was|# dots "
@@ -97,7 +86,6 @@ WORDS: dict[str, Words] = {
         "{width:.0%} as wide as their cells.]",
         "[The level may not have appeared yet, or its dots are too faint.{empty:if}][ {cut}]",
         "Take the screenshot when all dots are there, without a filter.",
-        "nothing, or nearly nothing, is in the middles of the cells",
     ),
     "two-boards": Words(
         "Two boards are in the picture: the {first_name} one has {first} cells, the {second_name} one "
@@ -105,7 +93,6 @@ WORDS: dict[str, Words] = {
         "Only one is read at a time.",
         "Cut one of them out[: {first_crop:advice} takes the {first_name} one, {advice:advice} the "
         "{second_name} one][; {first_crop:advice} takes the {first_name} one{came:if}].",
-        "two grids with dots, apart from each other",
     ),
     "cut-off": Words(
         "The board is [{likely} ]cut off at the {which} edge of the picture[: only {whole:list} can be seen "
@@ -115,26 +102,22 @@ WORDS: dict[str, Words] = {
         "read "
         "has no solution. {refuted:if}]Cells and dots beyond the edge are missing.",
         "Take the screenshot again with the whole board in it.",
-        "the grid reaches over an edge of the picture, its lines run up to it, or rows are missing there",
     ),
     "runs-on": Words(
         "The lines run on beyond the {cols} columns and {rows} rows that were seen whole.",
         "Part of the board is hidden or faint at its rim.",
         "Count columns and rows on the screen, and say how many there are[: {advice:advice}].",
-        "lines that do not end where the cells end",
     ),
     "wrong-size": Words(
         "There is no board of {cols} columns and {rows} rows here[; the lines show {lines_cols} columns and "
         "{lines_rows} rows].",
         todo="Give the size that the board has, columns first, or none[: {advice:advice}].",
-        measured="the lines show other columns and rows than `--grid` says",
     ),
     "wrong-crop": Words(
         "The part given [does not lie in the picture of {width} × {height} pixels][ends inside the board, "
         "at its "
         "{sides:list}][: only {whole:list} of it can be seen whole].",
         todo="Give a part with the whole board in it, or none.",
-        measured="the lines run on beyond the part that was cut out, or it reaches out of the picture",
     ),
     "wrong-option": Words(
         "[With {given:advice} no board could be read; without it the picture is read.][The number of "
@@ -142,7 +125,6 @@ WORDS: dict[str, Words] = {
         "wrong: {dots} dots were found, {colours:# colour|# colours} would have {wanted}.]",
         "[Its cells are hexagons, and `--grid` counts squares.{hexagons:if}][They make {pairs} pairs.]",
         "[Give another value, or leave it out.{given:if}][Count the colours once more: {advice:advice}.]",
-        "the picture is read without what was given, or shows another number of dots",
     ),
     "covered": Words(
         "[A window lies over {count:# cell|# cells} {region}{window:if}][Something covers {place:place}]"
@@ -153,13 +135,11 @@ WORDS: dict[str, Words] = {
         "partner: {names:list}].",
         "What lies under it cannot be seen.",
         "Take the screenshot again with nothing over the board.[ Or say what is under it: {advice:advice}.]",
-        "cells of another colour without lines, or fewer rows than columns with no background beside them",
     ),
     "framing": Words(
         "At the {side} of the board something looks like {strip} of cells, but is no part of it.",
         "Buttons beside a board, for instance, look like cells.",
         "Give the part of the picture that the board is in.",
-        "the grid is longer than wide, and a square part of it is a board",
     ),
     "tinted": Words(
         "[The colours of the picture are changed, as by night shift or a filter: {name} is nearly gone."
@@ -168,7 +148,6 @@ WORDS: dict[str, Words] = {
         "faint "
         "traces of {added} more.]",
         "Take the screenshot again in colour, with night shift and filters off.",
-        "no pixel has a colour, or one of blue, green and red is half as bright as another everywhere",
     ),
     "lone-dots": Words(
         "[The {name} dot in {at:place} has no partner.][{lone} dots have no partner: {names:list} "
@@ -181,20 +160,17 @@ WORDS: dict[str, Words] = {
         "Is the whole board in the picture, and is nothing in front of it?[ If you know where the other "
         "dot is, "
         "say so: {advice:advice}.]",
-        "colours of one dot, and nothing over the board",
     ),
     "wrong-colour": Words(
         "A dot may have a wrong colour: every colour needs two, but there are {counts}.",
         "[One of the {three} ones in {places:places} may be {one}, as the one in {place:place}.]",
         "Compare these dots with the screen.[ Say which one it is: {advice:advice}.]",
-        "three dots of one colour and one of another: none is missing",
     ),
     "many-dots": Words(
         "{count} dots are {name}, but every colour needs exactly two.",
         "They are in {places:places}. Something round may have been taken for a dot, or this is another "
         "game.",
         "Compare these dots with the screen; take away what is none[: {advice:advice}].",
-        "three and more dots of one colour, and none without a partner",
     ),
     "alike-dots": Words(
         "Some dots have too similar colours to say which belong together[: {places:places}].",
@@ -203,12 +179,10 @@ WORDS: dict[str, Words] = {
         "before all {ways} ways to pair them were tried.{time:if}][A filter or strong compression does that."
         "{margin:if}]",
         "[Say which belong together: {advice:advice}.]",
-        "the distance of colours between pairs, or several ways to pair the dots with `--colours`",
     ),
     "left-out": Words(
         "{count:# cell holds|# cells hold} a disc that was read as no dot: {places:places}.",
         todo="If they are dots, say so[: {advice:advice}].",
-        measured="discs of the size of the dots in cells without one",
     ),
     "no-solution": Words(
         "What was read has no solution[; seen least well: {weakest}][, though the board was seen "
@@ -219,7 +193,6 @@ WORDS: dict[str, Words] = {
         "[ Without {names:list} it has a solution; these dots are in {places:places}.]"
         "[ Walls that were seen in part: {walls:walls}.]",
         COMPARE,
-        "the solver proved that there is none",
     ),
     "not-believed": Words(
         "[What was read, {size}, is not believed{asked:if}][: {why}][No answer was found in time for what "
@@ -227,12 +200,8 @@ WORDS: dict[str, Words] = {
         "read: {size}{late:if}].",
         "[{warnings}][ Seen least well: {weakest}.][ Confidence {saw:.2f} of 1, {wanted:g} wanted.][ {cut}]",
         COMPARE,
-        "a check of the reading, its confidence, or the time",
     ),
-    "repaired": Words(
-        "As it was seen the board has no solution. {change} With that it has exactly one.",
-        measured="one doubtful dot, moved or swapped, gives the only solution",
-    ),
+    "repaired": Words("As it was seen the board has no solution. {change} With that it has exactly one."),
     "walls": Words(
         "[Walls that may be none: {walls:walls}. With them the board has no solution, without them exactly "
         "one."
@@ -241,55 +210,40 @@ WORDS: dict[str, Words] = {
         "them.{part:if}][Walls that may be none: {walls:walls}. The solution is right without them "
         "too.{odd:if}]",
         "[Without them there are other solutions.{others:if}]",
-        measured="walls seen in part, or without another wall, border or hole beside them",
     ),
-    "open-border": Words(
-        "No border is seen: every row and column is taken as open at both ends.",
-        measured="neither a gap in the border nor lines beside the openings",
-    ),
-    "crossing": Words(
-        "A path crosses itself at {places:places}; the bridge there may be misread.",
-        measured="a bridge that one path takes twice",
-    ),
+    "open-border": Words("No border is seen: every row and column is taken as open at both ends."),
+    "crossing": Words("A path crosses itself at {places:places}; the bridge there may be misread."),
     "paired-by-solution": Words(
-        "The dots in {places:places} look alike; only one way to pair them has exactly one solution.",
-        measured="colours that the solver paired, with `--colours`",
+        "The dots in {places:places} look alike; only one way to pair them has exactly one solution."
     ),
     "touches-itself": Words(
         "In every solution a path touches itself[, in the one that is drawn as well{drawn:if}].",
         "[The board may have been misread.{undrawn:if}]",
-        measured="no published level needs a path that touches itself",
     ),
     "several-solutions": Words(
         "[There is more than one solution; the board may have been misread.{several:if}][Time was over "
         "before "
-        "another solution was ruled out.{open:if}]",
-        measured="the solver found a second solution, or ran out of time",
+        "another solution was ruled out.{open:if}]"
     ),
     "perhaps-cut": Words(
         "[The picture ends before the border of the board ({edges:list}).][{cut}][On one side the board "
         "has no "
         "border, and its lines run on beyond it.{open:if}]",
         "Is all of the board in the picture?[ Without it this answer is wrong.{corrected:if}]",
-        measured="the board reaches over an edge of the picture, ends right at it, or its lines run on",
     ),
     "square-dots": Words(
-        "The dots in {places:places} are square, all others are round: something may lie over them.",
-        measured="two dots with filled corners",
+        "The dots in {places:places} are square, all others are round: something may lie over them."
     ),
     "other-board": Words(
         "[There are two boards in the picture; this is the larger one. For the other: "
         "{other:advice}.][There is "
         "another board in the picture that could not be read. To see why: {failed:advice}.][There is another "
         "board in the picture that could not be read: a larger one, of which this one covers a part."
-        "{covered:if}]",
-        measured="rows and columns with dots, or discs of one size, beside the board or round it",
+        "{covered:if}]"
     ),
-    "unsure": Words("Low confidence: check {weakest}.", measured="the confidence of the answer is below 0.9"),
+    "unsure": Words("Low confidence: check {weakest}."),
     "unknown": Words(
-        "{message}",
-        todo="Is the whole board in the picture? Is anything in front of it?[ {hint}]",
-        measured="none of the others",
+        "{message}", todo="Is the whole board in the picture? Is anything in front of it?[ {hint}]"
     ),
 }
 """By code, in the order of the documents."""

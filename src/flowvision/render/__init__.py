@@ -1,1 +1,1 @@
-"""Drawing: solutions over screenshots, boards as text, synthetic screenshots."""
+"""Drawing: solutions over screenshots, boards as text or alone."""

@@ -1,4 +1,4 @@
-"""Puzzle in, outcome out: engines by name, and the referee over every answer."""
+"""Puzzle in, outcome out: engines by name, and a referee for every answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was seen of one board put together: the puzzle, where it lies in the picture, and how sure it is."""
+"""The puzzle that was seen: where it is in the picture, and how sure each part is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regions that may hold a board: found by their lines, best first; and boxes of whole pixels round boards."""
+"""Regions that may hold a board, found by their lines, best first."""
 
 from __future__ import annotations
 

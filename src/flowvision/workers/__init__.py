@@ -1,1 +1,1 @@
-"""Worker processes: they make calls for another process, and may die or be killed without harm to it."""
+"""Worker processes, which may die or be killed without harm to their parent."""

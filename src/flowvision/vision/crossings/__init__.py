@@ -1,1 +1,1 @@
-"""Bridges and warps, and pipes that are already drawn."""
+"""Bridges, warps, and pipes that are already drawn."""

@@ -1,1 +1,1 @@
-"""The dots, and which of them belong together."""
+"""Dots, and which of them belong together."""

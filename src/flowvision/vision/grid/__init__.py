@@ -1,1 +1,1 @@
-"""Rows and columns: the lattice of squares that explains a region."""
+"""Rows and columns: the lattice of a region."""

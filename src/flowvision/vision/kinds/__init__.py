@@ -1,1 +1,1 @@
-"""Kinds of boards: each a folder with how it is found, its fit, and how the board is cut out of it."""
+"""Kinds of boards, a folder each: finding, fit, and the board cut out."""

@@ -1,1 +1,1 @@
-"""Pixels: the working picture, lines, circles and colours in it."""
+"""The working picture: its lines, circles and colours."""

@@ -1,4 +1,4 @@
-"""Every threshold of the reader, each a fraction of something measured, with its reason.
+"""Thresholds of the reader by stage, each with unit and reason.
 
 Lengths are fractions of the shorter side of the picture or of the pitch (the width of a cell);
 brightness is 0–255, colour distances are CIE Lab units. A function takes the group it uses.
