@@ -232,7 +232,7 @@ STEPS = {
     "crop": ("01-board",),
     "sobel": ("02-sobel-x", "02b-sobel-y"),
     "hough": ("03-grid", "03b-sides"),
-    "kmeans": ("04-dots", "05-clusters", "05-dots"),
+    "kmeans": ("04-dots", "05-clusters"),
     "clauses": ("06-cnf",),
     "answer": ("07-solution",),
 }
