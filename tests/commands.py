@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -55,6 +56,8 @@ interruptible = pytest.mark.skipif(
 )
 
 
+NIGHTLY = bool(os.environ.get("FLOWVISION_NIGHTLY"))
+"""All cases of the sweeps, and new random ones: ``just nightly``."""
 ROOT = Path(__file__).resolve().parents[1]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,16 +14,49 @@ from hypothesis import settings
 
 from flowvision import contract
 from flowvision.image.codec import encode
+from tests.commands import NIGHTLY
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.schema import checking
 
 # Before any module takes the function for itself: whatever a test has written is held against the schema.
 contract.json_line = checking(contract.json_line)
 
-# The same examples in every run: a red run is then a change, not a draw. Search anew with
-# HYPOTHESIS_PROFILE=default. Nor does a slow machine make one: how long an example takes is no property.
-settings.register_profile("same", derandomize=True, deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+# The same examples at every landing, so that only a change turns a run red; new ones every night.
+settings.register_profile("landing", derandomize=True, deadline=None)
+settings.register_profile("nightly", max_examples=500, deadline=None)
+settings.load_profile("nightly" if NIGHTLY else "landing")
+
+
+def parts(case: pytest.Function) -> list[tuple[str, str]]:
+    """Return the parameters of a case, each with its value."""
+    return [(name, repr(value)) for name, value in case.callspec.params.items()]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave all but a few cases of each sweep to the night; give each module's browser to one process."""
+    sweeps: defaultdict[str, list[pytest.Function]] = defaultdict(list)
+    for item in items:
+        assert isinstance(item, pytest.Function)
+        if "browser" in item.fixturenames:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+        if not NIGHTLY and item.get_closest_marker("sweep"):
+            sweeps[item.nodeid.partition("[")[0]].append(item)
+    for cases in sweeps.values():
+        # A step near the golden ratio spreads over one parameter; counting spreads over each of several.
+        cases.sort(key=lambda case: list(case.callspec.indices.values()))
+        step = round(0.618 * len(cases))
+        while math.gcd(step, len(cases)) > 1:
+            step += 1
+        left = [cases[n * step % len(cases)] for n in range(len(cases))]
+        values = Counter(name for name, _ in {each for case in cases for each in parts(case)})
+        used: Counter[tuple[str, str]] = Counter()
+        for _ in range(min(len(left), cases[0].get_closest_marker("sweep").args[0])):
+            chosen = min(left, key=lambda case: sum(values[each[0]] * used[each] for each in parts(case)))
+            used.update(parts(chosen))
+            left.remove(chosen)
+        for case in left:
+            case.add_marker("nightly")
 
 
 @pytest.fixture(autouse=True, scope="session")

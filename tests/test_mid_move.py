@@ -46,12 +46,14 @@ def assert_right(puzzle: Puzzle, size: tuple[int, int], checked: CheckedReading)
     assert found == {frozenset(pair) for pair in puzzle.terminals}
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", range(1, 11))
 def test_halo_and_pointer_are_no_part_of_the_board(seed):
     """A halo covers lines, and lies half-way between the ground and the dots of its flow beside it."""
     assert_right(*drawn(seed, finger=True, pointer=True, scale=0.5))
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("tint", [0.5, 0.62])
 @pytest.mark.parametrize("seed", range(1, 11))
 def test_tints_as_bright_as_lines_hide_no_cells(seed, tint):
@@ -59,6 +61,7 @@ def test_tints_as_bright_as_lines_hide_no_cells(seed, tint):
     assert_right(*drawn(seed, tint=tint, scale=0.5))
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("seed", range(11, 41))
 def test_a_part_of_a_tinted_board_is_never_taken_for_all_of_it(seed):
     """Where tints part a board, lines still frame a part of it, which may have exactly one solution."""

@@ -146,6 +146,7 @@ def test_an_unreadable_source_fails_at_decoding(tmp_path: Path) -> None:
     assert caught.value.stage == "decode"
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("seed", range(20))
 def test_noise_never_breaks_anything(seed: int) -> None:
     """On random shapes and noise the pipeline answers or raises its own errors, nothing else."""

@@ -13,6 +13,7 @@ from flowvision.solvers import Solved, solve
 from tests.tools.synthetic import draw_screenshot, random_style
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("seed", range(60))
 def test_what_is_drawn_is_read_back(seed):
     """Size, every cell's neighbours and every pair, whatever the theme, phone, size and compression.

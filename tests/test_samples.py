@@ -29,6 +29,7 @@ def test_a_sample_is_drawn_again_from_its_seed(name):
     assert (np.abs(committed.astype(int) - drawn).max(axis=2) > 40).mean() < 0.002
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_sample_is_read_back(name):
     """The puzzle beside a sample is the one that is read from it."""

@@ -52,6 +52,7 @@ def test_failures(text: str) -> None:
     assert faults_of(error_object("a.png", raised.value)) == []
 
 
+@pytest.mark.sweep(10)
 @pytest.mark.parametrize("text", [FIVE, NONE, SEVERAL, "?", *MADE.values()])
 @pytest.mark.parametrize("how", [{}, {"hint": "next"}, {"count": 9}, {"repair": True}])
 def test_puzzles(text: str, how: dict[str, object]) -> None:

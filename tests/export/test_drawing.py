@@ -127,6 +127,7 @@ def drawn_puzzle(kind_of_board: str) -> Drawing:
     return drawing_of_puzzle(board, puzzle, outcome.solution, letters_for(len(puzzle.terminals)))
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("kind", FORMS)
 @pytest.mark.parametrize("kind_of_board", [*SMALL_BOARDS, "free", "knotted"])
 def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: str) -> None:

@@ -123,6 +123,7 @@ def drawn(board: boards.Board, style: Style) -> Screenshot:
     return draw_screenshot(board, puzzle, style, 4, solution).screenshot
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", HEXAGONS)
 def test_where_hexagons_are_sure_no_lattice_of_squares_is_looked_for(name, style, monkeypatch):
@@ -136,6 +137,7 @@ def test_where_hexagons_are_sure_no_lattice_of_squares_is_looked_for(name, style
     assert list(attempts.hexagons(cache)) == []
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", SQUARES)
 def test_no_other_board_is_taken_for_hexagons_before_its_lattice(name, style):

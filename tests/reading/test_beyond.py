@@ -46,6 +46,7 @@ def size_of(bgr: Bgr) -> tuple[int, int] | None:
     return lattice.rows, lattice.cols
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("pitch", [24, 60])
 @pytest.mark.parametrize("border", ["left", "right", "top", "bottom"])
 def test_a_board_without_an_inner_line_is_read_whole_or_not_at_all(border: str, pitch: int) -> None:
@@ -68,6 +69,7 @@ def fingertip(bgr: Bgr, pitch: int, left: float) -> Bgr:
     return np.asarray(cv2.fillPoly(bgr.copy(), [corners], (120, 150, 205)), np.uint8)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("pitch", [36, 60, 80])
 @pytest.mark.parametrize("left", [3.02, 3.06, 3.12])
 def test_what_a_finger_leaves_of_a_board_is_not_the_whole(pitch: int, left: float) -> None:
@@ -87,6 +89,7 @@ def banner(bgr: Bgr, pitch: int, left: float, colour: int = 40) -> Bgr:
     return covered
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("pitch", [40, 60, 100])
 @pytest.mark.parametrize("left", [0.1, 0.15, 0.22, 0.3, 0.5, 0.7])
 def test_what_a_banner_leaves_of_a_board_is_not_the_whole(pitch: int, left: float) -> None:
@@ -117,6 +120,7 @@ def torn(bgr: Bgr, pitch: int, left: float, by: float) -> Bgr:
     return moved
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("by", [0.2, 0.3, 0.5])
 @pytest.mark.parametrize("left", [0.1, 0.15, 0.3])
 def test_what_a_tear_leaves_of_a_board_is_not_the_whole(left: float, by: float) -> None:
@@ -254,6 +258,7 @@ def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
     assert size_of(part) is None
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("pitch", [24, 60, 130])
 @pytest.mark.parametrize("radius", [0.24, 0.27, 0.4, 0.45])
 @pytest.mark.parametrize("colour", [(20, 20, 230), (150, 200, 90)])

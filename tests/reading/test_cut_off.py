@@ -50,6 +50,7 @@ def test_cut_sides_are_those_beyond_which_the_board_reaches(turn: int) -> None:
     assert not cut_sides(fit, shot, 0.5)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("quarter_turns", range(4))
 @pytest.mark.parametrize("left", [0.2, 0.3, 0.4, 0.48])
 def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(left: float, quarter_turns: int) -> None:
@@ -118,6 +119,7 @@ def puzzle_on_part(board: Board, kept: list[int]) -> Puzzle:
     raise AssertionError
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("missing", [0.1, 0.35])
 @pytest.mark.parametrize("edge", ["left", "right", "top", "bottom"])
 @pytest.mark.parametrize("name", SHAPES)

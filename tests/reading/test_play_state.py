@@ -110,6 +110,7 @@ def test_every_subset_of_pipes():
         assert state_of(puzzle, cut) == ("started", None)
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize(("share", "state"), [(0.0, "empty"), (0.5, "started"), (1.0, "solved")])
 @pytest.mark.parametrize("look", [{}, {"quality": 50}, {"scale": 0.5}, {"dim": 0.7}], ids=str)
 def test_the_state_is_read_from_the_picture(share, state, look):

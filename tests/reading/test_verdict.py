@@ -76,6 +76,7 @@ def test_a_lattice_beyond_which_lines_run_on_gives_way_to_one_that_ends(share: f
     assert (objection is not None) == (share > 0.5)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("runs_on", [False, True])
 @pytest.mark.parametrize("played", [0, 2, 3, 5])
 def test_a_board_beside_which_most_cells_are_played_is_a_part(played: int, runs_on: bool):

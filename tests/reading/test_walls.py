@@ -119,6 +119,7 @@ def name_of(side: object) -> str:
     )
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("side", OPEN[::2])
 def test_a_wall_seen_in_part_is_left_out_and_named(side):
     """Where the answer does not cross it: the answer is right and sure, and the board has no wall."""
@@ -161,6 +162,7 @@ def test_dots_are_not_doubted_together_with_walls():
     assert isinstance(caught.value, UnsolvableError)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("size", "much"), [(0.2, 60), (0.35, 90), (0.5, 60)])
 @pytest.mark.parametrize("side", [OPEN[3], CROSSED[5], CROSSED[12]])
 def test_light_on_a_line_changes_no_answer(side, size, much):

@@ -86,6 +86,7 @@ SIZES = [(24, (0.345, 0.345)), (50, (0.27, 0.27)), (50, (0.43, 0.43)), (66, (0.4
 """Pixels a cell, and the half axes of dots: small cells, small and large dots, ovals."""
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
 @pytest.mark.parametrize(("pitch", "dot"), SIZES)
 @pytest.mark.parametrize("name", LATTICES)
@@ -276,6 +277,7 @@ def test_a_warp_is_drawn_as_two_stubs():
     assert lines_of(board, Path((0, 3), (over,))) == [((0.5, 0.5), (0.0, 0.5)), ((4.0, 0.5), (3.5, 0.5))]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("mark", ["letters", "arrows"])
 def test_marks_lie_on_the_dots_and_pipes_of_their_flows(name, mark):

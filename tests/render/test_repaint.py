@@ -39,6 +39,7 @@ def played(board, style, seed):
     return puzzle, empty, begun, drawn
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("style", [{}, {"quality": 80}], ids=["exact", "jpeg"])
 @pytest.mark.parametrize("phone", ["small", "galaxy"])
 @pytest.mark.parametrize("name", BOARDS)

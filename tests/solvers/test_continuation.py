@@ -17,6 +17,7 @@ from tests.boards import begun
 from tests.drawing import FIVE, SEVERAL
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("seed", range(40))
 def test_pipes_of_a_solution_stay(seed):
     """Whatever else the solver would have answered, the pipes drawn are part of the answer."""

@@ -26,6 +26,7 @@ NO_CPSAT = pytest.mark.skipif(find_spec("ortools") is None, reason="needs OR-Too
 ALL = [pytest.param(name, marks=[NO_CPSAT] if name.startswith("cpsat") else []) for name in ENGINES]
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @pytest.mark.parametrize("engine", ALL)
 def test_engines_agree_with_counting(engine, board):

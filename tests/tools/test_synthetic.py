@@ -34,6 +34,7 @@ def pixel(shot, point):
     return tuple(int(n) for n in shot.screenshot.bgr[y, x, ::-1])
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
 @pytest.mark.parametrize("phone", PHONES.values(), ids=list(PHONES))
 def test_dots_and_lines_lie_where_the_frame_says(theme, phone):

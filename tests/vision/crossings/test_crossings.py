@@ -79,6 +79,7 @@ def offered(pairing: Pairing) -> list[Crossings]:
     return [crossings for crossings in found if crossings]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("bridges", BRIDGES)
 def test_bridges_are_read_back(bridges, style):
@@ -117,6 +118,7 @@ def test_the_slope_of_a_glow_is_no_bridge(dim):
     assert {crossings.bridges for crossings in seen} == {((2, 2),)}
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("style", STYLES[:3])
 @pytest.mark.parametrize("warps", WARPS)
 def test_warps_are_read_back(warps, style):
@@ -210,6 +212,7 @@ def cell_corner(row: int, col: int, pitch: int) -> tuple[int, int]:
     return 12 + col * pitch, 140 + row * pitch
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("pitch", [40, 60, 100])
 @pytest.mark.parametrize("colour", [LINE, (0, 80, 0), (200, 200, 200)])
 def test_thin_lines_count_by_their_area(pitch, colour):
@@ -257,6 +260,7 @@ PLAYED_STYLES = [
 ]
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("style", PLAYED_STYLES, ids=lambda style: f"{style.theme.name}-{style.drawn}")
 @pytest.mark.parametrize("name", WARPED)
@@ -280,6 +284,7 @@ def test_a_glow_that_ends_at_the_rim_is_no_border():
     assert read_image(shot).reading.board.lattice == board.lattice
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("style", [Style(drawn=1.0), Style(THEMES["old"], drawn=1.0, scale=0.5, quality=80)])
 def test_a_pipe_and_its_tint_run_out_through_an_opening(style, seed):

@@ -48,6 +48,7 @@ def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
     assert found == 0 if drawn == 0 else found == total if drawn == 1 else 0 < found < total
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("size", [(60, 60), (120, 50), (50, 120)])
 @pytest.mark.parametrize("colour", [Rgb(66, 66, 66), Rgb(30, 20, 20), Rgb(230, 40, 40)])
 def test_pipes_are_as_wide_in_long_cells(size, colour):
@@ -150,6 +151,7 @@ def test_a_pipe_in_another_shade_is_left_where_it_goes_from_dot_to_dot(shade):
     assert [letter for letter, edges in zip(letters, part, strict=True) if not edges] == ["B"]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("flows", ["", "R", "GO", "RGYBO"])
 @pytest.mark.parametrize(
     "how", [{"width": 2}, {"width": 6}, {"width": 12, "moved": (6, 6)}, {"width": 2, "short": True}]

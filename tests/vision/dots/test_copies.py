@@ -56,6 +56,7 @@ def discs_of(bgr: Bgr, geometry: BoardGeometry) -> Discs:
     )
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("ground", [(45, 30, 20), WHITE])
 @pytest.mark.parametrize("rim", [None, BLACK, WHITE])
 @pytest.mark.parametrize("dot", [0.22, 0.28, 0.43])
@@ -119,6 +120,7 @@ def test_boards_whose_lines_are_hidden_end_with_their_region(gap_px: int) -> Non
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("has_border", [False, True])
 @pytest.mark.parametrize("turns", range(4))
 def test_discs_beside_a_board_are_no_row_of_it(turns: int, has_border: bool) -> None:
@@ -250,6 +252,7 @@ def test_the_size_of_dots_is_measured(dot):
     assert model.known == HELD
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("pipe_px", [0, 1, 3])
 @pytest.mark.parametrize("dot", [0.12, 0.2, 0.3, 0.41, 0.45])
 def test_jagged_dots_and_thin_pipes_are_read(dot, pipe_px):

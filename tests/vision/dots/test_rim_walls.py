@@ -90,6 +90,7 @@ def test_without_walls_rims_have_no_say_in_how_clear_a_board_is():
     assert without_walls(unclear, unclear.board.lattice, cells, set(), SETTINGS.walls, weight).clarity == 0.5
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("pitch", [30, 44, 60, 120])
 @pytest.mark.parametrize("radius", [0.3, 0.345, 0.38, 0.42])
 def test_dots_are_measured_to_a_fraction_of_a_pixel(radius, pitch):

@@ -205,6 +205,7 @@ HEXAGONS = {
 }
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("style", [Style(), Style(THEMES["old"], quality=60), Style(THEMES["wide"], dim=0.7)])
 @pytest.mark.parametrize("name", SQUARES)
 def test_holes_and_walls_of_squares_are_read_back(name, style):

@@ -36,6 +36,7 @@ def whole(bgr: Bgr) -> tuple[Screenshot, tuple[int, int, int, int]]:
     return Screenshot(bgr), (0, 0, bgr.shape[1], bgr.shape[0])
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("ground", [(240, 230, 0), (60, 60, 200), (0, 200, 0), (255, 255, 0)])
 @pytest.mark.parametrize(
     "colour", [(14, 127, 255), (180, 119, 31), (255, 255, 255), (0, 0, 0), (200, 0, 200)]
@@ -131,6 +132,7 @@ def test_cells_beyond_the_picture_show_no_disc(outside: tuple[int, int]) -> None
     assert not show_discs(view, 360, middles, PITCH, SETTINGS)
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("noise", [5, 8])
 @pytest.mark.parametrize("radius", [0.14, 0.25, 0.45, 0.54])
 @pytest.mark.parametrize("colour", [(40, 60, 220), (120, 70, 60), (160, 140, 210)])
@@ -239,6 +241,7 @@ HOW = SETTINGS.circles.grid_view_px, SETTINGS.circles.roundness, SETTINGS.circle
 """How circles are looked for on boards without lines."""
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("ground", [0, 70, 255])
 @pytest.mark.parametrize("radius", [8, 15, 40])
 @pytest.mark.parametrize("width", [-1, 2])

@@ -80,6 +80,7 @@ def pairs_of(bgr: Bgr) -> set[frozenset[int]]:
 PAIRS = {frozenset(pair) for pair in parse(FIVE).puzzle.terminals}
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("ground", [BLACK, WHITE, (70, 50, 40)])
 @pytest.mark.parametrize("pitch", [36, 60, 130])
 def test_a_board_of_rings_is_read(pitch, ground):
@@ -289,6 +290,7 @@ def test_nothing_is_guessed_about_cells_that_show_nothing():
             read_image(picture)
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("beyond", [-5, -2, 2, 5])
 @pytest.mark.parametrize("turns", range(4))
 def test_circles_may_be_cut_off_by_the_rim(turns, beyond, monkeypatch: pytest.MonkeyPatch):
@@ -463,6 +465,7 @@ def ruled(bgr: np.ndarray) -> bool:
     return is_ruled(view_of(Screenshot(bgr), None, 360), LATTICE, SETTINGS)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("ground", [0, 60, 255])
 @pytest.mark.parametrize(("radius", "width"), [(18, -1), (18, 2), (27, -1), (26, 3), (27, 4)])
 def test_circles_alone_are_not_ruled(ground, radius, width):

@@ -47,6 +47,7 @@ def puzzle_of(board: Board):
     raise AssertionError
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("share", [0, 0.25, 0.5, 1])
 @pytest.mark.parametrize("name", SHAPES)
 def test_played_boards_are_read(name: str, share: float) -> None:

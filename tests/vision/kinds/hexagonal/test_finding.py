@@ -44,6 +44,7 @@ def one_solution(board, seed):
         seed += 1
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_board_of_hexagons_is_read_back(name, style):
@@ -92,6 +93,7 @@ def test_letters_between_the_outer_hexagons_are_no_hexagons():
     assert fit.count == len(ROUND.lattice.places)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("look", ["wide", "old", "current"])
 @pytest.mark.parametrize(("scale", "quality"), [(0.45, None), (0.45, 60), (0.35, None)])
 def test_small_cells_full_of_pipes_are_all_found(look, scale, quality):

@@ -69,6 +69,7 @@ def holes_in(cover: SideCoverage, strong: tuple[np.ndarray, np.ndarray]) -> set[
     return {(row, col) for row, col in np.argwhere(found).tolist()}
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_a_rectangle_within_an_outline_is_a_hole(seed):
     """Of any size and anywhere, at the border of the lattice too; all other places are cells."""

@@ -208,6 +208,7 @@ def test_outer_rows_without_lines_are_none():
     assert less.cover.vertical.shape == (4, 6)
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("seed", range(40))
 def test_only_bare_outer_rows_are_left_out(seed):
     """Whatever rows and columns show lines: those left out lie at an end and are bare, the others stay."""
@@ -285,6 +286,7 @@ def test_pieces_of_pipe_in_empty_cells_are_no_lines(
     assert pairs[0] == pairs[1]
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("is_open", [False, True])
 def test_no_block_of_a_lattice_scores_more(seed: int, is_open: bool) -> None:
