@@ -157,7 +157,7 @@ class ImageUnreadableError(FlowvisionError):
 
 
 class PhoneError(FlowvisionError):
-    """No picture can be had of a phone's screen: none is connected, it refuses, or the connection broke."""
+    """No screenshot from a phone: none is connected, it refuses, or the connection broke."""
 
     code = "no-phone"
     exit_code = ExitCode.IMAGE_UNREADABLE
@@ -165,7 +165,7 @@ class PhoneError(FlowvisionError):
 
 
 class PlayError(FlowvisionError):
-    """A board is not played on a phone, or no further: what is there is not what it should be."""
+    """The phone does not show what it should, so play stopped or never began."""
 
     code = "not-played"
     exit_code = ExitCode.NOT_PLAYED
@@ -185,7 +185,7 @@ class BoardNotFoundError(FlowvisionError):
 
 
 class GridNotFoundError(FlowvisionError):
-    """A board was found, but no cells that explain it from edge to edge."""
+    """Lines were found, but no cells that fit them."""
 
     code = "grid-not-found"
     exit_code = ExitCode.GRID_NOT_FOUND
@@ -195,7 +195,7 @@ class GridNotFoundError(FlowvisionError):
 
 
 class DotsError(FlowvisionError):
-    """The cells were found, but no dots that make a puzzle."""
+    """Cells were found, but no dots that make a puzzle."""
 
     code = "no-dots"
     exit_code = ExitCode.PUZZLE_NOT_READ
@@ -203,20 +203,20 @@ class DotsError(FlowvisionError):
 
 
 class OddDotsError(DotsError):
-    """An odd number of dots: they come in pairs."""
+    """The number of dots is odd."""
 
     code = "odd-dots"
 
 
 class AmbiguousColoursError(DotsError):
-    """The colours do not say which dots belong together."""
+    """Colours do not tell which dots belong together."""
 
     code = "ambiguous-colours"
     default_hint = Hint("If you know how many colours there are, say so: {}.", Option("colours"))
 
 
 class PuzzleInvalidError(FlowvisionError):
-    """A puzzle that breaks the rules of the game; the message lists every fault."""
+    """The puzzle breaks the rules; the message lists every fault."""
 
     code = "puzzle-invalid"
     exit_code = ExitCode.PUZZLE_NOT_READ
@@ -224,7 +224,7 @@ class PuzzleInvalidError(FlowvisionError):
 
 
 class UnsolvableError(FlowvisionError):
-    """The puzzle has no solution; from a screenshot, this means that it was misread."""
+    """The puzzle has no solution; a screenshot was misread."""
 
     code = "unsolvable"
     exit_code = ExitCode.UNSOLVABLE
@@ -232,7 +232,7 @@ class UnsolvableError(FlowvisionError):
 
 
 class GaveUpError(FlowvisionError):
-    """The time limit passed before there was an answer."""
+    """The time limit passed."""
 
     code = "gave-up"
     exit_code = ExitCode.GAVE_UP
@@ -298,7 +298,7 @@ class OutputError(FlowvisionError):
 
 
 class DoubtfulReadingError(FlowvisionError):
-    """The reading could be wrong, and nothing settles it: refused rather than guessed."""
+    """The reading could be wrong: refused rather than guessed."""
 
     code = "doubtful-reading"
     exit_code = ExitCode.READING_DOUBTFUL
@@ -306,7 +306,7 @@ class DoubtfulReadingError(FlowvisionError):
 
 
 class ClusterError(FlowvisionError):
-    """The cluster that was to do the work does not answer."""
+    """The Dask cluster does not answer."""
 
     code = "no-cluster"
     exit_code = ExitCode.USAGE
@@ -318,7 +318,7 @@ NO_MEMORY = ("Insufficient memory", "Failed to allocate", "bad_alloc")
 
 
 class CrashedError(FlowvisionError):
-    """Work on a picture ended unexpectedly: by a bug, or because its process was killed."""
+    """A bug, or the process was killed."""
 
     code = "crashed"
     exit_code = ExitCode.BUG
