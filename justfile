@@ -3,9 +3,18 @@
 export PATH := justfile_directory() / ".venv/bin:" + env("PATH")
 
 PROCESSES := "3"
+QUICK := "tests/puzzle tests/solvers tests/vision tests/corrections tests/image tests/render"
 
-# Everything CI checks
+# Everything that decides a landing
 check: format-check lint types layers page test
+
+# Format, lint, types, layers and the quick tests: in a minute and a half
+quick: format-check lint types layers
+    pytest -q -n {{PROCESSES}} {{QUICK}}
+
+# All cases of every sweep, new random cases
+nightly *ARGS:
+    FLOWVISION_NIGHTLY=1 pytest -n {{PROCESSES}} --dist=loadgroup -m '' {{ARGS}}
 
 # Put the code in shape
 format:
@@ -39,7 +48,7 @@ page:
 
 # The tests in three processes, for two cores: many wait for a browser; `just test tests/puzzle` runs a part
 test *ARGS:
-    pytest -n {{PROCESSES}} {{ARGS}}
+    pytest -n {{PROCESSES}} --dist=loadgroup {{ARGS}}
 
 # The same, with the lines that no test reaches; it takes half as long again
 coverage *ARGS:
@@ -49,6 +58,10 @@ coverage *ARGS:
 docs:
     sphinx-build -q -W -b html docs build/docs
     @echo "build/docs/index.html"
+
+# The versions that CI installs: the newest of today
+constraints:
+    uv pip compile -q --universal --python-version 3.11 --extra dev --no-header --no-annotate --upgrade pyproject.toml -o constraints.txt
 
 # The suite on each supported Python that is here, with the newest packages, and with the lowest that pyproject.toml names
 versions *ARGS:
@@ -73,10 +86,6 @@ on PYTHON RESOLUTION *ARGS:
 # Speed against bare decode and encode, as ratios of one run
 speed:
     python benchmarks/speed.py
-
-# Damaged pictures, puzzles, journals and arguments: so many cases of each kind (FLOWVISION_FUZZ_SECONDS ends it)
-fuzz CASES="100000":
-    FLOWVISION_FUZZ={{CASES}} pytest -p no:cacheprovider -s tests/fuzz
 
 # The lists of checks, strategies, causes and forms in the documents, as the code has them
 tables:

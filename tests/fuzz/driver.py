@@ -1,64 +1,38 @@
-"""Many cases of one kind, each made from its number: the same number is the same case for ever.
+"""Many cases of one kind, each made from its number: the same number is always the same case.
 
-2,000 of a quick kind are run with the other tests, fewer of a slow one. `just fuzz 100000` asks for another
-number by `FLOWVISION_FUZZ`; `FLOWVISION_FUZZ_SECONDS` ends each kind after so long, and
-`FLOWVISION_FUZZ_FROM` begins at another case.
+Some hundred run at every landing, twenty times as many with new numbers every night. A failure names the
+`FLOWVISION_FUZZ_FROM` with which it comes first.
 """
 
 from __future__ import annotations
 
 import os
-import time
 import zlib
 from collections.abc import Callable
+from datetime import date
 from random import Random
 
-CASES = int(os.environ.get("FLOWVISION_FUZZ", "0"))
-SECONDS = float(os.environ.get("FLOWVISION_FUZZ_SECONDS", "inf"))
-FIRST = int(os.environ.get("FLOWVISION_FUZZ_FROM", "0"))
+from tests.commands import NIGHTLY
 
-ODD_NUMBERS = (
-    0,
-    1,
-    2,
-    3,
-    7,
-    8,
-    16,
-    31,
-    32,
-    64,
-    127,
-    128,
-    255,
-    256,
-    4096,
-    32767,
-    32768,
-    65535,
-    2**31 - 1,
-    2**31,
-    2**32 - 1,
-)
-"""At which programs slip."""
+TODAY = 1_000_000 * date.today().toordinal() if NIGHTLY else 0
+FIRST = int(os.environ.get("FLOWVISION_FUZZ_FROM", TODAY))
+ODD_NUMBERS = (*range(3), 127, *(2**bits - less for bits in (3, 5, 8, 12, 15, 16, 31, 32) for less in (0, 1)))
+"""Numbers at which programs slip."""
+VALUES = (
+    None, True, -1, 0, 0.5, 1e308, float("inf"), float("nan"), "", "²", "x" * 300, 10**400,
+    [], [[]], [[1]], {},
+)  # fmt: skip
+"""Values at which readers of JSON slip."""
 
 
-def run_cases(kind: str, case: Callable[[Random], object], usual: int = 2000) -> int:
-    """Run as many cases of a kind as usual, or as were asked for; how many.
-
-    Raises ``AssertionError`` with the number of one that went wrong.
-    """
-    end = time.monotonic() + SECONDS
-    cases = CASES or usual
-    for number in range(FIRST, FIRST + cases):
-        if time.monotonic() > end:
-            return number - FIRST
+def run_cases(kind: str, case: Callable[[Random], object], usual: int = 200) -> None:
+    """Run ``usual`` cases of a kind. Raise ``AssertionError`` with the number of one that fails."""
+    for number in range(FIRST, FIRST + usual * (20 if NIGHTLY else 1)):
         try:
             case(Random(zlib.crc32(kind.encode()) + 1_000_003 * number))
         except Exception as error:
-            again = f"FLOWVISION_FUZZ_FROM={number} FLOWVISION_FUZZ=1 pytest tests/fuzz -k {kind}"
+            again = f"FLOWVISION_FUZZ_FROM={number} pytest tests/fuzz -k {kind}"
             raise AssertionError(f"case {number} of {kind}: {error!r}; again: {again}") from error
-    return cases
 
 
 def damaged(data: bytes, random: Random, others: bytes = b"") -> bytes:
@@ -93,3 +67,25 @@ def _damage(broken: bytearray, random: Random, others: bytes) -> None:
             size = random.choice((1, 2, 4))
             number = random.choice(ODD_NUMBERS) % (1 << 8 * size)
             broken[at : at + size] = number.to_bytes(size, random.choice(("big", "little")))
+
+
+def other_value(random: Random) -> object:
+    """Anything that JSON can say."""
+    if random.random() < 0.2:
+        deep: object = 1
+        for _ in range(random.choice((3, 100, 500))):
+            deep = [deep]
+        return deep
+    return random.choice((*VALUES, random.choice(ODD_NUMBERS)))
+
+
+def changed(value: object, random: Random) -> object:
+    """A JSON value with something within it changed."""
+    if random.random() < 0.25 or not isinstance(value, dict | list) or not value:
+        return other_value(random)
+    if isinstance(value, dict):
+        key = random.choice(list(value))
+        kept = {name: inner for name, inner in value.items() if name != key or random.random() < 0.9}
+        return kept | ({key: changed(value[key], random)} if key in kept else {})
+    place = random.randrange(len(value))
+    return [*value[:place], changed(value[place], random), *value[place + random.randrange(2) :]]

