@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import asdict
 
 from flowvision import FlowvisionError, debug_page, read_image, solve_image
 from flowvision.debug.page import DebugPage
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr
 from flowvision.reading.options import Options
-from flowvision.vision.settings import SETTINGS, thresholds
+from flowvision.vision.settings import SETTINGS
 from tests.diagnosis import refused
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.web.chromium import AXE, LOOKS, needs_chromium
@@ -71,7 +72,9 @@ def test_a_page_tells_the_story_in_order(pages: dict[str, str]) -> None:
         page.index(name) for name in ("exactly one solution", *STAGE_NAMES, "What was tried", "Settings")
     ]
     assert places == sorted(places)
-    assert all(f">{one.name}</td>" in page for one in thresholds(SETTINGS))
+    assert all(
+        f">{group}.{name}</td>" in page for group, some in asdict(SETTINGS).items() for name in asdict(some)
+    )
     assert "R.G.Y" in page
     assert "--grid 5x5" in page
 

@@ -27,7 +27,7 @@ from flowvision.image.picture import Bgr
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.wording import cause_object
 from flowvision.templates import render
-from flowvision.vision.settings import SETTINGS, thresholds
+from flowvision.vision.settings import SETTINGS
 
 PICTURES = (
     "00-input", "00b-cause", "01-board", "02-sobel-x", "02b-sobel-y", "03-grid", "03b-sides", "04-dots",
@@ -110,8 +110,6 @@ class Bound(Struct, frozen=True):
     stage: str
     name: str
     value: str
-    unit: str = ""
-    reason: str = ""
     seen: float | None = None
     decided: bool = False
 
@@ -119,10 +117,12 @@ class Bound(Struct, frozen=True):
 def bounds_of(story: Story) -> list[Bound]:
     """Return every threshold of the reader in the order of the stages, then the options."""
     cause, bounds = story.cause, list[Bound]()
-    for one in thresholds(SETTINGS):
-        stage, decided = one.name.partition(".")[0], cause is not None and one.name == cause.threshold
-        seen = cause.saw if cause and decided else None
-        bounds.append(Bound(stage, one.name, f"{one.value:g}", one.unit, one.reason, seen, decided))
+    for stage in SETTINGS.__struct_fields__:
+        for field, value in to_builtins(getattr(SETTINGS, stage)).items():
+            name = f"{stage}.{field}"
+            decided = cause is not None and name == cause.threshold
+            seen = cause.saw if cause and decided else None
+            bounds.append(Bound(stage, name, f"{value:g}", seen, decided))
     for name, value in asdict(story.options).items():
         shown = f"{value:g}" if isinstance(value, int | float) else str(value or "–")
         bounds.append(Bound("options", name, shown))

@@ -1,50 +1,410 @@
-"""Thresholds of the reader by stage, each with unit and reason.
+"""Thresholds of the reader by stage.
 
-Lengths are fractions of the shorter side of the picture or of the pitch (the width of a cell);
-brightness is 0–255, colour distances are CIE Lab units. A function takes the group it uses.
+A function takes the group that it uses. Lengths are fractions of the picture's shorter side or of the pitch
+(the width of a cell); brightness is 0 to 255, colour distances are CIE Lab units. A comment gives the unit,
+then the reason.
 """
 
 from __future__ import annotations
 
-from flowvision.vision.settings.dots import (
-    CrossingSettings,
-    DotSettings,
-    PairingSettings,
-    PipeSettings,
-    RimSettings,
-)
-from flowvision.vision.settings.lines import (
-    BoardSettings,
-    GridSettings,
-    LineSettings,
-    LineWeightSettings,
-    TintSettings,
-    WallSettings,
-)
-from flowvision.vision.settings.other_kinds import (
-    CircleSettings,
-    FreeCellSettings,
-    HexagonSettings,
-    KindGroups,
-)
-from flowvision.vision.settings.reading import ReadingSettings
-from flowvision.vision.settings.threshold import Threshold, thresholds
-
-__all__ = [
-    "SETTINGS", "BoardSettings", "CircleSettings", "CrossingSettings", "DotSettings", "FreeCellSettings",
-    "GridSettings", "HexagonSettings", "LineSettings", "LineWeightSettings", "PairingSettings",
-    "PipeSettings", "ReadingSettings", "RimSettings", "Settings", "Threshold", "TintSettings",
-    "WallSettings", "thresholds",
-]  # fmt: skip
+from msgspec import Struct
 
 
-class Settings(KindGroups, frozen=True, kw_only=True):
+class SettingsGroup(Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
+    """Base of the groups."""
+
+
+class LineSettings(SettingsGroup, frozen=True):
+    """How thin bright lines are told from all else in a view."""
+
+    view_px: float = 540  # px: shorter side of the working picture
+    width: float = 0.011  # of the view's shorter side: grid lines are 0.3 %, outlines up to 0.9 %
+    step: float = 14.0  # brightness × 4: the weakest line seen is 24 above its cell at half size
+    # of the median response: noise of a photograph exceeds 4 times its median in 1 of 100 pixels
+    noise: float = 4.0
+    # of the median line response: a border line on a bright glow keeps a quarter of its contrast
+    share: float = 0.16
+    run_length: float = 0.012  # of the view's shorter side: shorter pieces are text and dot rims
+    width_min_px: int = 3  # px: a line of 1 px on the smallest views, with a blurred pixel on both sides
+    run_min_px: int = 7  # px: on small views a letter is as long as the fraction above
+    run_tilted_px: int = 5  # px: a slanted line is a staircase: its vertical pieces are short
+    sharpness_max: float = 8.0  # of the weakest line: where a line lies is told by many of its pixels
+
+
+class LineWeightSettings(SettingsGroup, frozen=True):
+    """How thick and bright one side of a cell is, which tells walls from plain lines."""
+
+    step: float = 6.0  # brightness: what a line stands above its surroundings at least
+    share: float = 0.12  # of its own brightness: JPEG leaves waves of 0.09 on a pipe
+    # times its height above its surroundings: a line on the brightest tint stands out by 0.27 of its
+    # brightness; JPEG leaves what does so less
+    brightness_max: float = 4.0
+    thick: float = 2.0  # of the usual strength: plain lines hardly reach it
+    places_min: int = 3  # places along a short side: as many show beside a pipe that crosses it
+    # brightness × share of the width: a side below it is hidden by a pipe or not there
+    strength_min: float = 1.0
+    # times, between a side and a wall: a fifth is as far as JPEG moves the strength of a side
+    clear: float = 1.2
+
+
+class BoardSettings(SettingsGroup, frozen=True):
+    """Which groups of lines may be a board."""
+
+    # of the picture's shorter side: a board on a landscape desktop takes a third of the height
+    size: float = 0.14
+    # of the region's size: space to see a border line that lies just outside the contour
+    margin: float = 0.06
+    # of the region's size: two columns of a small board whose lines a photograph lost
+    margin_wide: float = 0.35
+    regions: int = 4  # boards: beyond the four largest contours there are only buttons
+    likely: int = 16  # boards: on this many it takes 20 ms to see whether cells hold anything
+    second_attempts: int = 6  # boards: other dots are looked for on at most this many; each takes up to 70 ms
+    regions_of_colour: int = 1  # boards: the same in the channel of a colour
+    cell_alike: float = 0.25  # of a cell's area: cells of one board are equal but for line widths
+    cell_gap: float = 0.2  # of a cell: how far cells of one board are grown to touch
+    cell_gap_px: int = 3  # px: the same for small cells, whose lines are as wide as large ones'
+    # of its line pixels: a third of the colour channels differ by less from an earlier one
+    same_lines: float = 0.05
+    # of the board's area: smaller groups of lines beside a board are buttons and banners
+    other_size: float = 0.25
+    other_fits: float = 0.95  # of the board's shorter side: above and below, where no board as large fits in
+    other_beside: float = 0.5  # of the board's shorter side: likewise on its left and right
+    other_margin: float = 0.03  # of its shorter side: margin round another board
+
+
+class GridSettings(SettingsGroup, frozen=True):
+    """Which lattice of squares explains a region."""
+
+    pitch_min_px: float = 7.0  # px: a dot of a smaller cell has too few pixels to be told from a pipe
+    pitch_small_px: float = 18.0  # px: cells of a smaller picture are looked at enlarged as well
+    cells_min: int = 3  # cells: the smallest published boards are 3 cells high
+    hough_share: float = 0.25  # of the view's length: half a board's height; text and buttons are far shorter
+    tilt_small: float = 0.053  # radians: 3°: tilts at which a region may still be read as it is
+    tilt_least: float = 0.006  # radians: 0.35°: a line leans over by its own width across a board
+    tilt_large: float = 0.26  # radians: 15°: a photograph taken by hand; more needs `--rotate`
+    tilt_alike: float = 0.012  # radians: lines of a family follow their common tilt to within 0.7°
+    # of the longest lines: the outermost lines of a round board are a fifth of the longest
+    peak_share: float = 0.15
+    spacing: float = 0.07  # of the pitch: lines lie on the lattice to within 1 px in 16
+    closure: float = 0.25  # of the pitch: a cell cut off by the picture's rim counts from here on
+    side_cover: float = 0.45  # of a side beside a pipe: one of its two parts may be lost
+    open_cover: float = 0.7  # of a side beside a pipe: lines run through outer cells without border
+    reach_cover: float = 0.85  # of a side beside a pipe: cells without a border show whole lines
+    score: float = 0.15  # 0 to 1: the right lattice scores 0.4 even in a photograph
+    whole: float = 0.7  # 0 to 1: screenshots score 0.8 and more
+    fits: int = 4  # lattices: the right one is first or second in all that was seen
+    hough_lines: int = 80  # the strongest of each direction: twice those of the largest boards; bounds time
+    tilt_lines: int = 3  # lines: two lines agree by chance, three show how their tilt changes
+    # of the distance of the outermost lines: lines nearer than that say little about the change
+    tilt_base: float = 0.25
+    refine_near_px: float = 4.0  # px: Hough bins are a quarter of a degree wide, 4 px over a board
+    refine_share: float = 0.1  # of a line's length: fewer pixels than that would fit a line to text or noise
+    turn_min_px: float = 1.0  # px: a board that would move by less is upright already
+    extended_off: float = 0.2  # of the pitch: thick lines, and parts of a few cells
+    extended_part: float = 0.2  # of the cells: 3x3 of a 7x5 were seen under pipes
+    peaks: int = 400  # the highest of more: ten times the lines of the largest boards, and bounded memory
+    peak_neighbours: int = 8  # peaks: the most false peaks between two lines that propose a pitch
+    lines_min: int = 3  # lines: any two are evenly spaced
+    half_score: float = 0.5  # of the score: every second line: the others may be pipes half-way between
+    line_slack: float = 0.03  # of the pitch: how far on both sides of its place a line is looked for
+    side_seen: float = 0.18  # of the pitch: of a side cut off by the view, less than this says nothing
+    rim_cover: float = 0.5  # of a side: a border just beyond the view counts where its half shows on the rim
+    # of the inner lines: most lines run through an outer cell whose border was cut off
+    grow_share: float = 0.6
+    # of the usual row: letters and buttons look like some of the lines that end at a board's border
+    bare: float = 0.5
+    bare_rows: int = 2  # rows: a header and a row of buttons; more are no accident
+    runs_on: float = 0.5  # of the inner lines: where half of the lines go on
+    runs_on_cost: float = 0.5  # of the score: the same lattice with all of its rows and columns scores more
+    # power of the share of the view: a lattice of half of the view scores 0.84 of one of all
+    area_power: float = 0.25
+    residual_max: float = 0.125  # of the pitch: lines that lie an eighth of a cell off are not on the lattice
+
+
+class TintSettings(SettingsGroup, frozen=True):
+    """Cells filled with a tint so strong that the lines between them are not seen."""
+
+    value_min: float = 40.0  # brightness: tints that hide lines have 80 and more
+    value_max: float = 190.0  # brightness: half of white and half of black has 128
+    alike: float = 7.0  # Lab: a tint is flat but for dithering and JPEG noise
+    # of the corners of a cell: a pipe that turns or a glow behind the board may reach one of four
+    flat: float = 0.7
+    step: float = 10.0  # Lab: two tints, or a tint and the background, differ by 20 and more
+    carried_on: float = 0.7  # of a side: a side within one tint cannot be seen
+    cells_min: int = 3  # cells: one finished flow fills three and more
+
+
+class WallSettings(SettingsGroup, frozen=True):
+    """Which sides are walls, and which places are holes."""
+
+    strength: float = 2.8  # of the median side: outlines and walls have 3.3 to 9, plain lines up to 2.3
+    # of the places along a side: true walls show at eight of nine and more (99.3 % in damaged pictures),
+    # glare and halos at 3 to 7
+    complete: float = 0.8
+    # of a plain line's height above its background: walls rise by 1.7 and more above theirs; in glare, which
+    # lights the background, lines by 0.4 to 0.8
+    rise: float = 1.0
+    # of the places along a side: a wall that hides a solution is doubted where any place is amiss
+    whole: float = 1.0
+    few: int = 4  # walls: 99 % of the published boards with walls have as many and more
+    outline_share: float = 0.75  # of the sides round a gap: round a hole nearly all are outline
+    border_reach: float = 0.01  # of the board: how far beyond a board its border reaches
+
+
+class HexagonSettings(SettingsGroup, frozen=True):
+    """Which lattice of hexagons explains a region."""
+
+    side: float = 0.33  # of a plain line: the faintest side of a tinted hexagon
+    sides: int = 5  # of six sides: a letter or the rim may hide one; a pipe, seen itself, another
+    wall: float = 2.13  # of a plain line: outlines have 2.3 and more, plain sides up to 1.96
+    outline: float = 0.62  # of the outline: walls have 0.79 of the fainter parts of it and more
+    quality: float = 0.75  # of the sides: hexagons have 0.9 and more; laid over squares or glow, 0.6 at most
+    match: float = 0.2  # of a perfect match: hexagons have 0.3 and more when placed roughly
+    border: float = 0.6  # of a side: outer sides show 0.76 and more of their length
+    period_peak: float = 0.3  # of the best period's score: lower peaks are letters and pipes
+    # of the height: heights that differ by less become one when the lattice is placed
+    period_alike: float = 0.02
+    line: float = 0.35  # of the widest line: half-width of the lines that are matched: as thick as plain ones
+    line_min: float = 0.02  # of a hexagon's width: the same on large cells
+    shown_min: float = 0.05  # of the strongest side: an outline is up to eight times a plain line
+    plain_spread: float = 1.75  # of the fainter sides: plain lines differ by less
+    # of the middle part of a side: a wall shows all of it, a side that a pipe crosses nothing
+    middle_shown: float = 0.5
+    scraps: int = 2  # outer sides: a cell with this many of them in scraps is a line of text beside the board
+    upright: float = 0.6  # of the view's height: the longest vertical line
+    enough: int = 15  # cells: with this many, seen as well as below
+    sure: float = 0.97  # of the sides: how well these are seen
+    thick: float = 1.7  # of a plain line: outlines are two to three times as thick and brighter
+
+
+class FreeCellSettings(SettingsGroup, frozen=True):
+    """Which regions between lines are cells."""
+
+    line_width: float = 0.02  # of the view's shorter side: outlines of free boards are up to 1.5 % thick
+    line_step: float = 18.0  # brightness: slanted lines are softer: 40 above their cells at least
+    line_min_px: int = 2  # px: half of the width of lines on small views, which are blurred
+    side: float = 0.2  # of a cell's width: cells that only touch at a corner meet over a line's width
+    cell_px: float = 6.0  # px: the root of the area of the smallest region that counts as a cell
+    scrap_area: float = 0.1  # of the median cell's area: smaller ones are insides of letters
+    # of the widest line: how far from both regions a pixel of the line between them may lie
+    meeting: float = 0.75
+    # of the faint part of a side: where a line runs into an outline it is as thick as this
+    outline: float = 2.0
+    # of the distance between neighbours: how far a cell may lie from its place on a lattice
+    off_lattice: float = 0.15
+    contacts_min: int = 4  # sides: fewer do not say how far apart rows and columns are
+    split_min: int = 3  # the fewest flows of a board: each joins its cells to one region when all are drawn
+    # of a cell's width squared: slim rhombs have 1.4, two cells that a pipe joins 2 and more
+    joined_area: float = 1.6
+    piece: float = 0.3  # of a cell's width: of a line as long as a cell
+    gap: float = 0.7  # of a cell's width: a pipe is 0.34 wide, and crosses a slanted side in up to 0.55 of it
+    part_area: float = 0.35  # of a cell's width squared: smaller parts of a region are no cells
+
+
+class CircleSettings(SettingsGroup, frozen=True):
+    """What is a circle, what is a disc, and which circles lie on one board."""
+
+    step: float = 80.0  # Sobel response: a rim this clear is an edge for certain
+    roundness: float = 0.8  # 0 to 1: how much of a circle is seen; pipes that leave a dot hide a tenth each
+    roundness_of_discs: float = 0.7  # 0 to 1: where the filling of the circle is checked as well
+    count_max: int = 400  # circles: four large boards of rings; a photograph of leaves has more
+    edges_max: float = 0.18  # of the pixels: with more edges it is noise or a pattern
+    concentric: float = 0.5  # of the radius: a ring has an inner and an outer circle
+    grid_view_px: float = 180.0  # shorter side of the view from which circles of a few pixels are enlarged
+    # px: shorter side of the view from which it is looked at in half its size first: circles are too small
+    # there in smaller ones, where all of them take 20 ms
+    prefilter_view_px: float = 500.0
+    prefilter_middle: float = 0.4  # of each side of the view: its middle is looked at in full size as well
+    prefilter_many: int = 12  # circles: in the middle of boards of small rings
+    disc_cell_px: float = 80.0  # px: width of a cell where discs are looked for
+    prefilter_min: int = 3  # cells with a disc: looked at one by one; boards have 4 and more
+    # of the median derivative: that of noise exceeds 4 times its median in 1 of 100 pixels; most of a
+    # screenshot has none
+    noise: float = 4.0
+    # px: standard deviation of the blur that takes noise away and leaves the rims of small discs
+    smooth_px: float = 0.7
+    # of the pitch: dots have up to 0.55; without a limit circles take twice as long
+    disc_radius_max: float = 0.7
+    disc_view_max_px: float = 1200.0  # px: shorter side of the largest view where circles are looked for
+    # of a part's longer side: how far beside a part of a board its other dots are looked for
+    beside: float = 0.5
+    beside_cells: float = 2.5  # at least so far: beside a part of three cells as far as beside one of five
+    inside: float = 0.6  # of the radius: a ring here is all of the colour of a disc
+    outside: float = 1.25  # of the radius: a ring here hardly is: the round end of a bar covers 0.3 of it
+    faint: float = 4.0  # Lab: grey on grey tiles differs by 5.5; only circles as large as clearer dots count
+    outside_faint: float = 1.12  # of the radius: a ring here is clear of the lines round a large dot
+    alike_size: float = 0.2  # of the radius: circles of one board differ by less
+    beside_near: float = 1.6  # of the usual distance: with a circle in every cell neighbours are nearer
+    beside_oblong: float = 1.9  # of the usual distance: cells may be nearly twice as wide as high
+    beside_far: float = 3.2  # of the usual distance: dots alone lie further apart than circles in every cell
+    off_lattice: float = 0.15  # of the pitch: how far from the middle of its cell a circle may lie
+    on_lattice: float = 0.8  # of the circles side by side: how many lie on the lattice
+    line_step: float = 2.0  # of the faintest line: JPEG noise beside a ring stays below this contrast
+    ruled: float = 0.3  # of the length of all sides: a grid shows more even in a photograph
+
+
+class DotSettings(SettingsGroup, frozen=True):
+    """Which cells hold a dot."""
+
+    ring: float = 0.283  # of the pitch: inside a dot (0.35) but outside a pipe (0.17) and its head (0.25)
+    small_ring: float = 0.19  # of the pitch: tried second: dots of copies of the game are as small as 0.24
+    free_ring: float = 0.2  # of a cell's width: dots of hexagons and mixed boards are smaller
+    # of a hexagon's width: inside a dot (0.285), outside the head of a pipe (0.205) and letters
+    hexagon_ring: float = 0.25
+    # of a circle's radius: inside the rim of a dot and the blurred one of a small ring, outside a pipe half
+    # as wide
+    circle_ring: float = 0.6
+    # of a dot's radius: a pipe through the cell is 0.6 of a dot wide and must not fill the ring
+    copy_ring: float = 0.75
+    outer_ring: float = 0.41  # of the pitch: outside a dot (0.35), inside the cell's lines (0.5)
+    # of the way to a cell's outline: a dot reaches 0.7 of the way to the nearest side
+    outline_ring: float = 0.85
+    # of the radius of others: pipes that fill the ring in narrow cells are half as wide as dots, their heads
+    # 0.72, and 0.79 where the ring of their cell is of nearly their colour; dots themselves have 0.93
+    as_large: float = 0.82
+    cover: float = 0.8  # of the ring: a pipe through the cell covers 0.4 of the ring, the head of one 0.2
+    rim_begins: float = 0.6  # of a ring: between a dot of 7 px and its rim 0.62 have the colour of one
+    contrast: float = 9.0  # Lab: the darkest dot (navy) on a faded board stands out by 14
+    clear: float = 0.74  # of the outer ring: the pipe of a dot covers 0.13 of it
+    clear_near: float = 0.35  # of the way to the background: a pipe or a bar has the dot's own colour
+    letter_reach: float = 0.6  # of a dot's radius: a letter in a dot reaches so far from its middle
+    value: float = 0.2  # of the brightest dot: navy under night shift has 0.28
+    count_min: int = 4  # dots: no published level has a single pair; parts of boards often do
+    off_lattice: float = 0.2  # of the pitch: how far from the middle of its cell a dot may lie
+    alike_size: float = 0.12  # of the radius: dots of one board differ by less
+    radius_max: float = 0.55  # of the pitch: the lines round a large dot are seen as its rim
+
+
+class RimSettings(SettingsGroup, frozen=True):
+    """Whether lines look as thick as walls because large dots touch them."""
+
+    radius: float = 0.368  # of a cell's width: dots of the game measure 0.34 to 0.361
+    cell_min_px: float = 24.0  # px of the view: in smaller cells the two sizes differ by less than a pixel
+    clarity: float = 0.9  # 0 to 1: a board without walls that is this clear has none for certain
+
+
+class PairingSettings(SettingsGroup, frozen=True):
+    """Which dots belong together."""
+
+    margin: float = 1.5  # Lab: below this, the next dot looks as good a partner
+    doubt: float = 12.0  # Lab: where the number of colours is known
+    letters_below: float = 8.0  # Lab: undamaged colours are 10 apart and more
+    letters_dots: int = 60  # dots: 26 letters tell 26 pairs apart
+    letters_weight: float = 100.0  # Lab: the most alike letters, E and F, differ by 0.1
+    letter_ink: float = 30.0  # brightness: letters are white or black on colours between
+    letter_share_min: float = 0.04  # of the middle of a dot: a speck covers less than a letter
+    letter_share_max: float = 0.6  # of the middle of a dot: a disc covers more than a letter
+    letter_likeness: float = 0.7  # correlation: letters of other fonts have 0.83 and more with ours, blurred
+    # Lab: two dots of a pair differ by up to 6 on a screenshot where all others are equal
+    unlike: float = 12.0
+    # times the next pair's difference: two dots of a pair differ by up to 24 in a photograph where those of
+    # other pairs differ by 4
+    unlike_times: float = 4.0
+    crowd_apart: float = 6.0  # Lab: pieces of one colour differ by up to 4 in a JPEG
+    crowd_min: int = 12  # dots: on fewer, bad light may make so many alike
+    crowd_alone: int = 4  # boards have six dots of three pairs, also where every empty cell shows a disc
+    margin_scale: float = 4.0  # Lab: confidence in a margin: 0.63 in one of 4
+
+
+class CrossingSettings(SettingsGroup, frozen=True):
+    """Where bridges and warps are."""
+
+    # of the strongest border: an opening shows nothing but the ends of the lines beside it
+    border_open: float = 0.5
+    border_missing: float = 0.6  # of a plain grid line: below this there is no border to see an opening in
+    bridge_ink: float = 0.02  # of the inside of a cell: the rails of a bridge cover 0.05
+    bridge_step: float = 0.5  # of a grid line's brightness: the rails of a bridge are as bright as grid lines
+    bridge_step_min: float = 12.0  # brightness: what stands out by less is noise
+    bridge_width: float = 0.2  # of the pitch: rails are thinner, pipes 0.33 wide
+
+
+class PipeSettings(SettingsGroup, frozen=True):
+    """Whether a pipe is drawn through the side of a cell."""
+
+    alike: float = 16.0  # Lab: a pipe is as flat as a dot and has its colour
+    # of the points looked at: the others may lie on the soft edges of the pipe or on the line below
+    share: float = 0.7
+    # of the way to the background: a pipe of nearly the background's colour is nearer to that of its flow
+    ground_near: float = 0.5
+    ground_apart: float = 5.0  # Lab: how far a pipe is from the background at least
+
+
+class ReadingSettings(SettingsGroup, frozen=True):
+    """What a reading must show to be believed, and how sure its answer is."""
+
+    readings: int = 40  # readings: the right one is among the first few or not there at all
+    min_confidence: float = 0.6  # 0 to 1: of answers below it, on damaged pictures, none was right
+    # 0 to 1: a reading without exactly one solution needs a reader this sure
+    min_confidence_if_not_unique: float = 0.75
+    min_reading_confidence: float = 0.55  # 0 to 1: the weakest right reading, a photograph, has 0.57
+    warn_below: float = 0.9  # 0 to 1: right readings with one solution have 0.95 and more
+    repair_seconds: float = 1.0  # s: four times what the largest boards of the game take
+    repair_doubt: float = 0.3  # 0 to 1: dots of undamaged screenshots have less than 0.15
+    # times the cells: a board with this many times fewer cells than another is a part of it
+    part: float = 1.5
+    share_of_time: float = 1 / 15  # of the time limit: for one reading: a right one takes milliseconds
+    doubt_left: float = 0.1  # of the reader's doubt: what exactly one solution leaves
+    # of the reader's confidence: for the only solution once walls that were seen are left out
+    without_walls: float = 0.95
+    resolved_pairing: float = 0.8  # of the reader's confidence: for dots that were paired by the solution
+    ways: int = 256  # pairings: four colours that look alike make 105, a pair and a triple 45
+    ways_seconds: float = 5.0  # s: for all of them: five times what they take
+    assumed: float = 0.95  # of the reader's confidence: for openings of the border that are assumed
+    crossing_itself: float = 0.8  # of the reader's confidence: where a path crosses itself at a bridge
+    assumed_max: int = 3  # openings: of more, lines that reach out must be seen
+    # of the reader's confidence: a lattice with more cells that is so sure is nearer to the board
+    about_as_sure: float = 0.9
+    unexplained: float = 0.15  # of the confidence: lost where all inner lines seem to go on beyond a border
+    left_out: float = 0.8  # of the reader's confidence: for a board with a disc that was read as no dot
+    repaired: float = 0.8  # of the reader's confidence: for a board that was changed in one thing
+    one_of_several: float = 0.8  # of the reader's confidence: for a board with several solutions
+    touching_itself: float = 0.6  # of the reader's confidence: where a path touches itself
+    larger: float = 1.05  # of the area: boards of one size are measured to within that
+    much_larger: float = 2.0  # of the area: round the board that was read
+    not_read: float = 0.69  # of the confidence: another board could not be read
+    discs_beside: int = 6  # discs: three pairs: fewer are buttons; most boards show ten and more
+    mixed: float = 0.01  # of the board: of a board alone 0.005 and less
+    discs_apart: float = 0.5  # of the board's shorter side: buttons and palettes of colours stand in one row
+    # of the picture's width and height: a board that fills more leaves no room for the dots round it
+    room_round: float = 0.85
+    dots_min: int = 2  # dots: both of a pair; one alone may be a button, or look like a dot by chance
+    pairs_min: int = 3  # pairs: each of 10,011 published levels has this many
+    few_pairs_cells: int = 16  # cells: boards of up to 4x4 cells, which only copies have, may have two pairs
+    beside: int = 3  # rows or columns: the rest of a board begins this near to it; buttons are further away
+    lines_beyond: float = 0.7  # of the inner lines: nearly all go on beyond the border of a part
+    border_cut: float = 0.15  # of a cell: beyond the edge of the picture
+    border_unseen: float = 0.95  # of the confidence: where the picture ends before the border
+    lacks_line: float = 0.8  # of the confidence: where the picture ends right at a board that is not square
+    # of the lines inside: blurred and compressed, lines that go on are as strong as those inside
+    lines_as_strong: float = 0.5
+    reaches_out: float = 0.3  # of the lines inside: lines beside openings fade out beyond the border
+    line_min: float = 4.0  # brightness: lines inside that are fainter tell nothing of what lies beyond
+    dot_step: float = 30.0  # of the channel that differs most: a dot and the corners of its cell
+    right_beside: int = 1  # rows or columns: the rest of a board that was read surely begins right beside it
+    prefilter_px: float = 24.0  # px: width of a cell in the view where dots are looked for first
+    prefilter_inside: float = 0.85  # of the radius: a ring just inside a disc
+    prefilter_outside: float = 1.15  # of the radius: a ring just outside a disc
+    covered: float = 20.0  # Lab: a hand or a banner over cells without lines
+    # of a cell's width: dots have their colour at least so far from their middles
+    dot_radius_min: float = 0.2
+
+
+class Settings(SettingsGroup, frozen=True):
     """Every threshold of the reader, by stage.
 
     >>> Settings(dots=DotSettings(ring=0.25)).dots.ring
     0.25
     """
 
+    lines: LineSettings = LineSettings()
+    line_weight: LineWeightSettings = LineWeightSettings()
+    board: BoardSettings = BoardSettings()
+    grid: GridSettings = GridSettings()
+    tints: TintSettings = TintSettings()
+    walls: WallSettings = WallSettings()
+    hexagons: HexagonSettings = HexagonSettings()
+    free_cells: FreeCellSettings = FreeCellSettings()
+    circles: CircleSettings = CircleSettings()
     dots: DotSettings = DotSettings()
     rims: RimSettings = RimSettings()
     pairing: PairingSettings = PairingSettings()
