@@ -22,9 +22,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from flowvision.image.codec import pixels_in
+from flowvision.image.codec import chunk, pixels_in
 from flowvision.image.opening import MAX_PILLOW_PIXELS, MAX_PIXELS, PNG_START
-from flowvision.image.png import chunk
 
 Image.MAX_IMAGE_PIXELS = None
 SAMPLE = Path(__file__).resolve().parents[1] / "samples" / "01.png"

@@ -55,12 +55,6 @@ def test_a_clip_of_one_picture(write: Callable[[Clip], bytes], start: bytes) -> 
         assert picture.convert("RGB").getpixel((0, 0)) == (200, 200, 200)
 
 
-def test_a_long_time_is_cut_to_hundredths() -> None:
-    """As the format has no finer ones."""
-    clip = Clip((Patch(0, 0, np.zeros((4, 4, 3), np.uint8), 1239),))
-    assert Image.open(BytesIO(gif_of(clip))).info["duration"] == 1230
-
-
 def test_patches_are_laid_one_over_the_other() -> None:
     """Every whole picture is the one before with its own box on it."""
     clip = small_clip()
@@ -71,11 +65,3 @@ def test_patches_are_laid_one_over_the_other() -> None:
     changed = np.argwhere((shown[2] != shown[1]).any(axis=2))
     assert changed.min(axis=0).tolist() == [7, 15]
     assert changed.max(axis=0).tolist() == [12, 24]
-
-
-def test_the_first_picture_is_not_drawn_on() -> None:
-    """Looking at a clip leaves it as it was."""
-    clip = small_clip()
-    before = clip.patches[0].bgr.copy()
-    assert len(list(clip.pictures())) == 4
-    assert np.array_equal(clip.patches[0].bgr, before)

@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from PIL import Image, features
 
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
-from flowvision.image.codec import decode, encode, pixels_in
+from flowvision.image.codec import chunk, decode, encode
+from flowvision.image.opening import PNG_START
 from flowvision.image.pixels import as_bgr
-from tests.image.pngs import CHANNELS, PALETTE, RGB, TABLE, animated, png
+from tests.image.pngs import CHANNELS, END, PALETTE, RGB, TABLE, animated, header, png
 
 SHAPE = (40, 60)
 
@@ -39,20 +39,9 @@ def saved(bgr: np.ndarray, kind: str, **options: object) -> bytes:
     return file.getvalue()
 
 
-def chunk(kind: bytes, data: bytes) -> bytes:
-    """One chunk of a PNG file."""
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
 def png_claiming(width: int, height: int) -> bytes:
-    """A small well-formed PNG file whose header claims this size."""
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", header)
-        + chunk(b"IDAT", zlib.compress(bytes(99)))
-        + chunk(b"IEND", b"")
-    )
+    """A small PNG whose header claims this size."""
+    return PNG_START + header((width, height), RGB) + chunk(b"IDAT", zlib.compress(bytes(99))) + END
 
 
 @pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "WEBP"])
@@ -103,29 +92,6 @@ def test_transparency_is_laid_on_black(kind: str) -> None:
     assert got[0, 2].tolist() == [200] * 3
 
 
-def test_transparent_grey_and_palette_pngs() -> None:
-    """A PNG that names one transparent grey or palette entry shows it as black."""
-    grey = Image.fromarray(np.tile(np.array([90, 200], np.uint8), (32, 16)))
-    for picture in (grey, grey.convert("P")):
-        file = io.BytesIO()
-        picture.save(file, "PNG", transparency=90 if picture.mode == "L" else picture.getpixel((0, 0)))
-        assert decode(file.getvalue()).bgr[0, :2].tolist() == [[0] * 3, [200] * 3]
-
-
-@pytest.mark.parametrize("array", [gradient()[:, :, 0], gradient()[:, :, :1]])
-def test_grey_pictures_get_three_channels(array: np.ndarray) -> None:
-    """A grey picture decodes to three equal channels, from 8 bits as from 16."""
-    for deep in (array, array.astype(np.uint16) * 257):
-        got = decode(cv2.imencode(".png", deep)[1].tobytes()).bgr
-        assert np.array_equal(got, np.repeat(array.reshape(*SHAPE, 1), 3, axis=2))
-
-
-def test_sixteen_bits_a_channel() -> None:
-    """A 16-bit colour PNG keeps its upper 8 bits."""
-    data = cv2.imencode(".png", gradient().astype(np.uint16) * 257)[1].tobytes()
-    assert np.array_equal(decode(data).bgr, gradient())
-
-
 @pytest.mark.parametrize("size", [(40_000, 40_000), (9_000, 9_000), (2**31 - 1, 2**31 - 1), (1, 2**31 - 1)])
 def test_a_huge_header_is_refused_at_once(size: tuple[int, int]) -> None:
     """The size is judged before decoding: no time, no memory."""
@@ -149,7 +115,7 @@ def test_a_huge_gif_is_refused_by_its_header() -> None:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "BMP", "TIFF", "GIF"])
-@pytest.mark.parametrize("share", [0.02, 0.3, 0.7, 0.97])
+@pytest.mark.parametrize("share", [0.3, 0.97])
 def test_a_file_cut_short_is_refused(kind: str, share: float) -> None:
     """A picture of which the end is missing is never taken for a whole one."""
     data = saved(gradient(), kind)
@@ -164,29 +130,6 @@ def test_noise_is_refused_in_our_own_words(noise: bytes, start: bytes) -> None:
     """Whatever the bytes, the only error is ours."""
     with pytest.raises(ImageUnreadableError):
         decode(start + noise)
-
-
-@given(st.data())
-def test_a_damaged_png_never_breaks_anything(data: st.DataObject) -> None:
-    """One changed byte leaves a picture or is refused in our own words."""
-    broken = bytearray(saved(gradient(), data.draw(st.sampled_from(["PNG", "JPEG"]))))
-    at = data.draw(st.integers(33, len(broken) - 1))
-    broken[at] ^= data.draw(st.integers(1, 255))
-    with suppress(ImageUnreadableError):
-        assert decode(bytes(broken)).bgr.dtype == np.uint8
-
-
-def test_headers_say_how_many_pixels_there_are() -> None:
-    """Of every kind, without decoding; what is no picture says nothing."""
-    for kind in ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP"):
-        assert pixels_in(saved(gradient(), kind)) == 40 * 60
-    assert pixels_in(b"") == pixels_in(b"a letter") == 0
-
-
-@given(arrays(np.uint8, (32, 35, 3)))
-def test_png_round_trip(bgr: np.ndarray) -> None:
-    """What is encoded as PNG decodes to the same pixels."""
-    assert np.array_equal(decode(encode(bgr, ".png")).bgr, bgr)
 
 
 def test_webp_is_without_loss_up_to_its_largest() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import struct
 import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -50,14 +49,6 @@ def test_sizes_are_those_of_the_pictures(kind: str, mode: str) -> None:
         assert pixels_in(data) == size[0] * size[1]
 
 
-def test_pictures_with_alpha_have_fewer_pixels() -> None:
-    """Drawing on one and writing it takes 17 bytes of memory a pixel."""
-    for mode, is_read in (("RGB", True), ("RGBA", False)):
-        png = bytearray(saved("PNG", mode=mode))
-        png[16:24] = struct.pack(">II", 6_100, 6_000)
-        assert (pixels_in(bytes(png)) > 0) == is_read
-
-
 def test_usual_files_need_no_pillow() -> None:
     """RGB and RGBA PNG, and JPEG of one scan; what changes how pixels are shown does."""
     for data in (saved("PNG"), saved("PNG", mode="RGBA"), saved("JPEG"), saved("JPEG", mode="L")):
@@ -73,7 +64,7 @@ def test_usual_files_need_no_pillow() -> None:
     assert [plain_size(data) for data in unusual] == [None] * len(unusual)
 
 
-@pytest.mark.parametrize("kind", ["DDS", "PPM", "TGA", "ICNS", "EPS", "JPEG2000", "PCX", "SGI", "MSP"])
+@pytest.mark.parametrize("kind", ["DDS", "EPS", "JPEG2000", "MSP"])
 def test_other_kinds_reach_no_decoder(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pillow reads more kinds than are named here; EPS would start Ghostscript."""
     data = saved(kind, (64, 64), "1" if kind == "MSP" else "RGB")
@@ -90,15 +81,6 @@ def with_scans(count: int) -> bytes:
     last = plain.rfind(b"\xff\xda")
     scan = plain[last : plain.rfind(b"\xff\xd9")]
     return plain[:last] + scan * (count - plain.count(b"\xff\xda") + 1) + b"\xff\xd9"
-
-
-@pytest.mark.parametrize("data", [with_scans(20), saved("PNG", mode="L"), saved("BMP"), saved("GIF")])
-def test_decoding_ends_when_its_time_is_up(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between two reads of the file: a JPEG may have thousands of scans."""
-    decode(data)
-    monkeypatch.setattr(opening, "MAX_SECONDS", -1.0)
-    with pytest.raises(ImageUnreadableError, match="seconds"):
-        decode(data)
 
 
 def test_a_jpeg_of_many_scans_is_given_up_between_scans(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,16 +147,6 @@ def test_tiles_of_a_tiff_are_bounded() -> None:
         decode(made)
 
 
-def test_no_real_screenshot_is_refused() -> None:
-    """The bounds are far from what people have."""
-    folder = Path(__file__).resolve().parents[3] / "shared" / "screenshots" / "images"
-    if not folder.is_dir():
-        pytest.skip("no shared screenshots here")
-    for path in sorted(folder.iterdir()):
-        if path.suffix.lower() in (".png", ".jpg", ".jpeg", ".webp", ".gif"):
-            assert pixels_in(path.read_bytes())
-
-
 @pytest.mark.parametrize("name", ["a.mp4", "b.MOV", "c.pdf"])
 def test_foreign_names(name: str) -> None:
     """Videos and documents are known by their suffix in any case, and are never taken for screenshots."""
@@ -189,13 +161,3 @@ def test_foreign_names(name: str) -> None:
 def test_pictures_are_not_foreign(start: bytes) -> None:
     """No picture is taken for something else by its first bytes."""
     assert foreign_content(start + bytes(40)) is None
-
-
-@pytest.mark.parametrize(
-    ("size", "is_large"), [((10, 10), False), ((32, 1_300), False), ((20_001, 1_000), True)]
-)
-def test_only_what_is_too_large_is_to_be_shrunk(size: tuple[int, int], is_large: bool) -> None:
-    """A picture that is too small or too long would not be read then either."""
-    with pytest.raises(ImageUnreadableError) as raised:
-        check_shape(*size)
-    assert ("shrink" in raised.value.hint) == is_large

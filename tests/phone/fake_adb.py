@@ -70,7 +70,6 @@ class FakeDevice:
 
     run: Run
     model: str = "Fake_Phone"
-    authorised: bool = True
 
     def handle(self, link: socket) -> None:
         """A connection from a server."""
@@ -83,15 +82,10 @@ class FakeDevice:
                 data = _exactly(link, length)
                 if command == b"CNXN":
                     most = min(second, 1 << 18)
-                    if not self.authorised:
-                        self._send(link, b"AUTH", 1, 0, bytes(20))
-                        continue
                     name = (
                         f"device::ro.product.name=fake;ro.product.model={self.model};ro.product.device=fake;"
                     )
                     self._send(link, b"CNXN", 0x01000001, 1 << 18, name.encode())
-                elif command == b"AUTH" and not self.authorised:
-                    continue  # it would show a question now, that nobody answers
                 elif command == b"OPEN":
                     service = data.rstrip(b"\0").decode()
                     assert service.startswith("exec:"), service

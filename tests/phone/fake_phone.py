@@ -22,7 +22,6 @@ from tests.tools.synthetic import Phone, PlayedPath, Style, draw_screenshot
 OWN = "com.bigduckgames.flow/com.bigduckgames.flow.FlowActivity"
 SMALL = Style(phone=Phone("smaller", 420, 720), chrome=False)
 """A small screen: it is drawn, sent and read several times a flow."""
-EVENT_MS = 16
 BUTTON = 40
 """Pixels round the place of “next level” that belong to it."""
 NEAR_WARP = 0.15
@@ -222,7 +221,7 @@ class FakePhone:
     """The levels that it has, the rules of its game, and its faults.
 
     ``next_place``: where a touch leads to the next level once one is solved; ``after``: what is in front
-    then.
+    then. ``swipes``: it has no ``input motionevent``.
     """
 
     levels: Sequence[Level]
@@ -232,6 +231,7 @@ class FakePhone:
     faults: Faults = field(default_factory=Faults)
     next_place: tuple[int, int] | None = None
     after: str = OWN
+    swipes: bool = False
 
     def __post_init__(self) -> None:
         self.number = self.events = self.captures = self.lost_requests = 0
@@ -251,11 +251,6 @@ class FakePhone:
         self.outlines = [
             self.frame.to_px(cell.outline).astype(np.float32) for cell in level.board.layout.cells
         ]
-
-    @property
-    def milliseconds(self) -> int:
-        """Fake time: what the events took."""
-        return self.events * EVENT_MS
 
     def _drawn(self) -> Bgr:
         level = self.levels[self.number]
@@ -305,6 +300,8 @@ class FakePhone:
         if command == "dumpsys window":
             front = self.faults.window if self._since(self.faults.popup) else self.activity
             return f"WINDOW MANAGER\n  mCurrentFocus=Window{{5ab1e42 u0 {front}}}\n".encode()
+        if command == "input":
+            return b"Usage: swipe" if self.swipes else b"Usage: swipe motionevent"
         assert words[0] == "input", command
         said = b""
         for one in command.split(";"):
@@ -319,7 +316,13 @@ class FakePhone:
 
     def _input(self, words: list[str]) -> None:
         if words[1] == "motionevent":
+            assert not self.swipes
             self._event(words[2], int(words[3]), int(words[4]))
+        elif words[1] == "swipe":
+            start, end = np.array([words[2:4], words[4:6]], int)
+            ways = ["DOWN", *["MOVE"] * 60, "UP"]
+            for way, at in zip(ways, np.linspace(start, end, len(ways)).round().astype(int), strict=True):
+                self._event(way, *at.tolist())
         else:
             assert words[1] == "tap"
             x, y = int(words[2]), int(words[3])

@@ -90,12 +90,6 @@ def test_what_a_phone_shows_is_solved(
     assert {text.partition(":")[2] for text in phones.asked if text.startswith("exec")} == {"screencap"}
 
 
-def test_a_refused_picture_has_its_own_exit_code(phones: StillPhones) -> None:
-    """That of solve."""
-    phones.picture = np.full((400, 300, 3), 90, np.uint8)
-    assert run("phone", "solve") == ExitCode.BOARD_NOT_FOUND
-
-
 @pytest.mark.parametrize(
     ("states", "serial", "words", "hint"),
     [
@@ -118,12 +112,6 @@ def test_why_there_is_no_phone(
         chosen(devices(), serial)
     assert hint in raised.value.hint
     assert run("phone", "shot", *(["--serial", serial] if serial else [])) == ExitCode.IMAGE_UNREADABLE
-
-
-def test_of_several_the_one_that_can_be_used_is_taken(phones: StillPhones) -> None:
-    """Nobody has to name it."""
-    phones.states = {"A": "offline", "B": "device"}
-    assert chosen(devices(), None).serial == "B"
 
 
 @pytest.mark.parametrize(

@@ -10,22 +10,18 @@ from contextlib import ExitStack
 
 import pytest
 
-from flowvision.errors import ExitCode, PhoneError
-from flowvision.phone import touch
+from flowvision.errors import PhoneError
+from flowvision.phone import screen
 from flowvision.phone.adb import Device, devices
 from flowvision.phone.play import PlayRules, play, solve_screen
-from flowvision.phone.screen import chosen, state_in_words
 from tests.boards import MADE
-from tests.commands import exit_code as run
 from tests.drawing import FIVE
 from tests.phone.fake_adb import FakeDevice, free_port, serving
-from tests.phone.fake_phone import FAULTS, LATE, FakePhone, Faults, level_of
+from tests.phone.fake_phone import FAULTS, FakePhone, Faults, level_of
 
 ADB = shutil.which("adb")
 QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
 """What is not there is given up soon."""
-BARRED = {"is asking whether this computer is allowed", "has not allowed this computer", "is offline"}
-"""What is said of a phone whose question nobody has answered yet, by versions of adb."""
 BROKEN = r"no picture|broke|cannot be reached"
 """What is said where adb loses a phone, by what was asked last."""
 
@@ -64,7 +60,7 @@ Connect = Callable[[FakeDevice], str]
 def connect(adb: RealAdb, monkeypatch: pytest.MonkeyPatch) -> Iterator[Connect]:
     """Connects a phone for a test, and says its serial number."""
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", adb.port)
-    monkeypatch.setattr(touch, "LIFT_PAUSE", 0.2)
+    monkeypatch.setattr(screen, "LIFT_PAUSE", 0.2)
     with ExitStack() as stack:
 
         def connected(phone: FakeDevice) -> str:
@@ -105,52 +101,3 @@ def test_a_lost_phone_is_named_through_the_real_adb(connect: Connect, faults: Fa
     with pytest.raises(PhoneError, match=BROKEN):
         played(device, phone)
     assert phone.asked[-1].startswith("input motionevent UP")
-
-
-@pytest.mark.parametrize(("capture", "words"), [(bytes(500), "no capture"), (b"", "0 bytes that are no")])
-def test_a_capture_of_zeros_ends_it(connect: Connect, capture: bytes, words: str) -> None:
-    """After the first flow: nothing more is touched."""
-    phone = FakePhone([level_of(FIVE)])
-
-    def late(command: str) -> bytes:
-        is_late = command.startswith("screencap") and phone.events >= LATE
-        return capture if is_late else phone.run(command)
-
-    connect(FakeDevice(late))
-    (device,) = devices()
-    with pytest.raises(PhoneError, match=words):
-        played(device, phone)
-    assert 0 < len(phone.game.pipes) < 5
-
-
-def test_of_two_phones_one_is_named(connect: Connect) -> None:
-    """Neither is touched before; then the other one is left alone."""
-    phones = [FakePhone([level_of(FIVE)]) for _ in range(2)]
-    serials = [connect(FakeDevice(phone.run)) for phone in phones]
-    with pytest.raises(PhoneError, match="2 phones are connected"):
-        chosen(devices(), None)
-    assert run("phone", "play", "--yes") == ExitCode.IMAGE_UNREADABLE
-    assert not any(phone.events for phone in phones)
-    assert run("phone", "play", "--yes", "--serial", serials[1]) == 0
-    assert [phone.game.solved() for phone in phones] == [False, True]
-    assert not phones[0].events
-
-
-def test_a_phone_that_has_not_allowed_it_is_said(adb: RealAdb, connect: Connect) -> None:
-    """It waits for somebody to tap Allow; one that has allowed it is taken."""
-    phone = FakePhone([level_of(FIVE)])
-    assert ADB is not None
-    with serving(FakeDevice(phone.run, authorised=False)) as port:
-        serial = f"127.0.0.1:{port}"
-        # It waits for an answer, and we do not wait for it.
-        with subprocess.Popen([ADB, "connect", serial], env=adb.environment, stdout=-3) as asking:
-            states: dict[str, Device] = {}
-            while serial not in states:
-                states = {one.serial: one for one in devices()}
-            assert state_in_words(states[serial]) in BARRED
-            assert run("phone", "play", "--yes") == ExitCode.IMAGE_UNREADABLE
-            allowed = connect(FakeDevice(phone.run))
-            assert chosen(devices(), None).serial == allowed
-            asking.kill()
-        adb.run("disconnect", serial)
-    assert not phone.events

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from datetime import datetime
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,7 +14,6 @@ from flowvision.errors import FlowvisionError
 from flowvision.words import count_of
 
 if TYPE_CHECKING:
-    from flowvision.image.picture import Bgr
     from flowvision.phone.adb import Device
     from flowvision.phone.play import PlayEvent
     from flowvision.pipeline import SolvedPicture
@@ -102,9 +100,6 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
     help="Where to write the solved picture: .png or .jpg.  [default: phone-DATE-TIME.solved.png; with "
     "--yes none]",
 )
-@click.option(
-    "--record", metavar="OUT", type=FILE, help="Write the captures as a .gif, .apng or .mp4 that moves."
-)
 @click.option("--force", is_flag=True, help="Replace files even if Flowvision did not write them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per event.")
 @place_options
@@ -124,11 +119,10 @@ def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) 
     from flowvision.phone.play import play as play_board
     from flowvision.reading.options import Options
 
-    next_place, output, record = (how.pop(name) for name in ("next_place", "output", "record"))
+    next_place, output = how.pop("next_place"), how.pop("output")
     if levels > 1 and next_place is None:
         raise click.UsageError("--levels N needs --next X,Y: the place of “next level” is never guessed.")
-    film = Film(record) if record else None
-    _check_places(output, record, how.pop("force"))
+    _check_place(output, how.pop("force"))
     rules = PlayRules(how.pop("any_app"), Options(seconds=how.pop("limit"), **how))
     device = _phone(serial)
     try:
@@ -143,15 +137,10 @@ def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) 
                     return
             for event in play_board(device, shot, answer.checked, rules):
                 _print_event(event, answer.reading.letters, as_json)
-                if film:
-                    film.take(event.picture)
     except FlowvisionError as error:
         if as_json:
             click.echo(json_line(error_object("phone", error)))
         raise
-    finally:
-        if film:
-            film.write()
 
 
 def _write_shot(serial: str | None, output: str | None) -> str:
@@ -180,7 +169,7 @@ def _usual_name(ending: str) -> str:
     return f"phone-{datetime.now():%Y%m%d-%H%M%S}{ending}"
 
 
-def _check_places(output: str | None, record: str | None, force: bool) -> None:
+def _check_place(output: str | None, force: bool) -> None:
     """Refuse, before anything is touched, what cannot be written in the end."""
     from flowvision.files import refuse_replacing
     from flowvision.forms import form_of
@@ -188,9 +177,8 @@ def _check_places(output: str | None, record: str | None, force: bool) -> None:
 
     if output:
         form_of(output, still=True)
-    for place in (output, record):
-        if place and not force:
-            refuse_replacing(place, is_marked)
+        if not force:
+            refuse_replacing(output, is_marked)
 
 
 def _write_picture(answer: SolvedPicture, output: str | None, yes: bool) -> None:
@@ -247,7 +235,6 @@ def _print_plan(answer: SolvedPicture, level: int, as_json: bool) -> None:
 
 
 def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> None:
-    """Print a step."""
     from flowvision.contract import json_line, play_object
 
     if as_json:
@@ -257,39 +244,3 @@ def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> Non
     elif event.step == "end":
         words = "solved" if event.seen else "all flows are drawn; something covers the board since the last"
         click.echo(f"{words}, {count_of(event.touches, 'touch event')}" if event.touches else words)
-
-
-class Film:
-    """Captures in a row, written as a moving picture."""
-
-    def __init__(self, place: str) -> None:
-        from flowvision.forms import form_of
-
-        self.form = form_of(place, animate=True)
-        if self.form.content != "motion":
-            raise click.BadParameter(
-                f"{place} does not move: choose .gif, .apng or .mp4.", param_hint="--record"
-            )
-        self.place = place
-        self.pictures: list[tuple[Bgr, float]] = []
-        self.last: Bgr | None = None
-
-    def take(self, picture: Bgr | None) -> None:
-        """Add one, at this time."""
-        from flowvision.image.clip import film_frame
-
-        if picture is not None and picture is not self.last:
-            self.pictures.append((film_frame(picture), monotonic()))
-            self.last = picture
-
-    def write(self) -> None:
-        """Write all of them, each shown until the next."""
-        if not self.pictures:
-            return
-        from flowvision.export.pictures import encoded_clip
-        from flowvision.files import write_bytes
-        from flowvision.image.clip import film_of
-        from flowvision.image.mark import marked
-
-        write_bytes(self.place, marked(encoded_clip(film_of(self.pictures), self.form)))
-        click.echo(f"recorded in {self.place}", err=True)

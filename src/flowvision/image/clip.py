@@ -1,13 +1,12 @@
-"""Moving pictures: as data, a first picture and the boxes that change; and as GIF and animated PNG.
+"""Moving pictures: a first frame and the boxes that change, as data, GIF and animated PNG.
 
-Both kinds of files have one palette for all frames, and only the boxes that change.
+Both kinds of files have one palette for all frames.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -15,10 +14,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from flowvision.image.codec import PALETTE, TRANSPARENT, chunk, deflated, header_of, straight
 from flowvision.image.opening import PNG_START
 from flowvision.image.picture import Bgr
 from flowvision.image.pixels import opaque_where_drawn
-from flowvision.image.png import PALETTE, TRANSPARENT, chunk, deflated, header_of, straight
 
 COLOURS = 256
 HALF = COLOURS // 2
@@ -33,7 +32,7 @@ KEEP, REPLACE = 0, 0
 
 
 class Patch(Struct, frozen=True, eq=False):
-    """A frame: the pixels of the box that changed, its left and top, and how long the frame is shown."""
+    """A frame: left, top and pixels of the box that changed, and the time it is shown."""
 
     x: int
     y: int
@@ -42,10 +41,9 @@ class Patch(Struct, frozen=True, eq=False):
 
 
 class Clip(Struct, frozen=True, eq=False):
-    """The frames of a moving picture; the first one is a whole picture, the others lie within it.
+    """The frames of a moving picture; the others lie within the first.
 
-    ``alpha``: (H, W), how opaque the first one is, where it is transparent; what changes is opaque. An
-    animated PNG alone shows it; the others lie on black.
+    ``alpha``: (H, W), of the first frame; changed pixels are opaque. Only animated PNG shows it.
     """
 
     patches: Sequence[Patch]
@@ -63,7 +61,7 @@ class Clip(Struct, frozen=True, eq=False):
         return sum(patch.milliseconds for patch in self.patches) / 1000
 
     def pictures(self) -> Iterator[tuple[Bgr, int]]:
-        """The whole picture of every frame and its milliseconds; one array, changed in place."""
+        """Yield every frame as a whole picture, one array changed in place, and its milliseconds."""
         canvas = self.patches[0].bgr.copy()
         for patch in self.patches:
             height, width = patch.bgr.shape[:2]
@@ -71,40 +69,15 @@ class Clip(Struct, frozen=True, eq=False):
             yield canvas, patch.milliseconds
 
 
-FILM_PX = 540
-"""Most width of a film of a screen."""
-LEAST_MS, MOST_MS, LAST_MS = 50, 2000, 2000
-"""Limits of the time that a picture of a film is shown; and the time of the last one."""
-
-
-def film_of(taken: Sequence[tuple[Bgr, float]]) -> Clip:
-    """A clip of pictures, each with the second on a clock at which it was taken; as large as the first."""
-    size = taken[0][0].shape[1::-1]
-    frames = [np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8) for bgr, _ in taken]
-    passed = [round(1000 * (after - clock)) for (_, clock), (_, after) in pairwise(taken)]
-    spans = [*(max(LEAST_MS, min(MOST_MS, one)) for one in passed), LAST_MS]
-    patches = [Patch(0, 0, frames[0], spans[0])]
-    for (before, now), milliseconds in zip(pairwise(frames), spans[1:], strict=True):
-        left, top, right, bottom = changed_box(before, now) or (0, 0, 1, 1)
-        patches.append(Patch(left, top, now[top:bottom, left:right], milliseconds))
-    return Clip(tuple(patches))
-
-
-def film_frame(bgr: Bgr) -> Bgr:
-    """A picture no wider than a film of a screen is."""
-    scale = min(1.0, FILM_PX / bgr.shape[1])
-    return np.asarray(cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-
-
 def changed_box(before: Bgr, after: Bgr) -> tuple[int, int, int, int] | None:
-    """Left, top, right and bottom of where two pictures differ; ``None`` where they do not."""
+    """Return left, top, right and bottom of the difference of two pictures, or ``None``."""
     blue, green, red = cv2.split(cv2.absdiff(before, after))
     x, y, width, height = cv2.boundingRect(cv2.max(cv2.max(blue, green), red))
     return (x, y, x + width, y + height) if width else None
 
 
 def gif_of(clip: Clip) -> bytes:
-    """A clip as a GIF (version 89a) that is played without end; times are cut to hundredths of a second."""
+    """Encode a GIF (version 89a) that plays without end; times are rounded to hundredths of a second."""
     from PIL.GifImagePlugin import getdata
 
     table, pictures = indexed(clip)
@@ -116,7 +89,7 @@ def gif_of(clip: Clip) -> bytes:
 
 
 def apng_of(clip: Clip) -> bytes:
-    """A clip as an animated PNG, played without end; programs that know no APNG show its first frame."""
+    """Encode an animated PNG that plays without end; older programs show its first frame."""
     parts = [PNG_START, header_of(*clip.size, PALETTE if clip.alpha is None else TRANSPARENT)]
     parts.append(chunk(b"acTL", struct.pack(">II", len(clip.patches), APNG_FOR_EVER)))
     frames: Iterable[NDArray[np.uint8]] = _transparent_frames(clip)
@@ -137,7 +110,7 @@ def apng_of(clip: Clip) -> bytes:
 
 
 def _transparent_frames(clip: Clip) -> Iterator[NDArray[np.uint8]]:
-    """The RGBA pixels (h, w, 4) of every frame: opaque where they differ from the first one."""
+    """Yield the RGBA pixels (h, w, 4) of every frame, opaque where they differ from the first."""
     assert clip.alpha is not None
     first = clip.patches[0].bgr
     for patch in clip.patches:
@@ -149,10 +122,9 @@ def _transparent_frames(clip: Clip) -> Iterator[NDArray[np.uint8]]:
 
 
 def indexed(clip: Clip) -> tuple[bytes, list[Any]]:
-    """The clip in 256 colours, chosen from its first and last picture: their table, and every frame.
+    """Return a table of 256 colours (RGB), chosen from the first and last frame, and all frames in them.
 
-    ``table``: red, green and blue of each colour. Frames are Pillow's pictures in palette mode. Every pixel
-    takes its nearest colour, without dither: frames then agree wherever nothing changes.
+    Frames are Pillow's pictures in palette mode, without dither: they agree wherever nothing changes.
     """
     from PIL import Image
 
@@ -167,9 +139,9 @@ def indexed(clip: Clip) -> tuple[bytes, list[Any]]:
 
 
 def _table(sample: Bgr) -> bytes:
-    """Half of the colours from all over, by an octree, half where most pixels are, by median cuts.
+    """Return half of the colours by an octree, half by median cuts.
 
-    The one alone makes steps of dark glows, the other loses colours that few pixels have.
+    An octree alone turns dark glows into steps; median cuts lose colours of few pixels.
     """
     from PIL import Image
 

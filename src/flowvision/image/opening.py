@@ -90,21 +90,14 @@ def is_text(data: bytes) -> bool:
 
 def check_shape(width: int, height: int, max_pixels: int = MAX_PIXELS) -> None:
     """Raise ``ImageUnreadableError`` for pictures that are too small, too large or too long."""
-    shape = f"{width:,} × {height:,}"
-    larger, smaller = max(width, height), min(width, height)
-    if smaller < 1:
-        raise ImageUnreadableError(f"The picture is {shape} pixels: it is empty.")
+    shape, smaller, larger = f"{width:,} × {height:,} pixels", *sorted((width, height))
     if width * height > max_pixels:
-        raise _too_many(f"{shape} pixels", max_pixels)
-    if smaller < MIN_SIDE or larger > MAX_SIDE:
+        raise _too_many(shape, max_pixels)
+    if smaller < MIN_SIDE or larger > MAX_SIDE or larger > MAX_RATIO * smaller:
         raise ImageUnreadableError(
-            f"The picture is {shape} pixels; sides of {MIN_SIDE} to {MAX_SIDE:,} are read.",
-            AS_MADE if smaller < MIN_SIDE else SMALLER,
-        )
-    if larger > MAX_RATIO * smaller:
-        raise ImageUnreadableError(
-            f"The picture is {shape} pixels; a side at most {MAX_RATIO} times as long as the other is read.",
-            AS_MADE,
+            f"The picture is {shape}; sides of {MIN_SIDE} to {MAX_SIDE:,} are read, one at most {MAX_RATIO} "
+            "times as long as the other.",
+            SMALLER if larger > MAX_SIDE else AS_MADE,
         )
 
 

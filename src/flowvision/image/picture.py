@@ -1,4 +1,4 @@
-"""A decoded picture, a colour, and the map from cell units to the pixels of a picture."""
+"""Decoded pictures, colours, and maps from cell units to pixels."""
 
 from __future__ import annotations
 
@@ -30,9 +30,8 @@ class Rgb(NamedTuple):
 class Screenshot(Struct, frozen=True, eq=False):
     """A decoded picture, upright, and the name it is reported under.
 
-    ``alpha``: (H, W) uint8, how opaque it is, of PNGs that are transparent somewhere; ``bgr`` lies on black.
-    ``room``: pixels that were added to the picture, at its left and top, and at its right and bottom.
-    ``encoded``: the file it was decoded from, while it shows all of that as it is.
+    ``alpha``: (H, W) uint8, of PNGs that are transparent somewhere; ``bgr`` lies on black. ``room``: pixels
+    added at left and top, and at right and bottom. ``encoded``: the file, while it shows the same.
     """
 
     bgr: Bgr
@@ -43,7 +42,7 @@ class Screenshot(Struct, frozen=True, eq=False):
 
 
 def affine_map(points: object, onto: object) -> NDArray[np.float64]:
-    """(3, 3): the affine map that takes points (N, 2) nearest to others (N, 2), by least squares."""
+    """Return the affine map (3, 3) from points (N, 2) to others (N, 2), by least squares."""
     here, there = (np.asarray(one, np.float64).reshape(-1, 2) for one in (points, onto))
     numbered = np.column_stack((here, np.ones(len(here))))
     return np.vstack((np.linalg.lstsq(numbered, there, rcond=None)[0].T, (0.0, 0.0, 1.0)))
@@ -59,47 +58,47 @@ class Frame(Struct, frozen=True):
 
     @classmethod
     def of_box(cls, x_px: float, y_px: float, pitch_x_px: float, pitch_y_px: float) -> Frame:
-        """The upright frame whose corner (0, 0) lies at (``x_px``, ``y_px``)."""
+        """Return the upright frame with its corner (0, 0) at (``x_px``, ``y_px``)."""
         return cls((pitch_x_px, 0.0, x_px, 0.0, pitch_y_px, y_px, 0.0, 0.0, 1.0))
 
     @classmethod
     def of_homography(cls, homography: NDArray[np.floating[Any]]) -> Frame:
-        """The frame of a (3, 3) homography from cell units to pixels."""
+        """Return the frame of a homography (3, 3)."""
         return cls(tuple(homography.ravel().tolist()))
 
     @property
     def homography(self) -> NDArray[np.float64]:
-        """(3, 3): the map from cell units to pixels, in homogeneous coordinates."""
+        """The map (3, 3) in homogeneous coordinates."""
         return np.array(self.matrix, dtype=np.float64).reshape(3, 3)
 
     def to_px(self, points: object) -> NDArray[np.float64]:
-        """(N, 2) points in cell units → (N, 2) pixels, x first."""
+        """Map points (N, 2) in cell units to pixels (N, 2), x first."""
         cells = np.asarray(points, dtype=np.float64).reshape(-1, 2)
         m = self.homography
         projected = cells @ m[:, :2].T + m[:, 2]
         return np.asarray(projected[:, :2] / projected[:, 2:], dtype=np.float64)
 
     def to_cells(self, points_px: object) -> NDArray[np.float64]:
-        """(N, 2) pixels, x first → (N, 2) points in cell units."""
+        """Map pixels (N, 2), x first, to points (N, 2) in cell units."""
         return Frame.of_homography(np.linalg.inv(self.homography)).to_px(points_px)
 
     def pitch_px(self, at: tuple[float, float]) -> float:
-        """The distance from one cell to the next round the point ``at`` (cell units): the mean, in pixels."""
+        """Return the mean distance in pixels between cells near a point in cell units."""
         x, y = at
         across = self.to_px([(x - 0.5, y), (x + 0.5, y), (x, y - 0.5), (x, y + 0.5)])
         return float((np.hypot(*(across[1] - across[0])) + np.hypot(*(across[3] - across[2]))) / 2)
 
     def stretch(self, at: tuple[float, float]) -> NDArray[np.float64]:
-        """(2, 2): pixels per cell unit round the point ``at`` (cell units), across and down."""
+        """Return pixels per cell unit (2, 2), across and down, near a point in cell units."""
         x, y = at
         origin, right, down = self.to_px([(x, y), (x + 0.01, y), (x, y + 0.01)])
         return np.column_stack((right - origin, down - origin)) * 100.0
 
     @lru_cache(maxsize=64)  # noqa: B019
     def cell_width_px(self, at: tuple[float, float]) -> float:
-        """Least number of pixels of a cell unit round the point ``at`` (cell units)."""
+        """Return the smallest number of pixels of a cell unit near a point in cell units."""
         return float(np.linalg.svd(self.stretch(at), compute_uv=False)[-1])
 
 
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
-"""The frame of points that are in pixels already."""
+"""The frame of points in pixels."""

@@ -1,4 +1,4 @@
-"""Pixels of any kind, and pictures of Pillow, as the one kind that is looked at; cut out and turned."""
+"""Convert pixels of any kind, and pictures of Pillow, to BGR; cut out and turn them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", np.uint8, np.float32)
 
 STRIP = 256
-"""Rows that are turned into pixels at once: a large picture is never there in all its forms."""
+"""Rows that are converted at once, which saves memory."""
 ORIENTATION = 0x112
-"""The tag of EXIF that says how a picture is to be turned."""
+"""EXIF tag."""
 
 
 def as_bgr(pixels: NDArray[Any]) -> Bgr:
-    """Any array of pixels as (H, W, 3) uint8: grey, 16 bits, or with alpha, which is laid on black."""
+    """Convert pixels to (H, W, 3) uint8: grey, 16 bits, or with alpha, which is laid on black."""
     if pixels.ndim not in (2, 3) or pixels.size == 0:
         raise ImageUnreadableError(f"An array of shape {pixels.shape} is not a picture.")
     if pixels.dtype == np.uint16:
@@ -79,11 +79,8 @@ def is_pillow(source: object) -> TypeGuard[Image]:
 
 
 def bgr_of(picture: Image) -> Bgr:
-    """(H, W, 3) uint8: the picture upright (EXIF), 8 bits a channel, transparency laid on black.
-
-    Raises what Pillow raises where the picture is loaded only now, and is damaged.
-    """
-    picture.load()  # TIFF is turned on the way by newer versions, and then says so no more
+    """Convert to (H, W, 3) uint8, upright (EXIF), transparency laid on black. Raises Pillow's errors."""
+    picture.load()  # newer versions turn TIFF here, and remove the tag
     orientation = picture.getexif().get(ORIENTATION, 1)
     width, height = picture.size
     bgr = np.empty((height, width, 3), np.uint8)
@@ -94,7 +91,6 @@ def bgr_of(picture: Image) -> Bgr:
 
 
 def _strip(picture: Image) -> Bgr:
-    """A part of a picture, as it lies in the file."""
     if picture.mode.startswith("I"):
         return as_bgr(np.asarray(picture).astype(np.uint16))
     rgba = np.asarray(picture.convert("RGBA"))
@@ -102,7 +98,7 @@ def _strip(picture: Image) -> Bgr:
 
 
 def _upright(bgr: Bgr, orientation: object) -> Bgr:
-    """Turned and mirrored as EXIF says: 5 to 8 lie on their side, 2, 4, 5 and 7 are mirrored."""
+    """Turn and mirror by EXIF: 5 to 8 lie on their side; 2, 4, 5 and 7 are mirrored."""
     turned = bgr.transpose(1, 0, 2) if orientation in (5, 6, 7, 8) else bgr
     if orientation in (3, 4, 7, 8):
         turned = turned[::-1]
@@ -122,12 +118,9 @@ class CropBox(NamedTuple):
 
 def are_apart(one: CropBox, other: CropBox) -> bool:
     """Return true if two boxes have no pixel in common."""
-    return (
-        one.x >= other.x + other.width
-        or other.x >= one.x + one.width
-        or one.y >= other.y + other.height
-        or other.y >= one.y + one.height
-    )
+    x, y = max(one.x, other.x), max(one.y, other.y)
+    right = min(one.x + one.width, other.x + other.width)
+    return x >= right or y >= min(one.y + one.height, other.y + other.height)
 
 
 def lies_in(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> bool:
@@ -138,10 +131,7 @@ def lies_in(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> bool:
 
 
 def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Screenshot:
-    """The part of a picture in a box (x, y, width, height in pixels).
-
-    Raises ``BoardNotFoundError`` when the box does not lie in it.
-    """
+    """Return the part of a picture in a box. Raises ``BoardNotFoundError`` for a box that leaves it."""
     x, y, width, height = box
     if not lies_in(shot, box):
         tall, wide = shot.bgr.shape[:2]
@@ -161,11 +151,8 @@ def widened(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> tuple
     """
     x, y, width, height = box
     tall, wide = shot.bgr.shape[:2]
-    inside = [
-        max(0, min(low + size, most) - max(low, 0))
-        for low, size, most in ((x, width, wide), (y, height, tall))
-    ]
-    if 2 * inside[0] * inside[1] < width * height:
+    inside = min(x + width, wide) - max(x, 0), min(y + height, tall) - max(y, 0)
+    if min(inside) <= 0 or 2 * inside[0] * inside[1] < width * height:
         raise ImageUnreadableError(
             f"Less than half of the part {x},{y},{width},{height} lies in the picture of {wide} × {tall} px.",
             "Move it until most of it shows the board.",
@@ -181,7 +168,7 @@ def widened(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> tuple
 
 
 def turned(shot: Screenshot, degrees: float) -> Screenshot:
-    """The picture turned clockwise, whole, with black corners; quarter turns keep every pixel."""
+    """Turn a picture clockwise, with black corners; quarter turns keep every pixel."""
     quarters = round(degrees / 90)
     if abs(degrees - 90 * quarters) < 1e-6:
         alpha = None if shot.alpha is None else np.ascontiguousarray(np.rot90(shot.alpha, -quarters))
@@ -202,10 +189,7 @@ def turned(shot: Screenshot, degrees: float) -> Screenshot:
 
 
 def pixels_at(picture: NDArray[Number], points_px: Floats) -> tuple[NDArray[Number], NDArray[np.bool_]]:
-    """The pixels (…) or (…, 3) of a picture nearest to points (…, 2), and which of these lie in it (…).
-
-    For points beside the picture it is the nearest pixel at its edge.
-    """
+    """Return the pixels (…) or (…, 3) nearest to points (…, 2), and if these lie in the picture (…)."""
     # Coordinate by coordinate: over so short a last axis NumPy takes twice as long.
     nearest = np.rint(points_px)
     last = picture.shape[1] - 1, picture.shape[0] - 1
@@ -216,7 +200,7 @@ def pixels_at(picture: NDArray[Number], points_px: Floats) -> tuple[NDArray[Numb
 
 
 def unit_circle(count: int) -> Floats:
-    """(count, 2): points evenly round a circle of radius 1."""
+    """Return points (count, 2) evenly round a circle of radius 1."""
     angles = 2 * np.pi * np.arange(count) / count
     return np.column_stack((np.cos(angles), np.sin(angles)))
 

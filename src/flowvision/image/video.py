@@ -21,14 +21,13 @@ from flowvision.image.picture import Bgr
 RATE = 20
 """Frames a second; pictures that stay are repeated."""
 QUALITY = {"crf": "20", "preset": "veryfast"}
-"""A constant quality that eyes cannot tell from the original, and a fifth of the time of the default."""
+"""Constant quality that looks like the original, in a fifth of the default's time."""
 
 
 def mp4_of(clip: Clip) -> bytes:
-    """A clip as an MP4 that every player takes (H.264, 4:2:0), played once.
+    """Encode an MP4 (H.264, 4:2:0); odd widths and heights lose their last pixel.
 
-    An odd width or height loses its last pixels: the format has even ones alone. Raises ``MissingExtraError``
-    when there is nothing to encode it with, ``OutputError`` when encoding fails.
+    Raises ``MissingExtraError`` without an encoder, ``OutputError`` when encoding fails.
     """
     ffmpeg = shutil.which("ffmpeg")
     if ffmpeg:
@@ -42,7 +41,7 @@ def mp4_of(clip: Clip) -> bytes:
 
 
 def _frames(clip: Clip) -> Iterator[Bgr]:
-    """Every picture of the video, with an even width and height."""
+    """Yield every picture of the video, with an even width and height."""
     width, height = clip.size
     clock = count = 0
     for canvas, milliseconds in clip.pictures():

@@ -1,8 +1,7 @@
 """Requests to the adb server: connected phones, and a command on one of them.
 
 A request is its length in four hexadecimal digits and its text; the server answers ``OKAY`` or ``FAIL`` and a
-reason (``OVERVIEW.TXT`` and ``SERVICES.TXT`` of the Android platform's adb). A socket takes a twentieth of
-the time of starting the ``adb`` program for each request.
+reason (``SERVICES.TXT`` of the Android platform's adb). A socket takes a twentieth of the time of ``adb``.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import IO, cast
 
 from msgspec import Struct
@@ -83,7 +83,13 @@ def _answer(*requests: str, seconds: float = SECONDS) -> Iterator[IO[bytes]]:
                     )
                 stream.write(b"%04x" % len(data) + data)
                 stream.flush()
-                _check(stream)
+                if (status := stream.read(4)) == b"OKAY":
+                    continue
+                if len(status) < 4:
+                    raise ConnectionResetError("it ended")
+                reason = stream.read(int(stream.read(4), 16)).decode("utf-8", "replace")
+                words = " ".join(reason.split())[:MAX_QUOTED].rstrip(".") or "it gives no reason"
+                raise PhoneError(f"The phone cannot be reached: {words}.", "Unplug it and plug it in again.")
             yield stream
     except (OSError, ValueError) as error:
         raise PhoneError(
@@ -91,21 +97,12 @@ def _answer(*requests: str, seconds: float = SECONDS) -> Iterator[IO[bytes]]:
         ) from None
 
 
-def _check(stream: IO[bytes]) -> None:
-    """Raise ``PhoneError`` with the reason when a request is refused, ``OSError`` when there is no answer."""
-    status = stream.read(4)
-    if len(status) < 4:
-        raise ConnectionResetError("it ended")
-    if status != b"OKAY":
-        reason = stream.read(int(stream.read(4), 16)).decode("utf-8", "replace")
-        words = " ".join(reason.split())[:MAX_QUOTED].rstrip(".") or "it gives no reason"
-        raise PhoneError(f"The phone cannot be reached: {words}.", "Unplug it and plug it in again.")
-
-
 def _connection() -> socket.socket:
     """Connect to the server; start it where there is none."""
+    port = whole_number(os.environ.get("ANDROID_ADB_SERVER_PORT", ""), 5) or PORT
+    connected = partial(socket.create_connection, ("127.0.0.1", port), SECONDS)
     with suppress(OSError):
-        return _connected()
+        return connected()
     program = shutil.which("adb")
     if program is None:
         raise MissingExtraError(
@@ -114,11 +111,6 @@ def _connection() -> socket.socket:
         )
     try:
         subprocess.run([program, "start-server"], capture_output=True, timeout=START_SECONDS, check=False)
-        return _connected()
+        return connected()
     except (OSError, subprocess.SubprocessError) as error:
         raise PhoneError(f"The server of adb does not answer: {error}.", "Try `adb start-server`.") from None
-
-
-def _connected() -> socket.socket:
-    port = whole_number(os.environ.get("ANDROID_ADB_SERVER_PORT", ""), 5) or PORT
-    return socket.create_connection(("127.0.0.1", port), SECONDS)

@@ -19,8 +19,7 @@ from flowvision.advice import COMMAND
 from flowvision.errors import FlowvisionError, PhoneError, PlayError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.phone.adb import Device, output_of
-from flowvision.phone.screen import capture
-from flowvision.phone.touch import Place, Stroke, app_in_front, touch
+from flowvision.phone.screen import Place, Stroke, app_in_front, can_hold, capture, touch
 from flowvision.pipeline import SolvedPicture, solve_image
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.layout import Point
@@ -45,11 +44,10 @@ NEXT_HINT = "Look where “next level” is on the last screen, and give its pla
 
 
 class PlayRules(Struct, frozen=True):
-    """Boards that may be played, and timeouts.
+    """Limits of play. ``any_app``: in other apps than the game's too.
 
-    ``any_app``: in other apps than the game's too. ``options``: for reading the screen. ``patience``: seconds
-    until a wrong screen is given up; ``still``: the same while it does not change. ``pause``: seconds between
-    captures.
+    Seconds: ``patience`` until a wrong screen is given up, ``still`` while it does not change, ``pause``
+    between captures.
     """
 
     any_app: bool = False
@@ -59,16 +57,15 @@ class PlayRules(Struct, frozen=True):
     pause: float = 0.05
 
 
-class PlayEvent(Struct, frozen=True, eq=False):
-    """An event of play, with the screen and the number of touch events by then.
+class PlayEvent(Struct, frozen=True):
+    """An event of play, with the number of touch events by then.
 
-    ``step``: ``begin``: the screen holds still, the first touch comes next. ``touch``: a ``flow`` was drawn,
-    for the first or second time (``attempt``). ``there``: the screen shows it. ``end``: it shows all; or,
-    unless ``seen``, all was drawn, and something covers the board since the last flow.
+    ``begin``: the screen holds still. ``touch``: a ``flow`` was drawn, for the first or second time
+    (``attempt``). ``there``: the screen shows it. ``end``: it shows all; or, unless ``seen``, all was drawn,
+    and something covers the board since the last flow.
     """
 
     step: Literal["begin", "touch", "there", "end"]
-    picture: Bgr | None
     touches: int = 0
     flow: int | None = None
     attempt: int = 1
@@ -89,9 +86,8 @@ def solve_screen(
 ) -> tuple[Screenshot, SolvedPicture]:
     """Return a capture and its answer, fit to be played.
 
-    A refused screen is read again while it changes. ``before``: the board of the level before; another one is
-    waited for until patience is over. Raises the error of the reader, ``PlayError`` for an answer that is not
-    sure enough, ``PhoneError``.
+    A refused screen is read again while it changes; after a board ``before``, until another one is there.
+    Raises the error of the reader, ``PlayError`` for an unsure answer, ``PhoneError``.
     """
     end = monotonic() + rules.patience
     refusal: FlowvisionError | None = None
@@ -150,31 +146,30 @@ def plan_of(checked: CheckedReading) -> list[PlannedFlow]:
 
 
 def play(device: Device, shot: Screenshot, checked: CheckedReading, rules: PlayRules) -> Iterator[PlayEvent]:
-    """Play an answer to a capture of the phone; yield every step after it.
+    """Play the answer to a capture ``shot``; yield every step after it.
 
-    ``shot``: the capture that was answered, unturned. Raises ``PlayError`` where something is not as it
-    should be, ``PhoneError`` where the phone is lost; the finger is up by then.
+    Raises ``PlayError``, or ``PhoneError`` where the phone is lost; the finger is up by then.
     """
     refuse_doubts(checked)
-    game = _Game(device, checked, rules, shot.bgr.shape)
-    picture, plan = game.still(shot), plan_of(checked)
-    yield PlayEvent("begin", picture)
+    game, plan = _Game(device, checked, rules, shot.bgr.shape), plan_of(checked)
+    screen = game.still(shot)
+    yield PlayEvent("begin")
     for number, planned in enumerate(plan, 1):
         again = PlannedFlow(planned.flow, checked.outcome.solution.paths[planned.flow], 0, wrong=True)
         for attempt, way in enumerate((planned, again), 1):
             game.draw(way, attempt)
-            yield PlayEvent("touch", None, game.touches, way.flow, attempt)
-            picture, fault = game.after_touch(picture)
+            yield PlayEvent("touch", game.touches, way.flow, attempt)
+            screen, fault = game.after_touch(screen)
             if fault is None:
-                yield PlayEvent("there", picture, game.touches, way.flow, attempt)
+                yield PlayEvent("there", game.touches, way.flow, attempt)
                 break
             game.check_app()
             if fault.covered and number == len(plan):
-                yield PlayEvent("end", picture, game.touches, seen=False)
+                yield PlayEvent("end", game.touches, seen=False)
                 return
             if fault.covered or attempt == 2:
                 raise PlayError(fault.words)
-    yield PlayEvent("end", picture, game.touches)
+    yield PlayEvent("end", game.touches)
 
 
 def next_board(
@@ -191,9 +186,9 @@ def next_board(
     output_of(device, f"input tap {x:d} {y:d}")
     try:
         found = solve_screen(device, rules, before.reading)
-    except PhoneError:
-        raise
     except FlowvisionError as error:
+        if isinstance(error, PhoneError):
+            raise
         app_in_front(device, rules.any_app)
         why = error.words(COMMAND)[0]
         raise PlayError(f"After the touch at {x},{y} there is no board to play: {why}", NEXT_HINT) from error
@@ -240,7 +235,7 @@ class _Game:
     ) -> None:
         self.device, self.checked, self.rules, self.shape = device, checked, rules, shape
         self.reading, self.paths = checked.reading, checked.outcome.solution.paths
-        self.activity = app_in_front(device, rules.any_app)
+        self.activity, self.can_hold = app_in_front(device, rules.any_app), can_hold(device)
         self.touches = 0
         self.drawn = set(range(len(self.paths))) - {planned.flow for planned in plan_of(checked)}
         ends = self.reading.frame.to_px(self.reading.board.layout.corners)
@@ -267,7 +262,8 @@ class _Game:
 
     def draw(self, planned: PlannedFlow, attempt: int) -> None:
         """Draw a flow; the second attempt passes a warp in another way."""
-        self.touches += touch(self.device, strokes_of(self.reading, planned, jumping=attempt == 2))
+        strokes = strokes_of(self.reading, planned, jumping=attempt == 2 and self.can_hold)
+        self.touches += touch(self.device, strokes, self.can_hold)
         self.drawn.add(planned.flow)
 
     def check_app(self) -> None:
