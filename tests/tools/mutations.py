@@ -1,0 +1,138 @@
+"""Mutations of the package, and whether the tests that mirror each mutated module fail.
+
+    python tests/tools/mutations.py [--seed 1] [--count 40] [ROOM ...]
+
+Each mutation changes one operator, number, condition or result in a copy of the package. Rooms take turns, so
+that large ones have no more mutations than small ones. A mutation is killed if a test fails or never ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src" / "flowvision"
+SECONDS = 300
+SWAPS: dict[type, type] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+    ast.And: ast.Or, ast.Or: ast.And,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Mod: ast.Mult,
+}  # fmt: skip
+
+
+def mutate(node: ast.AST) -> ast.AST | None:
+    """Return a changed copy of a node, or ``None`` for a node that has no mutation."""
+    made = deepcopy(node)
+    match made:
+        case ast.Compare(ops=[op]) if type(op) in SWAPS:
+            made.ops = [SWAPS[type(op)]()]
+        case ast.BoolOp(op=op) | ast.BinOp(op=op) if type(op) in SWAPS:
+            made.op = SWAPS[type(op)]()
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return operand
+        case ast.Constant(value=bool(value)):
+            made.value = not value
+        case ast.Constant(value=int(value) | float(value)):
+            made.value = 1.5 * value if isinstance(value, float) else value + 1
+        case ast.If(test=test) | ast.IfExp(test=test) if not isinstance(test, ast.Name):
+            made.test = ast.UnaryOp(ast.Not(), test)
+        case ast.Return(value=ast.expr()):
+            made.value = ast.Constant(None)
+        case _:
+            return None
+    return made
+
+
+def nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
+    """Yield the place of every node but annotations: its parent, the field, and the index in a list."""
+    for name, field in ast.iter_fields(tree):
+        if name in ("annotation", "returns", "type_params", "decorator_list"):
+            continue
+        for index, node in enumerate(field) if isinstance(field, list) else ((None, field),):
+            if isinstance(node, ast.AST):
+                yield tree, name, index
+                yield from nodes(node)
+
+
+def chosen(rooms: list[str], count: int, seed: int) -> Iterator[tuple[Path, int]]:
+    """Yield modules with the number of a node that can be mutated, room by room in turn; all have tests."""
+    draw = random.Random(seed)
+    places: dict[str, list[tuple[Path, int]]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        room = path.relative_to(PACKAGE).parts[0]
+        if tests_of(path) == ROOT / "tests" or (rooms and room not in rooms):
+            continue
+        for number, (parent, name, index) in enumerate(nodes(ast.parse(path.read_text("utf-8")))):
+            field = getattr(parent, name)
+            if mutate(field if index is None else field[index]) is not None:
+                places.setdefault(room, []).append((path, number))
+    turns = draw.sample(sorted(places), len(places))
+    for turn in range(count):
+        yield draw.choice(places[turns[turn % len(turns)]])
+
+
+def tests_of(path: Path) -> Path:
+    """Return the test module that mirrors a module, or the nearest folder of tests above it."""
+    mirror = ROOT / "tests" / path.relative_to(PACKAGE).with_name(f"test_{path.stem}.py")
+    while not mirror.exists():
+        mirror = mirror.parent
+    return mirror
+
+
+def is_killed(path: Path, source: str, folder: Path) -> bool:
+    """Run the mirrored tests on a copy of the package that has another source for one module."""
+    shutil.copytree(ROOT / "src", folder / "src")
+    (folder / "src" / "flowvision" / path.relative_to(PACKAGE)).write_text(source, "utf-8")
+    # The copy comes before the installed package on the path of modules.
+    environment = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", str(tests_of(path))]
+    try:
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, timeout=SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    return done.returncode != 0
+
+
+def main() -> None:
+    """Print each mutation with its fate, and the share that was killed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rooms", nargs="*", help="packages, or modules such as log.py; all by default")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=40)
+    given = parser.parse_args()
+    killed = 0
+    for path, number in chosen(given.rooms, given.count, given.seed):
+        tree = ast.parse(path.read_text("utf-8"))
+        parent, name, index = list(nodes(tree))[number]
+        field = getattr(parent, name)
+        old = field if index is None else field[index]
+        new = mutate(old)
+        if index is None:
+            setattr(parent, name, new)
+        else:
+            field[index] = new
+        source = ast.unparse(ast.fix_missing_locations(tree))
+        with tempfile.TemporaryDirectory() as folder:
+            is_dead = is_killed(path, source, Path(folder))
+        killed += is_dead
+        was, now = (ast.unparse(ast.fix_missing_locations(node)).splitlines()[0] for node in (old, new))
+        place = f"{path.relative_to(PACKAGE).as_posix()}:{old.lineno}"
+        print(f"{'killed  ' if is_dead else 'SURVIVED'} {place}  {was}  ->  {now}", flush=True)
+    print(f"{killed} of {given.count} killed")
+
+
+if __name__ == "__main__":
+    main()
