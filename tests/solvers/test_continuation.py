@@ -17,8 +17,7 @@ from tests.boards import begun
 from tests.drawing import FIVE, SEVERAL
 
 
-@pytest.mark.sweep(8)
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(8))
 def test_pipes_of_a_solution_stay(seed):
     """Whatever else the solver would have answered, the pipes drawn are part of the answer."""
     board = boards.square(5, 5)
@@ -73,11 +72,3 @@ def test_with_several_solutions_another_one_is_found():
     found = continued(given.puzzle, boxed_in, known, Limits(600))
     assert isinstance(found.outcome, Unsolvable)
     assert [given.letters[flow] for flow in found.wrong] == ["Y"]
-
-
-def test_a_board_drawn_to_the_end():
-    """All that is drawn is the answer; all drawn but not covered is none."""
-    given = parse(FIVE)
-    known = solve(given.puzzle)
-    all_of_it = [frozenset(path.edges) for path in known.solution.paths]
-    assert continued(given.puzzle, all_of_it, known).outcome is known

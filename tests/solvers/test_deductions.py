@@ -16,7 +16,6 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, Solved, solve
-from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import GRADES, Deduction, Position, Rung, deductions, difficulty
 from flowvision.solvers.sat import SatSearch
@@ -150,10 +149,3 @@ def test_grades_are_those_of_the_hardest_step() -> None:
     assert sum(found.steps) == len(list(deductions(puzzle, solved(puzzle))))
     puzzle = parse(SEVERAL).puzzle
     assert difficulty(puzzle, solved(puzzle)).grade == GRADES[-1]
-
-
-def test_the_limit_ends_it() -> None:
-    """Once a step takes looking ahead."""
-    puzzle = parse(SEVERAL).puzzle
-    with pytest.raises(TimeIsUpError):
-        list(deductions(puzzle, solved(puzzle), (), Limits(0.0)))

@@ -14,7 +14,16 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import ENGINES, GaveUp, Limits, Solved, Unsolvable, engine_named, solve
+from flowvision.solvers import (
+    ENGINES,
+    GaveUp,
+    Limits,
+    Solved,
+    Unsolvable,
+    engine_named,
+    has_one_strict_solution,
+    solve,
+)
 from flowvision.solvers.sat import SAT_SOLVERS
 from tests.boards import SMALL_BOARDS, check_engine, random_dots
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
@@ -67,7 +76,10 @@ def test_known_boards_are_solved(engine, text, unique, rules):
     outcome = solve(parse(text).puzzle, engine)
     assert isinstance(outcome, Solved)
     assert (outcome.unique, outcome.rules) == (unique, rules)
-    assert solve(parse(text).puzzle, engine, prove_unique=False).unique is None
+    assert has_one_strict_solution(outcome) == (unique and rules == "strict")
+    unproven = solve(parse(text).puzzle, engine, prove_unique=False)
+    assert unproven.unique is None
+    assert not has_one_strict_solution(unproven)
 
 
 @pytest.mark.parametrize("engine", ALL)

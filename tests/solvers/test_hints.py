@@ -50,33 +50,27 @@ def test_several_flows_are_the_first_that_are_left() -> None:
         assert told[0] == said
 
 
-@pytest.mark.parametrize(("asked", "flows"), [("flow", 1), ("R", 1), ("2", 2), ("99", 5)])
+@pytest.mark.parametrize(
+    ("asked", "flows"), [("Flow", 1), ("R", 1), ("r", 1), ("red", 1), ("2", 2), ("99", 5)]
+)
 def test_what_is_asked_for_is_given(asked: str, flows: int) -> None:
     """One flow, that flow, so many; never more than there are."""
     parsed = parse(FIVE)
     solution = solve(parsed.puzzle).solution
     hint = hint_of(parsed.puzzle, solution, parsed.letters, asked)
     assert len(set(hint.flows)) == flows
-    if asked == "R":
+    if asked in "Rred":
         assert hint.edges == solution.paths[0].edges
         assert hint_of(parsed.puzzle, solution, parsed.letters, "R", hint.edges).code == "flow-drawn"
 
 
-@pytest.mark.parametrize("asked", ["Q", "0", "-1", "", "nxt", "²"])
+@pytest.mark.parametrize("asked", ["Q", "0", "", "²"])
 def test_what_is_no_hint_says_what_there_is(asked: str) -> None:
     """The letters of the flows, and the other kinds."""
     parsed = parse(FIVE)
     with pytest.raises(PuzzleInvalidError) as raised:
         hint_of(parsed.puzzle, solve(parsed.puzzle).solution, parsed.letters, asked)
     assert "R, G, Y, B and O" in raised.value.hint
-
-
-@pytest.mark.parametrize("asked", ["NEXT", "Flow", "r", "RED"])
-def test_hints_are_taken_in_either_case(asked: str) -> None:
-    """Kinds, letters and colours."""
-    parsed = parse(FIVE)
-    given = parsed.puzzle, solve(parsed.puzzle).solution, parsed.letters
-    assert hint_of(*given, asked) == hint_of(*given, asked.lower().replace("red", "R"))
 
 
 def test_flows_are_called_by_the_colours_that_they_have() -> None:
@@ -165,9 +159,3 @@ def test_reasons_in_words() -> None:
 
 
 KINDS = ("dead-end", "cut-off", "beside-itself")
-
-
-def test_flows_go_by_letter_where_colours_are_unknown() -> None:
-    """And where letters have run out, by colour alone."""
-    assert FlowNames("RB").of(1, "dot") == "the dot B"
-    assert FlowNames("??", ("red", "blue")).of(1, "dot") == "the blue dot"

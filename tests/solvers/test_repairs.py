@@ -15,7 +15,7 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, Solved, has_one_strict_solution, solve
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import omissions, repairs
-from tests.boards import SMALL_BOARDS, unique_puzzle
+from tests.boards import unique_puzzle
 
 BOARD = boards.square(7, 7)
 AMPLE = Limits(600.0)
@@ -24,15 +24,6 @@ AMPLE = Limits(600.0)
 def same(one, other):
     """Whether two puzzles have the same pairs."""
     return {frozenset(pair) for pair in one.terminals} == {frozenset(pair) for pair in other.terminals}
-
-
-@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
-@settings(max_examples=30, deadline=None)
-@given(seed=st.integers(0, 300))
-def test_a_solvable_board_has_no_parity_fault(board, seed):
-    """Whatever its kind: the count never refutes what can be solved."""
-    puzzle, _ = random_puzzle(board, seed)
-    assert shading_of(puzzle.graph).fault(puzzle) is None
 
 
 @settings(max_examples=30, deadline=None)
@@ -48,7 +39,7 @@ def test_a_dot_one_cell_off_breaks_parity(seed):
     assert "chessboard" in shading_of(moved.graph).fault(moved)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_a_moved_dot_is_moved_back(seed):
     """The true puzzle is among the repairs, and the doubted dot comes first."""
     puzzle, random = unique_puzzle(BOARD, seed, 6), Random(seed)
@@ -70,7 +61,7 @@ def test_a_moved_dot_is_moved_back(seed):
     assert "row" in result.found[0].text
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_two_swapped_dots_are_swapped_back(seed):
     """Whichever two."""
     puzzle = unique_puzzle(BOARD, seed + 100, 6)
@@ -98,12 +89,6 @@ def test_the_limit_is_kept_and_said():
     assert process_time() - began < 30
 
 
-def test_parts_are_found():
-    """A wall across the board makes two."""
-    board = boards.square(2, 2, walls=[((0, 0), (0, 1)), ((1, 0), (1, 1))])
-    assert shading_of(board.graph).parts == ((0, 2), (1, 3))
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_omissions_are_those_that_solving_without_each_finds(seed):
     """A pair of dots more than a board with one solution has: among others, that pair is found."""
@@ -121,10 +106,3 @@ def test_omissions_are_those_that_solving_without_each_finds(seed):
     assert found == expected
     assert len(puzzle.terminals) in found
     assert omissions(more, Limits(0.0)) == ()
-
-
-def test_the_only_flow_is_not_left_out():
-    """A board without flows is none."""
-    board = boards.square(2, 2)
-    puzzle = replace(unique_puzzle(boards.square(6, 6), 1, 4), graph=board.graph, terminals=((0, 1),))
-    assert omissions(puzzle, AMPLE) == ()

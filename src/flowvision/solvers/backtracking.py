@@ -2,8 +2,7 @@
 
 The most constrained flow grows next, from one end. Three checks follow each step: a dead end (a free strand
 with fewer than two ways), a stranded region (without both ends of some flow, or a flow without a region), and
-a bottleneck (a strand that two flows would have to pass). Quick up to about 10 × 10, far slower than ``sat``
-beyond.
+a bottleneck (a strand that two flows would have to pass). Far slower than ``sat`` beyond 10 × 10.
 """
 
 from __future__ import annotations
@@ -96,13 +95,11 @@ class Growth:
             self.owner[dot], self.is_end[dot] = flow, 1
         self.trail: list[int] = []
 
-    def goal(self, flow: int) -> int:
-        """Return the dot that a flow grows towards."""
+    def _goal(self, flow: int) -> int:
         return self.puzzle.terminals[flow][1]
 
-    def live(self) -> list[int]:
-        """Return the unfinished flows."""
-        return [flow for flow, path in enumerate(self.paths) if path[-1] != self.goal(flow)]
+    def _live(self) -> list[int]:
+        return [flow for flow, path in enumerate(self.paths) if path[-1] != self._goal(flow)]
 
     def grow(self, flow: int, edge: int, strand: int) -> None:
         """Add a strand to a path."""
@@ -110,7 +107,7 @@ class Growth:
         self.paths[flow].append(strand)
         self.edges[flow].append(edge)
         self.owner[strand] = flow
-        self.is_end[head], self.is_end[strand] = 0, strand != self.goal(flow)
+        self.is_end[head], self.is_end[strand] = 0, strand != self._goal(flow)
         self.trail.append(flow)
 
     def back(self) -> tuple[int, int]:
@@ -118,14 +115,14 @@ class Growth:
         flow = self.trail.pop()
         strand = self.paths[flow].pop()
         self.edges[flow].pop()
-        at_goal = strand == self.goal(flow)
+        at_goal = strand == self._goal(flow)
         self.owner[strand] = flow if at_goal else -1
         self.is_end[strand], self.is_end[self.paths[flow][-1]] = at_goal, 1
         return flow, strand
 
     def is_solved(self) -> bool:
         """Return whether every pair is joined and every strand covered."""
-        return not self.live() and min(self.owner) >= 0
+        return not self._live() and min(self.owner) >= 0
 
     def solution(self) -> Solution:
         """Return the paths as a solution."""
@@ -136,7 +133,7 @@ class Growth:
         """Return the most constrained flow and its moves, the best last."""
         best: tuple[int, list[Move]] = (0, [])
         fewest = len(self.puzzle.graph.edges) + 1
-        for flow in self.live():
+        for flow in self._live():
             moves = self._moves(flow)
             if len(moves) < fewest:
                 best, fewest = (flow, moves), len(moves)
@@ -147,7 +144,7 @@ class Growth:
 
     def _moves(self, flow: int) -> list[Move]:
         """Return the moves of a flow; the only one if a strand beside it has no other way."""
-        graph, head, goal = self.puzzle.graph, self.paths[flow][-1], self.goal(flow)
+        graph, head, goal = self.puzzle.graph, self.paths[flow][-1], self._goal(flow)
         moves = [(edge, graph.other_end(edge, head)) for edge in graph.incident[head]]
         if self.strict and goal in self.near[head]:
             return [move for move in moves if move[1] == goal]
@@ -161,7 +158,7 @@ class Growth:
         ]
 
     def _touches(self, strand: int, flow: int, head: int) -> bool:
-        goal = self.goal(flow)
+        goal = self._goal(flow)
         return any(
             self.owner[other] == flow and other not in (head, goal, strand) for other in self.near[strand]
         )
@@ -177,7 +174,7 @@ class Growth:
     def may_be_solved(self, flow: int) -> bool:
         """Return whether the board passes the checks after the last step of a flow."""
         path = self.paths[flow]
-        passed = [path[-2]] if path[-1] != self.goal(flow) else path[-2:]
+        passed = [path[-2]] if path[-1] != self._goal(flow) else path[-2:]
         beside = {other for strand in passed for other in self.near[strand]}
         return (
             self._no_dead_ends(beside)
@@ -191,17 +188,16 @@ class Growth:
     def _stranded(self) -> bool:
         """Return whether a region has no flow to cover it, or a flow no region to pass."""
         served, regions = self._regions(-1)
-        return not all(regions) or not set(self.live()) <= served
+        return not all(regions) or not set(self._live()) <= served
 
     def _is_bottleneck(self, strand: int) -> bool:
-        """Return whether two flows would have to pass a free strand."""
-        return self.owner[strand] < 0 and len(set(self.live()) - self._regions(strand)[0]) > 1
+        return self.owner[strand] < 0 and len(set(self._live()) - self._regions(strand)[0]) > 1
 
     def _regions(self, but: int) -> tuple[set[int], list[set[int]]]:
         """Return the flows that can be joined without strand ``but``, and those that can pass each region."""
-        heads = {self.paths[flow][-1]: flow for flow in self.live()}
-        goals = {self.goal(flow): flow for flow in heads.values()}
-        joined = {flow for head, flow in heads.items() if self.goal(flow) in self.near[head]}
+        heads = {self.paths[flow][-1]: flow for flow in self._live()}
+        goals = {self._goal(flow): flow for flow in heads.values()}
+        joined = {flow for head, flow in heads.items() if self._goal(flow) in self.near[head]}
         seen = bytearray(self.puzzle.graph.size)
         regions = []
         for start in range(self.puzzle.graph.size):

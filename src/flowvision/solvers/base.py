@@ -1,11 +1,11 @@
-"""The contract of every solver: a puzzle in, one of three outcomes out, within a limit of time."""
+"""Contract of the engines: a puzzle in, one of three outcomes out, within a time limit."""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Literal, Protocol, TypeGuard, TypeVar
+from typing import Literal, TypeGuard, TypeVar
 
 from msgspec import Struct
 
@@ -83,11 +83,8 @@ def has_one_strict_solution(outcome: Outcome) -> TypeGuard[Solved]:
     return isinstance(outcome, Solved) and outcome.unique is True and outcome.rules == "strict"
 
 
-class Solver(Protocol):
-    """Solves one valid puzzle; ``prove_unique`` asks for the uniqueness proof as well."""
-
-    def __call__(self, puzzle: Puzzle, limits: Limits, prove_unique: bool) -> Outcome: ...  # noqa: D102
-
+Solver = Callable[[Puzzle, Limits, bool], Outcome]
+"""Solves one valid puzzle; the last argument asks for the proof of uniqueness as well."""
 
 ITEMS_PER_CHECK = 64
 """Items of a long loop between two looks at the clock; 64 take under a millisecond."""
@@ -114,11 +111,7 @@ def watched(items: Iterable[Item], check_clock: Clock) -> Iterator[Item]:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Run without Python's garbage collector.
-
-    Clauses are thousands of new tuples, none in a cycle; one full collection takes ten times as long as the
-    puzzle.
-    """
+    """Run without Python's garbage collector: one collection takes ten times as long as a puzzle."""
     was_on = gc.isenabled()
     gc.disable()
     try:

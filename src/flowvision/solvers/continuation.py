@@ -63,6 +63,5 @@ def _outcome(puzzle: Puzzle, stumps: Sequence[Stumps], limits: Limits) -> Outcom
 
 
 def _without(puzzle: Puzzle, stumps: Sequence[Stumps], flow: int) -> list[Stumps]:
-    """Return the pipes without those of one flow."""
     bare = drawn_starts(puzzle, [() for _ in puzzle.terminals])
     return [bare[n] if n == flow else pair for n, pair in enumerate(stumps)]

@@ -71,7 +71,6 @@ def differing_strands(one: Solution, other: Solution) -> tuple[int, ...]:
 
 
 def _ways(solution: Solution) -> dict[int, tuple[int, frozenset[int]]]:
-    """Return the flow and the used edges of every covered strand."""
     return {
         strand: (flow, frozenset(path.edges[max(0, place - 1) : place + 1]))
         for flow, path in enumerate(solution.paths)

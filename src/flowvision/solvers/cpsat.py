@@ -14,7 +14,7 @@ from typing import Any
 from flowvision.errors import missing_extra
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
-from flowvision.solvers.cycles import sides_between
+from flowvision.solvers.encoding import sides_between
 from flowvision.solvers.loop_cutting import LazySearch, solve_lazily
 
 
@@ -61,7 +61,6 @@ class CpSearch(LazySearch):
             self._model.add(count == (1 if strand in dots else 2))
 
     def _add_colours(self) -> None:
-        """Give joined strands one colour; under strict rules, join neighbours of one colour."""
         graph, flows = self.puzzle.graph, range(len(self.puzzle.terminals))
         colour = [
             [self._model.new_bool_var(f"{s} is {k}") for k in flows] for s in self.watched(range(graph.size))

@@ -12,21 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 
 from msgspec import Struct
 
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.solvers.base import Clock, collector_paused, no_clock, watched
-from flowvision.solvers.cycles import Corners, Cycle, corners_of, implied_clauses, short_cycles
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]
+Cycle = tuple[int, ...]
+"""Edges from strand to strand, and back to the first."""
 
 CACHED_EDGES = 2_000
 """Edges of the largest graph whose template is cached: larger ones take megabytes."""
-LARGE = 400
-"""Strands of the smallest board on which implied clauses save more time than they take."""
 
 
 class Template(Struct, frozen=True):
@@ -34,7 +33,7 @@ class Template(Struct, frozen=True):
 
     ``strict``: the variable that switches the strict rules on. ``alike``: one colour at both ends of a used
     edge. ``passed``: per strand, the degree of a strand without a dot. ``bits``: per strand, the variables of
-    its colour. ``corners``: those of a large graph.
+    its colour.
     """
 
     strict: int
@@ -42,22 +41,17 @@ class Template(Struct, frozen=True):
     alike: Clauses
     passed: tuple[Clauses, ...]
     bits: tuple[tuple[int, ...], ...]
-    corners: Corners | None
 
 
 class Formula(Struct, frozen=True):
-    """Clauses of a puzzle, the most restrictive first, so that the solver shortens later ones.
-
-    ``implied``: the number of clauses that only guide the search.
-    """
+    """Clauses of a puzzle, the most restrictive first, so that the solver shortens later ones."""
 
     template: Template
     clauses: list[Clause]
-    implied: int
 
 
 def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> Formula:
-    """Return all clauses of a puzzle, with implied ones on a large board."""
+    """Return all clauses of a puzzle."""
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
     with collector_paused():
         if len(puzzle.graph.edges) <= CACHED_EDGES:
@@ -70,37 +64,29 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> Formula:
             roles[dot] = _one_of(puzzle.graph.incident[dot])
             for place, bit in enumerate(template.bits[dot]):
                 clauses.append((bit if flow >> place & 1 else -bit,))
-        clauses += chain.from_iterable(roles)
-        clauses += template.cycles
-        plain = len(clauses)
-        if template.corners:
-            clauses += implied_clauses(puzzle, template.corners, template.strict, template.bits)
-        implied = len(clauses) - plain
-        clauses += template.alike
-    return Formula(template, clauses, implied)
+        clauses += chain(chain.from_iterable(roles), template.cycles, template.alike)
+    return Formula(template, clauses)
 
 
 Counts = tuple[tuple[str, int], ...]
 
 
-def clause_counts(puzzle: Puzzle, template: Template, total: int, implied: int) -> tuple[Counts, Counts]:
+def clause_counts(puzzle: Puzzle, template: Template, total: int) -> tuple[Counts, Counts]:
     """Count the variables and the clauses of each kind, named for people."""
-    edges, bits = len(puzzle.graph.edges), len(template.bits[0])
+    edges, bits, loops = len(puzzle.graph.edges), len(template.bits[0]), len(template.cycles)
     dots, same = 2 * len(puzzle.terminals) * bits, 2 * edges * bits
     variables = (
         ("a path crosses this side", edges),
         ("no path may touch itself", 1),
         (f"the colour of a cell, {bits} bits each", puzzle.graph.size * bits),
     )
-    ways = total - dots - same - len(template.cycles) - implied
     clauses = (
         ("a dot has its own colour", dots),
-        ("one way out of a dot, two out of any other cell", ways),
+        ("one way out of a dot, two out of any other cell", total - dots - same - loops),
         ("both cells beside a crossed side have one colour", same),
-        ("no path comes back beside itself (squares of 2 × 2)", len(template.cycles)),
+        ("no path comes back beside itself (squares of 2 × 2)", loops),
     )
-    corners = ("no corner whose diagonal ends without a dot, no path beside its own dot", implied)
-    return variables, (*clauses, corners) if implied else clauses
+    return variables, clauses
 
 
 @lru_cache(maxsize=16)
@@ -115,14 +101,13 @@ def _new_template(graph: Graph, bit_count: int, check_clock: Clock) -> Template:
         tuple(range(first, first + bit_count))
         for first in range(strict + 1, strict + 1 + graph.size * bit_count, bit_count)
     )
-    cycles = list(watched(short_cycles(graph), check_clock))
+    cycles = watched(short_cycles(graph), check_clock)
     return Template(
         strict,
-        tuple(chain.from_iterable(cycle_clauses(strict, cycle) for cycle in watched(cycles, check_clock))),
+        tuple(chain.from_iterable(cycle_clauses(strict, cycle) for cycle in cycles)),
         tuple(_alike(graph, bits, check_clock)),
         tuple([_two_of(edges) for edges in watched(graph.incident, check_clock)]),
         bits,
-        corners_of(graph, cycles, strict, check_clock) if graph.size >= LARGE else None,
     )
 
 
@@ -149,10 +134,36 @@ def _two_of(edges: tuple[int, ...]) -> Clauses:
 
 
 def _one_of(edges: tuple[int, ...]) -> Clauses:
-    """Require exactly one used edge, as a dot has."""
     literals = [edge + 1 for edge in edges]
     return (*_at_most(literals, 1), tuple(literals))
 
 
 def _at_most(literals: list[int], count: int) -> Iterable[Clause]:
     return combinations([-x for x in literals], count + 1)
+
+
+def short_cycles(graph: Graph) -> Iterator[Cycle]:
+    """Yield every cycle of three or four distinct strands once."""
+    joined = sides_between(graph)
+    near: list[set[int]] = [set() for _ in range(graph.size)]
+    for u, v in joined:
+        near[u].add(v)
+        near[v].add(u)
+    for a, around in enumerate(near):
+        for b, d in combinations([n for n in around if n > a], 2):
+            if d in near[b]:
+                side = (b, d) if b < d else (d, b)
+                yield from product(joined[a, b], joined[side], joined[a, d])
+            for c in near[b] & near[d]:
+                if c > a:
+                    side, other = (b, c) if b < c else (c, b), (c, d) if c < d else (d, c)
+                    yield from product(joined[a, b], joined[side], joined[other], joined[a, d])
+
+
+def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
+    """Return the edges between neighbours, the smaller strand first; narrow warp boards have several."""
+    joined: dict[tuple[int, int], list[int]] = {}
+    for number, (u, v) in enumerate(graph.edges):
+        if u != v:
+            joined.setdefault((u, v) if u < v else (v, u), []).append(number)
+    return joined

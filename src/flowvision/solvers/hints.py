@@ -67,8 +67,8 @@ def hint_of(
 ) -> Hint:
     """Return a hint: ``next``, ``forced``, ``flow``, a flow's letter or colour, or a number of flows.
 
-    ``known``: the edges that are drawn already. ``colours``: the names of the flows' colours; by default
-    those of their letters. Raises ``PuzzleInvalidError`` for another kind, ``GaveUpError`` after the limit.
+    ``known``: edges that are drawn already. ``colours``: of the flows; by default those of their letters.
+    Raises ``PuzzleInvalidError`` for another kind, ``GaveUpError`` after the limit.
     """
     limits, word = limits or Limits(), kind.lower()
     try:
@@ -76,31 +76,21 @@ def hint_of(
             return _next_steps(puzzle, solution, known, limits, word == "forced")
         if word == "flow":
             return flow_hint(solution, None, known)
-        for called, among in (
-            (kind, letters),
-            (kind.upper(), letters),
-            _colour_among(kind, letters, colours),
-        ):
-            if called in among and called != "?":
-                return flow_hint(solution, among.index(called), known)
+        by_colour = (word, colours) if colours else (letter_named(word), letters)
+        for name, among in ((kind, letters), (kind.upper(), letters), by_colour):
+            if name in among and name != "?":
+                return flow_hint(solution, list(among).index(name or ""), known)
         if number := whole_number(kind):
             return several_flows(puzzle, solution, number, known, limits)
     except TimeIsUpError:
         raise GaveUpError(f"No hint within {limits.seconds:g} s.") from None
+    names = zip_longest(letters, colours)
+    flows = [f"{letter} ({colour})" if colour else letter for letter, colour in names]
     raise PuzzleInvalidError(
         f"There is no flow {quoted(kind)}.",
-        f"The board's flows are {listed(_called(letters, colours), between=', ')}; other hints: `next`, "
-        "`forced`, `flow`, or a number of flows.",
+        f"The board's flows are {listed(flows, between=', ')}; other hints: `next`, `forced`, `flow`, or a "
+        "number of flows.",
     )
-
-
-def _called(letters: Sequence[str], colours: Sequence[str]) -> list[str]:
-    return [f"{one} ({colour})" if colour else one for one, colour in zip_longest(letters, colours)]
-
-
-def _colour_among(word: str, letters: Sequence[str], colours: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Return the word as one of the colours, or where these are unknown, as one of the letters."""
-    return (word.lower(), colours) if colours else (letter_named(word) or "?", letters)
 
 
 def _next_steps(
@@ -155,113 +145,91 @@ def several_flows(
 def play_order(
     puzzle: Puzzle, solution: Solution, known: Collection[int] = (), limits: Limits | None = None
 ) -> tuple[int, ...]:
-    """Return all flows in the order in which deductions finish them, finished ones first.
+    """Return all flows in the order in which deductions finish them.
 
     Flows finished by one deduction go by length, those left after the limit by how much is missing.
     """
-    found = set(known)
-    finished: dict[int, int] = {}
-
-    def note(number: int) -> None:
-        for flow, path in enumerate(solution.paths):
-            if flow not in finished and found.issuperset(path.edges):
-                finished[flow] = number
-
-    note(0)
+    found_by = dict.fromkeys(known, 0)
     with suppress(TimeIsUpError):
         for number, step in enumerate(deductions(puzzle, solution, known, limits), 1):
-            found.update(step.edges)
-            note(number)
+            found_by |= dict.fromkeys(step.edges, number)
 
     def rank(flow: int) -> tuple[int, int, int]:
         edges = solution.paths[flow].edges
-        never = len(puzzle.graph.edges) + 1
-        return finished.get(flow, never), sum(edge not in found for edge in edges), len(edges)
+        missing = sum(edge not in found_by for edge in edges)
+        last = len(puzzle.graph.edges) if missing else max(found_by[edge] for edge in edges)
+        return last, missing, len(edges)
 
     return tuple(sorted(range(len(solution.paths)), key=rank))
 
 
 def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> list[str]:
     """Say a hint in sentences: what it shows, then the reason of every step."""
-    said = [HEADLINES[hint.code]] if hint.code in HEADLINES else []
+    headline = [HEADLINES[hint.code]] if hint.code in HEADLINES else []
     if hint.code == "several-flows":
         flows = [names.of(flow) for flow in dict.fromkeys(hint.flows)]
         several = f"s, in order: {listed(flows, between=', ')}" if len(flows) > 1 else f": {flows[0]}"
-        said = [f"The easiest flow{several}."]
-    teller = _Teller(hint, puzzle, board, names)
-    shown = [teller.sentence(step) for step in hint.reasons]
-    left = len(shown) - LISTED
-    return [*said, *(shown if left <= 1 else [*shown[:LISTED], f"And {left} more."])]
+        headline = [f"The easiest flow{several}."]
+    wording = _Wording(hint, puzzle, board, names)
+    reasons = [wording.sentence(step) for step in hint.reasons]
+    left = len(reasons) - LISTED
+    return headline + (reasons if left <= 1 else [*reasons[:LISTED], f"And {left} more."])
 
 
 def strands_named(hint: Hint, puzzle: Puzzle) -> set[int]:
     """Return the strands that the words of a hint mention."""
-    named = set[int]()
-    for step in hint.reasons:
-        for edge in (*step.edges, *(edge for edge, _ in step.refuted)):
-            named.update(puzzle.graph.edges[edge])
-        named.update(fault.strand for _, fault in step.refuted)
-    return named
+    edges = [edge for step in hint.reasons for edge in (*step.edges, *(edge for edge, _ in step.refuted))]
+    faults = {fault.strand for step in hint.reasons for _, fault in step.refuted}
+    return faults.union(*(puzzle.graph.edges[edge] for edge in edges))
 
 
-class _Teller:
-    """Says deductions in words."""
-
+class _Wording:
     def __init__(self, hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> None:
         self.board, self.names, self.puzzle = board, names, puzzle
         self.flow_at = dict(zip(hint.edges, hint.flows, strict=True))
         self.dots = puzzle.dots
 
     def sentence(self, step: Deduction) -> str:
-        """Say why a step follows."""
         flow, strand = self.flow_at[step.edges[0]], step.strand
         if strand is None:
             a, b = (self.place(end) for end in self.puzzle.graph.edges[step.edges[0]])
             return f"{_capital(self.names.of(flow))} goes between {a} and {b}."
         ways = [self.puzzle.graph.other_end(edge, strand) for edge in step.edges]
         there, here = " to ".join(self.place(other) for other in ways), self.place(strand)
+        way = "can only go on to"
         if strand in self.dots:
-            subject, way = (
-                f"{_capital(self.names.of(self.dots[strand], 'dot'))} in {here}",
-                "has one way out: to",
-            )
+            subject = f"{_capital(self.names.of(self.dots[strand], 'dot'))} in {here}"
+            way = "has one way out: to"
         elif len(ways) == 2:
             subject, way = f"A pipe through {here}", "has one way: from"
         elif step.rung == Rung.WAY_OUT or step.refuted:
-            subject, way = f"{_capital(self.names.of(flow, 'pipe'))} in {here}", "can only go on to"
+            subject = f"{_capital(self.names.of(flow, 'pipe'))} in {here}"
         else:
-            subject, way = f"The pipe in {here}", "can only go on to"
-        said = f"{subject} {way} {there}."
+            subject = f"The pipe in {here}"
+        sentence = f"{subject} {way} {there}."
         if not step.refuted:
-            return said
+            return sentence
         ahead = "a few steps after one" if step.rung == Rung.FURTHER_AHEAD else "after a step"
         others = "; ".join(
             f"{ahead} to {self.place(self.puzzle.graph.other_end(edge, strand))}, {self.fault(fault)}"
             for edge, fault in step.refuted
         )
-        return f"{said} {_capital(others)}."
+        return f"{sentence} {_capital(others)}."
 
     def fault(self, fault: Fault) -> str:
-        """Say a fault."""
-        here = self.place(fault.strand)
+        here, is_dot = self.place(fault.strand), fault.strand in self.dots
         if fault.kind == "cut-off":
-            return f"{self.flow_name(fault.strand)} could not be joined any more"
+            flow = self.names.of(self.dots[fault.strand]) if is_dot else f"the pipe in {here}"
+            return f"{flow} could not be joined any more"
         if fault.kind == "beside-itself":
             return f"a pipe would touch itself in {here}"
         if fault.kind == "stranded":
             return f"no flow could cover {here}"
-        if fault.strand in self.dots:
+        if is_dot:
             return f"{self.names.of(self.dots[fault.strand], 'dot')} in {here} would have no way out"
         return f"{here} would be a dead end"
 
-    def flow_name(self, strand: int) -> str:
-        """Name the flow of a dot, or the pipe that ends at another strand."""
-        if strand in self.dots:
-            return self.names.of(self.dots[strand])
-        return f"the pipe in {self.place(strand)}"
-
     def place(self, strand: int) -> str:
-        """Name the place of a strand; a bridge has two strands."""
         layout = self.board.layout
         is_bridge = layout.cell_of[strand] in layout.bridges
         return f"{'the bridge in ' if is_bridge else ''}{position_name(strand, self.board)}"

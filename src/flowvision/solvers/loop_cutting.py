@@ -1,7 +1,7 @@
-"""The search that all engines with edge variables share: edges become paths, loops are cut as they appear.
+"""The search that all engines share: edges become paths, loops are cut as they appear.
 
-Degrees and colours do not ensure connection: beside the paths, a model may hold loops without a dot. Each
-loop found is ruled out by one clause, and the engine goes on.
+Degrees and colours do not ensure connection: beside the paths, a model may hold loops without a dot. One
+clause rules out each.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from scipy.sparse import coo_array
 
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
-from flowvision.solvers.cycles import sides_between
+from flowvision.solvers.encoding import sides_between
 from flowvision.solvers.loop_cutting import LazySearch, solve_lazily
 
 INFEASIBLE = 2
@@ -84,7 +84,6 @@ class MilpSearch(LazySearch):
         return (len(self.puzzle.graph.edges) + strand) * self.flows + flow
 
     def _add_strands(self) -> None:
-        """Cover each strand by one flow, which enters and leaves it."""
         graph, flow_of = self.puzzle.graph, self.puzzle.dots
         for strand in self.watched(range(graph.size)):
             self._rows.append(([(self._strand(strand, k), 1.0) for k in range(self.flows)], 1, 1))

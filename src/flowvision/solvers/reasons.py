@@ -24,7 +24,10 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
         for dot in sorted(partner)
         if all(other in partner and other != partner[dot] for other in near[dot])
     ]
-    found = [_without_way(enclosed)] if enclosed else []
+    found = []
+    if enclosed:
+        subject, verb = ("dots", "have") if enclosed[1:] else ("dot", "has")
+        found.append(f"the {subject} in {listed(enclosed)} {verb} no way out")
     found += [
         f"no path can pass {place_name(strand, board)}: it has {count_of(len(near[strand]), 'open side')}"
         for strand in range(graph.size)
@@ -48,12 +51,6 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     return [*found, parity] if parity else found
 
 
-def _without_way(places: list[str]) -> str:
-    """Say that the dots in these places are enclosed."""
-    one = len(places) == 1
-    return f"the {'dot' if one else 'dots'} in {listed(places)} {'has' if one else 'have'} no way out"
-
-
 class Shading(Struct, frozen=True):
     """The two shades of a graph: 1 or -1 per strand, neighbours never alike; 0 in a part where that fails.
 
@@ -70,24 +67,23 @@ class Shading(Struct, frozen=True):
         for a, b in puzzle.terminals:
             if self.part_of[a] == self.part_of[b]:
                 given[self.part_of[a]] += (self.shade[a] + self.shade[b]) // 2
-        for part, made in zip(self.parts, given, strict=True):
+        for part, covered in zip(self.parts, given, strict=True):
             needed = sum(self.shade[strand] for strand in part)
-            if needed != made:
-                return _in_words(needed, made)
+            if needed != covered:
+                return _uneven(needed, covered)
         return None
 
 
-def _in_words(needed: int, made: int) -> str:
-    """Say how many more cells of one shade the board has, and how many more the paths would cover."""
+def _uneven(needed: int, covered: int) -> str:
     if needed < 0:
-        needed, made = -needed, -made
-    if needed == 0:
-        cells, paths = "as many cells of both colours", f"{abs(made)} more of one"
+        needed, covered = -needed, -covered
+    cells = f"{count_of(needed, 'cell')} more of one colour" if needed else "as many cells of both colours"
+    if not covered:
+        paths = "as many of both"
+    elif not needed:
+        paths = f"{abs(covered)} more of one"
     else:
-        cells = f"{count_of(needed, 'cell')} more of one colour"
-        paths = (
-            f"{made} more of it" if made > 0 else f"{-made} more of the other" if made else "as many of both"
-        )
+        paths = f"{abs(covered)} more of {'it' if covered > 0 else 'the other'}"
     return (
         f"coloured like a chessboard, the board has {cells}, but paths between these dots would cover {paths}"
     )

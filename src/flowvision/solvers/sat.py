@@ -1,8 +1,7 @@
 """The default engine: clauses solved by Minisat through PySAT, loops cut as they appear.
 
-Strict rules first, then free ones. The Boolean model knows degrees and colours, not connection: a detached
-loop, or under the strict rules a path that touches itself further away, is cut off by one clause, and the
-solver goes on from there.
+The model knows degrees and colours, not connection: one clause cuts off a detached loop, or under the strict
+rules a path that touches itself further away.
 
 ``Minisat`` calls the functions of PySAT's extension that PySAT's class ``Minisat22`` calls: to load
 ``pysat.solvers`` takes 12 ms, longer than a board. They are not public, so a release that lacks some of them
@@ -22,8 +21,7 @@ import pysolvers
 
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import CnfEvidence, Limits, Outcome, Rules, TimeIsUpError
-from flowvision.solvers.cycles import short_cycles
-from flowvision.solvers.encoding import clause_counts, clauses_of, cycle_clauses
+from flowvision.solvers.encoding import clause_counts, clauses_of, cycle_clauses, short_cycles
 from flowvision.solvers.loop_cutting import LazySearch, Trace, solve_lazily, touches_of
 
 MINISAT = "minisat22"
@@ -111,13 +109,12 @@ class SatSearch(LazySearch):
         self._slice = FIRST_SLICE
         formula = clauses_of(puzzle, self.check_clock)
         template = formula.template
-        self.strict = template.strict
+        self.strict, self._bits = template.strict, template.bits
         self._kept: set[int] | None = None
-        self._bits = template.bits
         self._free_variable = template.bits[-1][-1] + 1
         self.touches_cut = 0
         self._name = name
-        self._counts = partial(clause_counts, puzzle, template, len(formula.clauses), formula.implied)
+        self._counts = partial(clause_counts, puzzle, template, len(formula.clauses))
         self._solver = sat_solver(name)
         try:
             for at in range(0, len(formula.clauses), CHUNK):
@@ -136,8 +133,8 @@ class SatSearch(LazySearch):
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
         """Return the edges of a model.
 
-        Without the strict rules little guides the search. So every short cycle keeps its own rule until a
-        contradiction needs that rule dropped. A contradiction without any rule is a proof.
+        Under free rules every short cycle keeps its own rule, which guides the search, until a contradiction
+        needs that rule dropped. A contradiction without any rule is a proof.
         """
         strict = self.strict if rules == "strict" else -self.strict
         kept = self._cycle_rules() if rules == "free" else set[int]()
