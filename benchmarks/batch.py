@@ -124,7 +124,7 @@ def bare(folder: Path, again: Callable[[bytes], bytes]) -> Rate:
 
 
 def again_and_again(files: Sequence[Path]) -> float:
-    """How many pictures a second are decoded and encoded again by OpenCV, on one thread."""
+    """Return pictures per second that OpenCV decodes and encodes, on one thread."""
     cv2.setNumThreads(1)
     begun = perf_counter()
     for file in files:
@@ -133,7 +133,7 @@ def again_and_again(files: Sequence[Path]) -> float:
 
 
 def side_by_side(folder: Path) -> float:
-    """How many times one process's rate two of them reach that only decode and encode.
+    """Return the speed-up of two processes that only decode and encode.
 
     What the machine allows: cores may share caches, memory and heat, or be busy with other work.
     """
@@ -164,7 +164,7 @@ def workers_mb() -> float:
 
 
 def busy_seconds() -> float:
-    """How long processors were busy with this process and those it has ended."""
+    """Return the processor time of this process and of those it has ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return process_time() + usage.ru_utime + usage.ru_stime
 

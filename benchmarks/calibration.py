@@ -1,4 +1,4 @@
-"""Whether confidence means what it says: readings by their confidence, and how many of each are right.
+"""Calibration of confidence: readings by their confidence, and the share that is right.
 
     FLOWVISION_DATA=folder python benchmarks/calibration.py [EVERY] [--scenes 300] [--jobs 2]
 

@@ -1,4 +1,4 @@
-"""How boards of copies of the game are read: puzzles drawn as people program them.
+"""Boards of copies of the game: puzzles drawn as people program them, and read.
 
     python benchmarks/copies.py [COUNT [SEED]] [-v]
 

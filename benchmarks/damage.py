@@ -1,4 +1,4 @@
-"""What damage does to a picture of a board: read right, refused, or wrong, with a warning and without.
+"""Damaged pictures of boards: read right, refused, or wrong, with a warning and without.
 
     python benchmarks/damage.py [STRIDE] [--count 40] [--only NAME]… [--keep FOLDER] [--markdown]
     python benchmarks/damage.py --pairs 5000 --triples 5000 [--first 0]
@@ -52,7 +52,7 @@ def verdict(scene: Scene, bgr: np.ndarray) -> tuple[str, str]:
 
 
 def measured(damage: Damage, count: int, stride: int, keep: Path | None) -> Counter[str]:
-    """What became of the pictures with one damage; what is wrong is named, and kept where asked for."""
+    """Count the outcomes of the pictures with one damage; wrong ones are named, and kept on request."""
     found: Counter[str] = Counter()
     seed = zlib.crc32(damage.name.encode())
     for number, scene in scenes(count, seed, stride):
@@ -71,13 +71,13 @@ def measured(damage: Damage, count: int, stride: int, keep: Path | None) -> Coun
 
 @cache
 def keeps_place(damage: Damage) -> bool:
-    """Whether a picture keeps its size, so that another damage still finds the board."""
+    """Return whether a picture keeps its size, so that another damage still finds the board."""
     scene = drawn_scene(0)
     return damage.apply(scene, np.random.default_rng(0)).shape == scene.bgr.shape
 
 
 def combined(number: int, parts: int) -> Counter[str]:
-    """What became of the picture of that number, with so many damages."""
+    """Count the outcome of the picture of that number, with several damages."""
     random = np.random.default_rng((parts, number))
     is_real = number % 5 in (1, 3) and bool(real_boards())
     scene = real_scene(number % len(real_boards())) if is_real else drawn_scene(number % 60)

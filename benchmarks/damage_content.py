@@ -1,4 +1,4 @@
-"""What may become of the board itself: rows lost or doubled, dots erased, pictures torn, cut and combined."""
+"""Damage to the board itself: rows lost or doubled, dots erased, pictures torn, cut and combined."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def somewhere(scene: Scene, random: Random) -> tuple[int, int]:
 
 
 def distance(bgr: Bgr, x: float, y: float, stretch: float = 1.0) -> np.ndarray:
-    """Of every pixel from a place, in px; ``stretch``: the width of what is as far, of its height."""
+    """Return the distance of every pixel from a place, in px; ``stretch``: width over height of a circle."""
     ys, xs = np.mgrid[: bgr.shape[0], : bgr.shape[1]].astype(np.float32)
     return np.asarray(np.hypot((xs - x) / stretch, ys - y))
 

@@ -1,4 +1,4 @@
-"""What may become of a picture's pixels: sizes, colours, noise, compression, bends."""
+"""Damage to pixels: sizes, colours, noise, compression, bends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the pictures to measure on lie, and what anybody's work on them costs at least."""
+"""Pictures to measure on, and the bare cost of decoding and encoding them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many real screenshots are read exactly: other people's labelled pictures, never part of this project.
+"""Share of real screenshots read exactly: other people's labelled pictures, not part of this project.
 
     FLOWVISION_DATA=folder python benchmarks/reading.py [RESULTS.ndjson]
 

@@ -1,4 +1,4 @@
-"""What is said of pictures that are refused, each for one known cause, and what it takes to say it.
+"""Diagnoses of refused pictures, each with one known cause, and their cost.
 
     python benchmarks/refusals.py [NAME]… [--keep FOLDER | --blind FOLDER]
 
@@ -33,7 +33,7 @@ from tests.tools.refused_pictures import BOARDS, SPOILT, Spoilt, followed, puzzl
 
 
 def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str, list[bool]]:
-    """Whether the right cause is told, the seconds it took, what is said, and whether following it helps."""
+    """Return whether the right cause is named, the seconds it took, the words, and whether they help."""
     steps, bgr = list[Step](), one.draw()
     start = process_time()
     try:

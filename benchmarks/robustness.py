@@ -1,4 +1,4 @@
-"""What may happen to a screenshot, and how many are still read exactly.
+"""Usual changes to a screenshot, and the share still read exactly.
 
     python benchmarks/robustness.py [EVERY]     every EVERY-th classic picture, by default all
 

@@ -72,7 +72,7 @@ def verdict(case: Case) -> tuple[str, str]:
 
 
 def same(record: NamedPuzzle, shot: SyntheticShot, reading: Reading) -> bool:
-    """Whether the cells lie where they were drawn and have the same neighbours, strands and pairs."""
+    """Return whether the cells are where they were drawn, with the same neighbours, strands and pairs."""
     true = shot.frame.to_px(record.board.layout.centres)
     seen = reading.frame.to_px(reading.board.layout.centres)
     if len(true) != len(seen):

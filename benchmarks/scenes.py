@@ -59,7 +59,7 @@ class Scene:
         return [(places[a], places[b]) for a, b in self.truth.puzzle.terminals]
 
     def point(self, row: float, col: float) -> tuple[float, float]:
-        """Where rows and columns from the first cell's corner lie: x and y in px."""
+        """Return the position of rows and columns from the first cell's corner: x and y in px."""
         return self.corner[0] + col * self.pitch[0], self.corner[1] + row * self.pitch[1]
 
     @property
@@ -129,7 +129,7 @@ def scenes(count: int, seed: int, stride: int = 1) -> Iterator[tuple[int, Scene]
 
 
 def is_same_board(checked: CheckedReading, truth: NamedPuzzle) -> bool:
-    """Whether cells, open sides, bridges and dots are the true ones; empty rows round it aside."""
+    """Return whether cells, open sides, bridges and dots are the true ones; empty rows round it aside."""
     reading, seen = checked.reading, _places_of(checked, truth)
     return seen is not None and _described(reading.board, reading.puzzle.terminals, seen) == _described(
         truth.board, truth.puzzle.terminals, _trimmed(truth.board)
@@ -137,7 +137,7 @@ def is_same_board(checked: CheckedReading, truth: NamedPuzzle) -> bool:
 
 
 def is_right_answer(checked: CheckedReading, truth: NamedPuzzle) -> bool:
-    """Whether the paths solve the true board: steps over open sides, pairs joined, every cell covered."""
+    """Return whether the paths solve the true board: over open sides, with all pairs and cells."""
     seen = _places_of(checked, truth)
     if seen is None:
         return False
@@ -184,7 +184,7 @@ def _trimmed(board: Board) -> list[Place]:
 
 
 def _described(board: Board, terminals: tuple[tuple[int, int], ...], places: list[Place]) -> object:
-    """What makes a board: the places of its strands, those that are joined, and the pairs of dots."""
+    """Describe a board: the places of its strands, those that are joined, and the pairs of dots."""
     at = [places[cell] for cell in board.layout.cell_of]
     joined = Counter(frozenset((at[a], at[b])) for a, b in board.graph.edges)
     return Counter(at), joined, {frozenset((at[a], at[b])) for a, b in terminals}

@@ -1,4 +1,4 @@
-"""How long a screenshot takes, as ratios to bare decode and encode by OpenCV in the same run.
+"""Time of a screenshot, as ratios to bare decoding and encoding by OpenCV in the same run.
 
     python benchmarks/speed.py [SHOT...]     default: the rectangular samples
 
@@ -38,7 +38,7 @@ Times = dict[str, list[float]]
 
 
 def busy_seconds() -> float:
-    """How long processors were busy with this process and with those that it waited for."""
+    """Return the processor time of this process and of those that it waited for."""
     usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 

@@ -1,4 +1,4 @@
-"""What each strategy costs a picture without a board, and how many boards come from it.
+"""Cost of each strategy on a picture without a board, and its yield of boards.
 
     python benchmarks/strategies.py [FOLDER …] [--every N]
 

@@ -26,7 +26,7 @@ DESKTOP, PHONE = {"width": 1300, "height": 800}, {"width": 390, "height": 760}
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The address of a page of one's own."""
+    """Serve the page and yield its address."""
     with subprocess.Popen(
         [*COMMAND, "web", "--no-open", "--port", "0"], stdout=subprocess.PIPE, text=True
     ) as it:
@@ -40,7 +40,7 @@ def served() -> Iterator[str]:
 
 
 def page_picture(browser: Any, shot: Path, size: dict[str, int], name: str) -> None:
-    """The page with a solved screenshot, in a window of this size."""
+    """Draw the page with a solved screenshot, in a window of this size."""
     with served() as address:
         tab = browser.new_page(viewport=size)
         tab.goto(address)
@@ -51,7 +51,7 @@ def page_picture(browser: Any, shot: Path, size: dict[str, int], name: str) -> N
 
 
 def file_picture(browser: Any, page: Path, name: str) -> None:
-    """A page that is a file, as it opens."""
+    """Draw a page from a file."""
     tab = browser.new_page(viewport=DESKTOP)
     tab.goto(page.as_uri())
     tab.wait_for_timeout(300)

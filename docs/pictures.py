@@ -40,7 +40,7 @@ PAGE, INK = Rgb(32, 33, 38), Rgb(222, 224, 230)
 
 
 def level() -> Bgr:
-    """A level of nine by nine as a phone shows it, from its title to the buttons below the board."""
+    """Draw a level of nine by nine as a phone shows it, without the bars above and below."""
     board = square(9, 9)
     puzzle, _, seed = _unique(board, 9)
     nine = replace(CURRENT, palette=CURRENT.palette[:9])
@@ -49,7 +49,7 @@ def level() -> Bgr:
 
 
 def before_after() -> Bgr:
-    """The level beside its answer."""
+    """Draw the level beside its answer."""
     before = level()
     after = solve_image(before).picture
     gap = np.full((len(before), MARGIN, 3), 255, np.uint8)
@@ -57,7 +57,7 @@ def before_after() -> Bgr:
 
 
 def solving() -> bytes:
-    """The level, and its pipes growing, as GIF."""
+    """Draw the level and its growing pipes as GIF."""
     with TemporaryDirectory() as folder:
         place = File(folder) / "solving.gif"
         api.solve_image(level()).save(place)
@@ -103,12 +103,12 @@ def _solved_part(source: File | Bgr, look: Look) -> Bgr:
 
 
 def sample(name: str, look: Look = PLAIN) -> Callable[[], Bgr]:
-    """A sample, solved and drawn."""
+    """Return a drawing of a solved sample."""
     return lambda: _solved_part(next(SAMPLES.glob(f"{name}.[pj]*g")), look)
 
 
 def misplayed(board: Board, flows: int) -> Callable[[], Bgr]:
-    """A synthetic screenshot on which somebody went wrong, solved and drawn."""
+    """Return a drawing of a synthetic screenshot with wrong pipes, solved."""
 
     def draw() -> Bgr:
         puzzle, solution, seed = _unique(board, flows)
@@ -122,7 +122,7 @@ def misplayed(board: Board, flows: int) -> Callable[[], Bgr]:
 
 
 def _strayed(board: Board, path: Path, dots: set[int]) -> Path:
-    """A path that begins at the same dot and goes another way, as far as it can; it never ends at a dot."""
+    """Return a path from the same dot that goes another way as far as it can, and never ends at a dot."""
     vertices, edges = [path.vertices[0]], list[int]()
     while True:
         ways = [
@@ -138,7 +138,7 @@ def _strayed(board: Board, path: Path, dots: set[int]) -> Path:
 
 
 def by_itself(board: Board, flows: int, ground: Rgb, line: Rgb) -> Callable[[], Bgr]:
-    """A board on a ground of one colour, and its solution."""
+    """Return a drawing of a board on a plain ground, with its solution."""
 
     def draw() -> Bgr:
         from flowvision.image.picture import Frame
@@ -164,7 +164,7 @@ def by_itself(board: Board, flows: int, ground: Rgb, line: Rgb) -> Callable[[], 
 
 
 def _unique(board: Board, flows: int) -> tuple[Puzzle, Solution, int]:
-    """Of the seeds from 0, the first that gives a puzzle with exactly one solution."""
+    """Return the puzzle of the first seed from 0 that has exactly one solution."""
     for seed in range(1000):
         puzzle, solution = random_puzzle(board, seed, flows)
         outcome = solve(puzzle)
@@ -251,7 +251,7 @@ def debug_pictures() -> dict[str, Bgr]:
 
 
 def step(name: str) -> Bgr:
-    """The debug pictures of a step, side by side."""
+    """Join the debug pictures of a step, side by side."""
     shown = [_resized(debug_pictures()[picture], STEP_HEIGHT) for picture in STEPS[name]]
     gap = np.full((STEP_HEIGHT, MARGIN, 3), 255, np.uint8)
     return np.concatenate([part for picture in shown for part in (gap, picture)][1:], axis=1)

@@ -35,7 +35,7 @@ class Sample:
 
 
 def style(theme: str = "current", phone: str = "small", **look: object) -> Style:
-    """A style by the names of its theme and phone."""
+    """Return a style by the names of its theme and phone."""
     return Style(THEMES[theme], PHONES[phone], **look)  # type: ignore[arg-type]
 
 
@@ -59,7 +59,7 @@ SAMPLES = (
 
 
 def draw(sample: Sample) -> tuple[bytes, str]:
-    """The picture and the puzzle of a sample: of the seeds from 0, the first with exactly one solution."""
+    """Draw the picture and puzzle of a sample, with the first seed from 0 that has exactly one solution."""
     for seed in range(1000):
         puzzle, solution = random_puzzle(sample.board, seed, sample.flows)
         outcome = solve(puzzle)
