@@ -87,7 +87,7 @@ def test_a_file_that_cannot_be_opened_for_want_of_handles(
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
-    monkeypatch.setattr("builtins.open", refuse)
+    monkeypatch.setattr("flowvision.files.open", refuse, raising=False)
     with pytest.raises(errors.CrashedError, match="file handles"):
         read_bytes(tmp_path / "a.png")
 

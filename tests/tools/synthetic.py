@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.palette import PALETTES, letters_for, rgbs
 from flowvision.puzzle.layout import Board
@@ -20,7 +19,7 @@ from flowvision.render.board_look import draw_ruling
 from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
 from flowvision.render.look import NARROW_DOT, PIPE, PlacedBoard, dot_radius
-from flowvision.render.paint import BITS, disc, fixed, ink_on, polygon, stroke, text
+from flowvision.render.paint import disc, ink_on, polygon, stroke, text
 
 
 class Theme(Struct, frozen=True):
@@ -117,9 +116,8 @@ class Style(Struct, frozen=True):
     ``letters``: the colour-blind letters; ``both``: white on dark dots, black on bright ones, as the game has
     them. ``scale``: the picture is resized by it; ``quality``: JPEG, 1 to 100, or ``None`` for exact pixels.
     ``chrome``: title, counters, buttons. ``tint``: how strongly finished cells are tinted, 0 to 1. ``dot``:
-    the width of dots, of that of the game's; ``oval``: their height, of their width. ``pipe``: the width of
-    pipes, of the pitch. ``finger``: a halo round the end of a pipe that is being drawn; ``pointer``: a mouse
-    pointer there.
+    the width of dots, of that of the game's. ``pipe``: the width of pipes, of the pitch. ``finger``: a halo
+    round the end of a pipe that is being drawn; ``pointer``: a mouse pointer there.
     """
 
     theme: Theme = THEMES["current"]
@@ -133,7 +131,6 @@ class Style(Struct, frozen=True):
     chrome: bool = True
     tint: float = FINISHED_TINT
     dot: float = 1.0
-    oval: float = 1.0
     pipe: float = PIPE
     finger: bool = False
     pointer: bool = False
@@ -187,8 +184,7 @@ def draw_screenshot(
     """The puzzle as a phone would show it; ``solution`` is needed where ``style.drawn`` is not 0.
 
     ``pipes``: those that are on it, right or wrong, in place of a share of the solution. ``letters``: of the
-    flows; one that names a colour of the theme gets that, others a random one. Raises ``PuzzleInvalidError``
-    for more flows than the theme has colours.
+    flows; one that names a colour of the theme gets that, others a random one.
     """
     random, flows = Random(seed), len(puzzle.terminals)
     palette = _palette_of(flows, style.theme, random, letters)
@@ -223,14 +219,7 @@ def draw_screenshot(
 
 
 def _palette_of(flows: int, theme: Theme, random: Random, letters: Sequence[str]) -> tuple[Rgb, ...]:
-    """The colours of a theme that letters name, others by chance. Raises ``PuzzleInvalidError``."""
-    if flows > len(theme.palette):
-        richest = max(THEMES.values(), key=lambda other: len(other.palette))
-        other = f", or the theme `{richest.name}` with {len(richest.palette)} colours"
-        raise PuzzleInvalidError(
-            f"{flows} flows, but the theme {theme.name} has {len(theme.palette)} colours.",
-            f"Choose fewer flows{other if flows <= len(richest.palette) else ''}.",
-        )
+    """The colours of a theme that letters name, others by chance."""
     by_chance = tuple(random.sample(theme.palette, flows))
     named = dict(zip(letters_for(theme.palette), theme.palette, strict=True))
     wanted = [named.get(letter) for letter in letters]
@@ -298,7 +287,7 @@ def _draw_dots(
         cell = layout.cell_at(dot)
         centre = placed.frame.to_px(cell.centre)[0].tolist()
         radius = style.dot * dot_radius(cell) * pitch
-        oval(canvas, centre, (radius, style.oval * radius), palette[flow])
+        disc(canvas, centre, radius, palette[flow])
         if style.letters:
             ink = inks.get(style.letters, palette[flow])
             if contrast(ink, palette[flow]) < HIDDEN:
@@ -449,13 +438,3 @@ def draw_pointer(canvas: Bgr, tip: Sequence[float], pitch_px: float) -> None:
     polygon(canvas, corners[[0, 1, 2]], WHITE)
     polygon(canvas, corners[[0, 2, 3]], WHITE)
     stroke(canvas, corners[[0, 1, 2, 3, 0]], BLACK, 0.015 * pitch_px)
-
-
-def oval(canvas: Bgr, centre: Sequence[float], radii_px: tuple[float, float], colour: Rgb) -> None:
-    """A filled ellipse as wide and as high as twice these radii."""
-    if radii_px[0] == radii_px[1]:
-        disc(canvas, centre, radii_px[0], colour)
-        return
-    axes = tuple(max(1, round(radius * (1 << BITS))) for radius in radii_px)
-    middle = tuple(fixed(centre).tolist())
-    cv2.ellipse(canvas, middle, axes, 0, 0, 360, colour[::-1], -1, cv2.LINE_AA, BITS)

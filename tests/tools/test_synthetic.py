@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
 from flowvision.palette import COLOURS
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.board_look import dot_radius
 from flowvision.render.contrast import HIDDEN, contrast
 from tests.tools.synthetic import (
     HALO_RADIUS,
@@ -19,7 +17,6 @@ from tests.tools.synthetic import (
     THEMES,
     Style,
     draw_halo,
-    draw_pointer,
     draw_screenshot,
     random_style,
 )
@@ -94,52 +91,6 @@ def test_every_dot_has_a_letter_that_can_be_read(ink):
         assert max(inked) >= HIDDEN
 
 
-def test_dimming_darkens_everything():
-    """A fade-in frame has no pixel brighter than its share."""
-    assert draw_screenshot(BOARD, PUZZLE, Style(dim=0.6), 1).screenshot.bgr.max() <= 153
-
-
-def test_more_flows_than_colours_are_refused():
-    """The message names the theme and what to choose."""
-    with pytest.raises(PuzzleInvalidError, match="muted has 5 colours"):
-        draw_screenshot(BOARD, random_puzzle(BOARD, 1, 6)[0], Style(THEMES["muted"]), 1)
-
-
-@pytest.mark.parametrize(
-    ("flows", "hint"),
-    [(6, "Choose fewer flows, or the theme `current` with 16 colours."), (17, "Choose fewer flows.")],
-)
-def test_no_theme_is_named_that_has_too_few_colours_itself(flows, hint):
-    """Where the richest theme would not do either, fewer flows are all that helps."""
-    board = boards.square(12, 12)
-    with pytest.raises(PuzzleInvalidError) as caught:
-        draw_screenshot(board, random_puzzle(board, 1, flows)[0], Style(THEMES["muted"]), 1)
-    assert caught.value.hint == hint
-
-
-def test_dots_are_as_wide_and_high_as_asked():
-    """Ovals: measured along both axes through the middle of a dot."""
-    shot = draw_screenshot(BOARD, PUZZLE, Style(dot=1.2, oval=0.6, chrome=False), 1)
-    cell = BOARD.layout.cells[BOARD.layout.cell_of[PUZZLE.terminals[0][0]]]
-    x, y = np.round(shot.frame.to_px(cell.centre)[0]).astype(int).tolist()
-    colour = shot.screenshot.bgr[y, x]
-    pitch = shot.frame.pitch_px(cell.centre)
-    reach = round(pitch / 2)
-    wide = (shot.screenshot.bgr[y, x - reach : x + reach] == colour).all(axis=1)
-    high = (shot.screenshot.bgr[y - reach : y + reach, x] == colour).all(axis=1)
-    assert abs(wide.sum() - 1.2 * 2 * dot_radius(cell) * pitch) < 4
-    assert abs(high.sum() - 0.6 * 1.2 * 2 * dot_radius(cell) * pitch) < 4
-
-
-def test_finished_cells_are_tinted_as_strongly_as_asked():
-    """More of half the flow's colour and half white."""
-    faint, strong = (
-        draw_screenshot(BOARD, PUZZLE, Style(drawn=1.0, tint=tint), 1, SOLUTION).screenshot.bgr.mean()
-        for tint in (0.2, 0.6)
-    )
-    assert strong > faint + 20
-
-
 def test_a_halo_lets_through_what_is_below():
     """A disc of the flow's colour, so much of it; beyond its radius nothing changes."""
     canvas = np.full((300, 300, 3), 100, np.uint8)
@@ -148,11 +99,3 @@ def test_a_halo_lets_through_what_is_below():
     assert abs(int(canvas[150, 150, 2]) - inside) <= 1
     assert canvas[150, 150, 0] < 100
     assert (canvas[150, 150 + round(100 * HALO_RADIUS) + 3] == 100).all()
-
-
-def test_a_pointer_is_white_with_a_black_rim():
-    """It hangs from its tip."""
-    canvas = np.full((200, 200, 3), 100, np.uint8)
-    draw_pointer(canvas, (50, 50), 100)
-    assert {0, 255} <= set(np.unique(canvas[50:90, 50:90]).tolist())
-    assert (canvas[:45] == 100).all()
