@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from flowvision.puzzle.formats import NamedPuzzle
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.records import parse_record
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -26,33 +26,31 @@ from flowvision.advice import COMMAND, is_whole
 from flowvision.debug.page import write_story
 from flowvision.debug.story import story_of
 from flowvision.errors import FlowvisionError
+from flowvision.export.answer import answer_to
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.log import Step
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import read_image
 from tests.tools.refused_pictures import BOARDS, SPOILT, Spoilt, followed, puzzle
 
 
 def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str, list[bool]]:
     """Return whether the right cause is named, the seconds it took, the words, and whether they help."""
-    steps, bgr = list[Step](), one.draw()
-    start = process_time()
-    try:
-        final = solve_image(Screenshot(bgr, f"{name}.png"), one.options, steps.append)
-        code, told, refusing, seconds = "READ", f"{final!r}", process_time() - start, 0.0
-    except FlowvisionError as error:
-        final, refusing = error, process_time() - start
+    bgr, start = one.draw(), process_time()
+    answer = answer_to(Screenshot(bgr, f"{name}.png"), one.options)
+    refusing, error = process_time() - start, answer.error
+    code, told, seconds = "READ", f"{answer!r}", 0.0
+    if error is not None:
         told = "\n    → ".join(error.words(COMMAND))
         seconds = process_time() - start - refusing
         code = error.cause.code if error.cause else error.code
     is_right = code in one.codes
     print(f"{'ok ' if is_right else 'NO '} {one.name}: {code} ({refusing:.2f} + {seconds:.2f} s)\n    {told}")
-    came = list(outcomes(one, bgr, final)) if isinstance(final, FlowvisionError) else []
+    came = list(outcomes(one, bgr, error)) if error else []
     for said, what, _ in came:
         print(f"    followed: {said}: {what}")
     if keep:
         keep.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(keep / f"{name}.png"), bgr)
-        write_story(keep / name, story_of(steps, one.options, final))
+        write_story(keep / name, story_of(answer))
     return is_right, seconds, f"{name}: {told}", [is_good for _, _, is_good in came]
 
 

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from data import levels
 from flowvision.errors import FlowvisionError
 from flowvision.pipeline import read_image
-from flowvision.puzzle.formats import NamedPuzzle
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.vision.assembly import Reading
 from tests.tools.synthetic import THEMES, SyntheticShot, draw_screenshot, random_style

@@ -18,8 +18,8 @@ from data import shared_folder
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import open_image
-from flowvision.puzzle.layout import Board, Place
-from flowvision.puzzle.text import NamedPuzzle, parse
+from flowvision.puzzle.layout import Board, NamedPuzzle, Place
+from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import Shape
 from flowvision.reading.candidates import CheckedReading
 from flowvision.solvers import Solved, solve

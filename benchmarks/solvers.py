@@ -20,7 +20,7 @@ from time import perf_counter
 from pysat.solvers import Minisat22
 
 from data import levels
-from flowvision.puzzle.formats import NamedPuzzle
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers import ENGINES, Limits, Solved, solve
 from flowvision.solvers.encoding import clauses_of, template_of

@@ -17,11 +17,12 @@ from msgspec.structs import replace
 
 sys.path.insert(0, str(File(__file__).resolve().parents[1]))
 
+from flowvision import solve_image
 from flowvision.api import calls as api
+from flowvision.export.answer import board_part
 from flowvision.files import write_bytes
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.pipeline import board_part, solve_image
 from flowvision.puzzle.boards import build, hexagonal, shared_sides, square
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Path, Puzzle, Solution
@@ -99,7 +100,7 @@ def _fitted(bgr: Bgr) -> Bgr:
 
 def _solved_part(source: File | Bgr, look: Look) -> Bgr:
     answer = solve_image(source, look=look)
-    return board_part(answer.reading, answer.picture)
+    return answer.picture[board_part(answer.reading.board, answer.reading.frame)]
 
 
 def sample(name: str, look: Look = PLAIN) -> Callable[[], Bgr]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from flowvision.pipeline import solve_image
+from flowvision import solve_image
 from tests.commands import ROOT, script
 
 FOLDER = ROOT / "docs"

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError, GridNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log, Step
-from flowvision.pipeline import solve_image
 from flowvision.value import ancestors
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import BoardRegion

@@ -12,11 +12,13 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError, FlowvisionError, ImageUnreadableError
+from flowvision.export.answer import answer_to
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Screenshot
 from flowvision.log import STAGES, Step
-from flowvision.pipeline import open_image, read_image, solve_image
+from flowvision.pipeline import open_image, read_image
 from flowvision.puzzle.check import faults_in_solution
 from flowvision.reading.options import Options
 from tests.drawing import FIVE, NONE, reading_of, screenshot_of
@@ -36,14 +38,6 @@ def test_a_screenshot_is_solved() -> None:
     assert {frozenset(pair) for pair in answer.reading.puzzle.terminals} == expected
     assert answer.checked.warnings == ()
     assert 0.9 < answer.checked.confidence <= 1
-
-
-def test_a_picture_that_nobody_else_needs_is_drawn_upon() -> None:
-    """Asked for, the solution stands on the very pixels given, the same as on a copy."""
-    bgr = screenshot_of(FIVE)
-    apart = solve_image(bgr)
-    assert solve_image(bgr, in_place=True).picture is bgr
-    assert np.array_equal(bgr, apart.picture)
 
 
 @pytest.mark.parametrize("options", [Options(), Options(grid="5x5")])
@@ -76,12 +70,11 @@ def test_no_picture_is_kept(is_refused: bool) -> None:
 
 
 def test_what_an_observer_was_shown_stays_as_it_was() -> None:
-    """It keeps the decoded picture, for the debug page; where nobody does, the solution is the same."""
+    """The decoded picture is kept for the debug page."""
     bgr, steps = screenshot_of(FIVE), list[Step]()
-    seen = solve_image(encode(bgr), observer=steps.append)
+    answer_to(encode(bgr), observer=steps.append)
     assert isinstance(steps[0].result, Screenshot)
     assert np.array_equal(steps[0].result.bgr, bgr)
-    assert np.array_equal(solve_image(encode(bgr)).picture, seen.picture)
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "L", "P", "I;16"])
@@ -123,7 +116,7 @@ PLAIN = tuple(stage for stage in STAGES if stage != "crossings")
 def test_the_observer_hears_every_stage_in_order() -> None:
     """One step a stage for a plain board, in the order of the stages, less what found nothing."""
     heard: list[Step] = []
-    answer = solve_image(screenshot_of(FIVE), observer=heard.append)
+    answer = answer_to(screenshot_of(FIVE), observer=heard.append)
     assert tuple(step.stage for step in heard if step.result is not None) == PLAIN
     assert not any(step.error for step in heard)
     assert set(answer.checked.seconds) == set(PLAIN)
@@ -177,7 +170,7 @@ def test_a_transparent_picture_stays_transparent() -> None:
     colours[60:100] = (40, 90, 200)
     _, png = cv2.imencode(".png", np.dstack((colours, alpha)))
     answer = solve_image(png.tobytes())
-    seen = cv2.imdecode(np.frombuffer(answer.encoded(), np.uint8), cv2.IMREAD_UNCHANGED)
+    seen = cv2.imdecode(np.frombuffer(answer.to_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
     assert seen.shape == (*alpha.shape, 4)
     assert np.array_equal(seen[:100, :, 3], alpha[:100])
     assert np.abs(seen[60:100, :, :3].astype(int) - (40, 90, 200)).max() <= 2
@@ -189,4 +182,4 @@ def test_a_transparent_picture_stays_transparent() -> None:
                 .astype(int)
             )
             assert seen[y, x, 3] == 255
-    assert decode(answer.encoded(".jpg")).bgr.shape == bgr.shape
+    assert decode(answer.to_bytes("jpg")).bgr.shape == bgr.shape

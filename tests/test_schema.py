@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from flowvision import contract
+from flowvision import contract, solve_image
 from flowvision.contract import answer_object, error_object, json_line, reading_object
 from flowvision.corrections.correction import SetCell
 from flowvision.errors import FlowvisionError
 from flowvision.export.drawing import geometry_object
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import read_image
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.reading.options import Options

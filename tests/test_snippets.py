@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from flowvision.image.codec import encode
-from flowvision.puzzle.formats import NamedPuzzle, puzzles_in
+from flowvision.puzzle.formats import puzzles_in
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.solvers import Solved, solve
 from tests.commands import invoke
 from tests.drawing import FIVE, screenshot_of

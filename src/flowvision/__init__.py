@@ -5,13 +5,13 @@
     print(answer)                        # the solved board in letters
     answer.save("solved.png")            # or .gif, .svg, .pdf, …: the suffix says the form
 
-solve_image(source, grid="5x5")          an Answer; read_image: a ReadBoard, not solved
-solve_folder(folder)                     (path, Answer or error) of every picture in it
+solve_image(source, grid="5x5")          an Answer
+solve_folder(folder)                     (path, Answer) of every picture in it; some have an error
 debug_page(answer or error)              the page that shows how a picture was read; .save("why.html")
 parse_puzzle(text), generate_puzzle()    a Puzzle without a picture
-solve_puzzle(puzzle)                     a SolvedPuzzle; count_solutions: how many there are
 
 Answer          grid, solution, size, flows, unique, confidence, warnings, image, save(), hint(), corrected()
+Puzzle          grid, size, flows, image, save(), solve(), count()
 Flow            letter, colour, rgb, ends, path, path_px: cells are (row, column) from 0
 Options         the keywords of solve_image: seconds, grid, colours, crop, rotate, keep_drawn, corrections
 Look            what is drawn: letters, arrows

@@ -18,8 +18,6 @@ from flowvision.puzzle.text import Drawn, draw, open_sides
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 
 if TYPE_CHECKING:  # puzzles without a picture have objects too, and need no eyes
-    from flowvision.phone.play import PlannedFlow, PlayEvent
-    from flowvision.pipeline import SolvedPicture
     from flowvision.reading.candidates import CheckedReading
     from flowvision.solvers.counting import Count
     from flowvision.solvers.deductions import Difficulty
@@ -68,36 +66,6 @@ def answer_object(file: str, answer: CheckedReading, output: str | None) -> Obje
     made["rules"] = answer.outcome.rules
     made["output"] = output
     return made
-
-
-def plan_object(answer: SolvedPicture, plan: Sequence[PlannedFlow], level: int) -> Object:
-    """First object of ``phone play``: the answer, and the flows to draw, in order.
-
-    ``from``: at which place of its path the finger goes down. ``wrong``: it is drawn another way so far.
-    """
-    flows = [
-        {
-            "flow": one.flow,
-            "path": cells_of(answer.reading.board, one.path.vertices),
-            "from": one.start,
-            "wrong": one.wrong,
-        }
-        for one in plan
-    ]
-    return {
-        "event": "plan",
-        "level": level,
-        "flows": flows,
-        "answer": answer_object("phone", answer.checked, None),
-    }
-
-
-def play_object(event: PlayEvent) -> Object:
-    """Object of every step of ``phone play`` after it."""
-    made: Object = {"event": event.step, "touches": event.touches}
-    if event.flow is not None:
-        made |= {"flow": event.flow, "attempt": event.attempt}
-    return made | ({"seen": event.seen} if event.step == "end" else {})
 
 
 def error_object(file: str, error: FlowvisionError) -> Object:

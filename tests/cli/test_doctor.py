@@ -112,7 +112,7 @@ def test_a_fault_is_kept_for_the_report(
         raise ZeroDivisionError("a fault made for the test")
 
     with monkeypatch.context() as broken:
-        broken.setattr("flowvision.pipeline.solve_image", fail)
+        broken.setattr("flowvision.export.answer.read", fail)
         broken.setattr("flowvision.puzzle_tools.report.read_puzzles", fail)
         result = invoke(*command, shot)
         if command == ["puzzle"]:

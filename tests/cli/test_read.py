@@ -9,7 +9,8 @@ import pytest
 
 from flowvision.cli import main
 from flowvision.image.codec import encode
-from flowvision.puzzle.formats import NamedPuzzle, puzzles_in
+from flowvision.puzzle.formats import puzzles_in
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import rhombi

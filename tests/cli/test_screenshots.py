@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.cli.screenshots import still_looking, stopping_after
+from flowvision.cli.solve import still_looking, stopping_after
 from flowvision.errors import ExitCode, GaveUpError
 from tests.commands import exit_code as run
 from tests.commands import posix_only

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from msgspec.structs import asdict
 
-from flowvision import FlowvisionError, debug_page, read_image, solve_image
+from flowvision import FlowvisionError, debug_page, solve_image
 from flowvision.debug.page import DebugPage
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr
@@ -84,7 +84,7 @@ def test_names_are_only_text(tmp_path: Path) -> None:
     name = "<script>alert(1)<&'.png"
     shot = screenshot_of(FIVE)
     (tmp_path / name).write_bytes(encode(shot))
-    page = debug_page(read_image(tmp_path / name))
+    page = debug_page(solve_image(tmp_path / name))
     assert page.count("<script") == 1
     assert "&lt;script&gt;alert(1)&lt;&amp;" in page
 

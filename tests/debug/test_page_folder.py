@@ -12,12 +12,12 @@ from flowvision.advice import Change, Option, Without
 from flowvision.debug.cause_picture import MARGIN
 from flowvision.debug.page import PICTURES, write_story
 from flowvision.debug.story import command_of, story_of
-from flowvision.errors import FlowvisionError, OutputError
+from flowvision.errors import OutputError
+from flowvision.export.answer import answer_to
 from flowvision.image.codec import decode
 from flowvision.image.mark import is_marked
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.log import STAGES, Step
-from flowvision.pipeline import solve_image
+from flowvision.log import STAGES
 from flowvision.reading.options import Options
 from flowvision.vision.settings import SETTINGS
 from tests.drawing import FIVE, NONE, rings, screenshot_of
@@ -25,12 +25,7 @@ from tests.drawing import FIVE, NONE, rings, screenshot_of
 
 def written(bgr: Bgr, folder: Path) -> set[str]:
     """The names of the files that a run on this picture leaves in its debug folder."""
-    steps: list[Step] = []
-    try:
-        final = solve_image(bgr, observer=steps.append)
-    except FlowvisionError as error:
-        final = error
-    write_story(folder, story_of(steps, Options(), final))
+    write_story(folder, story_of(answer_to(bgr)))
     return {path.name for path in folder.iterdir()}
 
 
@@ -126,10 +121,7 @@ def test_pictures_of_stages_are_known_as_ours(tmp_path: Path) -> None:
 
 def test_nothing_is_drawn_of_a_file_that_is_no_picture(tmp_path: Path) -> None:
     """There is nothing to show, but the page still says why."""
-    steps: list[Step] = []
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(b"no picture", observer=steps.append)
-    write_story(tmp_path, story_of(steps, Options(), caught.value))
+    write_story(tmp_path, story_of(answer_to(b"no picture")))
     assert {path.name for path in tmp_path.iterdir()} == {*FILES}
     assert "image-unreadable" in (tmp_path / "index.html").read_text()
 
@@ -167,10 +159,7 @@ def test_the_command_combines_options_and_advice(options: Options, advice: tuple
 def test_a_wrong_option_shows_the_whole_picture(options: Options) -> None:
     """With it, only a part of the board may have been seen."""
     bgr = screenshot_of(FIVE, 120, (12, 300))
-    steps: list[Step] = []
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(bgr, options, steps.append)
-    marked = story_of(steps, options, caught.value).marked
+    marked = story_of(answer_to(bgr, options)).marked
     assert marked is not None
     (height, width), margin = bgr.shape[:2], round(MARGIN * max(bgr.shape[:2]))
     shown = marked.bgr.shape[0] / marked.bgr.shape[1]

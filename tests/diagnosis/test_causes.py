@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from flowvision import solve_image
 from flowvision.advice import COMMAND, Change, Option
 from flowvision.corrections.correction import SetBoard, SetCell
 from flowvision.diagnosis.cells import cell_discs
@@ -21,7 +22,7 @@ from flowvision.errors import DotsError, FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.log import Step
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import read_image
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.refused import Attempt, leaves_out_dots

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
+from flowvision import solve_image
 from flowvision.errors import PuzzleInvalidError
 from flowvision.export.drawing import (
     Drawing,
@@ -21,14 +22,14 @@ from flowvision.export.drawing import (
     hint_text,
     hint_words,
     numbers_of,
-    solve_drawing,
 )
 from flowvision.export.pictures import encoded, on_paper, picture_of, pieces_to_grow
 from flowvision.forms import FORMS
 from flowvision.image.codec import decode
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
-from flowvision.puzzle.formats import NamedPuzzle, letters_for
+from flowvision.puzzle.formats import letters_for
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
@@ -45,12 +46,12 @@ def begun(seed: int = 3, drawn: float = 0.5) -> Drawing:
     """A screenshot of a board that is partly played."""
     board = boards.square(6, 6)
     puzzle, solution = random_puzzle(board, seed, 5)
-    return solve_drawing(draw_screenshot(board, puzzle, Style(drawn=drawn), seed, solution).screenshot)[1]
+    return solve_image(draw_screenshot(board, puzzle, Style(drawn=drawn), seed, solution).screenshot).drawing
 
 
 def fresh() -> Drawing:
     """A screenshot of a board on which nothing is drawn."""
-    return solve_drawing(screenshot_of(FIVE))[1]
+    return solve_image(screenshot_of(FIVE)).drawing
 
 
 @pytest.mark.parametrize("dim", [0.4, 0.65])
@@ -59,7 +60,7 @@ def test_a_dimmed_board_has_the_letters_and_colours_of_the_game(dim: float) -> N
     board = boards.square(7, 7)
     puzzle, _ = random_puzzle(board, 3, 7)
     full, dimmed = (
-        solve_drawing(draw_screenshot(board, puzzle, Style(dim=brightness), 5).screenshot)[1]
+        solve_image(draw_screenshot(board, puzzle, Style(dim=brightness), 5).screenshot).drawing
         for brightness in (1.0, dim)
     )
     assert dimmed.letters == full.letters
@@ -92,7 +93,8 @@ def _flows_in(svg: bytes) -> tuple[list[str], list[Rgb]]:
 def test_a_drawing_holds_the_picture_before_and_after() -> None:
     """Neither shares pixels with the picture given; nothing is known of an empty board."""
     bgr = screenshot_of(FIVE)
-    answer, drawing = solve_drawing(bgr.copy())
+    answer = solve_image(bgr.copy())
+    drawing = answer.drawing
     assert np.array_equal(drawing.base, bgr)
     assert np.array_equal(drawing.solved, answer.picture)
     assert not np.array_equal(drawing.base, drawing.solved)
@@ -124,7 +126,9 @@ def drawn_puzzle(kind_of_board: str) -> Drawing:
         puzzle, _ = random_puzzle(board, 1)
     outcome = solve(puzzle, board=board)
     assert isinstance(outcome, Solved)
-    return drawing_of_puzzle(board, puzzle, outcome.solution, letters_for(len(puzzle.terminals)))
+    return drawing_of_puzzle(
+        NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals))), outcome.solution
+    )
 
 
 @pytest.mark.sweep(12)
@@ -188,7 +192,7 @@ def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(
     outcome = solve(given.puzzle, board=given.board)
     assert isinstance(outcome, Solved)
     with pytest.raises(PuzzleInvalidError, match="up to 40 are drawn"):
-        drawing_of_puzzle(given.board, given.puzzle, outcome.solution, given.letters)
+        drawing_of_puzzle(given, outcome.solution)
     assert solved_text(given.board, given.puzzle, outcome.solution, given.letters, [Rgb(255, 0, 0)], 24)
 
 
@@ -286,24 +290,24 @@ def test_a_puzzle_without_a_picture() -> None:
     """Its picture is solved like any other; cells of any shape are drawn too, and too many are refused."""
     parsed = parse(FIVE)
     solution = solve(parsed.puzzle).solution
-    drawing = drawing_of_puzzle(parsed.board, parsed.puzzle, solution, parsed.letters)
-    answer, _ = solve_drawing(drawing.base)
+    drawing = drawing_of_puzzle(parsed, solution)
+    answer = solve_image(drawing.base)
     assert answer.outcome.solution == solution
     assert decode(encoded(drawing, FORMS["png"])).bgr.shape == drawing.base.shape
     plain = boards.square(1, 3)
     free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
     puzzle = Puzzle(free.graph, ((0, 2),))
-    assert drawing_of_puzzle(free, puzzle, solve(puzzle).solution, "R").solved.any()
+    assert drawing_of_puzzle(NamedPuzzle("", free, puzzle, ("R",)), solve(puzzle).solution).solved.any()
     large = boards.square(1, 40_001)
     with pytest.raises(PuzzleInvalidError, match="40,000"):
-        drawing_of_puzzle(large, Puzzle(large.graph, ()), solution, "R")
+        drawing_of_puzzle(NamedPuzzle("", large, Puzzle(large.graph, ()), ()), solution)
 
 
 def test_a_hint_leaves_a_transparent_picture_transparent():
     """As see-through as it was where nothing is drawn; the hint itself is opaque."""
     bgr = screenshot_of(FIVE)
     alpha = np.full(bgr.shape[:2], 128, np.uint8)
-    drawing = solve_drawing(cv2.imencode(".png", np.dstack((bgr, alpha)))[1].tobytes())[1]
+    drawing = solve_image(cv2.imencode(".png", np.dstack((bgr, alpha)))[1].tobytes()).drawing
     hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, "next")
     seen = cv2.imdecode(np.frombuffer(encoded(drawing, FORMS["png"], hint), np.uint8), cv2.IMREAD_UNCHANGED)
     drawn = (picture_of(drawing, hint) != drawing.base).any(axis=2)
@@ -316,7 +320,7 @@ def seen_through() -> tuple[Drawing, np.ndarray]:
     bgr = screenshot_of(FIVE)
     alpha = np.full(bgr.shape[:2], 128, np.uint8)
     alpha[:20] = 0
-    return solve_drawing(cv2.imencode(".png", np.dstack((bgr, alpha)))[1].tobytes())[1], alpha
+    return solve_image(cv2.imencode(".png", np.dstack((bgr, alpha)))[1].tobytes()).drawing, alpha
 
 
 def test_webp_is_as_transparent_as_png():

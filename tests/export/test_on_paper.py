@@ -13,7 +13,8 @@ from flowvision.errors import OutputError
 from flowvision.export.pictures import CELL_MM, MOST_MM, on_paper, vectors_on_paper
 from flowvision.forms import FORMS, SUFFIXES, Form
 from flowvision.image.codec import decode
-from flowvision.puzzle.formats import NamedPuzzle, puzzles_in
+from flowvision.puzzle.formats import puzzles_in
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.board_look import PAPER
 from tests.boards import MADE

@@ -11,7 +11,8 @@ import pytest
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import bounds
 from flowvision.puzzle import text as free_text
-from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in, written
+from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in, written
+from flowvision.puzzle.layout import NamedPuzzle
 from tests.drawing import FIVE
 from tests.fuzz.driver import changed, damaged, run_cases
 

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr
-from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, screenshot_of
 from tests.fuzz.driver import run_cases

@@ -45,7 +45,7 @@ def test_every_form_has_a_mark(form: Form, tmp_path: Path) -> None:
     given = parse(FIVE)
     outcome = solve(given.puzzle)
     assert isinstance(outcome, Solved)
-    drawing = drawing_of_puzzle(given.board, given.puzzle, outcome.solution, given.letters)
+    drawing = drawing_of_puzzle(given, outcome.solution)
     (tmp_path / "answer").write_bytes(marked(encoded(drawing, form)))
     assert is_marked(tmp_path / "answer") == (form.content != "text")
 

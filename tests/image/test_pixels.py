@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError, FlowvisionError
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import cut_out, turned
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from flowvision import solve_image
 from flowvision.cli import phone as command
 from flowvision.errors import ExitCode, FlowvisionError, PhoneError, PlayError
 from flowvision.image.picture import Frame, Screenshot
@@ -22,7 +23,6 @@ from flowvision.phone import screen
 from flowvision.phone.adb import Device, devices
 from flowvision.phone.play import PlayRules, plan_of, play, refuse_doubts, solve_screen, strokes_of
 from flowvision.phone.screen import chosen
-from flowvision.pipeline import solve_image
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.doubt import Doubt
 from flowvision.solvers import Solved, has_one_strict_solution, solve

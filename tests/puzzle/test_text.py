@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.formats import NamedPuzzle, puzzles_in, written
-from flowvision.puzzle.layout import Board
+from flowvision.puzzle.formats import puzzles_in, written
+from flowvision.puzzle.layout import Board, NamedPuzzle
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle, open_sides, parse, read_drawn

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from flowvision import solve_image
 from flowvision.errors import DoubtfulReadingError
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import read_image
 from flowvision.reading.candidates import Beyond, confidence_of, most_credible
 from flowvision.reading.doubt import refusing
 from flowvision.reading.messages import unsure_doubt

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from flowvision import solve_image
 from flowvision.corrections.correction import Correction, SetBoard, SetCell
 from flowvision.corrections.draft import draft_of
 from flowvision.errors import FlowvisionError, GaveUpError, OddDotsError, PuzzleInvalidError, UnsolvableError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log
 from flowvision.palette import letters_for
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import read_image
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading import corrected
 from flowvision.reading.candidates import Beyond

@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.advice import COMMAND
 from flowvision.errors import DoubtfulReadingError, UnsolvableError
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.partly_played import state_of
 from flowvision.puzzle.random_cover import random_puzzle

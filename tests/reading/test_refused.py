@@ -8,13 +8,14 @@ from contextlib import suppress
 import pytest
 from msgspec.structs import replace
 
+from flowvision import solve_image
 from flowvision.contract import error_object
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
 from flowvision.diagnosis import Diagnosis, draft_of_error
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError, OddDotsError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Step
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
 from flowvision.reading.refused import (
     OF_GIVEN_SIZE,

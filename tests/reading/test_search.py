@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from flowvision import solve_image
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Step
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import read_image
 from flowvision.reading import reading_run, search
 from flowvision.reading.candidates import confidence_of
 from flowvision.reading.messages import solver_doubts

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from flowvision import solve_image
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.image.picture import Screenshot
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.text import parse

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from flowvision import solve_image
 from flowvision.palette import palette_for
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import read_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.text import format_puzzle, parse

@@ -33,7 +33,7 @@ def moving_of(text: str) -> MovingPicture:
     """A plain board and its solution."""
     parsed = parse(text)
     solution = solve(parsed.puzzle).solution
-    drawing = drawing_of_puzzle(parsed.board, parsed.puzzle, solution, parsed.letters)
+    drawing = drawing_of_puzzle(parsed, solution)
     return MovingPicture(
         drawing.base, drawing.solved, drawing.board, solution, drawing.frame, drawing.with_flows
     )

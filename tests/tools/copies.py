@@ -14,8 +14,9 @@ from random import Random
 import cv2
 import numpy as np
 
-from flowvision import FlowvisionError, Options, read_image
+from flowvision import FlowvisionError, Options
 from flowvision.image.picture import Bgr
+from flowvision.pipeline import read_image
 from flowvision.puzzle.layout import Lattice, Place
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of

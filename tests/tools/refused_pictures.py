@@ -17,7 +17,8 @@ import numpy as np
 from flowvision.advice import Advice, Change, Option, Without
 from flowvision.corrections.correction import SetCell
 from flowvision.image.picture import Bgr
-from flowvision.puzzle.text import NamedPuzzle, parse
+from flowvision.puzzle.layout import NamedPuzzle
+from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from tests.tools.synthetic import PHONES, THEMES, Style, SyntheticShot, draw_screenshot
 

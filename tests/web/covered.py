@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from flowvision.image.codec import encode
-from flowvision.puzzle.formats import NamedPuzzle
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from tests.boards import generated_puzzle

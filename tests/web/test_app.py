@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 from starlette.requests import Request
 
+from flowvision import solve_image
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Frame
 from flowvision.palette import COLOURS
-from flowvision.pipeline import solve_image
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve
 from flowvision.web import puzzle_tasks

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.image.codec import decode
-from flowvision.pipeline import solve_image
 from flowvision.puzzle.text import parse
 from tests.drawing import FIVE, SEVERAL
 from tests.phone.fake_adb import FakeServer, serving

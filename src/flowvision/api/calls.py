@@ -10,43 +10,31 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import IO, TYPE_CHECKING, Any, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flowvision import pipeline
-from flowvision.api.results import Answer, Puzzle, ReadBoard, ShownBoard, SolvedPuzzle, solved_puzzle
 from flowvision.errors import FlowvisionError, ImageUnreadableError, PuzzleInvalidError
-from flowvision.files import MAX_BYTES
+from flowvision.export.answer import Answer, answer_to
+from flowvision.export.board import Puzzle
 from flowvision.image.opening import READABLE
-from flowvision.image.picture import Screenshot
-from flowvision.log import Observer, Step
-from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in
+from flowvision.log import Observer
+from flowvision.pipeline import Source
+from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
-from flowvision.solvers import Limits, counting
-from flowvision.solvers.counting import Count
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from PIL.Image import Image
-
     from flowvision.corrections.correction import Correction
     from flowvision.debug.page import DebugPage
-    from flowvision.reading.candidates import CheckedReading
-
-Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uint8] | Image"
-"""A path (``-``: standard input), an encoded picture or an open file of one, pixels, or a Pillow image."""
-
-Written: TypeAlias = "str | os.PathLike[str] | Sequence[str] | ShownBoard"
-"""A puzzle: its text in any written form, a file with that text, its rows, or any board."""
 
 A_PUZZLE = "Give the text of a puzzle, its rows one below the other, or the name of a file with it."
 """The hint about what is no puzzle."""
@@ -68,19 +56,6 @@ class OptionFields(TypedDict, total=False):
     corrections: Sequence[Correction]
 
 
-def read_image(
-    source: Source,
-    options: Options | None = None,
-    observer: Observer | None = None,
-    *,
-    rgb: bool = False,
-    **fields: Unpack[OptionFields],
-) -> ReadBoard:
-    """Read a screenshot and check it by the solver; takes and raises what ``solve_image`` does."""
-    given, chosen, watch = _given(source, rgb), _options(options, fields), _Watch(observer)
-    return ReadBoard(pipeline.read_image(given, chosen, watch), watch.original, replace(chosen, rotate=0.0))
-
-
 def solve_image(
     source: Source,
     options: Options | None = None,
@@ -99,11 +74,11 @@ def solve_image(
     """
     if not isinstance(look, Look):
         raise TypeError(f"look is a {type(look).__name__}; give Look, such as Look(letters=True).")
-    given, chosen, watch = _given(source, rgb), _options(options, fields), _Watch(observer)
-    is_own = observer is None and isinstance(given, str | os.PathLike | bytes) and not chosen.rotate
-    solved = pipeline.solve_image(given, chosen, watch, in_place=is_own, look=look)
-    drawn = solved.picture if isinstance(watch.original, bytes) else None
-    return Answer(solved.checked, watch.original, replace(chosen, rotate=0.0), look, drawn)
+    if rgb and (not isinstance(source, np.ndarray) or source.ndim != 3):
+        raise TypeError("rgb=True goes with an (H, W, 3) or (H, W, 4) array of pixels.")
+    if isinstance(source, np.ndarray):  # the caller may change it
+        source = np.concatenate((source[..., 2::-1], source[..., 3:]), axis=-1) if rgb else source.copy()
+    return answer_to(source, _options(options, fields), observer, look, is_drawn=False).raised().kept()
 
 
 def solve_folder(
@@ -113,8 +88,8 @@ def solve_folder(
     workers: int | None = None,
     recursive: bool = False,
     **fields: Unpack[OptionFields],
-) -> Iterator[tuple[str, Answer | FlowvisionError]]:
-    """Yield the path, as text, and the answer, or error, of every picture in a folder, by name.
+) -> Iterator[tuple[str, Answer]]:
+    """Yield the path, as text, and the answer of every picture in a folder, by name; some have an ``error``.
 
     Pictures that Flowvision made are left out. ``workers``: number of processes, one per core by default; 1
     solves in this process. A picture that fails, takes too long or ends its worker affects no other. Workers
@@ -139,32 +114,33 @@ def solve_folder(
     return _solved_in_order(paths, chosen, count)
 
 
-def _solved_in_order(
-    paths: Sequence[str], chosen: Options, count: int
-) -> Iterator[tuple[str, Answer | FlowvisionError]]:
+def _solved_in_order(paths: Sequence[str], chosen: Options, count: int) -> Iterator[tuple[str, Answer]]:
     from flowvision.workers.memory import prepare_worker
     from flowvision.workers.pool import WorkerPool
 
     if count == 1:
         for path in paths:
-            yield _settled(path, partial(solve_image, path, chosen))
+            yield path, _answer_kept(path, chosen)
         return
     waiting = deque[tuple[str, Future[Answer]]]()
     with WorkerPool(count, chosen.seconds + SPARE_SECONDS, partial(prepare_worker, [__name__])) as pool:
         for path in paths:
-            waiting.append((path, pool.submit(solve_image, path, chosen)))
+            waiting.append((path, pool.submit(_answer_kept, path, chosen)))
             if len(waiting) > AHEAD * count:
-                first, future = waiting.popleft()
-                yield _settled(first, future.result)
+                yield _settled(*waiting.popleft(), chosen)
         for path, future in waiting:
-            yield _settled(path, future.result)
+            yield _settled(path, future, chosen)
 
 
-def _settled(path: str, solve: Callable[[], Answer]) -> tuple[str, Answer | FlowvisionError]:
+def _answer_kept(path: str, options: Options) -> Answer:
+    return answer_to(path, options, is_drawn=False).kept()
+
+
+def _settled(path: str, future: Future[Answer], options: Options) -> tuple[str, Answer]:
     try:
-        return path, solve()
-    except FlowvisionError as error:
-        return path, error
+        return path, future.result()
+    except FlowvisionError as error:  # about its process
+        return path, Answer(path, options, error=error)
 
 
 def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
@@ -201,20 +177,6 @@ def _names_a_file(text: str) -> bool:
     return len(text.splitlines()) == 1 and (os.path.isfile(text) or text.lower().endswith(suffixes))
 
 
-def solve_puzzle(puzzle: Written, seconds: float = 30.0, look: Look = PLAIN) -> SolvedPuzzle:
-    """Solve a puzzle without a picture: text in any written form, a file of it, its rows, or any board.
-
-    Raises ``PuzzleInvalidError`` for what is no puzzle, ``UnsolvableError``, and ``GaveUpError`` after
-    ``seconds``.
-    """
-    return solved_puzzle(_named(puzzle), seconds, look)
-
-
-def count_solutions(puzzle: Written, most: int = 100, seconds: float = 30.0) -> Count:
-    """Count the solutions of a puzzle, up to ``most``; ``complete`` says that there are no more."""
-    return counting.count_solutions(_named(puzzle).puzzle, most, Limits(seconds))
-
-
 def generate_puzzle(
     size: str | int = "7x7",
     colours: int | None = None,
@@ -246,7 +208,7 @@ def generate_puzzle(
     return Puzzle(new_puzzle(shape, number, pairs, difficulty)[0])
 
 
-def debug_page(answer_or_error: Answer | ReadBoard | FlowvisionError) -> DebugPage:
+def debug_page(answer_or_error: Answer | FlowvisionError) -> DebugPage:
     """Return the page that says how a picture was read, or why it was refused; a notebook shows it.
 
     For an answer its picture is read again. Nothing is written; the page is text, one HTML file with
@@ -256,26 +218,18 @@ def debug_page(answer_or_error: Answer | ReadBoard | FlowvisionError) -> DebugPa
     from flowvision.debug.story import story_of
 
     given = answer_or_error
-    if isinstance(given, FlowvisionError):
-        diagnosis = given.diagnosis
-        if diagnosis and not given.steps:
+    error = given.error if isinstance(given, Answer) else given
+    if isinstance(error, FlowvisionError):
+        diagnosis = error.diagnosis
+        if diagnosis and not error.steps:
             raise ValueError("The error is of another process, which kept its picture: solve it again here.")
-        return page_of(story_of(given.steps, diagnosis.options if diagnosis else Options(), given))
-    if not isinstance(given, Answer | ReadBoard):
+        options = diagnosis.options if diagnosis else Options()
+        return page_of(story_of(Answer("", options, steps=tuple(error.steps), error=error)))
+    if not isinstance(given, Answer):
         raise TypeError(
             f"debug_page takes an answer or an error, not {given!r:.40}: debug_page(solve_image('shot.png'))."
         )
-    steps: list[Step] = []
-    final: pipeline.SolvedPicture | CheckedReading
-    if isinstance(given, Answer):
-        final = pipeline.solve_image(given.shot, given.options, steps.append, look=given.look)
-    else:
-        final = pipeline.read_image(given.shot, given.options, steps.append)
-    return page_of(story_of(steps, given.options, final))
-
-
-def _named(puzzle: Written) -> NamedPuzzle:
-    return (puzzle if isinstance(puzzle, ShownBoard) else parse_puzzle(puzzle)).named
+    return page_of(story_of(given.again()))
 
 
 def _whole(name: str, value: int | None, least: int) -> Any:
@@ -296,36 +250,3 @@ def _options(options: Options | None, fields: OptionFields) -> Options:
     if not isinstance(options, Options):
         raise TypeError(f"options is a {type(options).__name__}; give Options, such as Options(seconds=5).")
     return replace(options, **fields)
-
-
-class _Watch:
-    """An observer that notes the picture as it was read, and tells another."""
-
-    original: bytes | Screenshot
-
-    def __init__(self, observer: Observer | None) -> None:
-        self.observer = observer
-
-    def __call__(self, step: Step) -> None:
-        if isinstance(step.result, Screenshot):
-            shot = step.result
-            self.original = shot if shot.encoded is None else shot.encoded
-        if self.observer:
-            self.observer(step)
-
-
-def _given(source: Source, rgb: bool) -> Any:
-    """The source as the pipeline takes it: the bytes of an open file, a copy of pixels in BGR."""
-    if rgb and (not isinstance(source, np.ndarray) or source.ndim != 3):
-        raise TypeError("rgb=True goes with an (H, W, 3) or (H, W, 4) array of pixels.")
-    if isinstance(source, np.ndarray):
-        return np.concatenate((source[..., 2::-1], source[..., 3:]), axis=-1) if rgb else source.copy()
-    if hasattr(source, "read") and not isinstance(source, os.PathLike):
-        try:
-            data = source.read(MAX_BYTES + 1)
-        except UnicodeDecodeError:
-            data = ""
-        if not isinstance(data, bytes):
-            raise TypeError('The file was opened as text; open it with mode "rb".')
-        return data
-    return source

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import PurePath
@@ -14,11 +13,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from flowvision.batch.jobs import PARTS, Job, Outcome, failed, file_of
-from flowvision.contract import answer_object, hint_object, hinted_object
 from flowvision.debug.canvas import box_round, inside
 from flowvision.errors import FlowvisionError, ImageUnreadableError
-from flowvision.export.drawing import hint_in, hint_words, solve_drawing
-from flowvision.export.pictures import encoded, picture_of
+from flowvision.export.answer import Answer, answer_to
 from flowvision.files import (
     make_folder,
     put_file,
@@ -31,12 +28,11 @@ from flowvision.forms import form_of
 from flowvision.image.codec import encode, pixels_in
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.opening import foreign_kind
-from flowvision.image.picture import Bgr, Screenshot
-from flowvision.log import Step
+from flowvision.image.picture import Bgr
 from flowvision.workers.memory import trim_before
 
 if TYPE_CHECKING:
-    from flowvision.debug.story import Final, Story
+    from flowvision.debug.story import Story
     from flowvision.vision.assembly import Reading
 
 
@@ -76,48 +72,43 @@ def run_job(job: Job) -> Outcome:
 
 def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
     """Solve the bytes of a screenshot; the pictures to write are returned, not written."""
-    content, request, steps = content_of(data), job.request, list[Step]()
+    content, request = content_of(data), job.request
     try:
-        answer, drawing = solve_drawing(data, request.options, steps.append, request.look)
-        described, hint = answer_object(job.source, answer.checked, job.solved), None
-        if request.hint:
-            hint = hint_in(drawing, request.hint, drawing.known)
-            words = hint_object(drawing.board, hint, hint_words(hint, drawing))
-            described = hinted_object(described, words)
-        if request.hint or request.animate:
-            picture = encoded(drawing, form_of(job.solved, request.animate), hint)
-        else:
-            picture = answer.encoded()
+        answer = answer_to(data, request.options, look=request.look, name=job.source)
+        if answer.error is not None:
+            return failed(job, answer.error, content), _pictures_of_failure(job, answer)
+        hint = answer.hint(request.hint) if request.hint else None
+        shown = hint or answer
+        pictures = _page(job, _story(answer)) if request.debug == "all" else {}
         part = board_part(answer.reading, answer.picture)
-        pictures = _page(job, _story(job, steps, answer)) if request.debug == "all" else {}
-        pictures[file_of(job.name, "before")] = thumbnail(drawing.base[part])
-        pictures[file_of(job.name, "after")] = thumbnail(picture_of(drawing, hint)[part])
-        pictures[job.solution] = marked(picture)
+        pictures[file_of(job.name, "before")] = thumbnail(answer.drawing.base[part])
+        pictures[file_of(job.name, "after")] = thumbnail(shown.picture[part])
+        pictures[job.solution] = marked(shown.encoded(form_of(job.solved, request.animate)))
+        described = answer.to_dict(output=job.solved, hint=hint)
         return Outcome(job.number, job.source, content, described), pictures
-    except FlowvisionError as error:
-        return failed(job, error, content), _pictures_of_failure(job, steps, error)
+    except FlowvisionError as error:  # no such hint, or form
+        return failed(job, error, content), {}
     except Exception as error:
         return failed(job, error, content), {}
 
 
-def _pictures_of_failure(job: Job, steps: Sequence[Step], error: FlowvisionError) -> Pictures:
+def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
     """Draw the first debug picture that is not as it should be, and the page, if requested."""
-    shots = [step.result for step in steps if isinstance(step.result, Screenshot)]
-    if not shots:
+    if answer.shot is None:
         return {}
     with suppress(Exception):  # the words of the failure matter more than its picture
-        story = _story(job, steps, error)
+        story = _story(answer)
         pictures = _page(job, story) if job.request.debug else {}
         if shown := story.marked or story.culprit:
             pictures[file_of(job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
         return pictures
-    return {file_of(job.name, "before"): thumbnail(shots[0].bgr)}
+    return {file_of(job.name, "before"): thumbnail(answer.shot.bgr)}
 
 
-def _story(job: Job, steps: Sequence[Step], final: Final) -> Story:
+def _story(answer: Answer) -> Story:
     from flowvision.debug.story import story_of
 
-    return story_of(steps, job.request.options, final, job.source)
+    return story_of(answer)
 
 
 def _page(job: Job, story: Story) -> Pictures:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "web": ("flowvision.cli.web:web", "Open the page: drop a screenshot, correct it, play."),
     "solve": ("flowvision.cli.solve:solve", "Solve screenshots; what `flowvision SHOT…` does."),
-    "read": ("flowvision.cli.read:read", "Print the boards on screenshots, unsolved."),
+    "read": ("flowvision.cli.solve:read", "Print the boards on screenshots, unsolved."),
     "batch": ("flowvision.cli.batch:batch", "Solve a folder of screenshots."),
     "watch": ("flowvision.cli.batch:watch", "Solve screenshots as they appear in a folder."),
     "phone": ("flowvision.cli.phone:phone", "Solve and play on an Android phone."),

@@ -14,7 +14,7 @@ import click
 
 from flowvision.cli import fault_log, keep_fault
 from flowvision.cli.options import FILE, limit_option
-from flowvision.errors import FlowvisionError, crash_of
+from flowvision.errors import crash_of
 from flowvision.files import read_bytes, refuse_existing, write_bytes
 from flowvision.version import VERSION
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flowvision.log import Step
-    from flowvision.pipeline import SolvedPicture
 
 PACKAGE = "flowvision-solver"
 REPORT = "flowvision-report.zip"
@@ -127,25 +126,20 @@ def _report(picture: bytes, shot: str | None, versions: str, limit: float) -> by
 
 def _outcome(picture: bytes, shot: str, limit: float, folder: Path) -> str:
     """Solve a picture and write its debug page; return the object of the contract as JSON."""
-    from flowvision.cli.screenshots import write_page
-    from flowvision.contract import answer_object, error_object, json_line
-    from flowvision.pipeline import solve_image
+    from flowvision.cli.solve import write_page
+    from flowvision.contract import json_line
+    from flowvision.export.answer import Answer, answer_to
     from flowvision.reading.options import Options
 
     steps: list[Step] = []
     options = Options(seconds=limit)
-    final: SolvedPicture | FlowvisionError
     try:
-        final = solve_image(picture, options, steps.append)
-    except FlowvisionError as error:
-        final = error
+        answer = answer_to(picture, options, steps.append, name=shot)
     except Exception as error:
         keep_fault(error)
-        final = crash_of(error)
+        answer = Answer(shot, options, steps=tuple(steps), error=crash_of(error))
     try:
-        write_page(folder, steps, options, final)
+        write_page(folder, answer)
     except Exception as error:  # the page itself may be what fails
         keep_fault(error)
-    if isinstance(final, FlowvisionError):
-        return json_line(error_object(shot, final))
-    return json_line(answer_object(shot, final.checked, None))
+    return json_line(answer.to_dict())

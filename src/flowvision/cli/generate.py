@@ -25,7 +25,7 @@ from flowvision.files import STANDARD, refuse_existing, write_bytes, write_text
 from flowvision.forms import SUFFIXES, form_of, still_words
 
 if TYPE_CHECKING:
-    from flowvision.puzzle.formats import NamedPuzzle
+    from flowvision.puzzle.layout import NamedPuzzle
     from flowvision.puzzle.model import Solution
 
 MOST_SEEDS = 10**9

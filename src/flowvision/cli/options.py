@@ -291,8 +291,6 @@ form_options = together(
 )
 """The form of the answer, and its way to the clipboard."""
 
-paste_option = click.option("--paste", is_flag=True, help="Take the picture from the clipboard.")
-
 
 def corrections_of(cells: tuple[str, ...], board: str | None) -> tuple[Correction, ...]:
     """Build the corrections of these options: the board first, then its cells."""
@@ -332,6 +330,7 @@ def _cell(parts: tuple[Any, ...]) -> Key:
 
 
 reading_options = together(
+    click.option("--paste", is_flag=True, help="Take the picture from the clipboard."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot."),
     click.option(
         "--debug",

@@ -14,9 +14,9 @@ from flowvision.errors import FlowvisionError
 from flowvision.words import count_of
 
 if TYPE_CHECKING:
+    from flowvision.export.answer import Answer
     from flowvision.phone.adb import Device
-    from flowvision.phone.play import PlayEvent
-    from flowvision.pipeline import SolvedPicture
+    from flowvision.phone.play import PlannedFlow, PlayEvent
 
 serial_option = click.option("--serial", metavar="SERIAL", help="Which phone, where several are connected.")
 
@@ -181,7 +181,7 @@ def _check_place(output: str | None, force: bool) -> None:
             refuse_replacing(output, is_marked)
 
 
-def _write_picture(answer: SolvedPicture, output: str | None, yes: bool) -> None:
+def _write_picture(answer: Answer, output: str | None, yes: bool) -> None:
     """Write the solved picture, unless only `--yes` is given."""
     from flowvision.files import write_bytes
     from flowvision.forms import form_of
@@ -189,7 +189,7 @@ def _write_picture(answer: SolvedPicture, output: str | None, yes: bool) -> None
 
     if output or not yes:
         place = output or _usual_name(".solved.png")
-        write_bytes(place, marked(answer.encoded(form_of(place, still=True).suffixes[0])))
+        write_bytes(place, marked(answer.encoded(form_of(place, still=True))))
         click.echo(f"solved picture in {place}", err=True)
 
 
@@ -198,7 +198,7 @@ def has_keys() -> bool:
     return sys.stdin.isatty()
 
 
-def _agreed(answer: SolvedPicture) -> bool:
+def _agreed(answer: Answer) -> bool:
     """Ask for the key that starts it."""
     if answer.checked.state == "solved":
         return True
@@ -211,17 +211,17 @@ def _agreed(answer: SolvedPicture) -> bool:
     return agreed
 
 
-def _print_plan(answer: SolvedPicture, level: int, as_json: bool) -> None:
+def _print_plan(answer: Answer, level: int, as_json: bool) -> None:
     """Print the solution, and the flows to draw."""
-    from flowvision.cli.terminal import board_text
-    from flowvision.contract import json_line, plan_object
+    from flowvision.cli.terminal import depth
+    from flowvision.contract import json_line
     from flowvision.phone.play import plan_of
 
     plan, letters = plan_of(answer.checked), answer.reading.letters
     if as_json:
         click.echo(json_line(plan_object(answer, plan, level)))
         return
-    click.echo(board_text(answer.checked), color=True)
+    click.echo(answer.in_colours(depth()), color=True)
     if not plan:
         click.echo("solved already: there is nothing to touch")
         return
@@ -234,8 +234,31 @@ def _print_plan(answer: SolvedPicture, level: int, as_json: bool) -> None:
     click.echo("not for leaderboards and time trials, where others play by hand", err=True)
 
 
+def plan_object(answer: Answer, plan: Sequence[PlannedFlow], level: int) -> dict[str, Any]:
+    """Return the first object of ``play --json``: the answer, and the flows to draw, in order.
+
+    ``from``: at which place of its path the finger goes down. ``wrong``: it is drawn another way so far.
+    """
+    from flowvision.contract import cells_of
+
+    board = answer.reading.board
+    flows = [
+        {"flow": one.flow, "path": cells_of(board, one.path.vertices), "from": one.start, "wrong": one.wrong}
+        for one in plan
+    ]
+    return {"event": "plan", "level": level, "flows": flows, "answer": answer.to_dict() | {"file": "phone"}}
+
+
+def play_object(event: PlayEvent) -> dict[str, Any]:
+    """Return the object of every step after it."""
+    made: dict[str, Any] = {"event": event.step, "touches": event.touches}
+    if event.flow is not None:
+        made |= {"flow": event.flow, "attempt": event.attempt}
+    return made | ({"seen": event.seen} if event.step == "end" else {})
+
+
 def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> None:
-    from flowvision.contract import json_line, play_object
+    from flowvision.contract import json_line
 
     if as_json:
         click.echo(json_line(play_object(event)))

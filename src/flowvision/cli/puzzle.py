@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -21,13 +22,17 @@ from flowvision.cli.options import (
     look_options,
     quiet_option,
 )
-from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError
-from flowvision.files import STANDARD
-from flowvision.forms import suffix_words
+from flowvision.cli.shots import is_folder
+from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError, OutputError
+from flowvision.files import STANDARD, make_folder, refuse_replacing, write_bytes
+from flowvision.forms import form_of, suffix_words
+from flowvision.image.mark import is_marked, marked
 
 if TYPE_CHECKING:
-    from flowvision.cli.places import PuzzlePictures
+    from flowvision.forms import Form
+    from flowvision.puzzle.layout import NamedPuzzle
     from flowvision.puzzle_tools.report import PuzzleOptions, PuzzleReport
+    from flowvision.render.look import Look
 
 SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
 WRITTEN_FORMS = ("text", "record", "level")
@@ -110,7 +115,6 @@ def puzzle(
     letters, arrows, animate = (how.pop(name) for name in ("letters", "arrows", "animate"))
     pictures = None
     if output is not None:
-        from flowvision.cli.places import PuzzlePictures
         from flowvision.render.look import Look
 
         look = Look(letters=letters, arrows=arrows)
@@ -165,7 +169,7 @@ def _solve_file(
 ) -> Iterator[ExitCode]:
     """Solve and print the puzzles of a file; yield the exit code of each."""
     from flowvision.cli import show_error
-    from flowvision.puzzle.formats import NamedPuzzle
+    from flowvision.puzzle.layout import NamedPuzzle
     from flowvision.puzzle_tools.animation import watch_search
     from flowvision.puzzle_tools.report import read_puzzles, report
 
@@ -202,3 +206,62 @@ def _show(made: PuzzleReport, file: str, printing: _Printing) -> None:
         if (printing.several or is_named) and printing.titled:
             click.echo(f"{made.name if is_named else file}:")
         click.echo(made.text, color=True)
+
+
+class PuzzlePictures:
+    """Pictures of a run: one in a file, or any number in a folder."""
+
+    def __init__(
+        self, output: str, look: Look, animate: bool, force: bool, unsolved: bool, several: bool
+    ) -> None:
+        self.output, self.look, self.animate = output, look, animate
+        self.force, self.unsolved = force, unsolved
+        self.in_folder = is_folder(output)
+        self.taken: dict[str, str] = {}
+        if several and not self.in_folder:
+            raise click.UsageError(
+                "Several puzzles cannot all be drawn in one file: give -o a folder, such as out/."
+            )
+
+    def draw(self, item: NamedPuzzle, made: PuzzleReport, file: str) -> str:
+        """Draw a puzzle solved, with a hint, or unsolved; return the place of the picture.
+
+        Raises ``OutputError`` if it cannot be written there, or another puzzle was.
+        """
+        name = made.name or ("stdin" if file == STANDARD else os.path.basename(file))
+        place = self._free_place(_plain_name(name)) if self.in_folder else self.output
+        if place in self.taken:
+            raise OutputError(
+                f"{place} already shows the puzzle {self.taken[place]}.",
+                "Give `-o` a folder, such as `out/`: each has a picture there.",
+            )
+        if not self.force:
+            refuse_replacing(place, is_marked)
+        write_bytes(place, marked(self._data(item, made, form_of(place, self.animate))))
+        self.taken[place] = name
+        return place
+
+    def _free_place(self, name: str) -> str:
+        """Return a file in the folder, numbered if several puzzles of the run have one name."""
+        folder, number = make_folder(self.output), 1
+        while (place := str(folder / f"{name}{f'-{number}' if number > 1 else ''}.png")) in self.taken:
+            number += 1
+        return place
+
+    def _data(self, item: NamedPuzzle, made: PuzzleReport, form: Form) -> bytes:
+        """Return the bytes of the picture."""
+        if self.unsolved:
+            from flowvision.export.pictures import on_paper
+
+            return on_paper(item, form)
+        from flowvision.export.drawing import drawing_of_puzzle
+        from flowvision.export.pictures import encoded
+
+        assert made.solution is not None
+        return encoded(drawing_of_puzzle(item, made.solution, self.look), form, made.hint)
+
+
+def _plain_name(name: str) -> str:
+    """Return a puzzle's name as that of a file: letters, digits, dots and dashes, no text suffix."""
+    plain = re.sub(r"[^\w.-]+", "-", re.sub(r"\.(txt|jsonl?)$", "", name))
+    return plain.strip(".-") or "puzzle"

@@ -1,40 +1,55 @@
-"""``flowvision solve``: screenshots in, solved pictures out."""
+"""``flowvision solve`` and ``flowvision read``: screenshots in, solved pictures or boards as text out."""
 
 from __future__ import annotations
 
+import gc
 import os
-from functools import partial
-from typing import TYPE_CHECKING, Any
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from flowvision.cli import is_piped, keep_fault, show_error, show_notes
 from flowvision.cli.options import (
     FILE,
     Grouped,
+    corrections_of,
     force_option,
     form_options,
     look_options,
-    paste_option,
     quiet_option,
     reading_options,
     shots_argument,
 )
-from flowvision.cli.terminal import board_text, depth, outlive_readers
+from flowvision.cli.shots import Places, check_source, page_folder_of, refuse_place, screenshots_among
+from flowvision.cli.terminal import depth, outlive_readers
+from flowvision.errors import ExitCode, FlowvisionError, GaveUpError, crash_of, missing_library, shortage_of
 from flowvision.files import STANDARD, write_bytes
 from flowvision.forms import FORMS, SUFFIXES, form_of, suffix_words
 from flowvision.image.mark import marked
+from flowvision.log import Step
+from flowvision.workers.memory import keep_freed
 
 if TYPE_CHECKING:
-    from flowvision.cli.screenshots import Invocation
-    from flowvision.export.drawing import Drawing
-    from flowvision.forms import Form
-    from flowvision.image.picture import Bgr
-    from flowvision.log import Observer
-    from flowvision.pipeline import SolvedPicture
+    from pathlib import Path
+
+    from flowvision.export.answer import Answer
     from flowvision.reading.options import Options
     from flowvision.render.look import Look
+
+GRACE_SECONDS = 2.0
+"""Clock time after the limit for finishing the attempt at work, and for explaining a refusal."""
+LONGEST_SECONDS = 1e6
+"""Longest time that a timer is set to."""
+PATIENCE_SECONDS = 1.0
+"""Time after which a person wonders whether anything happens."""
+SEEN = "Read so far, to be corrected with `--set ROW,COLUMN=MARK` or `--board FILE`"
+"""Line above the board of a refused picture."""
 
 
 @click.command(cls=Grouped)
@@ -47,7 +62,6 @@ if TYPE_CHECKING:
     help=f"A {suffix_words()} file, a folder, or - for stdout.  [default: SHOT.solved.png]",
 )
 @force_option
-@paste_option
 @form_options
 @look_options
 @click.option(
@@ -72,155 +86,356 @@ def solve(
     printed as text. A failure does not stop the rest; the exit code is then 11. Solutions of earlier
     runs among the files are skipped.
     """
-    from flowvision.cli.places import Places
-    from flowvision.cli.screenshots import Report, invocation_of, run_shots
     from flowvision.render.look import Look
 
     if output != STANDARD:
         outlive_readers()
-    wanted = {name: how.pop(name) for name in ("animate", "hint", "copy", "geometry", "kind")}
-    form = AnswerRequest(Look(letters=letters, arrows=arrows), **wanted)
-    check_form(form, len(shots), output, how["as_json"])
-    given = invocation_of(shots, how)
-    places = Places(given.shots, output, force, form.ending)
+    request = Request(*(how.pop(name) for name in ("animate", "hint", "copy", "geometry", "kind")))
+    request.check(len(shots), output, how["as_json"])
+    run = _run_of(shots, how, Look(letters=letters, arrows=arrows), is_drawn=True)
+    places = Places(run.shots, output, force, request.ending)
 
-    def handle(shot: str) -> Report:
-        place = None if form.copy and output is None else places.place_of(shot)
-        made = formed(shot, place, form, given)
+    def handle(shot: str) -> Said:
+        place = None if request.copy and output is None else places.place_of(shot)
+        form = request.form(place)
+        answer = run.answer(shot, is_drawn=not request.hint)
+        hint = answer.hint(request.hint) if request.hint else None
+        shown = hint or answer
+        if place is not None:
+            write_bytes(place, marked(shown.encoded(form)))
+        if request.copy:
+            from flowvision.export.clipboard import copy_picture
+
+            copy_picture(shown.picture)
+        notes = _warnings(answer)
+        if hint and (wrong := ", ".join(hint.wrong_pipes)):
+            notes += (f"warning: wrong pipe of {wrong}; take it back",)
         if place == STANDARD:
-            return Report({}, None, made.notes)
-        notes = (*made.notes, written_in(made, place, form))
-        return Report(described(shot, made, place, form) if given.as_json else {}, made.text, notes)
+            return Said({}, None, notes)
+        described = answer.to_dict(request.geometry, place, hint) if run.as_json else {}
+        return Said(described, shown.in_colours(depth()), (*notes, request.written_in(answer, place)))
 
-    ctx.exit(run_shots(handle, given))
+    ctx.exit(run.each(handle))
 
 
-class AnswerRequest(Struct, frozen=True):
-    """Options of an answer; ``kind``: the name of its form in ``FORMS``, if its file does not say."""
+@click.command(cls=Grouped)
+@shots_argument
+@quiet_option
+@reading_options
+@click.pass_context
+def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
+    """Print the boards on screenshots, unsolved.
 
-    look: Look
-    animate: bool = False
-    hint: str | None = None
-    copy: bool = False
-    geometry: bool = False
-    kind: str | None = None
+    Each board is printed in the text form that `flowvision puzzle` takes. The solver still checks it:
+    a board without a solution is refused.
+    """
+    run = _run_of(shots, how)
+
+    def handle(shot: str) -> Said:
+        answer = run.answer(shot, is_drawn=False)
+        described = answer.to_dict(is_solved=False) if run.as_json else {}
+        return Said(described, _unsolved_text(answer), _warnings(answer))
+
+    ctx.exit(run.each(handle))
+
+
+def _unsolved_text(answer: Answer) -> str:
+    """Return the puzzle in its text form; for a terminal with colours, the board with its dots."""
+    from flowvision.puzzle.text import FREE
+
+    if depth():
+        return answer.in_colours(depth(), is_solved=False)
+    if answer.size is not None:
+        return str(answer.named)
+    note = "cells are counted from 0 here; `--set` and hints count from 1"
+    return str(answer.named).replace(FREE, f"{FREE}  // {note}", 1)
+
+
+def _warnings(answer: Answer) -> tuple[str, ...]:
+    return tuple(f"warning: {warning}" for warning in answer.checked.warnings)
+
+
+class Said(NamedTuple):
+    """Output about one screenshot: its object for ``--json``, its text, and notes for stderr."""
+
+    described: dict[str, Any]
+    text: str | None
+    notes: tuple[str, ...]
+
+
+class Request(Struct, frozen=True):
+    """Form of the answers; ``kind``: its name in ``FORMS``, if the file does not say."""
+
+    animate: bool
+    hint: str | None
+    copy: bool
+    geometry: bool
+    kind: str | None
 
     @property
     def ending(self) -> str:
         """End of the usual name of the file."""
         return f"{'.hint' if self.hint else '.solved'}{FORMS[self.kind or 'png'].suffixes[0]}"
 
+    def form(self, place: str | None) -> Any:
+        """Return the form of a file. Raises ``OutputError`` for an unknown suffix."""
+        if self.kind and place in (None, STANDARD):
+            place = f"answer{FORMS[self.kind].suffixes[0]}"
+        return form_of(place or STANDARD, self.animate)
 
-class MadeAnswer(Struct, frozen=True, eq=False):
-    """An answer: the bytes of its file, its picture, text and notes, and its hint for JSON."""
+    def check(self, shots: int, output: str | None, as_json: bool) -> None:
+        """Refuse options that contradict each other, before any work."""
+        if output == STANDARD and as_json:
+            raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
+        if self.geometry and not as_json:
+            raise click.UsageError("--geometry goes with --json.")
+        suffix = os.path.splitext(output or "")[1].lower()
+        if self.kind and suffix in SUFFIXES and SUFFIXES[suffix] is not FORMS[self.kind]:
+            raise click.UsageError(
+                f"-o {output} and --format {self.kind} name different forms: leave one out."
+            )
+        if self.copy:
+            if shots > 1:
+                raise click.UsageError("--copy takes one picture: a clipboard holds no more.")
+            if self.animate:
+                raise click.UsageError("--copy puts a still picture on the clipboard; leave out --animate.")
+            from flowvision.export.clipboard import check_installed
 
-    answer: SolvedPicture
-    data: bytes
-    picture: Bgr
-    text: str
-    hint: dict[str, Any]
-    notes: tuple[str, ...] = ()
+            check_installed()
 
-
-def check_form(request: AnswerRequest, shots: int, output: str | None, as_json: bool) -> None:
-    """Refuse options that contradict each other, before any work."""
-    if output == STANDARD and as_json:
-        raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
-    if request.geometry and not as_json:
-        raise click.UsageError("--geometry goes with --json.")
-    suffix = os.path.splitext(output or "")[1].lower()
-    if request.kind and suffix in SUFFIXES and SUFFIXES[suffix] is not FORMS[request.kind]:
-        raise click.UsageError(
-            f"-o {output} and --format {request.kind} name different forms: leave one out."
-        )
-    if request.copy:
-        if shots > 1:
-            raise click.UsageError("--copy takes one picture: a clipboard holds no more.")
-        if request.animate:
-            raise click.UsageError("--copy puts a still picture on the clipboard; leave out --animate.")
-        from flowvision.export.clipboard import check_installed
-
-        check_installed()
+    def written_in(self, answer: Answer, place: str | None) -> str:
+        """Return the place of the picture in words."""
+        places = [*([f"in {place}"] if place else []), *(["on the clipboard"] if self.copy else [])]
+        what = "hint" if self.hint else "solved"
+        if answer.state == "solved":
+            what = "solved already, copied as it is" if places else "solved already"
+        return f"{what} {' and '.join(places)}" if places else f"{what}: nothing is written"
 
 
-def formed(shot: str, place: str | None, request: AnswerRequest, given: Invocation) -> MadeAnswer:
-    """Solve, and write the answer to ``place`` and to the clipboard, as requested.
+class Run(Struct, frozen=True):
+    """A run of ``solve`` or ``read``.
 
-    Raises ``OutputError`` for an unknown suffix before anything is solved.
+    ``paste``: take the picture from the clipboard. ``debug``: the folder of debug pages; ``opened``: show
+    them in the browser. ``quiet``: print neither text nor notes.
     """
-    if request.kind and place in (None, STANDARD):
-        form = form_of(f"answer{FORMS[request.kind].suffixes[0]}", request.animate)
-    else:
-        form = form_of(place or STANDARD, request.animate)
-    # Still pictures need none of the modules for other forms.
-    is_plain = form.content == "picture" and not request.hint
-    made = (_plain if is_plain else _as_hint_or_animation)(shot, form, request, given)
-    if place is not None:
-        write_bytes(place, marked(made.data))
-    if request.copy:
-        from flowvision.export.clipboard import copy_picture
 
-        copy_picture(made.picture)
-    warnings = tuple(f"warning: {warning}" for warning in made.answer.checked.warnings)
-    return replace(made, notes=(*warnings, *made.notes))
+    shots: tuple[str, ...]
+    options: Options
+    look: Look
+    debug: Path | None
+    as_json: bool
+    paste: bool
+    opened: bool
+    verbose: bool
+    quiet: bool
+
+    def each(self, handle: Callable[[str], Said]) -> ExitCode:
+        """Handle and report every screenshot in order; return the exit code of the run."""
+        keep_freed()
+        codes = list[ExitCode]()
+        for shot in self.shots:
+            if codes:
+                gc.collect(0)  # the picture of an error lies in a ring: error, traceback, frame
+            try:
+                if not self.paste:
+                    check_source(shot)
+                said = handle(shot)
+            except FlowvisionError as error:
+                codes.append(self._print_failure(shot, error))
+            except BrokenPipeError:  # the reader has left: the end, and no fault
+                raise
+            except Exception as unforeseen:
+                if isinstance(unforeseen, ImportError) and missing_library(unforeseen):
+                    raise  # without it no other screenshot can be read either
+                crashed = crash_of(unforeseen)
+                crashed.__cause__ = unforeseen
+                if not shortage_of(unforeseen):
+                    keep_fault(unforeseen)
+                codes.append(self._print_failure(shot, crashed))
+            else:  # an error of printing is not the picture's: the run ends
+                self._print(shot, said)
+                codes.append(ExitCode.OK)
+        if len(codes) == 1:
+            return codes[0]
+        return ExitCode.SOME_FAILED if any(codes) else ExitCode.OK
+
+    def answer(self, shot: str, is_drawn: bool) -> Answer:
+        """Return the answer to a screenshot; write its debug page if requested. Raises its error."""
+        from flowvision.export.answer import Answer, answer_to
+
+        steps = list[Step]()
+
+        def observe(step: Step) -> None:
+            steps.append(step)
+            if not self.verbose:
+                return
+            failed = f"failed: {step.error.stage_message}" if step.error else ""
+            words = f"{shot}: {step.stage:9} {step.seconds * 1000:7.1f} ms  {failed}"
+            click.echo(f"{words}  [{step.name}]" if step.name else words, err=True)
+
+        try:
+            with still_looking(shot), stopping_after(self.options.seconds + GRACE_SECONDS):
+                source = self._pasted() if self.paste else shot
+                answer = answer_to(source, self.options, observe, self.look, is_drawn=is_drawn)
+        except FlowvisionError as error:  # out of time, or no picture to paste
+            answer = Answer(shot, self.options, steps=tuple(steps), error=error)
+        if self.debug is not None:
+            self._write_page(shot, answer, self.debug)
+        if answer.error is not None:
+            _note_what_was_seen(answer.error)
+        return replace(answer.raised(), steps=(), name=shot)
+
+    def _pasted(self) -> Any:
+        from flowvision.export.clipboard import paste_picture
+
+        return paste_picture()
+
+    def _write_page(self, shot: str, answer: Answer, debug: Path) -> None:
+        """Write the debug folder of a screenshot, and open its page if requested."""
+        page = write_page(debug / page_folder_of(shot, self.shots) if len(self.shots) > 1 else debug, answer)
+        if not (self.quiet or answer.error):
+            click.echo(f"{shot}: every stage in {click.format_filename(page)}", err=True)
+        if self.opened:
+            import webbrowser
+
+            webbrowser.open(page.resolve().as_uri())
+
+    def _print(self, shot: str, said: Said) -> None:
+        several = len(self.shots) > 1
+        if self.as_json:
+            from flowvision.contract import json_line
+
+            click.echo(json_line(said.described))
+        elif said.text is not None and not self.quiet:
+            if several:
+                click.echo(f"{click.format_filename(shot)}:")
+            click.echo(said.text, color=True)
+            if several:
+                click.echo()
+        for note in () if self.quiet else said.notes:
+            click.echo(f"{click.format_filename(shot)}: {note}", err=True)
+
+    def _print_failure(self, shot: str, error: FlowvisionError) -> ExitCode:
+        """Print the error of a screenshot; return its exit code."""
+        if self.as_json:
+            from flowvision.contract import error_object, json_line
+
+            click.echo(json_line(error_object(shot, error)))
+        if self.verbose:
+            if error.code == "crashed":
+                import traceback
+
+                traceback.print_exception(error)
+            if error.doubt:
+                facts = ", ".join(f"{name} {value}" for name, value in error.doubt.facts.items())
+                click.echo(f"{shot}: refused: {facts}", err=True)
+        show_error(error, shot)
+        if error.cause and not self.debug:
+            click.echo("  `--debug` shows what was seen.", err=True)
+        show_notes(error)
+        return error.exit_code
 
 
-def _plain(shot: str, form: Form, request: AnswerRequest, given: Invocation) -> MadeAnswer:
-    """Return the solved picture, drawn on the decoded one itself unless a debug page shows that."""
-    from flowvision.cli.screenshots import observed
-    from flowvision.pipeline import solve_image
+def _run_of(
+    shots: tuple[str, ...], how: dict[str, Any], look: Look | None = None, is_drawn: bool = False
+) -> Run:
+    """Return the run of the options in ``how``; those that are not about it go into ``Options``."""
+    from flowvision.reading.options import Options
+    from flowvision.render.look import PLAIN
 
-    answer = observed(shot, partial(solve_image, in_place=given.debug is None, look=request.look), given)
-    data, text = answer.encoded(form.suffixes[0]), board_text(answer.checked)
-    return MadeAnswer(answer, data, answer.picture, text, {})
+    flags = {name: how.pop(name) for name in ("as_json", "paste", "opened", "verbose", "quiet")}
+    if flags["paste"] and shots:
+        raise click.UsageError("Either --paste or files, not both.")
+    if not (flags["paste"] or shots or is_piped()):
+        raise click.UsageError("Which screenshot? Name its file, or `-` for one that comes through a pipe.")
+    debug = how.pop("debug")
+    if debug is not None or flags["opened"]:
+        from pathlib import Path
+        from tempfile import mkdtemp
 
-
-def _as_hint_or_animation(shot: str, form: Form, request: AnswerRequest, given: Invocation) -> MadeAnswer:
-    """Return a hint, or the solution in any other form."""
-    from flowvision.cli.screenshots import observed
-    from flowvision.contract import hint_object
-    from flowvision.export.drawing import hint_in, hint_words, solve_drawing
-    from flowvision.export.pictures import encoded, picture_of, text_of
-
-    drawings: list[Drawing] = []
-
-    def solving(source: Any, options: Options, observer: Observer | None) -> SolvedPicture:
-        answer, drawing = solve_drawing(source, options, observer, request.look)
-        drawings.append(drawing)
-        return answer
-
-    answer = observed(shot, solving, given)
-    drawing, hint = drawings[-1], None
-    as_object: dict[str, Any] = {}
-    notes: tuple[str, ...] = ()
-    if request.hint:
-        hint = hint_in(drawing, request.hint, drawing.known)
-        as_object = hint_object(drawing.board, hint, hint_words(hint, drawing))
-        if pipes := ", ".join(drawing.letters[flow] for flow in drawing.wrong):
-            notes = (f"warning: wrong pipe of {pipes}; take it back",)
-    data, text = encoded(drawing, form, hint), text_of(drawing, hint, depth())
-    return MadeAnswer(answer, data, picture_of(drawing, hint), text, as_object, notes)
+        debug = Path(mkdtemp(prefix="flowvision-") if debug is None else debug)
+    corrections = corrections_of(how.pop("cells"), how.pop("board"))
+    shots = shots or (STANDARD,)
+    if is_drawn:
+        refuse_place(shots)
+    named = ("clipboard",) if flags["paste"] else screenshots_among(shots, flags["quiet"])
+    options = Options(seconds=how.pop("limit"), corrections=corrections, **how)
+    return Run(named, options, look or PLAIN, debug, **flags)
 
 
-def described(shot: str, made: MadeAnswer, place: str | None, request: AnswerRequest) -> dict[str, Any]:
-    """Return the JSON object; without the paths for a hint."""
-    from flowvision.contract import answer_object, hinted_object
+def write_page(folder: Path, answer: Answer) -> Path:
+    """Write the debug folder of an answer, and note the path of its page on its error."""
+    from flowvision.debug.page import write_story
+    from flowvision.debug.story import story_of
 
-    answer = made.answer
-    described = answer_object(shot, answer.checked, place)
-    if request.geometry:
-        from flowvision.export.drawing import with_geometry
-
-        described = with_geometry(
-            described, answer.reading, None if request.hint else answer.outcome.solution
-        )
-    return hinted_object(described, made.hint) if request.hint else described
+    page = write_story(folder, story_of(answer))
+    if answer.error is not None:
+        answer.error.add_note(f"  Why: {page}")
+    return page
 
 
-def written_in(made: MadeAnswer, place: str | None, request: AnswerRequest) -> str:
-    """Return the place of the picture in words."""
-    places = [*([f"in {place}"] if place else []), *(["on the clipboard"] if request.copy else [])]
-    what = "hint" if request.hint else "solved"
-    if made.answer.checked.state == "solved":
-        what = "solved already, copied as it is" if places else "solved already"
-    return f"{what} {' and '.join(places)}" if places else f"{what}: nothing is written"
+def _note_what_was_seen(error: FlowvisionError) -> None:
+    """Add the board that was seen to the error, to be corrected.
+
+    Not if an option is wrong, or a popup covers cells: rows and columns are wrong then.
+    """
+    cause, draft = error.cause, error.details.get("draft")
+    is_another = cause is not None and (bool(cause.option) or bool(cause.facts.get("window")))
+    if draft is None and (is_another or not any(step.stage == "sides" for step in error.steps)):
+        return
+    from flowvision.diagnosis import draft_of_error
+    from flowvision.puzzle.text import format_drawn
+
+    words = "With the corrections"
+    if draft is None:
+        words, draft = SEEN, draft_of_error(error)
+    if draft is not None and draft.free is None and draft.seen:
+        rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
+        error.add_note(f"  {words}:\n    {rows}")
+
+
+@contextmanager
+def still_looking(shot: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
+    """Tell a person at a terminal that a picture is awaited, or takes longer."""
+    if shot == STANDARD and sys.stdin is not None and sys.stdin.isatty():
+        click.echo("Waiting for a picture on standard input: `flowvision - < SHOT` sends one.", err=True)
+        yield
+        return
+    if not sys.stderr.isatty():
+        yield
+        return
+    from threading import Timer
+
+    words = f"{click.format_filename(shot)}: still looking …"
+    timer = Timer(seconds, lambda: click.echo(words, err=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+class _OutOfTime(BaseException):
+    """Ends work on a picture, past every handler of errors."""
+
+
+@contextmanager
+def stopping_after(seconds: float) -> Iterator[None]:
+    """Raise ``GaveUpError`` once so much time has passed by the clock; not on Windows, nor within C code."""
+
+    def stop(*_: object) -> NoReturn:
+        raise _OutOfTime
+
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, min(seconds, LONGEST_SECONDS))
+        yield
+    except _OutOfTime:
+        raise GaveUpError(f"Stopped after {seconds:.1f} seconds: the limit has passed.") from None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

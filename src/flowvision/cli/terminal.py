@@ -5,14 +5,12 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-    from flowvision.reading.candidates import CheckedReading
     from flowvision.render.text import Depth
 
 
@@ -66,12 +64,3 @@ def depth() -> Depth:
     from flowvision.render.text import depth_of
 
     return depth_of(os.environ, sys.stdout.isatty())
-
-
-def board_text(checked: CheckedReading, shown: Collection[int] | None = None) -> str:
-    """Return the solved board in the colours of stdout; ``shown``: only these edges of its paths."""
-    from flowvision.render.text import solved_text
-
-    reading, solution = checked.reading, checked.outcome.solution
-    letters, palette = reading.letters, reading.colours
-    return solved_text(reading.board, reading.puzzle, solution, letters, palette, depth(), shown)

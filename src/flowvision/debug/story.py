@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from flowvision.advice import COMMAND, Advice, Option, Without, is_whole
 from flowvision.debug.canvas import Panel, Scene, panels_of
 from flowvision.debug.cause_picture import CAUSE, cause_panel
@@ -16,9 +14,9 @@ from flowvision.debug.stages import channel_name  # registers the pictures of th
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.seen import given_options, picture_in
 from flowvision.errors import FlowvisionError
+from flowvision.export.answer import Answer
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Stage, Step
-from flowvision.pipeline import SolvedPicture
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading.candidates import Candidate, CheckedReading
 from flowvision.reading.doubt import Doubt
@@ -32,7 +30,6 @@ from flowvision.vision.board import BoardRegion, box_of
 from flowvision.vision.dots.detection import DotHypothesis
 from flowvision.vision.kinds.fit import Fit
 
-Final = SolvedPicture | CheckedReading | FlowvisionError
 PANEL_OF: dict[Stage, str] = {
     "decode": "00-input.png",
     "board": "01-board.png",
@@ -135,18 +132,14 @@ class Story:
         return self.final if isinstance(self.final, FlowvisionError) else None
 
 
-def story_of(steps: Sequence[Step], options: Options, final: Final, name: str = "") -> Story:
-    """Return the story of a run; ``name``: the reported name of its picture."""
-    shot = picture_in(steps)
-    if shot is not None and name:
-        shot = replace(shot, name=name)
-    if isinstance(final, FlowvisionError):
-        return _refused(steps, options, final, shot)
-    solved = final.picture if isinstance(final, SolvedPicture) else None
-    final = final.checked if isinstance(final, SolvedPicture) else final
-    latest = latest_of(steps, final)
-    panels = panels_on(latest, solved=solved)
-    return Story(final, steps, options, shot, latest, panels, regions_of(steps))
+def story_of(answer: Answer) -> Story:
+    """Return the story of an answer with its steps."""
+    steps, options, shot = answer.steps, answer.options, picture_in(answer.steps)
+    if answer.error is not None:
+        return _refused(steps, options, answer.error, shot)
+    latest = latest_of(answer)
+    panels = panels_on(latest, solved=answer.drawn)
+    return Story(answer.checked, steps, options, shot, latest, panels, regions_of(steps))
 
 
 def _refused(
@@ -163,16 +156,17 @@ def _refused(
     return Story(error, steps, options, shot, seen.latest, panels, regions_of(steps), diagnosis)
 
 
-def latest_of(steps: Sequence[Step], final: Final) -> object:
-    """Return the result that the answer was made of, or that the error was raised at."""
-    if isinstance(final, FlowvisionError):
-        failed = [step for step in steps if step.error is final.origin]
+def latest_of(answer: Answer) -> object:
+    """Return the result that the answer was made of, or the error was raised at."""
+    error, steps = answer.error, answer.steps
+    if error is not None:
+        failed = [step for step in steps if step.error is error.origin]
         return solved_from(failed[-1], steps) if failed else None
     for step in steps:
         if step.stage == "draw":
             return step.source
     for step in steps:
-        if step.stage == "solve" and final.reading is reading_of(step.source):
+        if step.stage == "solve" and answer.reading is reading_of(step.source):
             return solved_from(step, steps)
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,11 @@ from numpy.typing import NDArray
 from flowvision.corrections.draft import frame_of_unit_cells
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
-from flowvision.log import Observer, Step
 from flowvision.palette import names_for, palette_for, undimmed
-from flowvision.pipeline import SolvedPicture, Source, drawn_on, look_on, solve_image
-from flowvision.puzzle.layout import Board
+from flowvision.pipeline import drawn_on, look_on
+from flowvision.puzzle.layout import Board, NamedPuzzle
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.reading.candidates import CheckedReading
-from flowvision.reading.options import Options
 from flowvision.render.board_look import draw_board
 from flowvision.render.curves import lines_of
 from flowvision.render.look import PLAIN, Look
@@ -96,22 +94,6 @@ class Drawing(Struct, frozen=True, eq=False):
         return draw_solution(self.base, self.board, self.solution, self.frame, self.palette, look)
 
 
-def solve_drawing(
-    source: Source, options: Options | None = None, observer: Observer | None = None, look: Look = PLAIN
-) -> tuple[SolvedPicture, Drawing]:
-    """Solve as ``solve_image`` does; return its answer, and the drawing for other forms of it."""
-    opened: list[Screenshot] = []
-
-    def observe(step: Step) -> None:
-        if isinstance(step.result, Screenshot):
-            opened.append(step.result)
-        if observer:
-            observer(step)
-
-    answer = solve_image(source, options, observe, look=look)
-    return answer, drawing_of(answer.checked, opened[-1], look, answer.picture)
-
-
 def drawing_of(
     checked: CheckedReading, shot: Screenshot, look: Look = PLAIN, picture: Bgr | None = None
 ) -> Drawing:
@@ -131,13 +113,12 @@ def drawing_of(
     )
 
 
-def drawing_of_puzzle(
-    board: Board, puzzle: Puzzle, solution: Solution, letters: Sequence[str], look: Look = PLAIN
-) -> Drawing:
+def drawing_of_puzzle(named: NamedPuzzle, solution: Solution, look: Look = PLAIN) -> Drawing:
     """Return the drawing of a solved puzzle without a picture, on a plain board.
 
     Raises ``PuzzleInvalidError`` when there are more cells than a picture can show.
     """
+    board, puzzle, letters = named.board, named.puzzle, named.letters
     most = MOST_LINKED if board.layout.links else MOST_CELLS
     if (cells := len(board.layout.cells)) > most:
         kind = " by number alone" if board.layout.links else ""

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from flowvision.contract import hint_object
 from flowvision.errors import OutputError
-from flowvision.export.drawing import Drawing, draw_numbers, hint_text, numbers_of
+from flowvision.export.board import pillow_of, place_of
+from flowvision.export.drawing import Drawing, draw_numbers, hint_text, hint_words, numbers_of
 from flowvision.forms import Form, still_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
 from flowvision.image.picture import Bgr
 from flowvision.image.pixels import opaque_where_drawn
 from flowvision.palette import labels_for, palette_for
-from flowvision.puzzle.formats import NamedPuzzle, written
+from flowvision.puzzle.formats import written
+from flowvision.puzzle.layout import NamedPuzzle, Place
 from flowvision.render.board_look import PAPER, draw_board
 from flowvision.render.growth import MovingPicture, Piece, Timeline, clip_of, pieces_of
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.text import Depth, solved_text
 from flowvision.solvers.base import Limits
 from flowvision.solvers.hints import Hint, play_order
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 ORDER_SECONDS = 0.5
 """For the order of an animation; what is not ordered by then follows, the shortest first."""
@@ -162,3 +170,68 @@ def vectors_on_paper(item: NamedPuzzle) -> str:
             cell_mm=min(CELL_MM, MOST_MM / side),
         )
     )
+
+
+class HintSteps(Struct, frozen=True, eq=False):
+    """A part of a solution, and why it follows; text and picture show it with the hints before it.
+
+    ``found``: the steps as the solver has them. ``before``: edges that are known already.
+    """
+
+    drawing: Drawing
+    found: Hint
+    before: frozenset[int]
+
+    @property
+    def steps(self) -> tuple[tuple[str, Place, Place], ...]:
+        """Letters of flows, each with two neighbouring cells to join."""
+        board, letters, edges = self.drawing.board, self.drawing.letters, self.drawing.puzzle.graph.edges
+        return tuple(
+            (letters[flow], place_of(board, edges[edge][0]), place_of(board, edges[edge][1]))
+            for edge, flow in zip(self.found.edges, self.found.flows, strict=True)
+        )
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """A sentence for each reason."""
+        return tuple(hint_words(self.found, self.drawing))
+
+    @property
+    def edges(self) -> frozenset[int]:
+        """Numbers of the graph's edges."""
+        return frozenset(self.found.edges)
+
+    @property
+    def picture(self) -> Bgr:
+        """The picture with these steps, (H, W, 3) uint8 in BGR."""
+        return picture_of(self.drawing, self.found, self.before - self.drawing.known)
+
+    @property
+    def image(self) -> Image:
+        """The picture as a Pillow image in RGB."""
+        return pillow_of(self.picture)
+
+    @property
+    def wrong_pipes(self) -> tuple[str, ...]:
+        """Letters of the flows that are drawn in another way than in the solution."""
+        return tuple(self.drawing.letters[flow] for flow in self.drawing.wrong)
+
+    def encoded(self, form: Form) -> bytes:
+        """Return the content of a file in this form."""
+        return encoded(self.drawing, form, self.found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of ``--hint``."""
+        return hint_object(self.drawing.board, self.found, self.why)
+
+    def in_colours(self, depth: Depth) -> str:
+        """Return the board with these steps, then the reasons; ``depth``: bits of its colours."""
+        return hint_text(self.found, self.drawing, self.before, depth)
+
+    def __str__(self) -> str:
+        """Return the board with these steps, then the reasons."""
+        return self.in_colours(0)
+
+    def __repr__(self) -> str:
+        """Return the reasons."""
+        return f"<HintSteps: {' '.join(self.why)}>"

@@ -241,6 +241,6 @@ def _unknown(data: bytes) -> ImageUnreadableError:
     if is_text(data):
         return ImageUnreadableError(
             "This file holds text, not a picture.",
-            Hint("If it is a puzzle: {}.", Call("flowvision puzzle FILE", "solve_puzzle(path)")),
+            Hint("If it is a puzzle: {}.", Call("flowvision puzzle FILE", "parse_puzzle(path).solve()")),
         )
     return ImageUnreadableError(f"This file is not a picture, or damaged; it has {len(data):,} bytes.")

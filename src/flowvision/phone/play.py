@@ -17,10 +17,10 @@ from msgspec import Struct, field
 
 from flowvision.advice import COMMAND
 from flowvision.errors import FlowvisionError, PhoneError, PlayError
+from flowvision.export.answer import Answer, answer_to
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.phone.adb import Device, output_of
 from flowvision.phone.screen import Place, Stroke, app_in_front, can_hold, capture, touch
-from flowvision.pipeline import SolvedPicture, solve_image
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.layout import Point
 from flowvision.puzzle.model import Path
@@ -83,7 +83,7 @@ class PlannedFlow(NamedTuple):
 
 def solve_screen(
     device: Device, rules: PlayRules, before: Reading | None = None
-) -> tuple[Screenshot, SolvedPicture]:
+) -> tuple[Screenshot, Answer]:
     """Return a capture and its answer, fit to be played.
 
     A refused screen is read again while it changes; after a board ``before``, until another one is there.
@@ -97,7 +97,7 @@ def solve_screen(
             last, shot = shot, Screenshot(capture(device), f"screen of {device.model or device.serial}")
             if refusal and not before and last and np.array_equal(last.bgr, shot.bgr):
                 raise refusal
-            answer = solve_image(shot, rules.options)
+            answer = answer_to(shot, rules.options).raised()
             refuse_doubts(answer.checked)
             if before and (answer.checked.state == "solved" or _same_puzzle(answer.reading, before)):
                 raise PlayError("The same board is there.")
@@ -172,9 +172,7 @@ def play(device: Device, shot: Screenshot, checked: CheckedReading, rules: PlayR
     yield PlayEvent("end", game.touches)
 
 
-def next_board(
-    device: Device, place: Place, before: SolvedPicture, rules: PlayRules
-) -> tuple[Screenshot, SolvedPicture]:
+def next_board(device: Device, place: Place, before: Answer, rules: PlayRules) -> tuple[Screenshot, Answer]:
     """Touch the place of the next level, and return its capture and answer; never touch an advertisement.
 
     Raises ``PlayError`` where no other board comes.

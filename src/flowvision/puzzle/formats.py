@@ -16,13 +16,14 @@ from msgspec.structs import replace
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.bounds import check_line, load_json, shortened, whole
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
 from flowvision.puzzle.model import Solution
 from flowvision.puzzle.records import build_record, fields_in, format_record, name_of
-from flowvision.puzzle.text import NamedPuzzle, letters_for
+from flowvision.puzzle.text import letters_for
 from flowvision.words import whole_number
 
-__all__ = ["WRITTEN_FORMS", "InvalidPuzzle", "NamedPuzzle", "letters_for", "puzzles_in", "written"]
+__all__ = ["WRITTEN_FORMS", "InvalidPuzzle", "letters_for", "puzzles_in", "written"]
 
 WRITTEN_FORMS = ("text", "record", "level")
 MAX_LINES = 1_000_000

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from flowvision.puzzle.model import Graph
+from flowvision.puzzle.model import Graph, Puzzle
 
 Point = tuple[float, float]
 Polyline = tuple[Point, ...]
@@ -116,3 +116,18 @@ class Board(Struct, frozen=True):
     def squares(self) -> Lattice | None:
         """The lattice, where it is one of squares."""
         return self.lattice if self.lattice is not None and self.lattice.tiling == "square" else None
+
+
+class NamedPuzzle(Struct, frozen=True):
+    """A puzzle, its name, and the letters of its flows (``?`` when they run out)."""
+
+    name: str
+    board: Board
+    puzzle: Puzzle
+    letters: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return the puzzle in the text form."""
+        from flowvision.puzzle.text import format_puzzle
+
+        return format_puzzle(self.board, self.puzzle, self.letters).rstrip("\n")

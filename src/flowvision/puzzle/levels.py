@@ -15,10 +15,9 @@ from collections.abc import Sequence
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.bounds import LONGEST_NAME, SHOWN, check_line, check_size, shown, whole
-from flowvision.puzzle.layout import Board, Place
+from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.records import RecordFields, build_record, fields_of
-from flowvision.puzzle.text import NamedPuzzle
 from flowvision.words import count_of
 
 _SIZE = re.compile(r"([XW]_)?(\d{1,6})(?::(\d{1,6}))?(?:\+.*)?$", re.ASCII)

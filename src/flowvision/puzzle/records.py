@@ -18,9 +18,9 @@ from msgspec import Struct, field, to_builtins
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.bounds import LONGEST_NAME, check_line, check_size, load_json, shortened, shown, whole
-from flowvision.puzzle.layout import Board, Place
+from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import NamedPuzzle, letters_for
+from flowvision.puzzle.text import letters_for
 
 Pairs = list[tuple[Place, Place]]
 

@@ -35,7 +35,7 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.bounds import LARGEST, check_size, invalid_puzzle, no_puzzle, shown
 from flowvision.puzzle.free_layout import lay_out
-from flowvision.puzzle.layout import Board, Place
+from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, MARKS, Puzzle
 from flowvision.words import times
 
@@ -59,19 +59,6 @@ class Drawn(Struct, frozen=True):
     def places_of(self, mark: str) -> tuple[Place, ...]:
         """Return every place that shows ``mark``, in reading order."""
         return tuple((r, c) for r, row in enumerate(self.grid) for c, char in enumerate(row) if char == mark)
-
-
-class NamedPuzzle(Struct, frozen=True):
-    """A puzzle, its name, and the letters of its flows (``?`` when they run out)."""
-
-    name: str
-    board: Board
-    puzzle: Puzzle
-    letters: tuple[str, ...]
-
-    def __str__(self) -> str:
-        """Return the puzzle in the text form."""
-        return format_puzzle(self.board, self.puzzle, self.letters).rstrip("\n")
 
 
 def letters_for(count: int) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from shutil import get_terminal_size
 from time import perf_counter, sleep
 
 from flowvision.puzzle.check import faults_in_puzzle
-from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle
-from flowvision.puzzle.layout import Lattice
+from flowvision.puzzle.formats import InvalidPuzzle
+from flowvision.puzzle.layout import Lattice, NamedPuzzle
 from flowvision.render.text import marked_text
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.base import Rules

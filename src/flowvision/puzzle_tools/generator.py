@@ -12,8 +12,8 @@ from msgspec import Struct
 from flowvision.advice import Hint, Option
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.formats import NamedPuzzle, letters_for
-from flowvision.puzzle.layout import Board, Place
+from flowvision.puzzle.formats import letters_for
+from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import Graph, Puzzle, Solution
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
 from flowvision.solvers import Limits, has_one_strict_solution, solve

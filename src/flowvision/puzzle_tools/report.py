@@ -21,7 +21,8 @@ from flowvision.contract import (
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.files import read_bytes
 from flowvision.palette import palette_for
-from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, puzzles_in, written
+from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in, written
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.render.text import Depth, marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, has_one_strict_solution, solve

@@ -58,7 +58,7 @@ def solve(
     if not isinstance(puzzle, Puzzle):
         given = type(puzzle).__name__
         raise TypeError(
-            f"A Puzzle is solved here, not {given}: solve_image takes pictures, solve_puzzle text."
+            f"A Puzzle is solved here, not {given}: solve_image takes pictures, parse_puzzle text."
         )
     faults = faults_in_puzzle(puzzle, board)
     if faults:

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from flowvision.contract import answer_object, cells_of, error_object, reading_object
+from flowvision.contract import cells_of
 from flowvision.debug.story import latest_of, panels_on
 from flowvision.diagnosis import draft_of_error
 from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
-from flowvision.export.drawing import Drawing, geometry_object, solve_drawing
+from flowvision.export.answer import Answer, answer_to
+from flowvision.export.drawing import Drawing, geometry_object
 from flowvision.export.pictures import encoded
 from flowvision.forms import Form
 from flowvision.image.codec import encode
@@ -21,7 +22,7 @@ from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.image.pixels import widened
 from flowvision.log import Step
 from flowvision.palette import letters_for, palette_for
-from flowvision.pipeline import open_image, read_image, solve_image
+from flowvision.pipeline import open_image
 from flowvision.puzzle.partly_played import drawn_starts
 from flowvision.reading.options import Options
 from flowvision.render.board_look import draw_board
@@ -59,26 +60,21 @@ def read_picture(
     watch = _Watch(tell)
     try:
         source, options = watch.opened(data, reading_options(query, seconds))
-        made = _answered(source, options, name, solving, watch)
-        made["seen"] = {"picture": watch.picture}
-    except FlowvisionError as error:
+        answer = answer_to(source, options, watch, name=name, is_drawn=False)
+    except FlowvisionError as error:  # it cannot be opened
+        answer = Answer(name, error=error)
+    if answer.error is None:
+        made = _answered(answer, solving) | {"seen": {"picture": watch.picture}}
+    else:
         watch.tells({"stage": "why", "ok": True, "seconds": 0.0})
-        made = error_object(name, error) | {"seen": {"picture": watch.picture} | _seen(error)}
+        made = answer.to_dict() | {"seen": {"picture": watch.picture} | _seen(answer.error)}
     return _moved(made, watch.off_px)
 
 
-def _answered(
-    source: bytes | Screenshot, options: Options, name: str, solving: bool, watch: _Watch
-) -> dict[str, Any]:
-    if solving:
-        answer = solve_image(source, options, watch, in_place=True)
-        read, solution = answer.checked, answer.outcome.solution
-        made = answer_object(name, read, None)
-    else:
-        read = read_image(source, options, watch)
-        made, solution = reading_object(name, read), None
+def _answered(answer: Answer, solving: bool) -> dict[str, Any]:
+    made, read = answer.to_dict(is_solved=solving), answer.checked
     reading = read.reading
-    geometry = geometry_object(reading, solution)
+    geometry = geometry_object(reading, answer.outcome.solution if solving else None)
     for flow, lines in zip(made["flows"], geometry.pop("flows", ()), strict=False):
         flow.update(lines)
     made["board"] |= geometry
@@ -171,16 +167,15 @@ def stage_pictures(data: bytes, query: Query, seconds: float, tell: Tell | None 
 
     With ``tell`` it gets them instead, each as soon as it is drawn.
     """
-    steps: list[Step] = []
     options = reading_options(query, seconds)
     try:
         source, options = _Watch(None).opened(data, options)
-        final: Any = solve_image(source, options, steps.append)
-    except FlowvisionError as error:
-        final = error
+        answer = answer_to(source, options)
+    except FlowvisionError as error:  # it cannot be opened
+        answer = Answer("", options, error=error)
     made: list[dict[str, str]] = []
     give = tell or made.append
-    for panel in panels_on(latest_of(steps, final), getattr(final, "evidence", None)):
+    for panel in panels_on(latest_of(answer), getattr(answer.error, "evidence", None)):
         jpeg = b64encode(encode(panel.bgr, ".jpg")).decode("ascii")
         name = panel.name.removesuffix(".png")
         give({"name": name, "title": panel.title, "caption": panel.caption, "jpeg": jpeg})
@@ -218,7 +213,7 @@ def solved_picture(data: bytes, query: Query, form: Form, seconds: float) -> byt
     if "puzzle" not in query:
         if not data:
             raise bad("There is neither a picture in the body nor a puzzle in the query.")
-        return encoded(solve_drawing(data, options)[1], form)
+        return answer_to(data, options, is_drawn=False).raised().encoded(form)
     place, words = frame(query.get("frame", "")), colours(query.get("colours", ""))
     if data and not place:
         raise bad("With a picture and a puzzle, frame says where the board lies: nine numbers.")

@@ -10,7 +10,7 @@ from flowvision.advice import COMMAND
 from flowvision.contract import cells_of, hint_object, invalid_puzzle_object
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.puzzle.check import faults_in_puzzle
-from flowvision.puzzle.formats import NamedPuzzle
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.solvers import GaveUp, Limits, Solved, solve

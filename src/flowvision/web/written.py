@@ -14,8 +14,8 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.palette import palette_for
 from flowvision.puzzle.boards import OpenSide, build, walls_and_warps
 from flowvision.puzzle.bounds import whole
-from flowvision.puzzle.formats import InvalidPuzzle, NamedPuzzle, letters_for, puzzles_in
-from flowvision.puzzle.layout import Board, Cell, Point
+from flowvision.puzzle.formats import InvalidPuzzle, letters_for, puzzles_in
+from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
 from flowvision.puzzle.model import LETTERS, Puzzle
 from flowvision.puzzle.records import format_record
 from flowvision.puzzle.text import draw

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from flowvision import solve_image
 from flowvision.contract import reading_object
 from flowvision.corrections.correction import SetCell
-from flowvision.export.drawing import solve_drawing
 from flowvision.image.codec import encode
 from flowvision.image.picture import Rgb, Screenshot
 from flowvision.palette import letters_for
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.options import Options
@@ -99,7 +99,7 @@ def test_the_alphabet_is_that_of_a_font():
 def test_letters_are_read_without_an_image_library(tmp_path):
     """Pillow takes an eighth of a cold run."""
     shot, _ = lettered(1)
-    code = "import sys; from flowvision import read_image; answer = read_image(sys.argv[1]); "
+    code = "import sys; from flowvision import solve_image; answer = solve_image(sys.argv[1]); "
     code += "print(len(answer.reading.names), 'PIL' in sys.modules)"
     path = tmp_path / "shot.png"
     path.write_bytes(encode(shot.screenshot.bgr))
@@ -159,7 +159,7 @@ def test_they_are_the_letters_of_every_output():
         near = np.hypot(columns - end[0], rows - end[1]) < 0.3 * shot.frame.pitch_px((3, 3))
         assert (answer.picture[near] == plain[near]).all()
     # Moving forms end with the same picture.
-    drawing = solve_drawing(shot.screenshot, look=Look(letters=True))[1]
+    drawing = solve_image(shot.screenshot, look=Look(letters=True)).drawing
     assert (drawing.with_flows(range(len(drawn) // 2)) == answer.picture).all()
     # What is set is meant by them too: the same board comes out, with the same letters.
     dot = next(dot for dot, letter in drawn.items() if letter == "B")

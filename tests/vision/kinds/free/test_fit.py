@@ -10,8 +10,8 @@ from flowvision.contract import reading_object
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
-from flowvision.puzzle.formats import NamedPuzzle, puzzles_in, written
-from flowvision.puzzle.layout import Board, Cell
+from flowvision.puzzle.formats import puzzles_in, written
+from flowvision.puzzle.layout import Board, Cell, NamedPuzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import letters_for
 from flowvision.reading.options import Options

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.pipeline import solve_image
+from flowvision import solve_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.random_cover import random_puzzle

@@ -1,0 +1,130 @@
+"""Names of screenshots and places of solved pictures, which never replace a file of the user."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Sequence
+
+import click
+
+from flowvision.errors import ImageUnreadableError, OutputError
+from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing, refuse_url, stem_of
+from flowvision.forms import SUFFIXES
+from flowvision.image.mark import is_marked
+from flowvision.image.opening import READABLE
+
+
+class Places:
+    """Places of the solved pictures of a run: never an input, never the same twice.
+
+    A file that Flowvision did not write is replaced only with ``force``. ``ending``: end of usual names.
+    """
+
+    def __init__(self, shots: Sequence[str], output: str | None, force: bool, ending: str) -> None:
+        self.shots = shots
+        self.force = force
+        self.output = output
+        self.ending = ending
+        self.taken: dict[str, str] = {}
+        several = len(shots) > 1
+        in_folder = output is not None and is_folder(output)
+        if several and output == STANDARD:
+            raise click.UsageError("Several pictures cannot all be written to stdout: give -o a folder.")
+        if several and output and not in_folder and os.path.splitext(output)[1]:
+            raise click.UsageError(f"Several pictures cannot all be written to {output}: give -o a folder.")
+        self.folder = output if output and output != STANDARD and (several or in_folder) else None
+
+    def place_of(self, shot: str) -> str | None:
+        """Return the place of the solved picture; ``None`` if ``shot`` itself is that picture.
+
+        Raises ``OutputError`` if it must not be written there.
+        """
+        name = f"{_usual_name(shot)}{self.ending}"
+        if self.output == STANDARD:
+            return STANDARD
+        if self.folder is not None:
+            place = str(make_folder(self.folder) / name)
+        elif self.output is not None:
+            place = self.output
+        else:
+            place = name if shot == STANDARD else os.path.join(os.path.dirname(shot), name)
+            if place == shot:
+                return None
+        refuse_overwriting(place, self.shots)
+        if place in self.taken:
+            raise OutputError(
+                f"{place} already holds the solution of {self.taken[place]}.",
+                "Rename one of the two, or solve them one at a time with `-o`.",
+            )
+        if not self.force:
+            refuse_replacing(place, is_marked)
+        self.taken[place] = shot
+        return place
+
+
+def is_folder(output: str) -> bool:
+    """Tell whether a name is that of a folder: an existing one, or a name that ends in a slash."""
+    return os.path.isdir(output) or output.endswith(("/", "\\"))
+
+
+def _usual_name(shot: str) -> str:
+    """Return the name of a screenshot without its suffix, unless another picture has that name too."""
+    stem = stem_of(shot)
+    if shot == STANDARD:
+        return stem
+    if is_marked(shot):
+        return re.sub(r"\.(solved|hint)$", "", stem)
+    same = (os.path.splitext(shot)[0] + suffix for suffix in READABLE)
+    others = (other for other in same if other != shot and os.path.isfile(other) and not is_marked(other))
+    return os.path.basename(shot) if any(others) else stem
+
+
+def page_folder_of(shot: str, shots: Sequence[str]) -> str:
+    """Return the name of the folder of a debug page, numbered if several screenshots have the same."""
+    stem = stem_of(shot)
+    alike = [other for other in shots if stem_of(other) == stem]
+    return stem if len(alike) == 1 else f"{stem}-{alike.index(shot) + 1}"
+
+
+def screenshots_among(files: Sequence[str], quiet: bool) -> tuple[str, ...]:
+    """Return the files without solutions that Flowvision wrote, unless nothing else is named.
+
+    ``flowvision *.png`` thus works twice in one folder. Skipped files are named on stderr.
+    """
+    files = list(dict.fromkeys(files))
+    ours = {file for file in files if file != STANDARD and is_marked(file)}
+    left = [file for file in files if file not in ours]
+    words = "skipped, made by Flowvision" if left else "made by Flowvision, a solution or a hint"
+    for file in files if left or len(files) == 1 else ():
+        if file in ours and not quiet:
+            click.echo(f"{click.format_filename(file)}: {words}", err=True)
+    return tuple(left or files)
+
+
+def refuse_place(shots: Sequence[str]) -> None:
+    """Raise ``UsageError`` for a second name meant as the place of the solution."""
+    if len(shots) != 2 or STANDARD in shots or not os.path.isfile(shots[0]) or os.path.lexists(shots[1]):
+        return
+    if os.path.splitext(shots[1])[1].lower() in SUFFIXES:
+        command = shlex.join(["flowvision", shots[0], "-o", shots[1]])
+        raise click.UsageError(f"There is no {shots[1]}. To write the solution there: `{command}`.")
+
+
+def check_source(file: str) -> None:
+    """Raise ``ImageUnreadableError`` for a name that leads nowhere."""
+    if not file:
+        raise ImageUnreadableError("The name of a file is empty.", "Is a variable in the command empty?")
+    if file == STANDARD:
+        return
+    refuse_url(file)
+    try:
+        os.lstat(file)
+    except (FileNotFoundError, NotADirectoryError):
+        what, hint = f"No such file: {file}", "Check the name; `flowvision --help` lists the commands."
+        if set("*?[") & set(file):
+            what, hint = f"Nothing matches {file}.", "Check the folder and the suffix."
+        raise ImageUnreadableError(what, hint) from None
+    except (OSError, ValueError):  # reading it says why, such as a folder that may not be entered
+        return

@@ -1,0 +1,217 @@
+"""Boards in letters, with their flows, and the files they are written to."""
+
+from __future__ import annotations
+
+import os
+from typing import IO, TYPE_CHECKING
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from flowvision.errors import GaveUpError, UnsolvableError
+from flowvision.files import refuse_replacing, write_bytes
+from flowvision.forms import Form, form_of
+from flowvision.image.codec import encode
+from flowvision.image.mark import is_marked, marked
+from flowvision.image.picture import Bgr, Rgb
+from flowvision.palette import names_for, palette_for, undimmed
+from flowvision.puzzle.layout import Board, NamedPuzzle, Place
+from flowvision.render.look import PLAIN, Look
+from flowvision.solvers import Limits, Solved, Unsolvable, solve
+from flowvision.words import count_of
+
+if TYPE_CHECKING:  # not needed to solve a picture
+    from PIL.Image import Image
+
+    from flowvision.export.answer import Answer
+    from flowvision.solvers.counting import Count
+
+NOTEBOOK_PX = 600
+"""Upper width of a board in a notebook, in pixels."""
+
+
+class Flow(Struct, frozen=True):
+    """Two dots of a colour, and the path between them.
+
+    ``colour``: the name of the game's colour, no two the same; ``rgb``: as seen. ``ends``: the cells of the
+    dots. ``path``: the cells from the first dot to the second; empty where nothing was solved. ``path_px``:
+    the line through the middles of these cells and of the sides between them, (N, 2) points x, y in pixels;
+    a further line after every warp, none for puzzles without a picture.
+    """
+
+    letter: str
+    colour: str
+    rgb: Rgb
+    ends: tuple[Place, Place]
+    path: tuple[Place, ...] = ()
+    path_px: tuple[NDArray[np.float64], ...] = ()
+
+
+class ShownBoard:
+    """A board in letters. Cells are ``(row, column)`` from 0; cell ``n`` without rows is ``(0, n)``."""
+
+    __slots__ = ()
+
+    @property
+    def named(self) -> NamedPuzzle:
+        """The puzzle with its letters."""
+        raise NotImplementedError
+
+    @property
+    def palette(self) -> tuple[Rgb, ...]:
+        """The colours of the flows, as seen."""
+        return palette_for(self.named.letters)
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Columns and rows, as in ``grid="6x8"``; ``None`` for boards without them."""
+        lattice = self.named.board.lattice
+        return (lattice.cols, lattice.rows) if lattice else None
+
+    @property
+    def grid(self) -> tuple[str, ...]:
+        """The rows in letters: ``.`` empty, ``#`` a hole, ``+`` a bridge. Empty for boards without rows."""
+        from flowvision.puzzle.text import draw
+
+        named = self.named
+        if named.board.lattice is None:
+            return ()
+        return tuple(draw(named.board, named.puzzle, named.letters).grid)
+
+    @property
+    def text(self) -> str:
+        """The puzzle in the text form, with walls and warps, for ``parse_puzzle`` and ``SetBoard``."""
+        return f"{self.named}\n"
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """The flows, in order, with their paths where the board is solved."""
+        named, palette = self.named, self.palette
+        flows = zip(named.letters, names_for(undimmed(palette)), palette, named.puzzle.terminals, strict=True)
+        return tuple(
+            Flow(letter, name, rgb, (place_of(named.board, a), place_of(named.board, b)))
+            for letter, name, rgb, (a, b) in flows
+        )
+
+    @property
+    def picture(self) -> Bgr:
+        """The picture, (H, W, 3) uint8 in BGR."""
+        raise NotImplementedError
+
+    def encoded(self, form: Form) -> bytes:
+        """Return the content of a file in this form, not marked as ours."""
+        raise NotImplementedError
+
+    @property
+    def image(self) -> Image:
+        """The picture as a Pillow image in RGB."""
+        return pillow_of(self.picture)
+
+    def to_bytes(self, format: str = "png", animate: bool = False) -> bytes:
+        """Return the content of a file: ``format`` is a suffix, such as ``"gif"``.
+
+        ``animate``: in motion, where the form can move. Raises ``OutputError`` for an unknown form,
+        ``MissingExtraError`` where it needs a library that is missing.
+        """
+        return marked(self.encoded(form_of(f"board.{format}", animate)))
+
+    def save(
+        self,
+        path: str | os.PathLike[str] | IO[bytes],
+        format: str | None = None,
+        animate: bool = False,
+        force: bool = False,
+    ) -> None:
+        """Write a file, whole or not at all, in the form that its suffix or ``format`` says.
+
+        ``path``: also an open binary file. ``force``: replaces a file that Flowvision did not write. Raises
+        as ``to_bytes`` does, and ``OutputError`` for a file that must not or cannot be written.
+        """
+        if not isinstance(path, str | os.PathLike):
+            path.write(self.to_bytes(format or "png", animate))
+            return
+        form = form_of(f"board.{format}" if format else path, animate)
+        self._refuse_source(path)
+        if not force:
+            refuse_replacing(path, is_marked, "Save elsewhere, or replace it with force=True.")
+        write_bytes(path, marked(self.encoded(form)))
+
+    def svg(self, animate: bool = False) -> str:
+        """Return the board alone as SVG, still or drawing itself."""
+        return self.encoded(form_of("board.svg", animate)).decode()
+
+    def _refuse_source(self, path: str | os.PathLike[str]) -> None:
+        """Raise ``OutputError`` where the board was read from that file."""
+
+    def _repr_png_(self) -> bytes:
+        """Return what a notebook shows: PNG of at most ``NOTEBOOK_PX`` in width."""
+        bgr = self.picture[self._part_in_notebook]
+        scale = NOTEBOOK_PX / bgr.shape[1]
+        if scale < 1:
+            size = NOTEBOOK_PX, max(1, round(bgr.shape[0] * scale))
+            bgr = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+        return encode(bgr)
+
+    @property
+    def _part_in_notebook(self) -> tuple[slice, slice]:
+        return slice(None), slice(None)
+
+
+class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
+    """A puzzle without its answer; ``print`` shows it as text, files show it on white."""
+
+    named: NamedPuzzle
+
+    @property
+    def picture(self) -> Bgr:
+        """The board on white, as it is printed, (H, W, 3) uint8 in BGR."""
+        from flowvision.export.pictures import picture_on_paper
+
+        return picture_on_paper(self.named)
+
+    def encoded(self, form: Form) -> bytes:
+        """Return the content of a file in this form. Raises ``OutputError`` for forms that hold none."""
+        from flowvision.export.pictures import on_paper
+
+        return on_paper(self.named, form)
+
+    def solve(self, seconds: float = 30.0, look: Look = PLAIN) -> Answer:
+        """Return its answer. Raises ``UnsolvableError``, and ``GaveUpError`` after ``seconds``."""
+        from flowvision.export.answer import Answer
+
+        outcome = solve(self.named.puzzle, limits=Limits(seconds), board=self.named.board)
+        if isinstance(outcome, Solved):
+            return Answer(self.named.name, look=look, given=self, solved=outcome)
+        if isinstance(outcome, Unsolvable):
+            why = f": {outcome.reason}" if outcome.reason else ""
+            raise UnsolvableError(f"The puzzle has no solution{why}.")
+        raise GaveUpError(f"No solution was found: {outcome.reason}.")
+
+    def count(self, most: int = 100, seconds: float = 30.0) -> Count:
+        """Count its solutions, up to ``most``; ``complete`` says that there are no more."""
+        from flowvision.solvers.counting import count_solutions
+
+        return count_solutions(self.named.puzzle, most, Limits(seconds))
+
+    def __str__(self) -> str:
+        """Return the board in the text form."""
+        return str(self.named)
+
+    def __repr__(self) -> str:
+        """Return name and number of flows."""
+        return f"<Puzzle {self.named.name!r}: {count_of(len(self.named.letters), 'flow')}>"
+
+
+def place_of(board: Board, strand: int) -> Place:
+    """Return the cell of a strand, as boards in letters name it."""
+    key = board.key_of(strand)
+    return key if isinstance(key, tuple) else (0, key)
+
+
+def pillow_of(bgr: Bgr) -> Image:
+    """Return a picture as a Pillow image."""
+    from PIL import Image
+
+    return Image.fromarray(np.ascontiguousarray(bgr[..., ::-1]))

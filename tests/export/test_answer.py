@@ -1,0 +1,257 @@
+"""Answers: what they say of themselves, and the files they are written to."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from io import BytesIO
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision import Answer, Look, Options, SetBoard, SetCell, debug_page, parse_puzzle, solve_image
+from flowvision.errors import BoardNotFoundError, ImageUnreadableError, OutputError, UnsolvableError
+from flowvision.export.answer import answer_to
+from flowvision.image.codec import encode
+from tests.drawing import FIVE, FIVE_SOLVED, NONE, screenshot_of
+
+ROWS = tuple(FIVE.split())
+
+
+@pytest.fixture(scope="module")
+def picture() -> np.ndarray:
+    """The first level, as the game draws it."""
+    return screenshot_of(FIVE)
+
+
+@pytest.fixture(scope="module")
+def answer(picture) -> Answer:
+    """The answer to it."""
+    return solve_image(picture)
+
+
+def test_grid_and_solution_are_rows_of_letters(answer) -> None:
+    """The puzzle as it was drawn; every cell of the solution has the letter of its flow."""
+    assert answer.grid == answer.puzzle.grid == ROWS
+    assert str(answer.puzzle).split() == list(ROWS)
+    assert answer.solution == tuple(FIVE_SOLVED.split())
+    assert answer.size == (5, 5)
+    assert answer.draft.seen
+
+
+def test_flows_join_their_dots(answer) -> None:
+    """Paths run from end to end by neighbours, cover every cell once, and lie there in pixels."""
+    covered = [cell for flow in answer.flows for cell in flow.path]
+    assert sorted(covered) == [(r, c) for r in range(5) for c in range(5)]
+    for flow in answer.flows:
+        assert (flow.path[0], flow.path[-1]) == flow.ends
+        assert (np.abs(np.diff(np.array(flow.path), axis=0)).sum(axis=1) == 1).all()
+        assert {answer.solution[r][c] for r, c in flow.path} == {flow.letter}
+        (line,) = flow.path_px
+        middles = (np.array(flow.ends)[:, ::-1] * 60) + (12 + 30, 140 + 30)
+        assert np.abs(line[[0, -1]] - middles).max() < 2
+    red = next(flow for flow in answer.flows if flow.letter == "R")
+    assert red.colour == "red"
+    assert np.abs(np.subtract(red.rgb, (255, 0, 0))).max() < 8
+    assert all(flow.path == () for flow in answer.puzzle.flows)
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "has_board"),
+    [
+        (b"no picture", ImageUnreadableError, False),
+        (None, BoardNotFoundError, False),
+        (NONE, UnsolvableError, True),
+    ],
+)
+def test_a_refused_picture_has_an_answer_too(source, error, has_board: bool) -> None:
+    """With its error, its object, the board as far as it was seen; everything else raises the error."""
+    if not isinstance(source, bytes):
+        source = screenshot_of(source) if source else np.zeros((90, 80, 3), np.uint8)
+    refused = answer_to(source, name="a.png")
+    assert isinstance(refused.error, error)
+    assert refused.to_dict()["error"]["code"] == refused.error.code
+    assert refused.to_dict()["file"] == "a.png"
+    assert (refused.draft is not None) == has_board
+    assert "refused" in repr(refused)
+    for name in ("outcome", "solution", "confidence", "picture"):
+        with pytest.raises(error):
+            getattr(refused, name)
+    sent = pickle.dumps(refused.kept())
+    assert len(sent) < 10_000
+    assert str(pickle.loads(sent).error) == str(refused.error)
+
+
+def test_the_object_has_geometry_where_it_is_requested(answer) -> None:
+    """Plain JSON."""
+    assert "frame" not in json.loads(json.dumps(answer.to_dict()))
+    assert {"frame", "cells_px"} <= json.loads(json.dumps(answer.to_dict(geometry=True))).keys()
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"),
+    [
+        (".png", b"\x89PNG"),
+        (".jpg", b"\xff\xd8"),
+        (".gif", b"GIF8"),
+        (".svg", b"<svg"),
+        (".txt", b"RRGGY"[:1]),
+    ],
+)
+def test_every_form_is_saved_by_its_suffix(answer, tmp_path, suffix: str, start: bytes) -> None:
+    """The file begins as its kind does, in a file, in an open one, and in memory."""
+    place, opened = tmp_path / f"solved{suffix}", BytesIO()
+    answer.save(place)
+    answer.save(opened, format=suffix[1:])
+    assert place.read_bytes() == opened.getvalue() == answer.to_bytes(suffix[1:])
+    assert opened.getvalue().lstrip().startswith(start)
+
+
+def test_forms_of_files(answer, tmp_path) -> None:
+    """An open file gets a PNG, ``format`` counts before the suffix, a PNG moves where that is requested."""
+    opened = BytesIO()
+    answer.save(opened)
+    assert opened.getvalue().startswith(b"\x89PNG")
+    answer.save(tmp_path / "solved.png", format="jpg")
+    assert (tmp_path / "solved.png").read_bytes().startswith(b"\xff\xd8")
+    assert b"acTL" not in answer.to_bytes("png")
+    assert b"acTL" in answer.to_bytes("png", animate=True)
+    with pytest.raises(OutputError, match=r"\.xyz"):
+        answer.save(tmp_path / "solved.xyz")
+    assert not (tmp_path / "solved.xyz").exists()
+
+
+def test_the_picture_that_was_read_is_kept(picture, tmp_path) -> None:
+    """The file may change or go, and so may the pixels."""
+    path, pixels = tmp_path / "shot.png", picture.copy()
+    path.write_bytes(encode(picture))
+    answers = [solve_image(path), solve_image(pixels), solve_image(path, rotate=360)]
+    path.write_bytes(encode(np.zeros((40, 30, 3), np.uint8)))
+    pixels[...] = 90
+    first = [str(answers[0].hint()), answers[0].picture.tobytes()]
+    for answer in answers:
+        assert [str(answer.hint()), answer.picture.tobytes()] == first
+        assert answer.corrected({(0, 1): "."}).solution == answer.solution
+        assert "<html" in debug_page(answer)
+
+
+def test_an_answer_keeps_one_picture(picture) -> None:
+    """The pixels that were read."""
+    for source in (picture, encode(picture)):
+        assert len(pickle.dumps(solve_image(source))) < 1.5 * picture.nbytes
+
+
+def test_image_and_picture_are_the_same_in_two_orders(answer) -> None:
+    """RGB for Pillow, BGR for OpenCV."""
+    assert (np.asarray(answer.image) == answer.picture[..., ::-1]).all()
+
+
+def test_a_notebook_shows_the_board_at_most_600_pixels_wide() -> None:
+    """The part of the picture with the board, scaled down where it is larger."""
+    shown = solve_image(screenshot_of(FIVE, pitch=200))._repr_png_()
+    height, width = cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR).shape[:2]
+    assert width == 600
+    assert 0.95 < height / width < 1.05
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{(0, 1): "."}, [SetCell((0, 1), ".")], iter([SetCell((0, 1), ".")]), SetBoard(FIVE), SetBoard(ROWS)],
+)
+def test_a_correction_is_solved_over_the_same_picture(answer, changes) -> None:
+    """Corrections come alone, in any collection, or as marks by cell."""
+    corrected = answer.corrected(changes)
+    assert corrected.solution == answer.solution
+    assert corrected.to_dict()["corrected"]
+
+
+def test_further_corrections_come_after_those_of_the_options(picture) -> None:
+    """An added wall forbids the step across it; no solution is an error."""
+    options = Options(corrections=(SetBoard(f"{FIVE}wall 1,1/1,2\n"),))
+    answer = solve_image(picture, options).corrected({(0, 1): "."})
+    assert answer.to_dict()["board"]["walls"] == [[[0, 0], [0, 1]]]
+    with pytest.raises(UnsolvableError):
+        answer.corrected({(0, 0): ".", (0, 1): "R"})
+
+
+@pytest.mark.parametrize("changes", ["1,4=.", 5, None, [(0, 3, ".")], {"0,3": "."}, {(0, 3): 5}, ["rubbish"]])
+def test_wrong_corrections_are_refused_by_name(answer, changes) -> None:
+    """Every one of them."""
+    with pytest.raises(TypeError, match=r"correction|mark|cell"):
+        answer.corrected(changes)
+
+
+def test_hints_lead_to_the_solution(answer) -> None:
+    """Each adds steps of the solution that were not there; together they are all of it."""
+    edges: set[int] = set()
+    for hint in answer.hints():
+        assert hint.edges - edges
+        edges |= hint.edges
+        assert hint.why
+    assert edges == {edge for path in answer.outcome.solution.paths for edge in path.edges}
+    # The last one shows all of them, in its picture as in its text.
+    assert str(hint).startswith(str(answer))
+    assert solve_image(hint.picture).state == "solved"
+
+
+def test_a_hint_names_cells_and_draws_them(answer) -> None:
+    """Its steps are neighbours of one flow, and its picture differs from the unsolved one."""
+    hint = answer.hint("R")
+    assert {letter for letter, _, _ in hint.steps} == {"R"}
+    for _, a, b in hint.steps:
+        assert abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
+    assert (np.asarray(hint.image)[..., ::-1] != answer.shot.bgr).any()
+    assert str(answer.hint(2)) == str(answer.hint("2"))
+
+
+def test_a_shell_shows_a_line(answer) -> None:
+    """Answers, hints, puzzles."""
+    assert repr(answer).startswith(
+        "<Answer 'screenshot': 5 rows and 5 columns with 5 pairs of dots, unique, conf"
+    )
+    assert repr(answer.hint()).startswith("<HintSteps: The ")
+    assert repr(parse_puzzle(FIVE).solve()) == "<Answer '': 5 flows, unique>"
+    assert repr(answer.puzzle) == "<Puzzle 'screenshot': 5 flows>"
+
+
+def test_boards_without_rows_have_numbers(tmp_path) -> None:
+    """No grid, but flows by cell number in the one row that they have, text and vectors."""
+    solved = parse_puzzle("free\ncells 4\nR 0 3\n0: 1\n1: 2\n2: 3\n").solve()
+    assert solved.grid == solved.solution == ()
+    assert solved.size is None
+    assert solved.flows[0].path == ((0, 0), (0, 1), (0, 2), (0, 3))
+    assert solved.svg().startswith("<svg")
+
+
+def test_a_file_of_the_user_is_not_replaced(answer, tmp_path) -> None:
+    """The screenshot never; what Flowvision wrote is, and the rest with ``force``."""
+    place = tmp_path / "shot.png"
+    place.write_bytes(encode(answer.shot.bgr))
+    before = place.read_bytes()
+    with place.open("rb") as opened:
+        for source in (place, str(place), before, opened):
+            for force in (False, True):
+                with pytest.raises(OutputError, match="one of the screenshots given"):
+                    solve_image(source).save(place, force=force)
+                opened.seek(0)
+    with pytest.raises(OutputError, match="force=True"):
+        answer.save(place)
+    assert place.read_bytes() == before
+    answer.save(place, force=True)
+    answer.save(place)
+    assert place.read_bytes() != before
+
+
+def test_a_look_that_cannot_be_drawn_is_refused_at_once(picture) -> None:
+    """Flows are numbers; letters are ``True``, or one for each flow."""
+    for wrong in ({"flows": ["R"]}, {"flows": {"R": "#ff00ff"}}):
+        with pytest.raises(TypeError, match=r"Look\(flows=\{0, 2\}\)"):
+            Look(**wrong)
+    for letters in ("12345", {"R": "1"}, ["1"]):
+        with pytest.raises(TypeError, match="a tuple with one for each flow"):
+            Look(letters=letters)
+    with pytest.raises(ValueError, match="2 letters were given; the board has 5 flows"):
+        solve_image(picture, look=Look(letters=("1", "2")))
+    svg = solve_image(picture, look=Look(letters=tuple("12345"))).svg()
+    assert all(f">{letter}</text>" in svg for letter in "12345")
