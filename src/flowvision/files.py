@@ -46,12 +46,12 @@ UNFINISHED = ".part"
 
 
 def stem_of(path: str) -> str:
-    """The name of a file without its folder and suffix; ``stdin`` for ``-``."""
+    """Return the name of a file without its folder and suffix; ``stdin`` for ``-``."""
     return "stdin" if path == STANDARD else os.path.splitext(os.path.basename(path))[0]
 
 
 def read_bytes(source: StrPath) -> bytes:
-    """The bytes of a file, or of standard input for ``-``. Raises ``ImageUnreadableError``."""
+    """Read a file, or standard input for ``-``. Raises ``ImageUnreadableError``."""
     data = read_standard_input() if source == STANDARD else _read_file(source)
     if len(data) > MAX_BYTES:
         raise ImageUnreadableError(f"The file is larger than {MAX_BYTES // 1_000_000} MB.")
@@ -59,7 +59,7 @@ def read_bytes(source: StrPath) -> bytes:
 
 
 def read_standard_input() -> bytes:
-    """Standard input, up to one byte above ``MAX_BYTES``. Raises ``ImageUnreadableError``."""
+    """Read standard input, up to one byte above ``MAX_BYTES``. Raises ``ImageUnreadableError``."""
     if sys.stdin is None:
         raise ImageUnreadableError("Standard input is closed.", Hint("Name a file, or send one: {}.", PIPED))
     try:
@@ -98,7 +98,6 @@ def refuse_special(path: StrPath) -> None:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """A descriptor, also of a FIFO without a writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -110,9 +109,7 @@ def _read_file(source: StrPath) -> bytes:
             return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         refuse_url(source)
-        raise ImageUnreadableError(
-            f"No such file: {path}", "Check the name and the folder that it is looked for in."
-        ) from None
+        raise ImageUnreadableError(f"No such file: {path}", "Check the name and the folder.") from None
     except IsADirectoryError:
         raise ImageUnreadableError(
             f"{path} is a folder.",
@@ -209,7 +206,7 @@ def refuse_link(path: StrPath) -> None:
 
 
 def cannot_write(path: StrPath, error: OSError | ValueError) -> OutputError:
-    """The error about a file that could not be written; its hint says what to do if the disk is full."""
+    """Return the error about a file that could not be written, with a hint for a full disk."""
     number = getattr(error, "errno", None) or 0
     full = errorcode.get(number) in ("ENOSPC", "EDQUOT")
     hint = "Make room on the disk, then give the same command again." if full else None
@@ -243,7 +240,7 @@ def _replace(target: StrPath, chunks: Iterable[bytes], unfinished: StrPath | Non
 
 
 def make_folder(path: StrPath) -> Path:
-    """The folder, made with its parents where it is missing. Raises ``OutputError``."""
+    """Make a folder and its parents if missing, and return it. Raises ``OutputError``."""
     from pathlib import Path
 
     try:
@@ -303,7 +300,7 @@ def _reason(error: OSError | ValueError) -> str:
 
 @cache
 def theme_css() -> str:
-    """The style sheet: variables for light and dark, the body's type; each page goes on from there."""
+    """Return the style sheet that all pages share: light and dark colours, type."""
     from importlib.resources import files
 
     return files("flowvision").joinpath("theme.css").read_text(encoding="utf-8")

@@ -44,12 +44,12 @@ class Step:
         return self.result if self.error is None else self.error.evidence
 
     def find(self, kind: type[T]) -> T | None:
-        """The latest result of a type that led to the step, its own included."""
+        """Return the latest result of a type that led to the step, its own included."""
         own = find_ancestor(self.own, kind)
         return find_ancestor(self.source, kind) if own is None else own
 
     def __repr__(self) -> str:
-        """The stage, the kind of its result, and its time."""
+        """Return the stage, the kind of its result, and its time."""
         found = self.error.stage_message if self.error else type(self.result).__name__
         return f"<Step {self.stage} {self.name}: {found[:60]}, {1000 * self.seconds:.1f} ms>"
 
@@ -115,7 +115,7 @@ class Log:
         return total
 
     def stage_of(self, error: FlowvisionError) -> Stage | None:
-        """The stage that an error was raised in."""
+        """Return the stage that an error was raised in."""
         return next((step.stage for step in reversed(self.steps) if step.error is error), None)
 
     def _add(self, step: Step) -> None:

@@ -105,7 +105,7 @@ _FIRST_SHADES = np.cumsum([0, *(len(COLOURS[letter].shades) for letter in _LETTE
 
 
 def colour_name(colour: Rgb) -> str:
-    """The name of the game's colour that is nearest to this one; of one without a hue, by how light it is."""
+    """Return the name of the game's nearest colour; for one without a hue, by lightness."""
     if max(colour) - min(colour) < HUE:
         return "black" if max(colour) < BLACK else "grey" if max(colour) < WHITE else "white"
     apart = _distances(_SHADES, np.array(colour, np.float64))
@@ -113,12 +113,12 @@ def colour_name(colour: Rgb) -> str:
 
 
 def letter_named(name: str) -> str | None:
-    """The letter of the game's colour of that name, such as ``red``; ``None`` where there is none."""
+    """Return the letter of the game's colour of that name, such as ``red``, or ``None``."""
     return next((colour.letter for colour in COLOURS.values() if colour.name == name.lower()), None)
 
 
 def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
-    """A different letter for every colour: that of the nearest named colour, closest first.
+    """Return a different letter for every colour: that of the nearest named colour, closest first.
 
     Colours left over take the remaining letters, then small letters and digits. Dimmed ones go by those that
     the game has in their place.
@@ -139,18 +139,18 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
 
 
 def labels_for(letters: Sequence[str]) -> tuple[str, ...]:
-    """What is written on dots: the letters of their flows, or numbers from 1 where letters run out."""
+    """Return labels of dots: the letters of their flows, or numbers from 1 when letters run out."""
     return tuple(map(str, range(1, len(letters) + 1))) if "?" in letters else tuple(letters)
 
 
 def names_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
-    """The names of the colours: those that their letters stand for, so that no two flows have one name."""
+    """Return the names of the colours by their letters, so that no two flows share one."""
     pairs = zip(letters_for(palette), palette, strict=True)
     return tuple(COLOURS[letter].name if letter in COLOURS else colour_name(rgb) for letter, rgb in pairs)
 
 
 def palette_for(letters: Sequence[str]) -> tuple[Rgb, ...]:
-    """A different colour for every letter: the one it is named after where there is one and it is free.
+    """Return a different colour for every letter, its own if that is free.
 
     The others take the game's colours that are left, then hues from all round the colour wheel.
     """
@@ -182,7 +182,7 @@ def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.flo
 
 
 def undimmed(palette: Sequence[Rgb]) -> tuple[Rgb, ...]:
-    """The colours as the game draws them where nothing dims the board."""
+    """Return the colours as the game draws them undimmed."""
     return _undimmed(tuple(palette))
 
 
@@ -193,7 +193,7 @@ def _undimmed(palette: tuple[Rgb, ...]) -> tuple[Rgb, ...]:
 
 
 def brightness_of(palette: Sequence[Rgb]) -> float:
-    """How bright a palette is next to the game's, 1.0 unless all of it is a theme's, dimmed by one factor."""
+    """Return the brightness of a palette relative to the game's; 1.0 unless a theme is dimmed as a whole."""
     if len(palette) < FEWEST:
         return 1.0
     colours = np.array(palette, np.float64)
@@ -212,7 +212,7 @@ def brightness_of(palette: Sequence[Rgb]) -> float:
 
 
 def brightened(colour: Rgb, brightness: float) -> Rgb:
-    """The colour before it was dimmed."""
+    """Return the colour before it was dimmed."""
     return Rgb(*(min(255, round(channel / brightness)) for channel in colour))
 
 

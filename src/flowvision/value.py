@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def made_of(field_name: str) -> property:
-    """The ``source`` of a result: the field that holds the result it was made of."""
+    """Return the ``source`` of a result: the field that holds the result it was made of."""
     return property(attrgetter(field_name))
 
 

@@ -199,7 +199,7 @@ LATE = 12
 """An event in the middle of the second flow of the first level."""
 FAULTS = [
     (Faults(lost=frozenset(range(8, 200))), r"does not show what was drawn: \w \(\d of 4 steps\)"),
-    (Faults(popup=LATE), "is in front, which is none of"),
+    (Faults(popup=LATE), "is in front, not"),
     (Faults(popup=LATE, window="PopupWindow:1f2e"), "No app is in front, but 'PopupWindow:1f2e'"),
     (
         Faults(popup=LATE, window="com.bigduckgames.flow/com.google.android.gms.ads.AdActivity"),

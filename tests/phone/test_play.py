@@ -200,7 +200,7 @@ def test_an_answer_in_doubt_is_not_played() -> None:
 @pytest.mark.parametrize(
     ("activity", "words"),
     [
-        ("com.whatsapp/com.whatsapp.Home", "com.whatsapp is in front, which is none of com.bigduckgames"),
+        ("com.whatsapp/com.whatsapp.Home", "com.whatsapp is in front, not com.bigduckgames"),
         ("com.bigduckgames.flow/com.unity3d.ads.adunit.AdUnitActivity", "An advertisement is in front"),
         ("NotificationShade", "No app is in front, but 'NotificationShade'"),
     ],

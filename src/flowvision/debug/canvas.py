@@ -63,11 +63,11 @@ class Canvas:
         return np.asarray((points - self.corner + 0.5) * self.scale - 0.5)
 
     def line(self, points_px: Pixels, colour: Colour, width: int = 2, closed: bool = False) -> None:
-        """A line through the points."""
+        """Draw a line through the points."""
         cv2.polylines(self.bgr, [fixed(self.at(points_px))], closed, colour, width, cv2.LINE_AA, BITS)
 
     def circle(self, centre_px: Pixels, radius_px: float, colour: Colour, width: int = 2) -> None:
-        """A circle, or a disc when ``width`` is negative; the radius in picture pixels."""
+        """Draw a circle, or a disc when ``width`` is negative; the radius in picture pixels."""
         x, y = fixed(self.at(centre_px)[0]).tolist()
         radius = round(radius_px * self.scale * (1 << BITS))
         cv2.circle(self.bgr, (x, y), radius, colour, width, cv2.LINE_AA, BITS)
@@ -102,19 +102,19 @@ def write(
 
 
 def box_round(points_px: Floats, margin: float = 0.06) -> Floats:
-    """The box (x0, y0, x1, y1) round points, and a margin of its size."""
+    """Return the box (x0, y0, x1, y1) round points, and a margin of its size."""
     low, high = points_px.min(axis=0), points_px.max(axis=0)
     space = margin * float((high - low).max())
     return np.concatenate((low - space, high + space))
 
 
 def board_box(board: Board, frame: Frame) -> Floats:
-    """The box round a board and a margin, in picture pixels."""
+    """Return the box round a board and a margin, in picture pixels."""
     return box_round(frame.to_px(board.layout.corners))
 
 
 def inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:
-    """The box in whole pixels, as far as it lies in the picture; the whole picture if it does not."""
+    """Return the box in whole pixels, clipped to the picture; the whole picture if it is outside."""
     x0, x1 = (int(np.clip(x, 0, width)) for x in (box[0], np.ceil(box[2])))
     y0, y1 = (int(np.clip(y, 0, height)) for y in (box[1], np.ceil(box[3])))
     return (x0, y0, x1, y1) if x1 - x0 > 1 and y1 - y0 > 1 else (0, 0, width, height)
@@ -148,7 +148,7 @@ class Scene(Struct, frozen=True, eq=False):
         return interpretation.reading
 
     def find(self, kind: type[T]) -> T | None:
-        """The latest result of a type that led to this one."""
+        """Return the latest result of a type that led to this one."""
         return find_ancestor(self.latest, kind)
 
     def canvas(self, box: Floats | None = None) -> Canvas:
@@ -162,5 +162,5 @@ class Scene(Struct, frozen=True, eq=False):
 
 @singledispatch
 def panels_of(result: object, scene: Scene) -> list[Panel]:
-    """The debug pictures of a result, or of the evidence of a stage that failed."""
+    """Return the debug pictures of a result, or of the evidence of a stage that failed."""
     return []

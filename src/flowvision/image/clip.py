@@ -99,7 +99,7 @@ def apng_of(clip: Clip) -> bytes:
         frames = map(np.asarray, pictures)
     number = 0
     for patch, pixels in zip(clip.patches, frames, strict=True):
-        # Every row begins with the number of its filter: 0 is none, as suits numbers of colours.
+        # Every row begins with its filter's number: 0 means no filter, which suits palette indices.
         data = deflated([np.pad(pixels.reshape(len(pixels), -1), ((0, 0), (1, 0)))])
         box = (*patch.bgr.shape[1::-1], patch.x, patch.y)
         control = struct.pack(">IIIIIHHBB", number, *box, patch.milliseconds, 1000, KEEP, REPLACE)

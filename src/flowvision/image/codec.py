@@ -107,7 +107,7 @@ def truecolour_of(data: bytes, size: tuple[int, int]) -> NDArray[np.uint8] | Non
 
 
 def pixels_in(data: bytes) -> int:
-    """Number of pixels, without decoding; 0 for files that cannot be read."""
+    """Return the number of pixels, without decoding; 0 for files that cannot be read."""
     try:
         if (size := plain_size(data)) is None:
             with opened(data) as picture:

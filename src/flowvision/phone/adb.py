@@ -98,7 +98,7 @@ def _answer(*requests: str, seconds: float = SECONDS) -> Iterator[IO[bytes]]:
 
 
 def _connection() -> socket.socket:
-    """Connect to the server; start it where there is none."""
+    """Connect to the server; start it if necessary."""
     port = whole_number(os.environ.get("ANDROID_ADB_SERVER_PORT", ""), 5) or PORT
     connected = partial(socket.create_connection, ("127.0.0.1", port), SECONDS)
     with suppress(OSError):

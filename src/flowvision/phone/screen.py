@@ -57,7 +57,7 @@ ADVICE = {
 
 
 def chosen(devices: Sequence[Device], serial: str | None) -> Device:
-    """Return the phone of that serial number, or the only one. Raises ``PhoneError`` when there is none."""
+    """Return the phone of that serial number, or the only one, or raise ``PhoneError``."""
     if not devices:
         raise PhoneError("No phone is connected.")
     named = [device for device in devices if serial in (None, device.serial)]
@@ -129,7 +129,7 @@ def app_in_front(device: Device, any_app: bool = False) -> str:
         raise PlayError(f"An advertisement is in front: {printable(activity)}.", "Close it, and play again.")
     if not any_app and not activity.startswith(GAMES):
         raise PlayError(
-            f"{printable(activity.partition('/')[0])} is in front, which is none of {GAMES}*.",
+            f"{printable(activity.partition('/')[0])} is in front, not {GAMES}*.",
             "Open the level; in another app, play with `--any-app`.",
         )
     return activity

@@ -70,7 +70,7 @@ def draw_board(
     letters: Sequence[str] | None = None,
     style: BoardStyle = SCREEN,
 ) -> PlainBoard:
-    """The unsolved board, with ``letters`` in its dots where they are given, numbers where they run out."""
+    """Draw the unsolved board, with ``letters`` or numbers in its dots."""
     corners = np.array(board.layout.corners)
     low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
     pitch = max(LEAST_PX, min(style.cell_px, int(style.most_px / (high - low).max())))
@@ -129,7 +129,7 @@ def draw_ruling(
 
 
 def ruling_of(board: Board) -> list[tuple[SideLine, str]]:
-    """The lines of a board, side by side, each ``thin``, ``thick``, or beside the ``opening`` of a warp."""
+    """Return the lines of a board: ``thin``, ``thick``, or beside the ``opening`` of a warp."""
     plain = is_plain(board)
     found: list[tuple[SideLine, str]] = []
     for side in ruled_sides(board):
@@ -174,14 +174,14 @@ def ruled_sides(board: Board) -> list[DrawnSide]:
 
 
 def is_plain(board: Board) -> bool:
-    """A full rectangle of squares without warps has a thin frame; every other board an outline."""
+    """Return whether a board is a full rectangle without warps, which has a thin frame, not an outline."""
     lattice = board.squares
     warped = any(len(strokes) > 1 for strokes in board.layout.strokes)
     return lattice is not None and not warped and len(lattice.places) == lattice.rows * lattice.cols
 
 
 def opening_of(side: DrawnSide, board: Board) -> list[SideLine]:
-    """The two lines that reach out over the border beside the opening of a warp."""
+    """Return the two lines that reach out over the border beside the opening of a warp."""
     axis = 0 if side.start[0] == side.end[0] else 1
     reached = [corner[axis] for corner in board.layout.corners]
     out = OPENING if side.start[axis] > (min(reached) + max(reached)) / 2 else -OPENING
@@ -201,7 +201,7 @@ def _draw_links(canvas: Bgr, board: Board, frame: Frame, colours: tuple[Rgb, Rgb
 
 
 def rails_of(centre: Point) -> list[list[Point]]:
-    """The two rails of a bridge, above and below its horizontal lane, in cell units."""
+    """Return the two rails of a bridge, above and below its horizontal lane, in cell units."""
     x, y = centre
     return [
         [(x + dx, y + dy * across) for dx, dy in ((-0.42, 0.38), (-0.3, 0.27), (0.3, 0.27), (0.42, 0.38))]
@@ -220,7 +220,7 @@ CORNER = 0.15
 
 
 def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
-    """The open sides, each once, and those that no path crosses.
+    """Return the open sides, each once, and those that no path crosses.
 
     Between neighbours a side lies half-way between the two that were measured; where one neighbour is longer,
     as where a large cell has two small ones beside it, it is the shorter of the two.
@@ -245,13 +245,11 @@ def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
 
 
 def _nearest(cell: Cell, point: Point) -> int:
-    """The number of the side of a cell that passes nearest to a point."""
     away = [_away(point, side) for side in cell.sides]
     return away.index(min(away))
 
 
 def _away(point: Point, side: SideLine) -> float:
-    """The distance of a point from a line between two points."""
     (px, py), ((ax, ay), (bx, by)) = point, side
     dx, dy = bx - ax, by - ay
     along = max(0.0, min(1.0, ((px - ax) * dx + (py - ay) * dy) / max(dx * dx + dy * dy, 1e-12)))

@@ -34,7 +34,7 @@ def contrast(a: Rgb, b: Rgb) -> float:
 
 
 def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
-    """The rims of a pipe of this colour, from inside out, that stand out from every ground.
+    """Return the rims of a pipe of this colour, from inside out, that stand out from every ground.
 
     One is a shade of the colour, no lighter or darker than it must be. Where grounds are both so dark and so
     bright that no shade stands out from all of them, there are two, black and white.
@@ -50,12 +50,11 @@ def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
 
 
 def shown_on(colour: Rgb, ground: Rgb) -> Rgb:
-    """The colour, or the shade next to it that stands out from a ground."""
+    """Return the colour, or the shade next to it that stands out from a ground."""
     return colour if contrast(colour, ground) >= LEAST else rims_for(colour, (ground,))[0]
 
 
 def _least(colour: Rgb, lights: Sequence[float]) -> float:
-    """The contrast of a colour with the nearest of these luminances, which are sorted."""
     own = luminance(colour)
     place = bisect(lights, own)
     return min((_contrast(own, light) for light in lights[max(0, place - 1) : place + 1]), default=21.0)
@@ -70,5 +69,5 @@ def _mixed(a: Rgb, b: Rgb, share: float) -> Rgb:
 
 
 def _light(channel: float) -> float:
-    """The light that a channel of sRGB stands for, 0 to 1 (IEC 61966-2-1)."""
+    """Return the light that a channel of sRGB stands for, 0 to 1 (IEC 61966-2-1)."""
     return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4

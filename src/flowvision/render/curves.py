@@ -21,7 +21,7 @@ ROUNDS = 24
 
 
 def lines_of(board: Board, path: Path) -> list[Polyline]:
-    """The polylines of a path from middle to middle of its cells: one, and another one after every warp."""
+    """Return the polylines of a path from centre to centre; a warp starts a new one."""
     lines: list[list[Point]] = [[board.layout.cell_at(path.vertices[0]).centre]]
     for edge, before in zip(path.edges, path.vertices, strict=False):
         strokes = board.strokes_from(edge, before)
@@ -31,7 +31,7 @@ def lines_of(board: Board, path: Path) -> list[Polyline]:
 
 
 def curves_of(board: Board, path: Path, bent: bool) -> list[Floats]:
-    """The lines of a path as a pipe follows them, each (N, 2).
+    """Return the lines of a path as a pipe follows them, each (N, 2).
 
     Where lines from middle to middle are straight at every side, as on squares and hexagons, these are
     they. On a board where they bend there, the line runs from side to side in curves without a corner.
@@ -73,7 +73,7 @@ def _smooth(line: Floats) -> Floats:
 
 
 def _taut(line: Floats) -> Floats:
-    """The line with the points between its ends moved a little, so that it is short.
+    """Shorten a line by moving the points between its ends a little.
 
     Pipes that pass neighbouring sides of odd cells would wind; measured outlines wobble.
     """

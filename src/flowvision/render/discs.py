@@ -61,13 +61,13 @@ def whole_dot(
 
 
 def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:
-    """The dot as bright as the second colour, where the first one is what the picture shows."""
+    """Return the dot with its brightness raised from the ``dimmed`` to the ``full`` colour."""
     pixels = cv2.convertScaleAbs(dot.pixels, alpha=max(full) / max(1, *dimmed))
     return Disc(dot.part, np.asarray(pixels, np.uint8), dot.mask)
 
 
 def inside_of(dot: Disc, cell_width_px: float) -> Disc:
-    """The dot without its soft edge, which would show where a pipe meets it."""
+    """Return the dot without its soft edge, which would show where a pipe meets it."""
     if not dot.mask.size:  # it lies beyond the picture
         return dot
     mask = cv2.erode(dot.mask, np.ones((3, 3), np.uint8), iterations=max(1, round(EDGE * cell_width_px)))
@@ -75,7 +75,7 @@ def inside_of(dot: Disc, cell_width_px: float) -> Disc:
 
 
 def circle_of(dot: Disc) -> tuple[Floats, float] | None:
-    """The middle (2,) and the radius of a round dot, in pixels of the picture; ``None`` for other shapes.
+    """Return centre (2,) and radius of a round dot, in picture pixels; ``None`` for other shapes.
 
     A pipe or a line may hide or add a part of the outline.
     """
@@ -106,7 +106,7 @@ def _nearer(patch: Bgr, colour: Rgb, ground: Rgb) -> NDArray[np.uint8]:
 
 
 def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32] | None:
-    """The outline of the smallest part round the middle of the mask, holes and all, if it is large enough.
+    """Return the outline of the smallest part around the mask's centre, if it is large enough.
 
     Lines round a cell may have the colour too and hold its dot; a letter in it may hold some of it, as a D
     does: less than a dot has, in another part that ends within the cell.

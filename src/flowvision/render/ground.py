@@ -42,17 +42,17 @@ def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray
 
 
 def median_ground(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> Rgb:
-    """The median of the ground's colours in these cells."""
+    """Return the median of the ground's colours in these cells."""
     return median_colour(grounds_of(bgr, placed, cells))
 
 
 def median_colour(seen: NDArray[Any]) -> Rgb:
-    """The median of colours (N, 3), BGR, channel by channel."""
+    """Return the median of colours (N, 3), BGR, channel by channel."""
     return Rgb(*np.median(seen, axis=0)[::-1].round().astype(int).tolist())
 
 
 def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
-    """The colours that occur among grounds (N, 3), BGR, from dark to bright."""
+    """Return the colours that occur among grounds (N, 3), BGR, from dark to bright."""
     return tuple(sorted({Rgb(*colour[::-1]) for colour in grounds.tolist()}, key=luminance))
 
 
@@ -80,7 +80,7 @@ def plain_ground(colour: NDArray[np.uint8]) -> SmoothGround:
 
 
 def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> SmoothGround:
-    """The board's ground as the ``clean`` cells of a picture show it.
+    """Return the board's ground as the ``clean`` cells of a picture show it.
 
     Between and beyond them it changes smoothly (push-pull: S. J. Gortler et al., The Lumigraph, 1996).
     """
@@ -95,7 +95,7 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Smoo
 
 
 def filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Sums of colours and their number (H, W, 4) as colours everywhere (H, W, 4), the last channel 1."""
+    """Turn sums of colours and counts (H, W, 4) into colours everywhere (H, W, 4), the last channel 1."""
     # Where nothing is known all four are 0.
     means = np.asarray(sums / np.maximum(sums[..., 3:], np.float32(1e-6)), np.float32)
     known = sums[..., 3] > 0

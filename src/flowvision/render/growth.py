@@ -31,12 +31,12 @@ class Piece(Struct, frozen=True):
 
 
 def pieces_of(solution: Solution, order: Sequence[int], edges: Collection[int]) -> tuple[Piece, ...]:
-    """The runs of these edges along the paths of the flows, flow by flow in ``order``."""
+    """Return the runs of these edges along the paths of the flows, flow by flow in ``order``."""
     return tuple(Piece(flow, *run) for flow in order for run in solution.paths[flow].runs(edges))
 
 
 def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
-    """The lines of a piece, in cell units: one, and another one after every warp."""
+    """Return the lines of a piece, in cell units: one, and another one after every warp."""
     lines: list[list[Point]] = []
     for number in range(floor(piece.start), len(path.edges)):
         low, high = max(piece.start - number, 0.0), min(piece.end - number, 1.0)
@@ -52,7 +52,7 @@ def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
 
 
 def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyline]:
-    """The parts of lines between two shares of their whole length."""
+    """Yield the parts of lines between two shares of their whole length."""
     lengths = [[dist(a, b) for a, b in pairwise(line)] for line in strokes]
     whole = sum(map(sum, lengths))
     at, first, last = 0.0, low * whole, high * whole
@@ -131,7 +131,6 @@ class Timeline(Struct, frozen=True):
 
 
 def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece]:
-    """The parts of pieces between two places, the pieces being laid end to end."""
     at = 0.0
     for piece in pieces:
         length = piece.end - piece.start

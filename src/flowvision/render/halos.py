@@ -133,9 +133,9 @@ def halo_of(
     ends: Iterable[Floats],
     pressed: Iterable[Floats] = (),
 ) -> Halo | None:
-    """The halo of a flow's colour near one of the ``ends`` of its pipe, or round one of its ``pressed`` dots.
+    """Return the halo of a flow's colour near one of its pipe's ``ends`` or ``pressed`` dots.
 
-    Both are points (2,) in pixels. ``None`` where there is none.
+    Both are points (2,) in pixels. ``None`` without a halo.
     """
     places = [*((end, True) for end in ends), *((dot, False) for dot in pressed)]
     if not places or not (blend := _blend_of(ground, colour)).axis.any():
@@ -203,7 +203,7 @@ def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) ->
 
 
 def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float] | None:
-    """The middle and radius of the clearest circle in a part of the picture, to a tenth of a cell."""
+    """Return centre and radius of the clearest circle in a part of the picture, to a tenth of a cell."""
     every = max(1, round(cell_width_px / COARSE_PX / SAMPLED))
     mixed = max(1, round(cell_width_px / COARSE_PX / every))
     scale = 1 / (every * mixed)
@@ -235,7 +235,7 @@ def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, f
 
 @lru_cache(8 * len(RADII))
 def _ring(quarters: int) -> NDArray[np.float32]:
-    """A kernel: the mean just inside a circle, of radius ``quarters`` / 4 pixels, less that just outside."""
+    """Return a kernel: mean just inside a circle of radius ``quarters`` / 4 px, less that just outside."""
     radius = quarters / 4
     reach = int(radius + 3)
     line = np.arange(-reach, reach + 1, dtype=np.float32) ** 2
@@ -259,7 +259,7 @@ def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px
     cut = np.flatnonzero(~there.all(axis=1))
     if len(cut):
         count = there[cut].sum(axis=1)
-        # Those that are missing come last.
+        # Missing ones come last.
         ranked = np.sort(np.where(there[cut], steps[cut], np.inf), axis=1)
         median = np.where(count < MOSTLY * WAYS, 0, ranked[np.arange(len(cut)), count // 2])
         steps[cut] = np.where(there[cut] & (count >= MOSTLY * WAYS)[:, None], steps[cut], median[:, None])
@@ -278,7 +278,7 @@ def _along_rays(part: Bgr, middle: Floats, away: Floats) -> tuple[NDArray[np.flo
 def _refined(
     part: Bgr, blend: _Blend, circle: tuple[Floats, float], cell_width_px: float, far: float
 ) -> tuple[Floats, float]:
-    """A circle to a fraction of a pixel: through the clearest steps on rays from its middle.
+    """Return a circle to a fraction of a pixel: through the clearest steps on rays from its middle.
 
     ``far``: how far it may be off, in cell widths.
     """
@@ -309,7 +309,7 @@ def _refined(
 
 
 def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width_px: float) -> Halo | None:
-    """The halo with this edge: its effect on the pixels below it; ``None`` where there is none."""
+    """Measure the halo with this edge, its effect on the pixels below, or ``None``."""
     middle, radius = circle
     edge_px = max(EDGE_PX, EDGE * cell_width_px)
     off = np.linspace(-edge_px - STEP_PX, edge_px + STEP_PX, COVERS)

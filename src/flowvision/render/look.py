@@ -35,12 +35,12 @@ LINE = 0.03
 
 
 def letter_size(words: str) -> float:
-    """The height of what is written on a dot: several digits are smaller than a letter."""
+    """Return the height of a label on a dot: several digits are smaller than a letter."""
     return LETTER * min(1.0, 1.8 / len(words))
 
 
 def dot_radius(cell: Cell) -> float:
-    """The radius of a dot in this cell, in cell units."""
+    """Return the radius of a dot in this cell, in cell units."""
     return min(DOT_RADIUS, NARROW_DOT * cell_width(cell))
 
 
@@ -54,7 +54,7 @@ def cell_width(cell: Cell) -> float:
 
 
 def usual_width(board: Board) -> float:
-    """The median width of a board's cells, in cell units."""
+    """Return the median width of a board's cells, in cell units."""
     widths = sorted(cell_width(cell) for cell in board.layout.cells)
     return widths[len(widths) // 2]
 
@@ -76,7 +76,7 @@ class PlacedBoard(Struct, frozen=True, eq=False):
         return self.frame.to_px([self.board.layout.cell_at(strand).centre for strand in strands])
 
     def cells_of(self, edges: Iterable[int]) -> set[int]:
-        """The cells that these edges lead through."""
+        """Return the cells that these edges lead through."""
         return {
             self.board.layout.cell_of[strand] for edge in edges for strand in self.board.graph.edges[edge]
         }
@@ -104,7 +104,7 @@ class Look(Struct, frozen=True):
     given: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raises ``TypeError`` for flows that are no numbers, and for letters that are no tuple of words."""
+        """Raise ``TypeError`` for flows that are not numbers, or letters that are not a tuple of words."""
         if self.flows is not None and not all(isinstance(flow, Integral) for flow in self.flows):
             raise TypeError("flows are numbers in the order of answer.flows, from 0: Look(flows={0, 2}).")
         is_named = isinstance(self.letters, tuple) and all(isinstance(one, str) for one in self.letters)
@@ -112,7 +112,7 @@ class Look(Struct, frozen=True):
             raise TypeError('letters is True, or a tuple with one for each flow: Look(letters=("1", "2")).')
 
     def named(self, usual: tuple[str, ...]) -> tuple[str, ...]:
-        """The letters of the flows: their own, or the ``usual``. Raises ``ValueError`` for too few."""
+        """Return the letters of the flows: given or ``usual``. Raises ``ValueError`` for too few."""
         if not isinstance(self.letters, tuple):
             return usual
         if len(self.letters) != len(usual):

@@ -27,7 +27,7 @@ from flowvision.render.pipes import (
 def draw_solution(
     bgr: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
 ) -> Bgr:
-    """A copy of the picture with the paths on it, each in its colour, drawn as ``look`` says.
+    """Draw the paths on a copy of the picture, each in its colour, as ``look`` says.
 
     ``palette``: the colours of the dots. Where the whole board is dimmed, dots and pipes get the colours that
     it had before.
@@ -39,7 +39,7 @@ def draw_solution(
 def draw_over(
     canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
 ) -> Bgr:
-    """The solution drawn into the picture itself, which is returned."""
+    """Draw the solution into the picture itself and return it."""
     placed, played, full = PlacedBoard(board, frame), None, undimmed(palette)
     is_dimmed = full != tuple(palette)
     is_there = _is_there(look, solution)

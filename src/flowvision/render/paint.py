@@ -28,17 +28,17 @@ def fixed(points: object) -> NDArray[np.int32]:
 
 
 def thickness_of(width_px: float) -> int:
-    """The thickness that makes OpenCV draw antialiased lines of this width, to a pixel."""
+    """Return the thickness that makes OpenCV draw antialiased lines of this width, to a pixel."""
     return max(1, 2 * round((width_px - WIDENED_PX) / 2))
 
 
 def stroke(canvas: Bgr, points: object, colour: Rgb, thickness: float) -> None:
-    """A polyline (N, 2) with round caps and joins, of OpenCV's ``thickness``: see ``thickness_of``."""
+    """Draw a polyline (N, 2) with round caps, of OpenCV's ``thickness``: see ``thickness_of``."""
     cv2.polylines(canvas, [fixed(points)], False, colour[::-1], max(1, round(thickness)), cv2.LINE_AA, BITS)
 
 
 def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
-    """A straight line (2, 2), sharp to the pixel where it is vertical or horizontal, as the game's are."""
+    """Draw a straight line (2, 2), sharp to the pixel if vertical or horizontal, like the game's."""
     (x0, y0), (x1, y1) = np.asarray(points, dtype=np.float64).tolist()
     if abs(x0 - x1) > 0.5 and abs(y0 - y1) > 0.5:
         stroke(canvas, points, colour, width_px)
@@ -58,7 +58,7 @@ class Disc(Struct, frozen=True, eq=False):
 
 
 def lifted(picture: Bgr, centre: Sequence[float], radius_px: float) -> Disc:
-    """The pixels of a disc, to be put back when something was drawn over them."""
+    """Return the pixels of a disc, to restore after drawing over them."""
     mask = _disc_mask(round(radius_px))
     reach = len(mask) // 2
     x, y = (round(c) - reach for c in centre)
@@ -71,7 +71,7 @@ def lifted(picture: Bgr, centre: Sequence[float], radius_px: float) -> Disc:
 
 
 def put_back(canvas: Bgr, disc: Disc) -> None:
-    """The pixels of a disc, in place of what was drawn there."""
+    """Restore the pixels of a disc."""
     if disc.pixels.size:
         cv2.copyTo(disc.pixels, disc.mask, canvas[disc.part])
 
@@ -89,13 +89,13 @@ def ink_on(ground: Rgb) -> Rgb:
 
 
 def disc(canvas: Bgr, centre: Sequence[float], radius_px: float, colour: Rgb) -> None:
-    """A filled circle."""
+    """Draw a filled circle."""
     middle = tuple(fixed(centre).tolist())
     cv2.circle(canvas, middle, max(1, round(radius_px * (1 << BITS))), colour[::-1], -1, cv2.LINE_AA, BITS)
 
 
 def polygon(canvas: Bgr, corners: object, colour: Rgb) -> None:
-    """A filled convex polygon (N, 2)."""
+    """Draw a filled convex polygon (N, 2)."""
     cv2.fillConvexPoly(canvas, fixed(corners), colour[::-1], cv2.LINE_AA, BITS)
 
 

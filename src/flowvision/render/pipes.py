@@ -75,7 +75,7 @@ def pipes_of(
     look: Look,
     played: PlayedPipes | None = None,
 ) -> list[Pipe]:
-    """The pipes to draw, their rims chosen by the ground that ``bgr`` shows beside them.
+    """Return the pipes to draw, their rims chosen by the ground that ``bgr`` shows beside them.
 
     ``played``: the look of pipes that are on the board, which these have too. A path of which ``look.edges``
     leaves out a part is as many pipes as pieces are left.
@@ -112,7 +112,6 @@ def pipes_of(
 
 
 def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
-    """The flows that a look draws, each with the pieces of its path."""
     for flow, path in enumerate(solution.paths):
         if look.flows is None or flow in look.flows:
             pieces = [path] if look.edges is None else [path.part(*run) for run in path.runs(look.edges)]
@@ -133,13 +132,13 @@ def draw_rims(canvas: Bgr, pipe: Pipe) -> None:
 
 
 def draw_pipe(canvas: Bgr, pipe: Pipe) -> None:
-    """The pipe without rims, in place."""
+    """Draw a pipe without rims, in place."""
     for line in pipe.lines_px:
         _draw_line(canvas, line, pipe.colour, pipe.width_px, pipe.square)
 
 
 def _draw_line(canvas: Bgr, line: NDArray[np.float32], colour: Rgb, width_px: float, square: bool) -> None:
-    """A polyline with round ends and turns, or with square ones."""
+    """Draw a polyline with round or square ends and turns."""
     if not square:
         stroke(canvas, line, colour, thickness_of(width_px))
         return
@@ -185,7 +184,7 @@ def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) 
 
 
 def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -> None:
-    """A straight bar with square ends, as wide as a stroke of that width."""
+    """Draw a straight bar with square ends, as wide as a stroke of that width."""
     start, end = line
     side = (end - start)[::-1] * (-1, 1) / np.linalg.norm(end - start) * (thickness_of(width_px) / 2)
     polygon(canvas, [start + side, end + side, end - side, start - side], colour)
@@ -198,7 +197,7 @@ def _slope(line: NDArray[np.float64]) -> float:
 
 
 def _cells_between(board: Board, path: Path) -> list[int]:
-    """The cells of a path between its dots, where there are any; bridges have rails beside their pipes."""
+    """Return a path's cells between its dots, if any; bridges have rails beside their pipes."""
     bridges = board.layout.bridges
     cells = [board.layout.cell_of[strand] for strand in path.vertices]
     return [cell for cell in cells[1:-1] if cell not in bridges] or cells[:1] + cells[-1:]
@@ -207,7 +206,7 @@ def _cells_between(board: Board, path: Path) -> list[int]:
 def _lines_px(
     lines: Sequence[NDArray[np.float64]], frame: Frame, cell_width_px: float, shape: tuple[int, ...]
 ) -> Iterator[NDArray[np.float32]]:
-    """A pipe's lines in the picture; over a warp it leaves the board, and a picture that ends near."""
+    """Yield a pipe's lines in the picture; over a warp it leaves the board, and a picture that ends there."""
     for number, line in enumerate(lines):
         line_px = _straightened(frame.to_px(line), cell_width_px)
         if number > 0:
@@ -220,7 +219,7 @@ def _lines_px(
 def _run_out(
     line_px: NDArray[np.float32], cell_width_px: float, shape: tuple[int, ...]
 ) -> NDArray[np.float32]:
-    """The line, its end moved on out of the picture if that ends within ``CROPPED``."""
+    """Return the line, its end moved out of the picture if that is within ``CROPPED``."""
     way = line_px[-1] - line_px[-2]
     far = line_px[-1] + way / max(float(np.linalg.norm(way)), 1e-6) * (CROPPED * cell_width_px)
     if (far >= 0).all() and (far < (shape[1], shape[0])).all():
@@ -267,7 +266,7 @@ def draw_arrows(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None
 
 
 def arrows_along(board: Board, path: Path, width: float) -> list[Floats]:
-    """The arrows along a path, each (3, 2) in cell units: back, tip, back; ``width``: of a cell."""
+    """Return arrows along a path, each (3, 2) in cell units: back, tip, back; ``width``: of a cell."""
     return _arrows(*sides_passed(board, path), width)
 
 

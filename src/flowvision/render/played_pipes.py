@@ -54,7 +54,7 @@ class PlayedPipes(Struct, frozen=True):
 def played_pipes(
     bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], drawn: Sequence[Collection[int]]
 ) -> PlayedPipes | None:
-    """The look of the pipes that lie on these edges, by flow; ``None`` where no width can be told."""
+    """Return the look of the pipes on these edges, by flow; ``None`` if their width is unclear."""
     strokes, cell_width_px = placed.board.layout.strokes, placed.cell_width_px
     looked = [
         (flow, strokes[edge][0])

@@ -176,7 +176,7 @@ def _recoloured(new: Bgr, old: Bgr, lanes: Iterable[tuple[Rgb, Rgb]]) -> Bgr:
 
 
 def _continued(bgr: Bgr, known: Mask, cell_width_px: float) -> Bgr:
-    """A cell with its unknown pixels filled in smoothly from the ``known`` ones (H, W)."""
+    """Return a cell with its unknown pixels filled in smoothly from the ``known`` ones (H, W)."""
     scale = min(1.0, CELL_PX / cell_width_px)
     mask = known.astype(np.uint8) * np.uint8(255)
     sums, weights = (
@@ -193,7 +193,7 @@ def _continued(bgr: Bgr, known: Mask, cell_width_px: float) -> Bgr:
 
 
 def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) -> None:
-    """The old picture's round dot on the new one, in place; its edge is smooth where a pipe led out of it."""
+    """Copy a round dot from the old picture, in place, with a smooth edge where a pipe led out."""
     x0, y0 = np.maximum(np.floor(middle - radius - 1), 0).astype(int).tolist()
     x1, y1 = np.maximum(np.ceil(middle + radius + 2), 0).astype(int).tolist()
     before, after = old[y0:y1, x0:x1], new[y0:y1, x0:x1]
@@ -253,13 +253,11 @@ def _pipe(old: Bgr, colours: Sequence[Rgb], edge_px: int) -> Mask:
 
 
 def _part(outline: Floats, canvas: Bgr) -> tuple[slice, slice]:
-    """The box round an outline, cut to the picture."""
     low, high = np.floor(outline.min(axis=0)).astype(int), np.ceil(outline.max(axis=0)).astype(int) + 1
     (x0, y0), (x1, y1) = np.stack((low, high)).clip(0, (canvas.shape[1], canvas.shape[0])).tolist()
     return slice(y0, y1), slice(x0, x1)
 
 
 def _round(reach_px: float) -> NDArray[np.uint8]:
-    """A round kernel of that radius."""
     size = 2 * round(reach_px) + 1
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)

@@ -73,7 +73,7 @@ class SvgBoard(Struct, frozen=True):
     """Width of a cell where it is printed; without it, the size is that on a screen."""
 
     def pieces(self, flow: int) -> list[tuple[Piece, Turn | None]]:
-        """The pieces of a flow that are drawn, each with the time in which it grows."""
+        """Return the pieces of a flow that are drawn, each with the time in which it grows."""
         still: list[tuple[Piece, Turn | None]] = [(piece, None) for piece in self.still if piece.flow == flow]
         return still + [(turn.piece, turn) for turn in self.turns if turn.piece.flow == flow]
 
@@ -84,7 +84,7 @@ class SvgBoard(Struct, frozen=True):
 
 
 def svg_of(drawn: SvgBoard) -> str:
-    """The board alone as a whole SVG file, its paths in the colours of its flows.
+    """Draw the board alone as an SVG file, its paths in the colours of its flows.
 
     Every flow is a group with a ``<title>`` that says its colour, where its dots are and how long it is.
     Paths grow one after the other, unless the system is set to less motion (``prefers-reduced-motion``).
@@ -126,18 +126,16 @@ def _add(parent: Xml.Element, tag: str, given: dict[str, str], words: str | None
 
 
 def _label(parent: Xml.Element, at: Sequence[float], words: str, ink: str, size: float) -> None:
-    """A letter in the middle of a place, ``size`` high, both in cell units."""
+    """Draw a letter centred at a place, ``size`` high, both in cell units."""
     given = {"x": _n(at[0]), "y": _n(at[1]), "class": "fv-label", "fill": ink}
     _add(parent, "text", given | {"style": f"font-size:{_n(size)}px"}, words)
 
 
 def _n(value: float) -> str:
-    """A length in cell units, in those of the file."""
     return f"{value * UNIT:.2f}".rstrip("0").rstrip(".")
 
 
 def _shown(length: float, cell_mm: float | None) -> str:
-    """A length in cell units as it is shown or printed."""
     return str(round(SHOWN_PX * length)) if cell_mm is None else f"{cell_mm * length:.1f}mm"
 
 
@@ -159,7 +157,7 @@ def _flow_name(drawn: SvgBoard, flow: int) -> str:
 
 
 def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
-    """The cells, their thin lines, and walls and outlines twice as thick, as the game has them."""
+    """Draw the cells, their thin lines, and walls and outlines twice as thick, like the game."""
     cells = " ".join(_line(cell.outline) + "Z" for cell in board.layout.cells)
     group = _add(root, "g", {"fill": "none", "stroke-linecap": "square", "aria-hidden": "true"})
     if board.layout.links:
@@ -183,7 +181,7 @@ def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
 
 
 def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
-    """The visible pieces of a flow's path, and its two dots."""
+    """Draw the visible pieces of a flow's path, and its two dots."""
     group = _add(root, "g", {"role": "img"})
     _add(group, "title", {}, _flow_name(drawn, flow))
     colour, layout = drawn.palette[flow], drawn.board.layout
@@ -221,7 +219,7 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
 
 
 def _growing(turn: Turn | None) -> dict[str, str]:
-    """The class of a pipe, and when it grows."""
+    """Return the class of a pipe, and the time in which it grows."""
     if turn is None:
         return {"class": "fv-pipe"}
     style = f"--fv-after:{turn.start:.2f}s;--fv-for:{turn.end - turn.start:.2f}s"
@@ -229,7 +227,7 @@ def _growing(turn: Turn | None) -> dict[str, str]:
 
 
 def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> None:
-    """The pieces of a path that lie over another one on a bridge, with a dark gap on both sides."""
+    """Draw the pieces of a path that cross above another one, with a dark gap on both sides."""
     width = usual_width(drawn.board)
     for place, line in _over_bridges(drawn.board, path):
         there = [(piece, turn) for piece, turn in drawn.pieces(flow) if piece.start < place < piece.end]
@@ -271,7 +269,7 @@ def _line(points: Sequence[Sequence[float]]) -> str:
 
 
 def _lines(drawn: SvgBoard, piece: Piece) -> str:
-    """A piece of a path: from middle to middle on a lattice, else in the curves that pictures have."""
+    """Return a piece of a path, from centre to centre on a lattice, else curved as in pictures."""
     assert drawn.solution is not None
     path = drawn.solution.paths[piece.flow]
     if drawn.board.lattice is not None:

@@ -79,7 +79,7 @@ def solved_text(
 
 
 def tilted_lattice(board: Board) -> Lattice | None:
-    """The rows and columns of cells that were measured one by one, if they are squares at even distances.
+    """Return rows and columns of individually measured cells, if they form even squares.
 
     So are the cells of an upright board in a picture that was turned by any angle.
     """
@@ -105,7 +105,7 @@ def tilted_lattice(board: Board) -> Lattice | None:
 def _marks(
     board: Board, puzzle: Puzzle, solution: Solution, letters: Sequence[str], shown: Collection[int] | None
 ) -> dict[int, str]:
-    """A letter a cell that a dot lies in or a pipe is shown in; a bridge that two pass shows ``+``."""
+    """Return a letter for each cell with a dot or visible pipe; ``+`` for a bridge that two pipes pass."""
     cell_of, marks = board.layout.cell_of, dict[int, str]()
     for flow, part in _parts(puzzle, solution, shown):
         for strand in part.vertices:
@@ -115,7 +115,7 @@ def _marks(
 
 
 def _parts(puzzle: Puzzle, solution: Solution, shown: Collection[int] | None) -> Iterator[tuple[int, Path]]:
-    """The flows and their paths; the pieces of these that are ``shown``, and the dots."""
+    """Yield the flows and their paths; the pieces of these that are ``shown``, and the dots."""
     for flow, path in enumerate(solution.paths):
         if shown is None:
             yield flow, path
@@ -128,7 +128,7 @@ def _parts(puzzle: Puzzle, solution: Solution, shown: Collection[int] | None) ->
 
 
 def marked_text(lattice: Lattice, marks: Mapping[int, str], empty: str = " ") -> str:
-    """The rows of a board with a mark a cell, by cell number; ``empty`` where none is, a hole as a space."""
+    """Return the rows of a board with one mark per cell; ``empty`` without one, a space for holes."""
     number = lattice.numbers
     rows = [
         "".join(marks.get(number[r, c], empty) if (r, c) in number else " " for c in range(lattice.cols))
@@ -150,7 +150,7 @@ def depth_of(environ: Mapping[str, str], is_terminal: bool) -> Depth:
 
 
 def painted(text: str, colour: Rgb, depth: Depth) -> str:
-    """A text in a colour, made lighter where it would not show on ``GROUND``."""
+    """Return a text in a colour, made lighter where it would not show on ``GROUND``."""
     if not depth:
         return text
     codes = (*_codes(shown_on(colour, GROUND), depth, True), *_codes(GROUND, depth, False))
@@ -159,7 +159,6 @@ def painted(text: str, colour: Rgb, depth: Depth) -> str:
 
 @lru_cache(maxsize=4096)
 def _codes(colour: Rgb, depth: Depth, is_front: bool) -> tuple[str, ...]:
-    """The nearest colour's part of an escape sequence."""
     # Imported only here: plain output needs none of it.
     from rich.color import Color, ColorSystem
 
@@ -226,7 +225,7 @@ class _Squares(_Sheet):
         self.line = {r: r + sum(wall < r for wall in self.below) for r in range(lattice.rows)}
 
     def draw(self, parts: Iterable[tuple[int, Path]], marks: Mapping[int, str]) -> None:
-        """The walls, the openings of warps, the pipes and dots; ``marks``: of cells with dots."""
+        """Draw walls, openings of warps, pipes and dots; ``marks``: of cells with dots."""
         board, here, walls, below = self.board, set(self.places), self.walls, self.below
         for r, c in self.places[: len(board.layout.cells)]:
             self.put(self.line[r], 2 * c, EMPTY if self.marks_empty else " ")
@@ -277,7 +276,7 @@ class _Squares(_Sheet):
         self.put(self.line[r] + down, 2 * c + across, OPEN[arm], flow)
 
     def _arm(self, strand: int, towards: int, is_warp: bool) -> int:
-        """The side of its cell by which a path leaves a strand; over the border for a warp."""
+        """Return the side of its cell by which a path leaves a strand; over the border for a warp."""
         (r0, c0), (r1, c1) = self.places[strand], self.places[towards]
         if r0 == r1:
             return RIGHT if (c1 > c0) != is_warp else LEFT
@@ -288,7 +287,7 @@ class _Hexagons(_Sheet):
     """Four characters and two lines a cell; odd columns a line higher; ways lie on lower lines."""
 
     def draw(self, parts: Iterable[tuple[int, Path]], marks: Mapping[int, str]) -> None:
-        """The ground of the cells, the pipes and dots; ``marks``: of cells with dots."""
+        """Draw the cells' ground, pipes and dots; ``marks``: of cells with dots."""
         assert self.board.lattice is not None
         at = [(2 * r + 1 - c % 2, 4 * c) for r, c in self.board.lattice.places]
         for line, column in at:

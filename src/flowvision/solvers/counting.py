@@ -23,7 +23,7 @@ class Count(Struct, frozen=True):
 def count_solutions(
     puzzle: Puzzle, bound: int, limits: Limits | None = None, rules: Rules | None = None
 ) -> Count:
-    """Count up to ``bound`` solutions, under strict rules or, where there is none, under free ones."""
+    """Count up to ``bound`` solutions, under strict rules, else under free ones."""
     number = 0
     try:
         for _ in solutions(puzzle, limits, rules):

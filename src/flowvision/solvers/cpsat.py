@@ -19,7 +19,7 @@ from flowvision.solvers.loop_cutting import LazySearch, solve_lazily
 
 
 class CpSearch(LazySearch):
-    """CP-SAT model of a puzzle, solved anew for every further clause."""
+    """CP-SAT model of a puzzle, solved again for every further clause."""
 
     def __init__(self, puzzle: Puzzle, deadline: float, distances: bool) -> None:
         super().__init__(puzzle, deadline)

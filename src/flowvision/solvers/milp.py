@@ -26,7 +26,7 @@ Row = tuple[Terms, float, float]
 
 
 class MilpSearch(LazySearch):
-    """Integer programme of a puzzle, solved anew for every further clause.
+    """Integer programme of a puzzle, solved again for every further clause.
 
     Variables: per edge and colour, whether it is used so; then per strand and colour, whether that flow
     covers it.
