@@ -11,8 +11,6 @@ from flowvision.puzzle.random_cover import random_puzzle
 from tests.drawing import COLOURS, FIVE, NONE, random_text, screenshot_of
 from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
-SEVEN = "....RT.\n....KM.\n..M....\n.....T.\n...P...\n.PO..OK\n......R\n"
-
 
 def cut_board() -> Bgr:
     """The lower rows of the board lie beyond the picture."""
@@ -35,17 +33,6 @@ def hidden_dot() -> Bgr:
     bgr = screenshot_of(FIVE, 120, (12, 300))
     cv2.rectangle(bgr, (12 + 5, 305), (12 + 114, 414), (40, 40, 40), -1)
     cv2.putText(bgr, "Mail", (30, 370), cv2.FONT_HERSHEY_SIMPLEX, 1, (200, 200, 200), 2)
-    return bgr
-
-
-def letters() -> Bgr:
-    """Letters instead of dots."""
-    bgr = screenshot_of(".....\n" * 5, 120, (12, 300))
-    for r, row in enumerate(FIVE.split()):
-        for c, letter in enumerate(row):
-            if letter != ".":
-                at = (12 + 120 * c + 35, 300 + 120 * r + 85)
-                cv2.putText(bgr, letter, at, cv2.FONT_HERSHEY_SIMPLEX, 2.4, COLOURS[letter][::-1], 6)
     return bgr
 
 
@@ -104,13 +91,6 @@ def counters() -> Bgr:
     return screenshot_of("RGRGR\nGRGRG\nRGRGR\nGRGRG\nRGRGG\n", 120, (12, 300))
 
 
-def finger() -> Bgr:
-    """Something as large as a finger lies over the lower right of a board."""
-    bgr = screenshot_of(random_text(8, 8, 8, seed=3), 80, (12, 200))
-    cv2.ellipse(bgr, (660, 850), (250, 330), -30, 0, 360, (130, 160, 205), -1)
-    return bgr
-
-
 def erased_dot() -> Bgr:
     """A dot is painted over with the colour of the ground: nothing of it is left."""
     return screenshot_of(FIVE.replace("R", ".", 1), 120, (12, 300))
@@ -146,11 +126,6 @@ def tilted() -> Bgr:
     return np.asarray(cv2.warpAffine(bgr, turn, (width, height)), np.uint8)
 
 
-def blurred() -> Bgr:
-    """No edge is sharp."""
-    return np.asarray(cv2.GaussianBlur(screenshot_of(FIVE, 120, (12, 300)), (0, 0), 14), np.uint8)
-
-
 def strewn() -> Bgr:
     """Letters are on the dots, and one pixel of fifty is black or white."""
     board = boards.square(5, 5)
@@ -159,12 +134,6 @@ def strewn() -> Bgr:
     bgr, chance = shot.screenshot.bgr.copy(), np.random.default_rng(0).random(shot.screenshot.bgr.shape[:2])
     bgr[chance < 0.01], bgr[chance > 0.99] = 0, 255
     return bgr
-
-
-def tiny_dots() -> Bgr:
-    """The picture was made so small that its dots have two pixels."""
-    bgr = screenshot_of(FIVE, 120, (60, 400))
-    return np.asarray(cv2.resize(bgr, None, fx=1 / 16, fy=1 / 16, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def photo() -> Bgr:
@@ -178,14 +147,6 @@ def photo() -> Bgr:
         cv2.ellipse(seen, at, axes, float(rng.uniform(0, 180)), 0, 360, colour, -1)
     soft = cv2.GaussianBlur(seen, (0, 0), 1.2) + rng.normal(0, 7, seen.shape)
     return np.asarray(np.clip(soft, 0, 255), np.uint8)
-
-
-def colourless() -> Bgr:
-    """The game without its colours."""
-    gray = cv2.cvtColor(
-        screenshot_of("WWWW.\n.WWW.\n..W..\n.W.W.\nWWWWW\n", 120, (12, 300)), cv2.COLOR_BGR2GRAY
-    )
-    return np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
 def banner_below_words() -> Bgr:

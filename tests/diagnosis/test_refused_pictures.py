@@ -42,6 +42,7 @@ MENDED = ("banner over the last row", "large popup", "balls at the edge")
 """Of the pictures of other sizes and looks those whose cause was told wrongly; the benchmark has all."""
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize(
     "spoilt",
     [one for n, one in enumerate(pictures.SPOILT) if n < pictures.FIRST or one.name in MENDED],
@@ -271,6 +272,20 @@ def test_a_large_window_is_told_by_rows_and_columns() -> None:
     facts = spoilt_cause("large popup")[0].facts
     assert facts["count"] == 35
     assert block_name(facts["block"]) == "rows 2 to 6 and columns 1 to 7"
+
+
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [
+        ("grey", {"grey": True}),
+        ("thumbnail", {"width": 60}),
+        ("finger", {"region": "in the lower part of the board"}),
+    ],
+)
+def test_the_facts_are_those_of_the_picture(name: str, facts: dict[str, object]) -> None:
+    """As they were drawn."""
+    cause, _ = spoilt_cause(name)
+    assert {key: cause.facts[key] for key in facts} == facts
 
 
 @pytest.mark.parametrize(("name", "hidden"), [("banner over a row", 1), ("banner over two rows", 2)])

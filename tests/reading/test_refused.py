@@ -117,9 +117,7 @@ def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_
     assert look.draft == draft_of(looks[0 if is_other else 1].reading)
 
 
-@pytest.mark.parametrize(
-    "name", ["cut_board", "hidden_dot", "erased_dot", "recoloured_dot", "counters", "letters"]
-)
+@pytest.mark.parametrize("name", ["cut_board", "hidden_dot", "erased_dot", "recoloured_dot", "counters"])
 def test_words_and_draft_are_about_one_look(name: str) -> None:
     """What is printed to be put right is the board of the sentence: its size, its dots and their colours."""
     with pytest.raises(FlowvisionError) as raised:
