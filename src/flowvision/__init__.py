@@ -50,7 +50,7 @@ def __dir__() -> list[str]:
 
 
 def _public() -> dict[str, object]:
-    """The public names, which ``flowvision.api`` lists, and their values."""
+    """Return the public names, which ``flowvision.api`` lists, and their values."""
     from importlib import import_module
     from types import ModuleType
 

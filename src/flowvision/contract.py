@@ -29,7 +29,7 @@ Object = dict[str, Any]
 
 
 def json_line(made: Object) -> str:
-    """An object as one line of JSON, in ASCII: whatever the terminal's encoding, no letter is lost."""
+    """Return an object as one line of JSON, in ASCII: safe for any terminal's encoding."""
     return json.dumps(made)
 
 
@@ -121,7 +121,7 @@ def count_object(board: Board, count: Count, shared: Collection[int] | None) -> 
 
 
 def hinted_object(described: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
-    """The object of an answer with a hint in place of its paths."""
+    """Return the object of an answer with a hint in place of its paths."""
     flows = [{name: value for name, value in flow.items() if name != "path"} for flow in described["flows"]]
     return described | {name: value for name, value in hint.items() if name != "paths"} | {"flows": flows}
 
@@ -170,7 +170,7 @@ def repairs_object(board: Board, repairs: Repairs) -> Object:
 
 
 def board_object(reading: Reading) -> Object:
-    """The board: its rows of letters where it has rows, else the middles of its cells in pixels."""
+    """Return the board: its rows of letters where it has rows, else the middles of its cells in pixels."""
     board, lattice, to_px = reading.board, reading.lattice, reading.frame.to_px
     corners, count = to_px(board.layout.corners), len(board.layout.cells)
     box = [*_point(corners.min(axis=0).tolist()), *_point(corners.max(axis=0).tolist())]
@@ -195,7 +195,7 @@ def board_object(reading: Reading) -> Object:
 
 
 def places_object(drawn: Drawn) -> Object:
-    """The holes, walls, bridges and warps of a board with rows and columns."""
+    """Return the holes, walls, bridges and warps of a board with rows and columns."""
     return {
         "holes": [list(place) for place in drawn.places_of(HOLE)],
         "walls": [[list(a), list(b)] for a, b in drawn.walls],
@@ -205,17 +205,17 @@ def places_object(drawn: Drawn) -> Object:
 
 
 def cells_of(board: Board, strands: Iterable[int]) -> list[Any]:
-    """The cells of strands, such as a path's: each as ``cell_of`` says it."""
+    """Return the cells of strands, such as a path's: each as ``cell_of`` says it."""
     return [cell_of(board, strand) for strand in strands]
 
 
 def cell_of(board: Board, strand: int) -> Any:
-    """The cell of a strand, as ``cell_named`` says it."""
+    """Return the cell of a strand, as ``cell_named`` says it."""
     return cell_named(board.key_of(strand))
 
 
 def cell_named(key: Key) -> Any:
-    """A cell: ``[row, column]``, or its number on a board without rows and columns."""
+    """Return a cell: ``[row, column]``, or its number on a board without rows and columns."""
     return list(key) if isinstance(key, tuple) else key
 
 

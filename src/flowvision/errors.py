@@ -1,6 +1,6 @@
 """Errors that a person can act on.
 
-Every error says what was looked for and what was seen, then gives a hint: the next thing to try.
+Every error names the problem, with what was seen, then gives a hint: the next thing to try.
 
     FlowvisionError
     ├─ ImageUnreadableError     image-unreadable      3
@@ -169,7 +169,7 @@ class PlayError(FlowvisionError):
 
     code = "not-played"
     exit_code = ExitCode.NOT_PLAYED
-    default_hint = "Open the level on the phone, and play again: it goes on from what is drawn."
+    default_hint = "Open the level on the phone, and play again: play continues from what is drawn."
 
 
 class BoardNotFoundError(FlowvisionError):
@@ -270,13 +270,13 @@ def install_command(extra: str) -> str:
 
 
 def missing_extra(needs: str, extra: str, otherwise: str = "") -> MissingExtraError:
-    """The error about a package that an extra installs: what ``needs`` it, and what to do ``otherwise``."""
+    """Return the error about a missing extra: what ``needs`` it, and what to do ``otherwise``."""
     hint = f"Install it with {install_command(extra)}{otherwise}."
     return MissingExtraError(f"{needs}, which is not installed.", hint)
 
 
 def missing_library(error: ImportError) -> MissingExtraError | None:
-    """The error about a library of the system that a Python package lacks; ``None`` for other errors."""
+    """Return the error about a missing system library; ``None`` for other errors."""
     library = re.match(r"(lib[\w.+-]+\.so[.\d]*): ", str(error))
     if library is None:
         return None
@@ -333,12 +333,12 @@ class ShortageError(CrashedError):
 
 
 def crash_of(error: BaseException) -> CrashedError:
-    """An unexpected error in words; what the machine has run out of is no fault of ours."""
+    """Wrap an unexpected exception; running out of memory is not a bug."""
     return shortage_of(error) or CrashedError(f"{type(error).__name__}: {error}".rstrip(": "))
 
 
 def shortage_of(error: BaseException) -> ShortageError | None:
-    """The error about a resource that the machine has run out of: memory, file handles, threads."""
+    """Return the error about exhausted memory, file handles or threads."""
     number = error.errno if isinstance(error, OSError) else None
     said = str(error)
     # OpenCV has an error of its own, whatever its cause.

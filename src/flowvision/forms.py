@@ -52,7 +52,7 @@ SUFFIXES = {suffix: form for form in FORMS.values() for suffix in form.suffixes}
 
 
 def form_of(place: StrPath, animate: bool = False, still: bool = False) -> Form:
-    """The form of a file, by its suffix; standard output (``-``) gets PNG.
+    """Return the form of a file, by its suffix; standard output (``-``) gets PNG.
 
     ``animate``: the moving form of it. ``still``: only pictures that do not move. Raises ``OutputError`` for
     other suffixes, and for what cannot move.
@@ -73,11 +73,11 @@ def form_of(place: StrPath, animate: bool = False, still: bool = False) -> Form:
 
 
 def suffix_words() -> str:
-    """The usual suffixes in words, for help texts."""
+    """Return the usual suffixes in words, for help texts."""
     return listed([form.suffixes[0] for form in FORMS.values() if form.suffixes], between=", ", last="or")
 
 
 def still_words() -> str:
-    """The usual suffixes of drawings that hold an unsolved puzzle, in words."""
+    """Return the usual suffixes of drawings that hold an unsolved puzzle, in words."""
     still = (form for form in FORMS.values() if form.unsolved and form.content != "text")
     return listed([form.suffixes[0] for form in still if form.suffixes], between=", ", last="or")

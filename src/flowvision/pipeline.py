@@ -67,7 +67,7 @@ def read(source: Source, options: Options, log: Log, settings: Settings = SETTIN
 
 
 def _believed(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
-    """The reading to believe, with the corrections that were given, and what is drawn on the board."""
+    """Return the reading to believe, with the corrections that were given, and what is drawn on the board."""
     if run.options.corrections:
         from flowvision.reading.corrected import read_corrected
 
@@ -106,7 +106,7 @@ def look_on(look: Look, checked: CheckedReading) -> Look:
 
 
 def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
-    """The decoded picture, turned clockwise by ``rotate`` degrees. Raises ``ImageUnreadableError``."""
+    """Decode a picture and turn it clockwise by ``rotate`` degrees. Raises ``ImageUnreadableError``."""
     if isinstance(source, Screenshot):
         shot = source
     elif isinstance(source, np.ndarray):
@@ -138,7 +138,7 @@ def _content(file: Any) -> bytes:
 
 
 def _screenshot_of(image: Image) -> Screenshot:
-    """The pixels of a Pillow image, which may be loaded, and found damaged, only now."""
+    """Return the pixels of a Pillow image; lazy ones are decoded now and may be damaged."""
     from flowvision.image.pixels import bgr_of, is_pillow
 
     if not is_pillow(image):

@@ -172,7 +172,7 @@ def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
 
 
 def _names_a_file(text: str) -> bool:
-    """True for the name of a file that exists, and for a name with its suffix."""
+    """Return whether a text names a file that exists or has a known suffix."""
     suffixes = (*READABLE, ".txt", ".json", ".jsonl")
     return len(text.splitlines()) == 1 and (os.path.isfile(text) or text.lower().endswith(suffixes))
 
@@ -233,7 +233,7 @@ def debug_page(answer_or_error: Answer | FlowvisionError) -> DebugPage:
 
 
 def _whole(name: str, value: int | None, least: int) -> Any:
-    """The number, where one is given. Raises ``TypeError`` or ``ValueError`` with its name."""
+    """Return the number, if any. Raises ``TypeError`` or ``ValueError`` with its name."""
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool):
@@ -244,7 +244,6 @@ def _whole(name: str, value: int | None, least: int) -> Any:
 
 
 def _options(options: Options | None, fields: OptionFields) -> Options:
-    """The options, with fields given by keyword in place of theirs."""
     if options is None:
         return Options(**fields)
     if not isinstance(options, Options):

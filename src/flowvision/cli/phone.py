@@ -72,9 +72,7 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
 
 @phone.command()
 @serial_option
-@click.option(
-    "--yes", is_flag=True, help="Play at once; without it a key is asked for, and nothing is touched before."
-)
+@click.option("--yes", is_flag=True, help="Play at once, without waiting for a key.")
 @click.option(
     "--any-app", is_flag=True, help="Whatever app is in front, not only the game (com.bigduckgames.*)."
 )
@@ -83,7 +81,7 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
     type=click.IntRange(1, 1000),
     default=1,
     metavar="N",
-    help="Play so many levels; needs --next.",
+    help="Number of levels to play; needs --next.",
 )
 @click.option(
     "--next",

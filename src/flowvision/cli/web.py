@@ -42,9 +42,9 @@ def web(
     keyfile: str | None,
     api: bool,
 ) -> None:
-    """Open the page: drop a screenshot, see it read and solved, put right what was misread.
+    """Open the page: drop a screenshot, see it read and solved, correct what was misread.
 
-    It is served from this machine, to this machine alone unless --lan is given, and to whoever has the
+    It is served from this machine, to this machine alone unless --lan is given, and to those who have the
     address with its code. No picture leaves the machine or is kept. Ctrl-C ends it.
     """
     from flowvision.web.server import WebOptions, serve

@@ -75,7 +75,7 @@ class SetBoard(Struct, frozen=True):
     board: str | Sequence[str] | HasText
 
     def __post_init__(self) -> None:
-        """Raises ``TypeError`` for what is no board, ``PuzzleInvalidError`` for a text that is none."""
+        """Raise ``TypeError`` for what is no board, ``PuzzleInvalidError`` for an invalid text."""
         _ = self.drawn
 
     @property
@@ -123,7 +123,7 @@ def changed(draft: Draft, corrections: Iterable[Correction]) -> Draft:
 
 
 def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
-    """The letter of a mark, which may be a colour's name, and the draft with a colour for it."""
+    """Return the letter of a mark, which may be a colour's name, and the draft with a colour for it."""
     if len(mark) > 1 and letter_named(mark):
         return _letter_of_colour(draft, mark.lower())
     for letter in (mark, mark.upper()):
@@ -141,7 +141,7 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
 
 
 def _letter_of_colour(draft: Draft, name: str) -> tuple[str, Draft]:
-    """The letter of the flow with dots of that colour; without one a free letter, its own if it is free."""
+    """Return the letter of the flow of that colour; without one a free letter, preferably its own."""
     letters, names = list(draft.colours), names_for(undimmed(tuple(draft.colours.values())))
     if name in names:
         return letters[names.index(name)], draft
@@ -151,7 +151,7 @@ def _letter_of_colour(draft: Draft, name: str) -> tuple[str, Draft]:
 
 
 def _coloured(draft: Draft, letter: str, named: str) -> Draft:
-    """The draft with a new letter, in the colour of the letter ``named``."""
+    """Return the draft with a new letter, in the colour of the letter ``named``."""
     return replace(draft, colours={**draft.colours, letter: COLOURS[named].rgb})
 
 
@@ -192,7 +192,7 @@ def _best_place(draft: Draft, drawn: Drawn) -> tuple[int, int]:
 
 
 def _shifted(draft: Draft, down: int, right: int) -> Draft:
-    """The draft with other numbers of rows and columns; every cell stays in its place in the picture."""
+    """Return the draft with rows and columns renumbered; cells stay in their place in the picture."""
     step = (right, down) if draft.tiling == "square" else (0.75 * right, down * sqrt(3) / 2)
     back = np.array([[1, 0, -step[0]], [0, 1, -step[1]], [0, 0, 1]])
     seen: dict[Key, Any] = {_moved(key, down, right): dot for key, dot in draft.seen.items()}
@@ -205,7 +205,7 @@ def _moved(key: Key, down: int, right: int) -> Place:
 
 
 def _checked_cell(draft: Draft, cell: Key) -> Key:
-    """The cell as the draft names it. Raises ``PuzzleInvalidError`` where there is none."""
+    """Return the cell as the draft names it, or raise ``PuzzleInvalidError``."""
     if draft.free is not None and isinstance(cell, tuple) and cell[0] == 0:
         cell = cell[1]
     if cell in draft.marks:

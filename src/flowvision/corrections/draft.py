@@ -69,14 +69,14 @@ class Draft(Struct, frozen=True):
         return 1 + max(r for r, _ in places), 1 + max(c for _, c in places)
 
     def drawn(self) -> text.Drawn:
-        """The rows, walls and warps, as the text form has them. Only of a board with rows and columns."""
+        """Return rows, walls and warps for the text form; the board must have rows and columns."""
         rows, cols = self.size
         grid = tuple("".join(self.marks.get((r, c), HOLE) for c in range(cols)) for r in range(rows))
         return text.Drawn(self.tiling, grid, self.walls, self.warps)
 
 
 def draft_of(reading: Reading) -> Draft:
-    """The draft of a whole reading."""
+    """Return the draft of a whole reading."""
     letters = reading.letters
     colours = dict(zip(letters, reading.palette, strict=True))
     board, doubts = reading.board, reading.dot_doubts or ((0.0, 0.0),) * len(letters)
@@ -102,7 +102,7 @@ def draft_of(reading: Reading) -> Draft:
 
 
 def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
-    """The draft of a board whose dots make no pairs: two of like colours have one letter."""
+    """Return the draft of a board whose dots make no pairs: two of like colours have one letter."""
     blank = replace(
         _blank(geometry.board, geometry.fit.frame), lines=geometry.fit.quality, sides=geometry.clarity
     )
@@ -126,7 +126,7 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
 
 
 def _alike(lab: Floats) -> list[list[int]]:
-    """The dots in groups of at most two of like colour, the closest first."""
+    """Group the dots of like colour, at most two, the closest first."""
     apart = colour_distance(lab[:, None], lab[None])
     left, groups = set(range(len(lab))), list[list[int]]()
     for pair in np.dstack(np.unravel_index(np.argsort(apart, axis=None), apart.shape))[0].tolist():
@@ -138,7 +138,7 @@ def _alike(lab: Floats) -> list[list[int]]:
 
 
 def _blank(board: Board, frame: Frame) -> Draft:
-    """A board without dots."""
+    """Return a board without dots."""
     if board.lattice is None:
         count = len(board.layout.cells)
         cells: dict[Key, str] = dict.fromkeys(range(count), EMPTY)
@@ -150,7 +150,7 @@ def _blank(board: Board, frame: Frame) -> Draft:
 
 
 def frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
-    """The frame for cells that are 1.0 apart; cells that were measured one by one may not be.
+    """Return the frame for cells that are 1.0 apart; cells that were measured one by one may not be.
 
     That of a board without rows and columns is its own.
     """
@@ -224,7 +224,7 @@ def _built_of_places(draft: Draft) -> Built:
 
 
 def _built_of_numbers(draft: Draft, free: Board) -> Built:
-    """The board of cells of any shape without its holes."""
+    """Return the board of cells of any shape without its holes."""
     kept = [cell for cell in range(len(free.layout.cells)) if draft.marks[cell] != HOLE]
     number: dict[Key, int] = {cell: n for n, cell in enumerate(kept)}
     sides = [

@@ -39,7 +39,7 @@ It runs in a small process: a fork after a paste offers nothing. Only pasting re
 def paste_picture() -> Screenshot:
     """Return the picture on the clipboard, or in the first file copied there.
 
-    Raises ``ImageUnreadableError`` when there is none, ``MissingExtraError`` without copykitten.
+    Raises ``ImageUnreadableError`` without a picture, ``MissingExtraError`` without copykitten.
     """
     check_installed()
     import copykitten

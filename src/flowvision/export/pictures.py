@@ -95,7 +95,7 @@ def encoded_clip(clip: Clip, form: Form) -> bytes:
 
 
 def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
-    """The pipes growing, or the steps of a hint."""
+    """Animate the growing pipes, or the steps of a hint."""
     final = picture_of(drawing, hint)
     if hint is None:
         base, drawn_with = drawing.with_flows(()), drawing.with_flows
@@ -111,7 +111,7 @@ def _with_steps(drawing: Drawing, hint: Hint, flows: Sequence[int]) -> Bgr:
 
 
 def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
-    """The board alone as SVG."""
+    """Draw the board alone as SVG."""
     shown = drawing.known | set(hint.edges) if hint else drawing.solution.edges
     if moves:
         shown = drawing.known if hint else drawing.finished

@@ -224,7 +224,7 @@ def _run(server: uvicorn.Server, sockets: list[socket.socket], home: str) -> Non
 
 
 def _check_certificate(options: WebOptions) -> None:
-    """Raises ``OutputError`` when a certificate is given and cannot be used."""
+    """Raise ``OutputError`` when a certificate is given and cannot be used."""
     if not options.certfile:
         return
     try:
