@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Outcome
-from flowvision.batch.journal import is_answer
 from flowvision.batch.session import Plan, run_plan
-from flowvision.batch.store import Store
+from flowvision.batch.store import Store, is_answer
 from flowvision.errors import OutputError
 from tests.commands import BAD, GOOD, numbered, posix_only, work_here, write_shots
 
@@ -86,18 +85,6 @@ def test_a_line_must_hold_a_whole_answer(tmp_path: Path) -> None:
         assert not is_answer(other)
 
 
-def test_bytes_that_are_no_lines(tmp_path: Path) -> None:
-    """Noise, other JSON and lists nested without end in the journal cost nothing but a word."""
-    folder, out = numbered(tmp_path / "in", 1), tmp_path / "out"
-    run(folder, out)
-    noise = [b"\xff\xfe\x00", b"[1, 2]", b"null", b"[" * 100_000, b"9" * 10_000, b'{"name": "a"}']
-    with (out / JOURNAL).open("ab") as file:
-        file.writelines(line + b"\n" for line in noise)
-    outcomes, told = run(folder, out)
-    assert [outcome.code for outcome in outcomes] == [""]
-    assert "6 invalid lines" in told[0]
-
-
 @posix_only
 def test_links_are_not_written_through(tmp_path: Path) -> None:
     """A link in the place of a result is replaced, but for that of a picture, which a batch did not make."""
@@ -149,20 +136,6 @@ def test_a_linked_folder_below_is_not_written_into(tmp_path: Path) -> None:
     assert list(away.iterdir()) == []
 
 
-def test_unfinished_files_of_others_stay(tmp_path: Path) -> None:
-    """What others are writing in a folder below, or in this one, is left alone; ours is not."""
-    folder, out = numbered(tmp_path / "in", 1), tmp_path / "out"
-    name = f".{'0' * 16}.part"
-    ours = out / ".flowvision" / "parts" / name
-    others = [out / name, out / "below" / name, out / "below" / ".flowvision" / "parts" / name]
-    for place in (ours, *others):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text("half")
-    run(folder, out)
-    assert not ours.exists()
-    assert all(place.exists() for place in others)
-
-
 @posix_only
 def test_a_fifo_is_a_failure_by_name(tmp_path: Path) -> None:
     """A FIFO among the files that are named fails at once, and the other pictures are solved."""
@@ -175,15 +148,3 @@ def test_a_fifo_is_a_failure_by_name(tmp_path: Path) -> None:
     assert outcomes[0].code
     assert f"{pipe} is a FIFO" in outcomes[0].message
     assert not outcomes[1].code
-
-
-@posix_only
-def test_a_fifo_in_the_place_of_a_result_is_replaced(tmp_path: Path) -> None:
-    """Nobody reads from it: writing to it would never end."""
-    folder, out = numbered(tmp_path / "in", 1), tmp_path / "out"
-    out.mkdir()
-    for name in ("0000.solved.png", "summary.csv"):
-        os.mkfifo(out / name)
-    assert not run(folder, out)[0][0].code
-    assert (out / "0000.solved.png").is_file()
-    assert (out / "summary.csv").is_file()

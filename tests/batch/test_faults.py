@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import signal
 import struct
 import subprocess
 import sys
-import unicodedata
 import zlib
-from collections.abc import Iterator
-from itertools import count, islice
 from multiprocessing import active_children
 from pathlib import Path
 from random import Random
@@ -22,51 +18,8 @@ from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Outcome
 from flowvision.batch.session import Plan, run_plan
 from flowvision.files import UNFINISHED
-from flowvision.image.codec import decode, encode
+from flowvision.image.codec import decode
 from tests.commands import BAD, GOOD, numbered, posix_only, results, write_shots
-from tests.drawing import FIVE, screenshot_of
-
-WORDS = (
-    *("Skjermbilde på fjellet", "café", "Ångström", "스크린샷", "がぎぐ", "Ảnh chụp"),  # written in two ways
-    *("🙂", "👩\u200d👧", "🇳🇴", "\u202egnp.", "لقطة شاشة", "צילום", "a\u200bb", "名前", "шот"),
-    *(
-        "line\nbreak",
-        "tab\there",
-        "\x01\x7f",
-        "-o",
-        "--json",
-        "-",
-        " ",
-        " a",
-        "a ",
-        "a.",
-        "..a",
-        "~",
-        "$HOME",
-    ),
-    *("%20", "%", "#1", "?x=1", "a&b", "<b>", "'", '"', "a\\b", "[1]", "*", "{a}", "!", ";", "|", "`id`"),
-    *("con", "NUL", "ß", "ſs", "İ"),
-)
-
-
-def _endless(random: Random) -> Iterator[bytes]:
-    yield from (b"\xff\xfe", b"caf\xe9", b"\xed\xb3\xbf", b"a\x80b", b"\xc3")  # in no encoding of today
-    for number in count():
-        for word in WORDS:
-            name = word if not number else f"{word} {number}"
-            for form in ("NFC", "NFD"):
-                yield unicodedata.normalize(form, name).encode()
-            yield name.swapcase().encode()
-        long = random.choice("xéあ🙂") * 250
-        for end in ("", "1", "2"):
-            yield long.encode()[: 250 - 4 - len(end) - len(str(number))] + f"{number}{end}".encode()
-        yield random.randbytes(8).translate(None, b"/\0") + b"%d" % number
-
-
-def odd_names(wanted: int) -> list[bytes]:
-    """So many different names of files, all ending in ``.png``; none hidden or longer than 250 bytes."""
-    names = dict.fromkeys(name + b".png" for name in islice(_endless(Random(5)), 2 * wanted + 100))
-    return [name for name in names if not name.startswith(b".") and len(name) <= 250][:wanted]
 
 
 def run(folder: Path, out: Path, workers: int = 1) -> list[Outcome]:
@@ -85,37 +38,27 @@ def png_header(width: int, height: int) -> bytes:
 
 BROKEN = {
     "empty": b"",
-    "one-byte": b"\x89",
     "text": b"not a picture\n" * 50,
-    "html": b"<!doctype html><title>no</title>",
-    "zeros": bytes(4000),
     "noise": Random(1).randbytes(5000),
-    "signature": GOOD[:8],
     "header": GOOD[:33],
     "half": GOOD[: len(GOOD) // 2],
-    "flipped": GOOD[:200] + bytes(255 - b for b in GOOD[200:400]) + GOOD[400:],
     "huge": png_header(40_000, 40_000),
     "flat": png_header(0, 100),
-    "pdf": b"%PDF-1.7\n" + bytes(100),
     "mp4": b"\0\0\0\x18ftypmp42" + bytes(200),
-    "zip": b"PK\x03\x04" + bytes(100),
-    "jpeg-start": b"\xff\xd8\xff\xe0" + bytes(50),
     "gif": b"GIF89a" + bytes(20),
-    "tiff": b"II*\0" + b"\xff" * 100,
-    "webp": b"RIFF\x10\0\0\0WEBPVP8 ",
     "unsolvable": BAD,
 }
 
 
-def test_twenty_kinds_of_broken_files_harm_no_other(tmp_path: Path) -> None:
+def test_broken_files_harm_no_other(tmp_path: Path) -> None:
     """Each fails by itself with an error that says why; every good one among them is solved."""
     folder = write_shots(tmp_path / "in", **BROKEN)
     numbered(folder, 6)
     outcomes = run(folder, tmp_path / "out", workers=2)
     failed = {Path(one.source).stem: one for one in outcomes if one.code}
-    assert set(failed) - {"flipped"} == set(BROKEN) - {"flipped"}
+    assert set(failed) == set(BROKEN)
     assert all(one.message and one.code not in ("", "crashed") for one in failed.values())
-    assert sum(not one.code for one in outcomes) >= 6
+    assert sum(not one.code for one in outcomes) == 6
 
 
 PICTURES = (".png", ".jpg")
@@ -214,38 +157,3 @@ def test_pictures_that_vanish_midway_fail_alone(tmp_path: Path) -> None:
     for path in away:
         (tmp_path / path.name).rename(path)
     assert all(not one.code for one in run(folder, tmp_path / "out"))
-
-
-def marked(number: int) -> bytes:
-    """A screenshot that can be told from others, also when it is solved: its first pixel is a number."""
-    bgr = screenshot_of(FIVE, 20, (4, 40))
-    bgr[0, 0] = number % 256, number // 256, 1
-    return encode(bgr)
-
-
-def mark_on(data: bytes) -> int:
-    """The number on a screenshot."""
-    low, high, _ = decode(data).bgr[0, 0].tolist()
-    return int(low + 256 * high)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
-def test_odd_names(tmp_path: Path) -> None:
-    """Each has exactly one result, in order, and a solution of its own; the second time nothing is done."""
-    folder, out, names = tmp_path / "in", tmp_path / "out", odd_names(120)
-    folder.mkdir()
-    for number, name in enumerate(names):
-        Path(folder, os.fsdecode(name)).write_bytes(marked(number))
-    found = find_shots([str(folder)]).shots
-    jobs, outcomes = jobs_for(found, out), list[tuple[Outcome, bool]]()
-    for _ in range(2):
-        run_plan(Plan(jobs, str(out), workers=2), lambda outcome, reused: outcomes.append((outcome, reused)))
-    assert [reused for _, reused in outcomes] == [False] * len(names) + [True] * len(names)
-    assert [one["file"] for one in results(out)] == [job.source for job in jobs]
-    assert sorted(os.path.basename(os.fsencode(job.source)) for job in jobs) == sorted(names)
-    for one in results(out):
-        number = mark_on(Path(one["output"]).read_bytes())
-        assert os.fsencode(one["file"]) == os.fsencode(folder) + b"/" + names[number]
-    assert len(list(out.glob("*.solved.png"))) == len(names)
-    with (out / "summary.csv").open(newline="") as file:
-        assert len(list(csv.reader(file))) == len(names) + 1

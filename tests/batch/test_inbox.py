@@ -13,14 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from flowvision.batch import inbox
 from flowvision.batch.inbox import SETTLED_SECONDS, watch_folder
-from flowvision.batch.jobs import Job, Outcome
+from flowvision.batch.jobs import Outcome
 from flowvision.batch.session import Plan
 from flowvision.batch.store import Store
 from flowvision.cli import main
 from flowvision.errors import ExitCode, ImageUnreadableError
-from flowvision.image.mark import marked
 from tests.commands import BAD, GOOD, posix_only, write_shots
 
 LONG = 300
@@ -84,15 +82,6 @@ def test_what_is_there_and_what_appears_is_solved_once(
         assert again.wait_for(1) == ["d Done"]
 
 
-def test_a_picture_that_flowvision_made_is_passed_over(tmp_path: Path) -> None:
-    """As where one saves the answer beside the screenshot."""
-    folder = write_shots(tmp_path / "in", a=GOOD, answer=marked(GOOD))
-    with Watching(folder, tmp_path / "out") as watching:
-        assert watching.wait_for(1) == ["a Done"]
-        write_shots(folder, b=BAD)
-        assert watching.wait_for(2) == ["a Done", "b Failed"]
-
-
 def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the pictures that are done not a byte is read again, nor anything published when nothing is new.
 
@@ -133,30 +122,6 @@ def test_what_cannot_be_written_is_tried_again_only_after_a_while(
         place.rmdir()
         monkeypatch.setattr("flowvision.batch.inbox.ROOM_SECONDS", 0.0)
         assert watching.wait_for(2) == ["a Failed", "a Done"]
-
-
-def test_a_file_that_becomes_readable_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without any change in it: the folder is looked at again meanwhile."""
-    readable = False
-    read = inbox.read_bytes
-
-    def guarded(path: str) -> bytes:
-        if not readable:
-            raise ImageUnreadableError(f"Cannot read {path}: Permission denied.")
-        return read(path)
-
-    folder = write_shots(tmp_path / "in", a=GOOD)
-    os.utime(folder / "a.png", (1, 1))
-    job = Job(0, str(folder / "a.png"), "a", str(tmp_path / "out"))
-    monkeypatch.setattr(inbox, "read_bytes", guarded)
-    monkeypatch.setattr(os, "access", lambda *_: readable)
-    known = inbox.Inbox()
-    ((_, stamp),) = known.complete([job])
-    known.done["a"] = stamp, None
-    assert known.complete([job]) == []
-    assert known.is_awaited()
-    readable = True
-    assert len(known.complete([job])) == 1
 
 
 def test_a_picture_that_is_stuck_half_way_is_waited_for(

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import os
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowvision.batch.inputs import Shot, find_shots, jobs_for, listed
+from flowvision.batch.inputs import Shot, find_shots, jobs_for
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.image.codec import encode
 from flowvision.image.mark import marked
@@ -96,13 +93,6 @@ def test_patterns_files_and_lists(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert names("-", folder=folder) == ["b.png", "gone.png"]
 
 
-def test_a_list_is_lines_or_zero_bytes() -> None:
-    """Names may hold line ends where zero bytes part them, and need not be UTF-8."""
-    assert listed(b"a.png\r\nb c.png\n\n") == ["a.png", "b c.png"]
-    assert listed(b"a\nb.png\0c.png\0") == ["a\nb.png", "c.png"]
-    assert os.fsencode(listed(b"\xff.png\n")[0]) == b"\xff.png"
-
-
 def test_a_file_that_is_not_there_is_a_job_that_will_fail(tmp_path: Path) -> None:
     """One missing picture stops nobody; a missing folder or a pattern without matches is a mistake."""
     assert names(tmp_path / "gone.png", folder=tmp_path) == ["gone.png"]
@@ -180,21 +170,6 @@ def test_a_link_that_is_named_fails_in_its_place(folder: Path, broken: list[Path
     found = find_shots([str(broken[0]), str(folder / "b.png")])
     assert [Path(shot.path).name for shot in found.shots] == ["circle.png", "b.png"]
     assert not found.skipped
-
-
-def test_a_cut_name_can_be_written_in_any_locale() -> None:
-    """Where the system's encoding is ASCII, a long name holds bytes, before and after it is cut."""
-    name = "é" * 120
-    code = (
-        "import os; from flowvision.batch.inputs import Shot, jobs_for\n"
-        f"name = os.fsdecode({name.encode()!r})\n"
-        "print(os.fsencode(jobs_for([Shot(name + '.png')], 'out')[0].name))"
-    )
-    environment = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
-    cut = ast.literal_eval(done.stdout.decode())
-    assert cut == os.fsencode(jobs_for([Shot(f"{name}.png")], "out")[0].name)
-    assert cut.startswith("é".encode() * 90)
 
 
 def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from flowvision.batch.journal import Journal
-from flowvision.errors import OutputError
+from flowvision.batch.store import Journal
 
 
 def opened(path: Path) -> Journal:
@@ -62,9 +59,3 @@ def test_it_does_not_grow_for_ever(tmp_path: Path) -> None:
         {"name": "c", "value": 0},
     ]
     again.close()
-
-
-def test_a_folder_in_its_place_is_an_error(tmp_path: Path) -> None:
-    """It says so in words."""
-    with pytest.raises(OutputError, match="Cannot write"):
-        opened(tmp_path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from flowvision.batch.session import EVERY, RARE
 from flowvision.batch.work import run_job
 from flowvision.image.codec import encode
 from flowvision.workers import memory
-from flowvision.workers.memory import prepare_worker, resident_bytes
+from flowvision.workers.memory import prepare_worker
 from flowvision.workers.pool import WorkerPool
 
 MB = 1 << 20
@@ -40,24 +39,6 @@ def test_memory_is_given_back_when_there_is_much_to_spare(monkeypatch: pytest.Mo
     assert given == [131, 200, 191]
 
 
-@pytest.mark.skipif(not resident_bytes(), reason="the system does not say how much memory a process has")
-def test_a_worker_gives_back_after_its_call() -> None:
-    """The next call finds it small."""
-    with WorkerPool(1, prepare=partial(prepare_worker, EVERY)) as pool:
-        small = pool.submit(resident_bytes).result(300)
-        pool.submit(_leave_holes).result(300)
-        assert pool.submit(resident_bytes).result(300) < small + 80 * MB
-
-
-KEPT = list[bytearray]()
-
-
-def _leave_holes() -> int:
-    pieces = [bytearray(100_000) for _ in range(2000)]
-    KEPT.extend(pieces[::20])
-    return resident_bytes()
-
-
 def test_room_is_made_before_a_large_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And only then: others find room in what is free already."""
     given = list[int]()
@@ -79,25 +60,3 @@ def test_a_worker_for_many_pictures_loads_all_at_once(for_long: bool) -> None:
 
 def _has_loaded(module: str) -> bool:
     return module in sys.modules
-
-
-def test_what_is_to_be_done_after_a_call_is_done_after_each(tmp_path: Path) -> None:
-    """In the worker, before its next call."""
-    log = tmp_path / "log"
-    with WorkerPool(1, prepare=partial(_logging, str(log))) as pool:
-        list(pool.map(str, range(3)))
-        assert pool.submit(_lines, str(log)).result(300) == 3
-
-
-def _logging(log: str) -> Callable[[], None]:
-    Path(log).touch()
-
-    def note() -> None:
-        with Path(log).open("a") as file:
-            file.write("done\n")
-
-    return note
-
-
-def _lines(log: str) -> int:
-    return len(Path(log).read_text().splitlines())

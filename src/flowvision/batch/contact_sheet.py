@@ -1,4 +1,4 @@
-"""``summary.csv``, and ``index.html``: a contact sheet of before and after that needs no network."""
+"""``summary.csv``, and ``index.html``: a contact sheet of pictures before and after."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ NO_BOARD = "no board"
 
 
 def card_of(answer: Object, files: Iterable[str], original: str | None = None) -> Card:
-    """Return the card of an object of the contract and of the files that were written for it.
+    """Return the card of an object of the contract and its files. Raises like ``row_of``.
 
-    ``original``: path of the screenshot as seen from the output folder. Raises like ``row_of``.
+    ``original``: path of the screenshot, relative to the output folder.
     """
     row = row_of(answer)
     name, error = printable(row["file"]), {} if answer["ok"] else answer["error"]
@@ -57,15 +57,11 @@ def card_of(answer: Object, files: Iterable[str], original: str | None = None) -
 
 
 def _link(name: str) -> str:
-    """Return the address of a file, whatever its name."""
     return quote(os.fsencode(name))
 
 
 def grouped(cards: Iterable[Card], limit: int) -> list[list[Card]]:
-    """Group at most ``limit`` cards: each failure alone, then the screenshots of each puzzle together.
-
-    Groups are in the order of their first members.
-    """
+    """Group at most ``limit`` cards in order: each failure alone, then the screenshots of each puzzle."""
     failed: list[Card] = []
     solved: list[Card] = []
     for card in cards:
@@ -104,7 +100,7 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def line_of(cells: Iterable[object]) -> bytes:
-    """Return a line of the table; no text in it is a formula to a spreadsheet (OWASP, CSV injection)."""
+    """Return a line of the table without formulas (OWASP, CSV injection)."""
     harmless = (f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell for cell in cells)
     text = StringIO()
     csv.writer(text, lineterminator="\r\n").writerow(harmless)  # quotes every sign that ends lines anywhere
@@ -147,10 +143,7 @@ def size_of(board: Object) -> str:
 
 
 def puzzle_of(answer: Object) -> str:
-    """Return a short name that two solved screenshots share exactly when they show the same puzzle.
-
-    Colours do not matter: flows are taken in the order of their ends.
-    """
+    """Return a short name of the puzzle on a solved screenshot, whatever its colours."""
     board = answer["board"]
     ends = sorted(sorted(_hashable(end) for end in flow["ends"]) for flow in answer["flows"])
     shape = [board["tiling"], board["cells"], board.get("rows"), board.get("cols")]

@@ -1,4 +1,4 @@
-"""A folder that is watched until it is stopped: pictures that appear in it are solved."""
+"""Watch a folder and solve the pictures that appear in it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from flowvision.image.opening import is_whole
 SETTLED_SECONDS = 1.0
 """A file that has not changed for this long is complete."""
 STALLED_SECONDS = 10.0
-"""A file that ends in the middle of its picture may still be on its way for this long."""
+"""Grace period for truncated files."""
 ROOM_SECONDS = 60.0
-"""A solution that could not be written is tried again after this long: there may be room then."""
+"""Pause before a solution that could not be written is tried again."""
 BEAT_MS = 500
-"""Milliseconds between two checks whether anything has changed."""
+"""Milliseconds between two checks for changes."""
 
 Stamp = tuple[int, int, int, bool]
-"""Size, time and number on the disk of a file, which change when it is written; whether it is readable."""
+"""Size, time and inode of a file, which change when it is written; true if it is readable."""
 
 
 def watch_folder(
@@ -43,10 +43,9 @@ def watch_folder(
 ) -> None:
     """Solve what is in a folder and whatever appears in it, until ``stop`` is set.
 
-    ``plan``: where solutions go and how; its jobs are those of the folder. ``observe`` is told the
-    outcomes that are new; ``ready`` is called once nothing is in the way of watching. What an earlier run has
-    done is not done again. A folder that is removed is waited for. Raises ``MissingExtraError`` without the
-    extra ``watch``, ``ImageUnreadableError`` when there is no such folder, ``OutputError``.
+    ``observe`` gets new outcomes; ``ready`` is called when watching begins. Outcomes of earlier runs are
+    reused. A folder that is removed is waited for. Raises ``MissingExtraError`` without the extra ``watch``,
+    ``ImageUnreadableError`` without the folder, ``OutputError``.
     """
     try:
         import watchfiles  # noqa: F401
@@ -65,9 +64,9 @@ def watch_folder(
 
 
 def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], object]) -> Iterator[bool]:
-    """Yield again and again whether anything in the folder may have changed; wait while it is gone.
+    """Yield true when the folder may have changed, false now and then; wait while it is gone.
 
-    The first one comes once the folder is being watched, so that no change is missed.
+    The first comes once the folder is being watched, so that no change is missed.
     """
     from watchfiles import Change, watch
 
@@ -98,7 +97,6 @@ def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], obje
 
 
 def _shots(folder: str, recursive: bool) -> Iterator[Shot]:
-    """The pictures in the folder; one that goes meanwhile is no error here."""
     try:
         yield from shots_in(folder, recursive)
     except ImageUnreadableError:
@@ -108,7 +106,7 @@ def _shots(folder: str, recursive: bool) -> Iterator[Shot]:
 def _take_in(
     store: Store, plan: Plan, inbox: Inbox, shots: Sequence[Shot], observe: Callable[[Outcome], object]
 ) -> None:
-    """Do what is new among the pictures; publish, if anything is other than it was."""
+    """Solve new pictures; publish if anything has changed."""
     jobs = jobs_for(shots, plan.output, plan.request)
     gone = inbox.forget_all_but(jobs)
     complete = inbox.complete(jobs)
@@ -131,17 +129,16 @@ def _take_in(
 
 @dataclass(slots=True)
 class Inbox:
-    """The pictures of a folder that are done, and those still being written, each with its stamp.
+    """Pictures of a folder that are done, and those still being written, each with its stamp.
 
-    ``done``: with the time of a failure that is tried again. ``waiting``: with the time since which the file
-    has not changed. Files that are done are not read again.
+    ``done``: with the time of a failure to be tried again. ``waiting``: with the time of the last change.
     """
 
     done: dict[str, tuple[Stamp, float | None]] = field(default_factory=dict)
     waiting: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
 
     def is_awaited(self) -> bool:
-        """Tell whether to look at the folder though nothing in it has changed."""
+        """Tell if the folder needs a look though nothing in it has changed."""
         return bool(self.waiting) or any(
             _is_due(failed) or not readable for (*_, readable), failed in self.done.values()
         )
@@ -173,7 +170,6 @@ class Inbox:
 
 
 def _is_due(failed: float | None) -> bool:
-    """Tell whether a failure at that time is to be tried again now."""
     return failed is not None and monotonic() - failed >= ROOM_SECONDS
 
 
@@ -187,7 +183,7 @@ def _stamp(job: Job) -> Stamp | None:
 
 
 def _is_complete(job: Job, stamp: Stamp, still: float) -> bool:
-    """Tell whether a file that has not changed for ``still`` seconds will not grow any more."""
+    """Tell if a file that has not changed for ``still`` seconds is complete."""
     if max(still, time() - stamp[1] / 1e9) < SETTLED_SECONDS:
         return False
     if still >= STALLED_SECONDS:

@@ -1,4 +1,4 @@
-"""The screenshots that folders, patterns, files and lists name, and their places in the output."""
+"""Find the screenshots of folders, patterns, files and lists, and their places in the output."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class Found(Struct, frozen=True):
 
 
 def find_shots(named: Sequence[str], recursive: bool = False) -> Found:
-    """The screenshots that folders, glob patterns, files and ``-`` (a list on standard input) name.
+    """Return the screenshots of folders, glob patterns, files and ``-`` (a list on standard input).
 
-    Folders give their pictures in the order of names, without hidden files. Pictures that Flowvision made are
-    passed over, but for a file that is named: that is taken whatever it is. Nothing is taken twice. Raises
-    ``ImageUnreadableError`` when something named is not there, or when no picture is.
+    Folders give their pictures by name, without hidden files. Pictures that Flowvision made are skipped,
+    unless the file itself is named. Nothing is taken twice. Raises ``ImageUnreadableError`` for a missing
+    file, or without any picture.
     """
     skipped: Counter[str] = Counter()
     found: dict[str, Shot] = {}
@@ -63,7 +63,7 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> Found:
 
 
 def kinds_in_words(skipped: Mapping[str, int]) -> str:
-    """``3 × a video, 1 × a PDF document``."""
+    """Return text such as ``3 × a video, 1 × a PDF document``."""
     return ", ".join(f"{count:,} × {kind}" for kind, count in skipped.items())
 
 
@@ -106,8 +106,8 @@ def shots_in(
 ) -> Iterator[Shot]:
     """Yield the pictures of a folder by name; with ``recursive``, then those of its folders.
 
-    Folders that a batch has written are not entered; those inside that may not be read are counted.
-    ``below``: folders down to where the search begins. Raises ``ImageUnreadableError`` for a closed folder.
+    Output folders of a batch are not entered; unreadable folders inside are counted. ``below``: folders down
+    to where the search begins. Raises ``ImageUnreadableError`` for a closed folder.
     """
     skipped = Counter() if skipped is None else skipped
     here = os.path.join(folder, *below)
@@ -147,7 +147,7 @@ def _is_picture(path: str, skipped: Counter[str]) -> bool:
 
 
 def jobs_for(shots: Iterable[Shot], output: StrPath, request: Request = USUAL) -> list[Job]:
-    """A job for every screenshot, no two with one place in the folder ``output``.
+    """Return a job for every screenshot, no two with one place in the folder ``output``.
 
     Raises ``OutputError`` when a solution would be written over one of the screenshots.
     """
@@ -168,9 +168,9 @@ def jobs_for(shots: Iterable[Shot], output: StrPath, request: Request = USUAL) -
 
 
 def _names(shots: Sequence[Shot]) -> list[str]:
-    """Return places of screenshots: names without suffix, with it where two are alike, else numbered.
+    """Return places: names without suffix, with it where two are alike, else numbered.
 
-    Names are also told apart where a file system would not: by case, or by how accents are written.
+    Names that differ only by case or by encoding of accents are alike.
     """
     files = [os.path.basename(shot.path) for shot in shots]
     plain, full = (
@@ -191,7 +191,7 @@ def _names(shots: Sequence[Shot]) -> list[str]:
 
 
 def _cut(name: str) -> str:
-    """A name short enough to be lengthened; what is cut off is told apart by its hash."""
+    """Shorten a name so that suffixes fit behind it; a hash replaces the rest."""
     data = os.fsencode(name)
     if len(data) <= NAME_BYTES:
         return name

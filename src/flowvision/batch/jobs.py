@@ -1,4 +1,4 @@
-"""A screenshot to solve and what came of it: data that cross process boundaries."""
+"""Jobs and outcomes: data that cross process boundaries."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def files_of(name: str) -> set[str]:
 class Request(Struct, frozen=True):
     """The options of a run, for each of its screenshots.
 
-    ``debug``: whether a debug page is written: never, if it ``failed``, or for ``all``. ``look``: how the
-    solution is drawn. ``hint``: the kind of a hint that replaces it. ``animate``: the picture moves.
+    ``debug``: write a debug page never, if it ``failed``, or for ``all``. ``hint``: the kind of a hint that
+    replaces the solution. ``animate``: the picture moves.
     """
 
     options: Options = field(default_factory=Options)
@@ -52,19 +52,19 @@ class Request(Struct, frozen=True):
 
     @property
     def settings(self) -> str:
-        """All that shapes an outcome: another text means another outcome."""
+        """All options that shape an outcome, as text."""
         return repr(replace(self, debug=""))
 
 
 USUAL = Request()
-"""The whole solution of whatever is found, in half a minute."""
+"""The whole solution, within half a minute."""
 
 
 class Job(Struct, frozen=True):
-    """One screenshot to solve, as the ``request`` of its run says.
+    """One screenshot to solve.
 
-    ``source``: its file, as it is reported. ``name``: its place in the folder ``output``, without suffix and
-    with ``/`` between folders. ``base``: where relative paths start.
+    ``source``: its file, as reported. ``name``: its place in the folder ``output``, without suffix, with
+    ``/`` between folders. ``base``: where relative paths start.
     """
 
     number: int
@@ -85,11 +85,11 @@ class Job(Struct, frozen=True):
         return file_of(self.name, "hint" if self.request.hint else "solved")
 
     def place(self, name: str) -> str:
-        """The path of a file of the output folder."""
+        """Return the path of a file of the output folder."""
         return os.path.join(self.output, *name.split("/"))
 
     def path(self, reported: str) -> str:
-        """A path as any process can open it."""
+        """Return a path as any process can open it."""
         return os.path.join(self.base, reported)
 
 

@@ -1,4 +1,4 @@
-"""One run from its jobs to a published folder, in own processes or on a cluster."""
+"""Run jobs in processes or on a cluster, and publish the folder."""
 
 from __future__ import annotations
 
@@ -25,22 +25,20 @@ Submit = Callable[..., Future[Any]]
 """Submits a function with its arguments; the future of the result."""
 
 LONG = 500
-"""Pictures a worker, from which on it loads all libraries before the first, also those that one picture in
-thirty needs. That takes a fiftieth of its time at most, and how much memory it needs shows at once."""
+"""Pictures per worker from which on it loads all libraries at once, which shows its need of memory."""
 EVERY, RARE = ("flowvision.batch.work",), ("scipy.optimize", "sklearn.cluster")
 """Modules for every picture, and those for few."""
 AHEAD = 4
-"""Jobs in flight for each that can be done at a time: no worker waits for its next one."""
+"""Jobs in flight for each worker, so that none waits."""
 GRACE_SECONDS = 5.0
-"""Beyond its limit a picture has this long to be decoded, drawn and written before its process is ended."""
+"""Time beyond the limit to decode, draw and write before the process is killed."""
 
 
 class Plan(Struct, frozen=True):
-    """The plan of a run: the jobs, the number of ``workers``; ``force``: all anew.
+    """Plan of a run. ``force``: reuse no outcome. ``dask``: the address of a cluster to use instead.
 
-    ``dask``: the address of a cluster to use instead; ``ship``: its workers share no disk with this process.
-    ``tell`` is given remarks on the output folder. ``request``: what is wanted of jobs that are still
-    to be found.
+    ``ship``: the cluster shares no disk with this process. ``tell`` gets remarks on the output folder.
+    ``request``: for jobs that are still to be found.
     """
 
     jobs: Sequence[Job]
@@ -56,10 +54,10 @@ class Plan(Struct, frozen=True):
 def run_plan(
     plan: Plan, observe: Callable[[Outcome, bool], object], show: Callable[[str], object] | None = None
 ) -> None:
-    """Do the jobs, and publish what is done also when interrupted.
+    """Do the jobs, and publish the results, also when interrupted.
 
-    ``observe`` is told every outcome as it comes, and whether it is of an earlier run; ``show`` is given
-    the objects of the contract in the order of the jobs. Raises ``OutputError``.
+    ``observe`` gets every outcome as it comes, and true for one of an earlier run; ``show`` gets the objects
+    of the contract in the order of the jobs. Raises ``OutputError``.
     """
     with Store(plan.output) as store, publishing(store, plan.jobs):
         for note in store.notes:
@@ -73,7 +71,7 @@ def run_plan(
 
 @contextmanager
 def publishing(store: Store, jobs: Sequence[Job]) -> Iterator[None]:
-    """Publish what is done of the jobs at the end, also when something ends them early."""
+    """Publish finished jobs at the end, also after an error."""
     try:
         yield
     except BaseException:
@@ -89,7 +87,7 @@ def run_in(
     observe: Callable[[Outcome, bool], object],
     show: Callable[[str], object] | None = None,
 ) -> None:
-    """Do the jobs, numbered from 0, and note them in the store; ``run_plan`` without publishing."""
+    """Do the jobs, numbered from 0, and add them to the store, without publishing."""
     done, to_show = set[int](), deque(plan.jobs)
     with submitter_for(plan) as (submit, window):
         known = store.known if not plan.force else lambda _: None
@@ -106,7 +104,7 @@ def run_in(
 def submitter_for(plan: Plan) -> Iterator[tuple[Submit, int]]:
     """Give the function that submits calls, and the number of jobs in flight, which bounds the memory.
 
-    Own processes have one OpenCV thread each, and end with the block, whatever they are doing.
+    Worker processes end with the block, also in the middle of a job.
     """
     if plan.dask is not None:
         with cluster(plan.dask) as (submit, count):
@@ -122,15 +120,14 @@ def submitter_for(plan: Plan) -> Iterator[tuple[Submit, int]]:
 
 
 Known = Callable[[Job], Outcome | None]
-"""The outcome of a job in an earlier run, if that still holds."""
+"""Returns the outcome of an earlier run, if still valid."""
 
 
 def _outcomes(plan: Plan, submit: Submit, window: int, known: Known) -> Iterator[Outcome]:
-    """The outcome of every job, as they are done.
+    """Yield the outcome of every job, as they are done; those that are ``known`` are not run.
 
-    At most ``window`` jobs are in flight. A job whose process died, or that was cancelled, fails
-    like any other. Where workers share no disk, screenshots are sent as bytes; their pictures come back as
-    bytes and are written here. What is ``known`` is not run.
+    A job whose process died, or that was cancelled, fails like any other. Workers without this disk get
+    screenshots as bytes and return pictures as bytes, which are written here.
     """
     waiting, todo = dict[Future[Any], Job](), iter(plan.jobs)
     try:
@@ -147,7 +144,7 @@ def _outcomes(plan: Plan, submit: Submit, window: int, known: Known) -> Iterator
 
 
 def _begun(submit: Submit, job: Job, ship: bool, known: Known) -> Future[Any]:
-    """Return the job's future; a settled one when the job is known, or cannot be begun."""
+    """Return the future of a job: settled if the job is known, or cannot begin."""
     settled: Future[Any] = Future()
     try:
         if outcome := known(job):

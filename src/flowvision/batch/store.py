@@ -1,18 +1,18 @@
-"""The output folder, held by one run at a time: keeps what is done, finds it again, publishes it whole."""
+"""The output folder, locked by one run: keeps outcomes, finds them again, publishes results."""
 
 from __future__ import annotations
 
+import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from flowvision.batch.contact_sheet import COLUMNS, MAX_CARDS, card_of, grouped, line_of, row_of, sheet_of
 from flowvision.batch.jobs import PARTS, THUMBS, Job, Outcome, file_of, files_of
-from flowvision.batch.journal import Entry, Journal, is_answer
 from flowvision.batch.work import content_of, read_job
 from flowvision.contract import json_line
 from flowvision.errors import FlowvisionError, OutputError
@@ -34,17 +34,127 @@ from flowvision.words import count_of
 if TYPE_CHECKING:
     from filelock import FileLock
 
+Entry = dict[str, Any]
+
+MAX_LINE = 64 << 20
+"""Bytes of a line: a thousand times those of the largest board."""
 TRANSIENT = frozenset({"crashed", "out-of-resources", "output-not-written", "missing-extra"})
-"""Failures of the machine rather than of the picture: tried again in the next run."""
+"""Failures of the machine, not of the picture: tried again in the next run."""
 RESULTS, TABLE, SHEET = "results.ndjson", "summary.csv", "index.html"
 """The files of a run about all of its pictures."""
 LOCK, JOURNAL = f"{PRIVATE}/lock", f"{PRIVATE}/journal.ndjson"
 PRIVATE_NAMES = THUMBS, PRIVATE, PARTS, LOCK, JOURNAL, f"{PRIVATE}/journal.rejected"
-"""Files and folders that a run only reads and writes where they are no links."""
+"""Files and folders that must not be links."""
+
+
+class Journal:
+    """A file of JSON objects, each with a ``name``; the last one of a name counts.
+
+    Only the positions of lines are kept in memory. A truncated last line is dropped; lines that ``accepts``
+    refuses are moved to a file beside. Raises ``OutputError`` if it cannot be written, and stays unchanged.
+    """
+
+    def __init__(self, path: Path, accepts: Callable[[Any], bool]) -> None:
+        self.path = path
+        self.aside = path.with_name(f"{path.stem}.rejected")
+        self.rejected = 0
+        self._accepts = accepts
+        self._at: dict[str, int] = {}
+        try:
+            path.touch()
+            self._size = self._read()
+            self._file = path.open("ab", buffering=0)
+            self._file.truncate(self._size)
+            self._reader = path.open("rb")
+        except OSError as error:
+            raise OutputError(f"Cannot write {path}: {error.strerror}.") from None
+
+    def _read(self) -> int:
+        """Note the position of every entry; return the size of all whole lines."""
+        size = lines = 0
+        with self.path.open("rb") as file:
+            while (line := file.readline(MAX_LINE)).endswith(b"\n") or len(line) == MAX_LINE:
+                try:
+                    entry = json.loads(line)
+                except (ValueError, RecursionError):
+                    entry = None
+                if self._accepts(entry):
+                    self._at[entry["name"]] = size
+                else:
+                    self._set_aside(line)
+                size, lines = size + len(line), lines + 1
+        return self._compacted() if self.rejected or lines > 2 * len(self._at) + 100 else size
+
+    def _set_aside(self, line: bytes) -> None:
+        with self.aside.open("ab") as file:
+            file.write(line)
+        self.rejected += 1
+
+    def _compacted(self) -> int:
+        """Rewrite the file with the lines that count; return its new size."""
+        kept = sorted(self._at.items(), key=lambda item: item[1])
+        with self.path.open("rb") as old:
+            put_file(self.path, (_line(old, at) for _, at in kept))
+        size = 0
+        with self.path.open("rb") as new:
+            for (name, _), line in zip(kept, new, strict=True):
+                self._at[name] = size
+                size += len(line)
+        return size
+
+    def get(self, name: str) -> Entry | None:
+        """Return the last entry of that name."""
+        at = self._at.get(name)
+        return None if at is None else cast(Entry, json.loads(_line(self._reader, at)))
+
+    def add(self, entry: Entry) -> None:
+        """Append an entry, all of it or nothing."""
+        line = json.dumps(entry).encode() + b"\n"
+        try:
+            written = self._file.write(line)
+            if written != len(line):  # the disk filled up within the line
+                written += self._file.write(line[written:]) or 0
+        except OSError as error:
+            self._file.truncate(self._size)
+            raise cannot_write(self.path, error) from None
+        self._at[entry["name"]] = self._size
+        self._size += len(line)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+        self._reader.close()
+
+
+def _line(file: BinaryIO, at: int) -> bytes:
+    file.seek(at)
+    return file.readline()
+
+
+def is_answer(entry: Any) -> bool:
+    """Accept a line with a job inside the folder, its own files, and a whole answer."""
+    try:
+        name, files = entry["name"], entry["files"]
+        card_of(entry["answer"] | {"file": name}, files)
+        texts = name, entry["content"], entry["settings"]
+        return (
+            all(isinstance(text, str) for text in texts)
+            and _is_inside(name)
+            and files.keys() <= files_of(name)
+            and all(isinstance(size, int) for size in files.values())
+        )
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
+        return False
+
+
+def _is_inside(name: str) -> bool:
+    if os.name == "nt" and any(sign in name for sign in '\\:*?"<>|'):
+        return False
+    return "\0" not in name and not any(part in ("", ".", "..") for part in name.split("/"))
 
 
 def _refuse_foreign_files(folder: Path) -> None:
-    """Raise ``OutputError`` for a file of somebody else in the place of one that a run writes."""
+    """Raise ``OutputError`` for a file of another program where a run writes one."""
     if not (folder / PRIVATE).exists():
         for path in (folder / name for name in (RESULTS, TABLE, SHEET)):
             if not path.is_symlink():  # a link is replaced, never written through
@@ -52,10 +162,7 @@ def _refuse_foreign_files(folder: Path) -> None:
 
 
 class Store:
-    """The output folder, held by one run at a time.
-
-    Raises ``OutputError`` when the folder cannot be written or another run holds it.
-    """
+    """The output folder. Raises ``OutputError`` if it cannot be written or another run has locked it."""
 
     def __init__(self, folder: StrPath) -> None:
         self.folder = make_folder(folder)
@@ -73,26 +180,26 @@ class Store:
             raise
         self._current: set[str] = set()
         self.kept = 0
-        """Solutions and hints of earlier runs with other settings, of the same pictures: they still hold."""
+        """Number of valid solutions and hints of earlier runs with other settings."""
 
     def __enter__(self) -> Store:
         """Return the store itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Release the folder, without what killed workers left unfinished."""
+        """Release the folder, without unfinished files of killed workers."""
         remove_unfinished(self._parts)
         self._journal.close()
         self._lock.release()
 
     @property
     def notes(self) -> list[str]:
-        """Remarks on the folder as it was found."""
+        """Remarks on the folder."""
         count, aside = self._journal.rejected, self._journal.aside
         return [f"Moved {count_of(count, 'invalid line')} of the journal to {aside}."] if count else []
 
     def known(self, job: Job) -> Outcome | None:
-        """Return the outcome of an earlier run, if picture and settings are the same and its files there."""
+        """Return the outcome of an earlier run, if picture, settings and files are still the same."""
         self._current.discard(job.name)  # in a watched folder the picture may be another by now
         entry = self._journal.get(job.name)
         if entry is None or entry["settings"] != _settings(job):
@@ -110,10 +217,7 @@ class Store:
         return None
 
     def add(self, job: Job, outcome: Outcome) -> bool:
-        """Note an outcome and remove what an earlier one left; return whether it was new.
-
-        Raises ``OutputError``.
-        """
+        """Add an outcome, and remove outdated files; return true if it is new. Raises ``OutputError``."""
         if job.name in self._current:
             return False
         before = self._journal.get(job.name)
@@ -134,7 +238,7 @@ class Store:
         return True
 
     def _left(self, before: Entry, job: Job, outcome: Outcome) -> set[str]:
-        """Return the files of earlier outcomes that no longer hold; solution and hint of a picture do."""
+        """Return outdated files of earlier outcomes; solution and hint of the same picture stay."""
         if outcome.content != before["content"]:
             return files_of(job.name) - outcome.files.keys()
         left = before["files"].keys() - outcome.files.keys()
@@ -143,7 +247,7 @@ class Store:
         return set(left - kept)
 
     def publish(self, jobs: Sequence[Job]) -> None:
-        """Write the results, the table and the contact sheet about those jobs that are done."""
+        """Write results, table and contact sheet of finished jobs."""
         self._put(RESULTS, (f"{json_line(answer)}\n".encode() for _, answer, _ in self._done(jobs)))
         lines = (line_of(row_of(answer).values()) for _, answer, _ in self._done(jobs))
         self._put(TABLE, chain((line_of(COLUMNS),), lines))
@@ -155,17 +259,16 @@ class Store:
         put_file(self.folder / name, chunks, self._parts)
 
     def answer(self, job: Job) -> Entry | None:
-        """Return the object of the contract of a job that this run has an outcome of."""
+        """Return the object of the contract of a finished job."""
         return next((answer for _, answer, _ in self._done([job])), None)
 
     def _done(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Entry, dict[str, int]]]:
-        """Yield the jobs that this run has an outcome of, each with its object and its files."""
         for job in jobs:
             if job.name in self._current and (entry := self._journal.get(job.name)):
                 yield job, _answer(job, entry), entry["files"]
 
     def _is_there(self, name: str, size: int) -> bool:
-        """Tell whether a file is as it was left: a plain one, and not behind a link."""
+        """Tell if a file of this size is there, and no link."""
         try:
             refuse_links(self.folder, name)
             found = os.lstat(self.folder / name)
@@ -174,17 +277,13 @@ class Store:
         return stat.S_ISREG(found.st_mode) and found.st_size == size
 
     def _seen_from_here(self, job: Job) -> str | None:
-        """Return the path of a screenshot from the folder; ``None`` where no relative path leads there."""
         with suppress(ValueError):  # another drive
             return os.path.relpath(job.path(job.source), self.folder.absolute()).replace(os.sep, "/")
         return None
 
 
 def _locked(folder: Path) -> FileLock:
-    """Return the lock of a folder, which the system releases when the process ends, however that happens.
-
-    Raises ``OutputError`` when another run holds it.
-    """
+    """Return the lock of a folder; the system releases it when the process ends."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(folder / LOCK, timeout=0, thread_local=False)
@@ -199,7 +298,6 @@ def _locked(folder: Path) -> FileLock:
 
 
 def _settings(job: Job) -> str:
-    """Return the version and the options that shape an outcome, beside the picture."""
     return f"flowvision {VERSION}, {job.request.settings}"
 
 

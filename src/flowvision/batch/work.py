@@ -1,4 +1,4 @@
-"""A worker's work on one job: read, solve, write. No error leaves it."""
+"""Worker entry point: read, solve and write one job; never raises."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from flowvision.batch.jobs import PARTS, Job, Outcome, failed, file_of
 from flowvision.debug.canvas import box_round, inside
-from flowvision.errors import FlowvisionError, ImageUnreadableError
+from flowvision.errors import ImageUnreadableError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.files import (
     make_folder,
@@ -27,13 +27,12 @@ from flowvision.files import (
 from flowvision.forms import form_of
 from flowvision.image.codec import encode, pixels_in
 from flowvision.image.mark import is_marked, marked
-from flowvision.image.opening import foreign_kind
+from flowvision.image.opening import AS_MADE, foreign_kind
 from flowvision.image.picture import Bgr
 from flowvision.workers.memory import trim_before
 
 if TYPE_CHECKING:
     from flowvision.debug.story import Story
-    from flowvision.vision.assembly import Reading
 
 
 Pictures = dict[str, bytes]
@@ -44,21 +43,19 @@ STAGE_PX = 1200
 
 
 def content_of(data: bytes) -> str:
-    """The hash by which a file is known."""
+    """Return the hash by which a file is known."""
     return blake2b(data, digest_size=16).hexdigest()
 
 
 def read_job(job: Job) -> bytes:
-    """The bytes of a job's screenshot. Raises ``ImageUnreadableError``, for videos by their name."""
+    """Return the bytes of a job's screenshot. Raises ``ImageUnreadableError``, also for videos by name."""
     if kind := foreign_kind(job.source):
-        raise ImageUnreadableError(
-            f"This is {kind}, not a picture.", "Give a screenshot: a still picture of the board."
-        )
+        raise ImageUnreadableError(f"This is {kind}, not a picture.", AS_MADE)
     return read_bytes(job.path(job.source))
 
 
 def run_job(job: Job) -> Outcome:
-    """Solve one screenshot and write its pictures; whatever goes wrong becomes a failure."""
+    """Solve one screenshot and write its pictures; every error becomes a failure."""
     content = ""
     try:
         data = read_job(job)
@@ -71,24 +68,23 @@ def run_job(job: Job) -> Outcome:
 
 
 def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
-    """Solve the bytes of a screenshot; the pictures to write are returned, not written."""
+    """Solve the bytes of a screenshot; return its outcome and the pictures to write."""
     content, request = content_of(data), job.request
     try:
         answer = answer_to(data, request.options, look=request.look, name=job.source)
         if answer.error is not None:
             return failed(job, answer.error, content), _pictures_of_failure(job, answer)
         hint = answer.hint(request.hint) if request.hint else None
-        shown = hint or answer
-        pictures = _page(job, _story(answer)) if request.debug == "all" else {}
-        part = board_part(answer.reading, answer.picture)
-        pictures[file_of(job.name, "before")] = thumbnail(answer.drawing.base[part])
-        pictures[file_of(job.name, "after")] = thumbnail(shown.picture[part])
+        shown, reading, (height, width) = hint or answer, answer.reading, answer.picture.shape[:2]
+        box = box_round(reading.frame.to_px(reading.board.layout.corners), MARGIN)
+        x0, y0, x1, y1 = inside(box, width, height)
+        pictures = _pages(job, answer)[1] if request.debug == "all" else {}
+        pictures[file_of(job.name, "before")] = thumbnail(answer.drawing.base[y0:y1, x0:x1])
+        pictures[file_of(job.name, "after")] = thumbnail(shown.picture[y0:y1, x0:x1])
         pictures[job.solution] = marked(shown.encoded(form_of(job.solved, request.animate)))
         described = answer.to_dict(output=job.solved, hint=hint)
         return Outcome(job.number, job.source, content, described), pictures
-    except FlowvisionError as error:  # no such hint, or form
-        return failed(job, error, content), {}
-    except Exception as error:
+    except Exception as error:  # no such hint or form, or a bug
         return failed(job, error, content), {}
 
 
@@ -97,25 +93,23 @@ def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
     if answer.shot is None:
         return {}
     with suppress(Exception):  # the words of the failure matter more than its picture
-        story = _story(answer)
-        pictures = _page(job, story) if job.request.debug else {}
+        story, pictures = _pages(job, answer)
         if shown := story.marked or story.culprit:
             pictures[file_of(job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
         return pictures
     return {file_of(job.name, "before"): thumbnail(answer.shot.bgr)}
 
 
-def _story(answer: Answer) -> Story:
+def _pages(job: Job, answer: Answer) -> tuple[Story, Pictures]:
+    """Return the story of a run, and its debug page, if requested, as a file to be written."""
     from flowvision.debug.story import story_of
 
-    return story_of(answer)
-
-
-def _page(job: Job, story: Story) -> Pictures:
-    """Return the debug page, as a file to be written like a picture."""
+    story = story_of(answer)
+    if not job.request.debug:
+        return story, {}
     from flowvision.debug.page import page_of
 
-    return {file_of(job.name, "page"): page_of(story).encode("utf-8", "backslashreplace")}
+    return story, {file_of(job.name, "page"): page_of(story).encode("utf-8", "backslashreplace")}
 
 
 def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
@@ -136,13 +130,6 @@ LONG_PX = 400
 """The longer side of a small picture: sharp where the sheet shows it, and about 10 kB."""
 MARGIN = 0.05
 """Margin round a board on small pictures, as a share of its size."""
-
-
-def board_part(reading: Reading, bgr: Bgr) -> tuple[slice, slice]:
-    """Return rows and columns of a board, with a margin, in its picture."""
-    box = box_round(reading.frame.to_px(reading.board.layout.corners), MARGIN)
-    x0, y0, x1, y1 = inside(box, bgr.shape[1], bgr.shape[0])
-    return slice(y0, y1), slice(x0, x1)
 
 
 def thumbnail(bgr: Bgr, long_px: int = LONG_PX) -> bytes:
