@@ -215,7 +215,7 @@ def _check(picture: Image) -> None:
 
 
 def _heif_formats() -> tuple[str, ...]:
-    """The formats that Pillow knows of HEIC and AVIF, after registering pillow-heif if installed."""
+    """Return the formats that Pillow knows of HEIC and AVIF, after registering pillow-heif if installed."""
     from PIL import Image
 
     Image.init()
@@ -229,13 +229,13 @@ def _heif_formats() -> tuple[str, ...]:
 
 
 def damaged(error: Exception) -> FlowvisionError:
-    """The error about a picture that a decoder refuses; decoders raise any class."""
+    """Return the error about a picture that a decoder refuses; decoders raise any class."""
     message = " ".join(str(error).split())[:MAX_QUOTED] or type(error).__name__
     return shortage_of(error) or ImageUnreadableError(f"The picture is damaged: {message.rstrip('.')}.")
 
 
 def _unknown(data: bytes) -> ImageUnreadableError:
-    """The error about a file that Pillow cannot open."""
+    """Return the error about a file that Pillow cannot open."""
     if b"<svg" in data[:TEXT_BYTES]:
         return ImageUnreadableError("This is an SVG: a drawing, not a picture.", "Save it as PNG.")
     if is_text(data):

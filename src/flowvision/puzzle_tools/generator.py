@@ -208,7 +208,6 @@ def _closable(graph: Graph, random: Random) -> list[int]:
 
 
 def _four_sides(place: Place) -> set[tuple[Place, Place]]:
-    """The sides of a square cell, as pairs of cells in reading order."""
     r, c = place
     return {((r - 1, c), place), ((r, c - 1), place), (place, (r, c + 1)), (place, (r + 1, c))}
 
