@@ -60,6 +60,18 @@ def test_a_halo_is_found_where_it_was_drawn(seed: int) -> None:
     assert halo_of(begun(seed, finger=False)[1], *how) is None
 
 
+@pytest.mark.parametrize("side", ["right", "bottom"])
+def test_a_halo_is_found_where_the_picture_cuts_it(side: str) -> None:
+    """A part of it lies beyond the edge: its middle and radius are those of the whole."""
+    shot, bgr, _, flow, _, middle, pitch = begun(3, finger=True)
+    end = round(middle[int(side == "bottom")] + 0.6 * HALO_RADIUS * pitch)
+    part = np.ascontiguousarray(bgr[:, :end] if side == "right" else bgr[:end])
+    halo = halo_of(part, pitch, BLACK, shot.palette[flow], [middle - 0.1 * pitch])
+    assert halo is not None
+    assert np.abs(halo.middle - middle).max() < 1
+    assert halo.radius == pytest.approx(HALO_RADIUS * pitch, abs=1)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_below_a_halo_the_board_is_as_it_was(seed: int) -> None:
     """Once its pipe is taken off: within 4 Lab of the board before, lines and its own edge included."""

@@ -55,6 +55,16 @@ def cell_at(fit: CellFit, x: float, y: float) -> int:
     return int(np.hypot(*(middles - FRAME.to_px([(x, y)])).T).argmin())
 
 
+def test_the_outline_goes_round_all_cells() -> None:
+    """Inside the lines, which are some ten pixels wide, of the outermost cells that were drawn."""
+    board = rhombi(5, 2)
+    shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 1)
+    outline = fit_cells(region_of(shot.screenshot.bgr), SETTINGS).outline_px()
+    corners = shot.frame.to_px(board.layout.corners)
+    assert outline.min(axis=0) == pytest.approx(corners.min(axis=0), abs=15)
+    assert outline.max(axis=0) == pytest.approx(corners.max(axis=0), abs=15)
+
+
 @pytest.mark.parametrize("radius", [10, 24])
 def test_the_inside_of_a_letter_is_no_cell(radius: int) -> None:
     """A ring as wide as half a cell may be a cell of its own."""

@@ -78,6 +78,15 @@ def test_walls_stand_out_as_the_outline_does():
         assert len(geometry.board.graph.edges) == expected
 
 
+def test_the_outline_goes_round_all_hexagons():
+    """Within a few pixels of the outermost corners that were drawn."""
+    made = draw_screenshot(ROUND, one_solution(ROUND, 3)[0], Style(), 4)
+    outline = fit_hexagons(next(find_boards(made.screenshot, Settings())), Settings()).outline_px()
+    corners = made.frame.to_px(ROUND.layout.corners)
+    assert outline.min(axis=0) == pytest.approx(corners.min(axis=0), abs=4)
+    assert outline.max(axis=0) == pytest.approx(corners.max(axis=0), abs=4)
+
+
 def test_letters_between_the_outer_hexagons_are_no_hexagons():
     """A title right above a jagged board shows a bit of every side that a cell there would have."""
     frame, bgr = Frame.of_box(30, 100, 60, 60), np.zeros((520, 330, 3), np.uint8)
