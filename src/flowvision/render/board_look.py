@@ -24,11 +24,11 @@ SideLine = tuple[Point, Point]
 GROUND, LINE, WALL = Rgb(0, 0, 0), Rgb(96, 96, 96), Rgb(192, 192, 192)
 """The cells, the lines between them, and walls and outlines, which the game draws twice as bright."""
 MARGIN = 0.2
-"""Cell units round the board; the openings of warps reach into it."""
+"""Margin around the board, in cell units; openings of warps reach into it."""
 MOST_PX, CELL_PX = 1200, 120
-"""A picture is about so large, and its cells are no larger than that."""
+"""Pixels of a picture, about, and of its largest cells."""
 LEAST_PX = 16
-"""Smaller cells would show nothing."""
+"""Pixels of the smallest legible cell."""
 OUTLINE = 2.5
 """Outlines and walls are two to three times as thick as grid lines, and twice as bright."""
 RAIL = 1.5
@@ -52,12 +52,12 @@ class BoardStyle(Struct, frozen=True):
 
 SCREEN = BoardStyle()
 PAPER = BoardStyle(Rgb(255, 255, 255), Rgb(150, 150, 150), Rgb(40, 40, 40), cell_px=165, most_px=2126)
-"""For printing: a white ground takes no ink, and grey lines leave room to draw over them. At 300 dots an
+"""Style for printing: a white ground takes no ink, and grey lines can be drawn over. At 300 dots an
 inch cells are 14 mm wide, and boards 180 mm at most, as A4 and US Letter have between margins of 15 mm."""
 
 
 class PlainBoard(Struct, frozen=True, eq=False):
-    """A picture of a board alone, and where the board lies in it."""
+    """Picture of a board alone, and the board's place in it."""
 
     bgr: Bgr
     frame: Frame
@@ -144,7 +144,7 @@ def ruling_of(board: Board) -> list[tuple[SideLine, str]]:
 def ruled_sides(board: Board) -> list[DrawnSide]:
     """Every side once. One that no edge crosses is a border, or a wall where two cells share it.
 
-    Cells that were measured one by one do not tell which: there all of these are borders.
+    Individually measured cells do not tell which: there all of these are borders.
     """
     crossed: set[tuple[int, int]] = set()
     over: set[tuple[int, int]] = set()
@@ -190,7 +190,7 @@ def opening_of(side: DrawnSide, board: Board) -> list[SideLine]:
 
 
 def _draw_links(canvas: Bgr, board: Board, frame: Frame, colours: tuple[Rgb, Rgb], line_px: int) -> None:
-    """Cells that lie apart, as outlines on their ground, and the lines between them; in these colours."""
+    """Draw separate cells as outlines on their ground, and the lines between them."""
     colour, ground = colours
     for line in chain.from_iterable(board.layout.strokes):
         stroke(canvas, frame.to_px(line), colour, line_px)
@@ -214,9 +214,9 @@ def _key(point: Point) -> tuple[int, int]:
 
 
 ALIKE = 1.3
-"""Sides of two neighbours that differ in length by less are one side, seen twice."""
+"""Sides of two neighbours that differ by less are one side, measured twice."""
 CORNER = 0.15
-"""A side shorter than this share of the longest is a corner that was measured as cut off."""
+"""A side shorter than this share of the longest is a corner that was cut off."""
 
 
 def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
@@ -257,7 +257,7 @@ def _away(point: Point, side: SideLine) -> float:
 
 
 def _between(first: SideLine, second: SideLine) -> SideLine:
-    """Half-way between two lines, or the shorter one where they are not alike."""
+    """Return the line half-way between two, or the shorter one if they differ."""
     lengths = dist(*first), dist(*second)
     if max(lengths) > ALIKE * min(lengths):
         return first if lengths[0] < lengths[1] else second

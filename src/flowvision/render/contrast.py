@@ -9,16 +9,16 @@ from functools import lru_cache
 from flowvision.image.picture import Rgb
 
 LEAST = 3.0
-"""The contrast that WCAG 2.1 asks of graphics (success criterion 1.4.11)."""
+"""Contrast that WCAG 2.1 requires of graphics (success criterion 1.4.11)."""
 AIM = 3.2
-"""Contrast that rims are made for: soft edges and compression take a little of it."""
+"""Contrast of rims when drawn: soft edges and compression reduce it."""
 HIDDEN = 1.4
 """Below this a pipe hardly differs from its ground: yellow on white has 1.2, black on dark grey 1.3. The game
 draws navy on black, 1.41, without a rim."""
 SHADES = 16
 """Steps from a colour to white or black."""
 LEAST_SHADE = 5
-"""Steps to the rim of a pipe that stands out by itself, on a picture whose pipes have rims."""
+"""Steps to the rim of a pipe that needs none, in a picture whose pipes have rims."""
 
 
 @lru_cache(maxsize=4096)

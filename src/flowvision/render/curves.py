@@ -11,13 +11,13 @@ from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path
 
 BENT = 0.1
-"""Sine of the angle by which lines from middle to middle bend at a side; less may be an error of measure."""
+"""Sine of the angle by which lines between centres bend at a side; less may be a measuring error."""
 STEPS = 8
-"""Points of the curve at each middle of a cell or side."""
+"""Points of the curve at the centre of each cell or side."""
 SLACK = 0.1
-"""Largest distance of a curve from these middles, of the distance between two: pipes stay over both."""
+"""Largest distance of a curve from these centres, as a share of their distance: pipes stay over both."""
 ROUNDS = 24
-"""Rounds in which these points move halfway towards their neighbours' middle."""
+"""Rounds in which these points move halfway towards the centre of their neighbours."""
 
 
 def lines_of(board: Board, path: Path) -> list[Polyline]:
@@ -33,18 +33,18 @@ def lines_of(board: Board, path: Path) -> list[Polyline]:
 def curves_of(board: Board, path: Path, bent: bool) -> list[Floats]:
     """Return the lines of a path as a pipe follows them, each (N, 2).
 
-    Where lines from middle to middle are straight at every side, as on squares and hexagons, these are
-    they. On a board where they bend there, the line runs from side to side in curves without a corner.
-    ``bent``: what ``is_bent`` says of the board.
+    Where lines between centres are straight at every side, as on squares and hexagons, these are
+    used. On a board where they bend there, the line runs from side to side in smooth curves.
+    ``bent``: ``is_bent`` of the board.
     """
     lines = [np.array(line, np.float64) for line in lines_of(board, path)]
     return [_smooth(line) for line in lines] if bent else lines
 
 
 def is_bent(board: Board) -> bool:
-    """Return true if lines from middle to middle bend at a side: never on a lattice.
+    """Return true if lines between centres bend at a side: never on a lattice.
 
-    Nor where cells lie apart: their pipes follow the lines that are drawn between them.
+    Nor on separate cells: their pipes follow the lines drawn between them.
     """
     if board.lattice is not None or board.layout.links:
         return False
@@ -58,7 +58,7 @@ def is_bent(board: Board) -> bool:
 
 
 def _smooth(line: Floats) -> Floats:
-    """Middles of cells and sides in turn, pulled taut, as a curve that turns once at each.
+    """Return a curve through the centres of cells and sides in turn, pulled taut.
 
     A quadratic B-spline: its corners are the points, it touches their lines half-way between two of them.
     """
@@ -75,7 +75,7 @@ def _smooth(line: Floats) -> Floats:
 def _taut(line: Floats) -> Floats:
     """Shorten a line by moving the points between its ends a little.
 
-    Pipes that pass neighbouring sides of odd cells would wind; measured outlines wobble.
+    Without this, pipes through neighbouring sides of odd cells wind, and measured outlines wobble.
     """
     moved = line.copy()
     slack = SLACK * np.median(np.linalg.norm(np.diff(line, axis=0), axis=1))
@@ -88,7 +88,7 @@ def _taut(line: Floats) -> Floats:
 
 
 def sides_passed(board: Board, path: Path) -> tuple[Floats, Floats]:
-    """(N, 2) twice: where a path's curve passes from cell to cell, and points a little further along it.
+    """Return (N, 2) twice: where a path's curve leaves a cell, and points a little further along it.
 
     Warps are left out.
     """
@@ -98,7 +98,7 @@ def sides_passed(board: Board, path: Path) -> tuple[Floats, Floats]:
 
 
 def middles_passed(board: Board, path: Path) -> Floats:
-    """(N, 2): the middle of a path's way through each of its cells but the first and the last.
+    """Return (N, 2): the centre of a path's way through each cell except the first and last.
 
     Cells that are crossed twice are left out.
     """

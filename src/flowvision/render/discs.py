@@ -1,4 +1,4 @@
-"""Dots as the picture shows them, of any size and shape: to be put back over what was drawn."""
+"""Dots as the picture shows them, of any size and shape, restored over drawn pipes."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from flowvision.render.look import DOT_MIDDLE, DOT_REACH, SEEN_DOT
 from flowvision.render.paint import Disc, lifted
 
 JUST_INSIDE, JUST_OUTSIDE = 0.32, 0.375
-"""Radii of two circles that tell a dot of the game's size, in cell widths."""
+"""Radii of two circles that identify a dot of the game's size, in cell widths."""
 EDGE = 0.02
 """Width of the soft edge of a dot, in the same unit."""
 ROUND = 16
-"""Points of a circle where a dot is looked at."""
+"""Points of a circle on which a dot is sampled."""
 UNLIKE = 60
-"""Pixels further from a dot's colour in one channel (of 255) are no part of it; compression adds less."""
+"""Largest distance from a dot's colour in one channel (of 255); compression adds less."""
 OFF, MOST = 0.08, 0.7
 """Largest distance of a round dot's outline from a circle, in radii; the least share of it so near."""
 LEAST = 0.05
 """Least area of a dot, as a share of a disc as large as the middle of a dot."""
 WITHIN_CELL = 0.9
-"""Widest dot, in cell widths: what is wider are the lines round it."""
+"""Widest dot, in cell widths: wider shapes are the lines around it."""
 
 
 def whole_dot(
     bgr: Bgr, centre: Sequence[float], colours: tuple[Rgb, Rgb], cell_width_px: float, alone: bool = True
 ) -> Disc:
-    """All of a dot: the pixels round ``centre`` that are nearer to its colour than to the ground's.
+    """Find all of a dot: the pixels around ``centre`` nearer to its colour than to the ground's.
 
     Both are in ``colours``. What the dot encloses, a letter or a check mark, belongs to it. Unless it stands
     ``alone``, a pipe that leads out of it is left out: dots look the same turned by half a circle. Where dot

@@ -1,4 +1,4 @@
-"""The ground of a board as its picture shows it: what lies beside pipes and dots."""
+"""Ground of a board as its picture shows it, beside pipes and dots."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from flowvision.render.contrast import luminance
 from flowvision.render.look import PlacedBoard
 
 CORNER = 0.72
-"""Share of the way from a cell's middle to its corners: beside every pipe and dot, inside the lines."""
+"""Share of the way from a cell's centre to its corners: beside every pipe and dot, inside the lines."""
 CORNERS = 4
 COARSE_PX = 6
 """Width of a cell, in pixels, where grounds are laid out: they have no detail."""
 
 
 def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
-    """(cells, 4, 2): where the ground of each cell is looked at, in pixels, whatever its shape."""
+    """Return (cells, 4, 2): the points that sample each cell's ground, in pixels."""
     chosen = [placed.board.layout.cells[cell] for cell in cells]
     middles = np.array([cell.centre for cell in chosen])[:, None]
     corners = [[cell.outline[n * len(cell.outline) // CORNERS] for n in range(CORNERS)] for cell in chosen]
@@ -32,7 +32,7 @@ def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
 
 
 def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray[np.uint8]:
-    """(cells, 3): the ground's colour in each of these cells, BGR; black where they lie off the picture."""
+    """Return (cells, 3): the ground's colour in each cell, BGR; black outside the picture."""
     if not cells:
         return np.zeros((0, 3), np.uint8)
     seen, inside = pixels_at(bgr, corners_px(placed, cells))
@@ -57,7 +57,7 @@ def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
 
 
 class SmoothGround(Struct, frozen=True, eq=False):
-    """The ground of a board alone, coarsely: ``scale`` of its pixels are one of the picture's."""
+    """Coarse ground of a board: ``scale`` of its pixels per pixel of the picture."""
 
     coarse: NDArray[np.float32]
     """(h, w, 3): BGR, 0 to 255."""
@@ -96,7 +96,7 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Smoo
 
 def filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
     """Turn sums of colours and counts (H, W, 4) into colours everywhere (H, W, 4), the last channel 1."""
-    # Where nothing is known all four are 0.
+    # All four are 0 where nothing is known.
     means = np.asarray(sums / np.maximum(sums[..., 3:], np.float32(1e-6)), np.float32)
     known = sums[..., 3] > 0
     if known.all() or max(sums.shape[:2]) == 1:

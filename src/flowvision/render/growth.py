@@ -1,6 +1,6 @@
-"""Pipes that grow: pieces of paths, when each appears, and the pictures in which they do.
+"""Growing pipes: pieces of paths, the time when each appears, and the frames.
 
-A timeline is data alone. Its pictures uncover the solved one piece by piece: the last is that very one.
+A timeline is data alone. Its frames uncover the solved picture piece by piece.
 """
 
 from __future__ import annotations
@@ -80,14 +80,14 @@ FIRST_MS, LAST_MS = 600, 2500
 
 
 class FramePlan(Struct, frozen=True):
-    """The pieces that appear in a frame, and how long the frame is shown."""
+    """Pieces that appear in a frame, and its duration."""
 
     grown: tuple[Piece, ...]
     milliseconds: int
 
 
 class Turn(Struct, frozen=True):
-    """When a piece grows: its first and last moment, in seconds from the beginning."""
+    """First and last moment of a piece's growth, in seconds from the beginning."""
 
     piece: Piece
     start: float
@@ -95,7 +95,7 @@ class Turn(Struct, frozen=True):
 
 
 class Timeline(Struct, frozen=True):
-    """Pieces that grow one after the other, all at one pace; in the first frame none is there yet."""
+    """Pieces that grow one after the other at one pace, beginning after the first frame."""
 
     pieces: tuple[Piece, ...]
     most_frames: int = MOST_FRAMES
@@ -141,7 +141,7 @@ def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece
 
 
 RIMS = 2
-"""Rims, of both sides together, that are uncovered with a pipe; others follow with their cell."""
+"""Width of both rims that are uncovered with a pipe; wider ones follow with their cell."""
 CURVED = 0.2
 """Largest distance of curves of free boards from straight lines, in cell widths."""
 WHITE = 255
@@ -153,8 +153,8 @@ PixelBox = tuple[int, int, int, int]
 class MovingPicture(Struct, frozen=True, eq=False):
     """A picture before and after: ``base``, and ``final`` with all that is to be drawn of the solution.
 
-    ``solved_with`` gives ``base`` with these flows drawn alone. It is called where paths cross on bridges: a
-    flow that is not there yet must not show under, or over, the one that is.
+    ``solved_with`` draws these flows alone on ``base``. It is used where paths cross on bridges: a
+    flow that has not appeared yet must not show under or over the other one.
     """
 
     base: Bgr

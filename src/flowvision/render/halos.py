@@ -1,4 +1,4 @@
-"""The halo round a finger that draws a pipe: found as a translucent disc, and taken off whole."""
+"""Halo around a finger that draws a pipe: found as a translucent disc, and removed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LIKE = 0.4
 COARSE_PX = 16
 """Width of a cell in the small picture that is searched for halos, in pixels."""
 SAMPLED = 2
-"""Pixels across that are averaged to one of the small picture, at most: more show the same."""
+"""Most samples across per pixel of the small picture: more show the same."""
 RADII = np.arange(0.46, 0.96, 0.06)
 """Radii of halos, in cell widths; on screenshots 0.45 to 0.84."""
 WINDOW = 1.3
@@ -36,7 +36,7 @@ WINDOW = 1.3
 WAYS = 32
 """Points on a circle."""
 LIKELY = 16
-"""Circles found at half the size that are looked at closely: those whose inside differs most from outside."""
+"""Circles found at half size that are refined: those with the largest step at their edge."""
 AGREED = 30
 """Percentile of a circle's steps (how much colour is lost across it, by ray) that is its score: pipes, dots
 and lines hide the others."""

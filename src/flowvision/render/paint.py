@@ -23,7 +23,7 @@ WIDENED_PX = 1.5
 
 
 def fixed(points: object) -> NDArray[np.int32]:
-    """Points in pixels as OpenCV takes them with ``BITS``."""
+    """Convert points in pixels for OpenCV, with ``BITS``."""
     return np.round(np.asarray(points, dtype=np.float64) * (1 << BITS)).astype(np.int32)
 
 
@@ -83,7 +83,7 @@ def _disc_mask(radius: int) -> NDArray[np.uint8]:
 
 
 def ink_on(ground: Rgb) -> Rgb:
-    """White where it is read easily on this colour, as the game has it, else black."""
+    """Return white if it is legible on this colour, like the game, else black."""
     white = Rgb(255, 255, 255)
     return white if contrast(white, ground) >= LEGIBLE else Rgb(0, 0, 0)
 
@@ -100,9 +100,9 @@ def polygon(canvas: Bgr, corners: object, colour: Rgb) -> None:
 
 
 def text(canvas: Bgr, at: Sequence[float], words: str, size_px: float, colour: Rgb, anchor: str) -> float:
-    """Words in Pillow's own font; ``anchor`` as Pillow names it (``ls``: left end of the baseline).
+    """Write words in Pillow's own font; ``anchor`` as in Pillow (``ls``: left end of the baseline).
 
-    Returns where they end on the right.
+    Returns their right end.
     """
     from PIL import Image, ImageDraw
 

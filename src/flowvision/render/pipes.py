@@ -1,4 +1,4 @@
-"""Pipes: where a solution's paths run in a picture, how wide, in what colours, and the letters on them."""
+"""Pipes of a solution in a picture: lines, widths, colours, and letters."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 HIDES = 0.3
 """The share of its cells in which a pipe is hidden, from which on it needs a rim."""
 CROPPED = 0.75
-"""A pipe that leaves the board runs out of a picture that ends so near; in cell widths."""
+"""Distance, in cell widths, at which a pipe that leaves the board also leaves the picture."""
 WOBBLE = 0.008
-"""Lines that stray by less are drawn straight; in cell widths."""
+"""Deviation, in cell widths, below which lines are drawn straight."""
 LEGIBLE_PX = 6
-"""Smaller letters cannot be read: pipes go without."""
+"""Height of the smallest legible letter, in pixels."""
 EVERY = 3
 """Cells from letter to letter along a pipe."""
 ARROW = 0.085
-"""Reach of an arrow to each side of the middle of its pipe, in cell widths."""
+"""Half the width of an arrow, in cell widths."""
 ARROWS_EVERY = 2
 """Sides from arrow to arrow."""
 INK = 0.045
@@ -86,7 +86,7 @@ def pipes_of(
     ends = np.cumsum([len(beside) for beside in cells])[:-1]
     grounds = np.split(grounds_of(bgr, placed, [*chain.from_iterable(cells)]), ends) if pieces else []
     new = [not look.drawn or look.drawn[flow] != set(path.edges) for flow, path in pieces]
-    # All pipes of a picture have rims, or none, as one hand would draw them.
+    # All pipes of a picture have rims, or none.
     rimmed = (played is None or played.even) and any(
         is_new and _is_hidden(palette[flow], beside)
         for is_new, (flow, _), beside in zip(new, pieces, grounds, strict=True)
@@ -125,7 +125,7 @@ def _is_hidden(colour: Rgb, grounds: NDArray[np.uint8]) -> bool:
 
 
 def draw_rims(canvas: Bgr, pipe: Pipe) -> None:
-    """Below the pipe, from the outermost in, in place."""
+    """Draw the rims below the pipe, from the outermost in, in place."""
     for colour, width_px in pipe.rim_strokes:
         for line in pipe.lines_px:
             _draw_line(canvas, line, colour, width_px, pipe.square)
@@ -168,7 +168,7 @@ def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> N
 
 
 def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) -> None:
-    """One pipe straight over another: rims from side to side, ground beside it where the lower one is."""
+    """Draw one pipe straight over another: rims from side to side, ground where the lower one is."""
     middle, half = line.mean(axis=0), (line[1] - line[0]) / 2
     rims_px = len(pipe.rims) * pipe.rim_px
     reach = below.width_px / 2 + len(below.rims) * below.rim_px + 2
@@ -191,7 +191,7 @@ def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -
 
 
 def _slope(line: NDArray[np.float64]) -> float:
-    """0 for a horizontal line, infinite for a vertical one."""
+    """Return 0 for a horizontal line, infinity for a vertical one."""
     across, down = np.abs(line[1] - line[0])
     return float(down / max(across, 1e-9))
 
@@ -228,7 +228,7 @@ def _run_out(
 
 
 def _straightened(line_px: NDArray[np.float64], cell_width_px: float) -> NDArray[np.float32]:
-    """Only the corners of a polyline: fewer strokes."""
+    """Return only the corners of a polyline: fewer strokes."""
     corners = cv2.approxPolyDP(line_px.astype(np.float32), WOBBLE * cell_width_px, False)
     return np.asarray(corners, np.float32).reshape(-1, 2)
 
@@ -241,7 +241,7 @@ def draw_letters(
     letters: Sequence[str],
     dots: Sequence[Rgb] = (),
 ) -> None:
-    """Each flow's letter along its pipe, and on its dots where ``dots`` has their colours, in place."""
+    """Write each flow's letter along its pipe, and on its dots if ``dots`` has their colours, in place."""
     cell_width_px = placed.cell_width_px
     for pipe in pipes:
         ink, letter, path = ink_on(pipe.colour), letters[pipe.flow], solution.paths[pipe.flow]
@@ -257,7 +257,7 @@ def draw_letters(
 
 
 def draw_arrows(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:
-    """Arrows on every second side that a pipe passes, at least on one, in place."""
+    """Draw arrows on every second side that a pipe passes, at least on one, in place."""
     cell_width_px = placed.cell_width_px
     for pipe in pipes:
         sides, beyond = (placed.frame.to_px(points) for points in sides_passed(placed.board, pipe.path))

@@ -1,4 +1,4 @@
-"""Width and turns of the pipes that are on a board already, measured on them."""
+"""Measured width and turns of the pipes that are already on a board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from flowvision.render.look import PlacedBoard
 Ints = NDArray[np.int_]
 
 MOST = 5
-"""Sides of a flow, and cells of a board, that are looked at: more would show the same."""
+"""Largest samples of a flow's sides and of a board's cells."""
 BESIDE = 0.05
 """Distance from the side at which a pipe is measured, in cells: dots of any size leave it bare there."""
 WIDEST = 0.9
@@ -29,13 +29,13 @@ OWN = 110
 LEAST_STEP = 24
 """Least difference of a pipe from its ground (of 255): below it the edge cannot be seen."""
 SPREAD = 0.25
-"""Half of the widths that are measured lie so close together, of their median, or none is believed."""
+"""Largest spread of half of the measured widths, as a share of their median."""
 CORNER = 0.88
 """Place, of half the width along both arms, that a square corner covers and a round one does not."""
 RING, POINTS = 0.42, 24
 """The circle on which a cell's ground is looked at, outside dots: its radius in cell widths."""
 OTHER = 60
-"""A colour nearer to a flow's than this in one channel (of 255) is taken for its pipe."""
+"""Distance from a flow's colour in one channel (of 255) below which a pixel counts as its pipe."""
 EVEN = 30.0
 """Largest variation of a plain ground within a cell (of 255); glossy or textured ones cannot be redrawn."""
 

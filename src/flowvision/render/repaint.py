@@ -1,4 +1,4 @@
-"""Pipes that the answer does not use are taken off a board: their cells get its ground back."""
+"""Removal of pipes that the answer does not use: their cells get the ground back."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ BAND = 0.07
 PASSAGE = 0.21
 """Reach from the middle of a side within which a pipe of 0.33 may colour the line, in cell widths."""
 CLEAR = 0.86
-"""Share of the way from the middle of a side to its ends within which the line still lies by itself."""
+"""Share of the way from a side's centre to its ends that shows the line alone."""
 RIM_PX = 2.0
-"""The soft edge of a dot: what lies further inside stays as it was, with its letter."""
+"""Width of a dot's soft edge, in pixels; the inside stays, with its letter."""
 EDGE_PX, EDGE = 3, 0.03
 """Reach of the soft edge of a pipe: pixels, or of a cell's width where that is more."""
 CELL_PX, MOSTLY_KNOWN = 16, 0.5
-"""Width of a cell where its ground is continued below a pipe; the share of a pixel that must be known."""
+"""Width of a cell, in pixels, for filling in ground; share of a pixel that must be known."""
 KNOWN = 0.3
 """Least ground seen beside a pipe, as a share of its area; with less, that of clean cells is taken."""
 TINTED, LINED = 8.0, 32.0
@@ -91,7 +91,7 @@ def take_back(
     else:
         ground = plain_ground(grounds_of(canvas, placed, sorted(touched)).min(axis=0))
     cells = _cells_under(placed.board, solution, palette, {flow: drawn[flow] for flow in wrong})
-    # Every patch is made of the picture as it was, so none is laid before all are made.
+    # Every patch is made from the original picture, so all are made before any is applied.
     tints = grounds_of(canvas, placed, [cell.number for cell in cells])
     patches = [_patch_of(canvas, ground, placed, *each) for each in zip(cells, tints, strict=True)]
     for part, bgr, mask in patches:
@@ -185,7 +185,7 @@ def _continued(bgr: Bgr, known: Mask, cell_width_px: float) -> Bgr:
     )
     small = np.empty((*weights.shape, 4), np.float32)
     small[..., :3], small[..., 3] = sums, weights / np.float32(255)
-    # A pixel that is mostly pipe says little about the ground.
+    # A pixel that is mostly pipe tells little about the ground.
     small[small[..., 3] < MOSTLY_KNOWN] = 0
     size = bgr.shape[1], bgr.shape[0]
     filled = np.ascontiguousarray(filled_in(small)[..., :3])
@@ -239,7 +239,7 @@ def _side_at(outline: Floats, middle: Floats) -> Floats:
 
 def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """(H, W): how far each pixel is from a colour (BGR) in the channel where they differ most."""
-    # A colour is taken for every pixel; OpenCV's stubs forget that.
+    # A colour applies to every pixel; OpenCV's stubs do not know that.
     away = cv2.absdiff(bgr, (*colour.tolist(), 0))  # type: ignore[call-overload]
     first, second, third = cv2.split(away)
     return np.asarray(cv2.max(cv2.max(first, second), third), np.uint8)

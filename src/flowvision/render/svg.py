@@ -1,4 +1,4 @@
-"""A board as SVG: clean vectors on any tiling, named for screen readers, drawn on where motion is wanted."""
+"""A board as SVG: vectors on any tiling, labelled for screen readers, animated on request."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class SvgBoard(Struct, frozen=True):
     """The content of an SVG: a puzzle, its colours and letters, and the paths, if any.
 
     ``palette``: the colours of pipes and dots.
-    ``still``: the pieces of the solution that are there at once; ``turns``: those that grow, and when.
+    ``still``: the pieces of the solution shown from the start; ``turns``: those that grow, and when.
     ``labels``: what is written on the dots of a flow. ``letters_along``: its letter along its pipe as well;
     ``arrows``: the direction from its first dot.
     """
@@ -148,7 +148,7 @@ def _board_name(drawn: SvgBoard) -> str:
 
 
 def _flow_name(drawn: SvgBoard, flow: int) -> str:
-    """Letter, colour, where the dots are, and over how many cells the path goes."""
+    """Return letter, colour, places of the dots, and length of the path in cells."""
     first, last = (position_name(dot, drawn.board) for dot in drawn.puzzle.terminals[flow])
     name = f"{drawn.letters[flow]}, {names_for(drawn.palette)[flow]}: from {first} to {last}"
     if drawn.solution is None or not drawn.is_whole(flow):
@@ -200,7 +200,7 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
 
 
 def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
-    """Letters and arrows along a pipe that is drawn whole, in ink that shows on it, once it has grown."""
+    """Draw letters and arrows along a whole pipe, in a legible colour, once it has grown."""
     if drawn.solution is None or not drawn.is_whole(flow) or not (drawn.letters_along or drawn.arrows):
         return
     board, path = drawn.board, drawn.solution.paths[flow]
@@ -238,7 +238,7 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
                 after = turn.start + (turn.end - turn.start) * share
                 group.set("class", "fv-show")
                 group.set("style", f"--fv-after:{after:.2f}s")
-            # The pipe reaches a little over the gap's ends, so that no seam shows.
+            # The pipe extends over the gap's ends, so that no seam shows.
             for colour, wide, ends in (
                 (drawn.style.ground, PIPE + 2 * BRIDGE_GAP, "butt"),
                 (drawn.palette[flow], PIPE, "round"),
@@ -250,7 +250,7 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
 def _over_bridges(board: Board, path: Path) -> list[tuple[int, Polyline]]:
     """Return the places at which a path is the upper one on a bridge, with the line from side to side.
 
-    The horizontal one is, as in the pictures.
+    It is the horizontal one, as in the pictures.
     """
     layout, bridges = board.layout, board.layout.bridges
     found = []

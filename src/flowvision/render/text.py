@@ -35,11 +35,11 @@ EVEN_WAYS, OFF_LATTICE = 0.95, 0.3
 """Least agreement of the directions between neighbours on a lattice (1: equal but for quarter turns), and the
 largest distance of its cells from their places, in cells."""
 FEW = 4
-"""Bits of a colour: so few that dots show letters."""
+"""Bits of a colour up to which dots show letters."""
 Depth: TypeAlias = Literal[0, 4, 8, 24]
 """Bits of a colour: none, 16 colours, 256, all."""
 GROUND, LINES = Rgb(0, 0, 0), Rgb(140, 140, 140)
-"""Colours behind a board, whatever the terminal has there, and of its walls and openings."""
+"""Colours behind a board, and of its walls and openings."""
 
 
 def solved_text(
@@ -81,14 +81,14 @@ def solved_text(
 def tilted_lattice(board: Board) -> Lattice | None:
     """Return rows and columns of individually measured cells, if they form even squares.
 
-    So are the cells of an upright board in a picture that was turned by any angle.
+    This includes an upright board in a rotated picture.
     """
     cells, lines = board.layout.cells, [strokes for strokes in board.layout.strokes if len(strokes) == 1]
     if not lines or any(len(cell.outline) != 4 for cell in cells):
         return None
     ways = [complex(*stroke[-1]) - complex(*stroke[0]) for (stroke,) in lines]
     pitch = sorted(map(abs, ways))[len(ways) // 2]
-    # To the fourth power all four directions of a lattice are one.
+    # To the fourth power, all four directions of a lattice coincide.
     total = sum((way / abs(way)) ** 4 for way in ways)
     if abs(total) < EVEN_WAYS * len(ways):
         return None
@@ -170,7 +170,7 @@ def _codes(colour: Rgb, depth: Depth, is_front: bool) -> tuple[str, ...]:
 class _Sheet:
     """Characters at lines and columns, each in a flow's colour, or in that of lines where it has none.
 
-    ``marks_empty``: cells without anything show a mark, so that they can be counted.
+    ``marks_empty``: empty cells show a mark, so that they can be counted.
     """
 
     board: Board
@@ -180,11 +180,11 @@ class _Sheet:
     marks: dict[tuple[int, int], tuple[str, int | None]] = field(default_factory=dict)
 
     def put(self, line: int, column: int, mark: str, flow: int | None = None) -> None:
-        """Write one character over whatever is there."""
+        """Overwrite one character."""
         self.marks[line, column] = mark, flow
 
     def text(self) -> str:
-        """All lines, in as few escape sequences as they take."""
+        """Return all lines, in as few escape sequences as possible."""
         top, left = (min(place[n] for place in self.marks) for n in (0, 1))
         lines = []
         for line in range(top, max(line for line, _ in self.marks) + 1):
@@ -195,7 +195,7 @@ class _Sheet:
         return "\n".join(lines)
 
     def _run(self, run: list[tuple[str, int | None] | None]) -> str:
-        """Characters of one colour; where nothing is written, the terminal's own ground."""
+        """Return characters of one colour; unwritten ones show the terminal's own ground."""
         if run[0] is None:
             return " " * len(run)
         flow = run[0][1]
@@ -207,8 +207,8 @@ class _Sheet:
 class _Squares(_Sheet):
     """Two characters a cell: itself, and the way or wall to its right; walls below rows have lines.
 
-    ``places``: row and column of every strand. ``below``: the rows with walls below them. ``line``: per row,
-    the line that it stands in.
+    ``places``: row and column of every strand. ``below``: rows with walls below them. ``line``: per row,
+    its line.
     """
 
     places: list[Place] = field(init=False)
@@ -246,7 +246,7 @@ class _Squares(_Sheet):
             self._draw_path(flow, path, marks)
 
     def _draw_path(self, flow: int, path: Path, marks: Mapping[int, str]) -> None:
-        """One flow's dots and pipes."""
+        """Draw one flow's dots and pipes."""
         board, arms = self.board, dict.fromkeys(path.vertices, 0)
         for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
             is_warp = len(board.layout.strokes[edge]) > 1
