@@ -29,6 +29,7 @@ def shell(line: str, **options: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["bash", "-c", script], capture_output=True, check=False, text=True, **options)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_stop_no_work(closed: str, shot: Path, tmp_path: Path) -> None:
     """Whatever nobody can hear is not said; the pictures are written, and are what they would be."""
@@ -40,6 +41,7 @@ def test_closed_streams_stop_no_work(closed: str, shot: Path, tmp_path: Path) ->
     assert (written[0] == written[1]).all()
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("command", ["solve -", "read -", "batch - -o out", "puzzle -"])
 def test_nothing_to_read_from(command: str, tmp_path: Path) -> None:
     """Standard input that is closed is an unreadable input, in a sentence."""
@@ -56,6 +58,7 @@ def test_a_picture_for_a_closed_stream(shot: Path) -> None:
     assert "Standard output is closed." in done.stderr
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full")
 @pytest.mark.parametrize(
     "command",
@@ -73,6 +76,7 @@ def test_a_full_disk_behind_standard_output(command: str, shot: Path) -> None:
     assert "fault" not in done.stderr
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("command", ["--help", "solve --help", "solve shot.png --force -o -"])
 def test_a_reader_that_has_enough(command: str, shot: Path) -> None:
     """``… | head -1`` ends with 0 and without a message."""
@@ -81,6 +85,7 @@ def test_a_reader_that_has_enough(command: str, shot: Path) -> None:
     assert shell(f"flowvision {command} | true", cwd=shot.parent).returncode == 0
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("reader", ["| true", "2>&1 >/dev/null | true", "-v 2>&1 | true"])
 @pytest.mark.parametrize("command", ["solve in/* -o out/", "batch in -o out --json --jobs 1"])
 def test_files_are_written_without_a_reader(command: str, reader: str, shot: Path) -> None:
@@ -127,6 +132,7 @@ def test_a_working_folder_that_is_gone(shot: Path, tmp_path: Path) -> None:
     assert "The folder you are in has been removed: out leads nowhere." in done.stderr
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("command", ["batch shot.png -o out", "puzzle shot.txt"])
 @pytest.mark.parametrize(
     ("raised", "words"),
@@ -167,6 +173,7 @@ run()
 """
 
 
+@pytest.mark.sweep(2)
 @interruptible
 @pytest.mark.parametrize(
     "module", ["click", "flowvision.errors", "flowvision.cli.solve", "cv2", "numpy.linalg"]
@@ -239,6 +246,7 @@ def test_libraries_print_nothing_of_their_own(kind: str, shot: Path) -> None:
     assert done.returncode == 0 if body else done.returncode != ExitCode.BUG
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other encodings")
 @pytest.mark.parametrize("command", ["solve", "read", "batch -o out --jobs 1"])
 def test_a_system_that_speaks_ascii(command: str, shot: Path) -> None:

@@ -252,6 +252,7 @@ def test_boards_of_one_size_on_one_lattice_are_two(axis: int) -> None:
     assert [len(one.board.layout.cells) for one in read] == [25, 25]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("side", "cut"), [*product(("left", "right", "bottom"), (0.5, 0.65)), ("bottom", 0.2), ("bottom", 0.3)]
 )

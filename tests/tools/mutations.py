@@ -3,7 +3,7 @@
     python tests/tools/mutations.py [--seed 1] [--count 40] [ROOM ...]
 
 Each mutation changes one operator, number, condition or result in a copy of the package. Rooms take turns, so
-that large ones have no more mutations than small ones. A mutation is killed if a test fails or never ends.
+that large ones have no more mutations than small ones.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "flowvision"
-SECONDS = 300
+SECONDS = 900
 SWAPS: dict[type, type] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -71,7 +72,7 @@ def chosen(rooms: list[str], count: int, seed: int) -> Iterator[tuple[Path, int]
     places: dict[str, list[tuple[Path, int]]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         room = path.relative_to(PACKAGE).parts[0]
-        if tests_of(path) == ROOT / "tests" or (rooms and room not in rooms):
+        if (rooms and room not in rooms) or not tests_of(path):
             continue
         for number, (parent, name, index) in enumerate(nodes(ast.parse(path.read_text("utf-8")))):
             field = getattr(parent, name)
@@ -82,28 +83,41 @@ def chosen(rooms: list[str], count: int, seed: int) -> Iterator[tuple[Path, int]
         yield draw.choice(places[turns[turn % len(turns)]])
 
 
-def tests_of(path: Path) -> Path:
-    """Return the test module that mirrors a module, or the nearest folder of tests above it."""
-    mirror = ROOT / "tests" / path.relative_to(PACKAGE).with_name(f"test_{path.stem}.py")
-    while not mirror.exists():
-        mirror = mirror.parent
-    return mirror
+def tests_of(path: Path) -> list[Path]:
+    """Return the test module that mirrors a module, else those that name it, else its room's tests."""
+    module = path.relative_to(PACKAGE)
+    mirror = ROOT / "tests" / module.with_name(f"test_{path.stem}.py")
+    if mirror.exists():
+        return [mirror]
+    name = ".".join(("flowvision", *module.with_suffix("").parts))
+    room = ROOT / "tests" / module.parts[0]
+    named = [test for test in sorted(ROOT.rglob("tests/**/test_*.py")) if name in test.read_text("utf-8")]
+    return named or [room] * room.is_dir()
 
 
-def is_killed(path: Path, source: str, folder: Path) -> bool:
-    """Run the mirrored tests on a copy of the package that has another source for one module."""
+def fate_of(path: Path, source: str, folder: Path) -> str:
+    """Run the tests of a module on a copy of the package that has another source for it."""
     shutil.copytree(ROOT / "src", folder / "src")
     (folder / "src" / "flowvision" / path.relative_to(PACKAGE)).write_text(source, "utf-8")
     # The copy comes before the installed package on the path of modules.
     environment = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", str(tests_of(path))]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        *map(str, tests_of(path)),
+    ]
     try:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, timeout=SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+        return "endless"
+    return "killed" if done.returncode else "SURVIVED"
 
 
 def main() -> None:
@@ -113,7 +127,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=40)
     given = parser.parse_args()
-    killed = 0
+    fates = Counter[str]()
     for path, number in chosen(given.rooms, given.count, given.seed):
         tree = ast.parse(path.read_text("utf-8"))
         parent, name, index = list(nodes(tree))[number]
@@ -126,12 +140,12 @@ def main() -> None:
             field[index] = new
         source = ast.unparse(ast.fix_missing_locations(tree))
         with tempfile.TemporaryDirectory() as folder:
-            is_dead = is_killed(path, source, Path(folder))
-        killed += is_dead
+            fate = fate_of(path, source, Path(folder))
+        fates[fate] += 1
         was, now = (ast.unparse(ast.fix_missing_locations(node)).splitlines()[0] for node in (old, new))
         place = f"{path.relative_to(PACKAGE).as_posix()}:{old.lineno}"
-        print(f"{'killed  ' if is_dead else 'SURVIVED'} {place}  {was}  ->  {now}", flush=True)
-    print(f"{killed} of {given.count} killed")
+        print(f"{fate:8} {place}  {was}  ->  {now}", flush=True)
+    print(", ".join(f"{count} {fate}" for fate, count in sorted(fates.items())))
 
 
 if __name__ == "__main__":
