@@ -38,9 +38,9 @@ OPENING = 0.18
 
 
 class BoardStyle(Struct, frozen=True):
-    """The colours and sizes of a board: its ground, its thin lines, its walls and outlines.
+    """Colours and sizes of a board.
 
-    ``cell_px``: width of a cell, smaller where the picture would be larger than ``most_px``.
+    ``cell_px``: width of a cell, smaller where the picture would exceed ``most_px``.
     """
 
     ground: Rgb = GROUND
@@ -57,7 +57,7 @@ inch cells are 14 mm wide, and boards 180 mm at most, as A4 and US Letter have b
 
 
 class PlainBoard(Struct, frozen=True, eq=False):
-    """Picture of a board alone, and the board's place in it."""
+    """A picture of a board alone, and the board's place in it."""
 
     bgr: Bgr
     frame: Frame
@@ -70,7 +70,7 @@ def draw_board(
     letters: Sequence[str] | None = None,
     style: BoardStyle = SCREEN,
 ) -> PlainBoard:
-    """Draw the unsolved board, with ``letters`` or numbers in its dots."""
+    """Draw the unsolved board; ``letters`` in its dots, or numbers where letters run out."""
     corners = np.array(board.layout.corners)
     low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
     pitch = max(LEAST_PX, min(style.cell_px, int(style.most_px / (high - low).max())))
@@ -91,7 +91,7 @@ def draw_board(
 
 
 class DrawnSide(Struct, frozen=True):
-    """One side of a cell's outline: its ends, and whether it is open, a border, or leads over the edge."""
+    """One side of a cell: ``open``, a ``border``, a ``wall``, or a ``warp``."""
 
     start: Point
     end: Point
@@ -107,11 +107,10 @@ def draw_ruling(
     thick: Rgb | None = None,
     ground: Rgb = GROUND,
 ) -> None:
-    """Thin lines between neighbours; thick ones round boards that are no full rectangle.
+    """Draw thin lines between neighbours, thick ones round boards that are no full rectangle.
 
-    ``thick``: the colour of these; without it they are twice as bright. A warp is a gap in the outline, the
-    grid lines beside it reaching out; a bridge is a pair of rails beside the horizontal lane, under which the
-    vertical lane passes. ``ground``: the colour of cells that lie apart, under which their lines end.
+    ``thick``: their colour; by default twice as bright. A warp is a gap in the outline, with lines reaching
+    out; a bridge has a pair of rails. ``ground``: the colour of cells that lie apart.
     """
     if board.layout.links:
         _draw_links(canvas, board, frame, (colour, ground), line_px)
@@ -129,7 +128,7 @@ def draw_ruling(
 
 
 def ruling_of(board: Board) -> list[tuple[SideLine, str]]:
-    """Return the lines of a board: ``thin``, ``thick``, or beside the ``opening`` of a warp."""
+    """Return the lines of a board: each ``thin``, ``thick``, or beside the ``opening`` of a warp."""
     plain = is_plain(board)
     found: list[tuple[SideLine, str]] = []
     for side in ruled_sides(board):
@@ -142,9 +141,9 @@ def ruling_of(board: Board) -> list[tuple[SideLine, str]]:
 
 
 def ruled_sides(board: Board) -> list[DrawnSide]:
-    """Every side once. One that no edge crosses is a border, or a wall where two cells share it.
+    """Return every side once. A side that no edge crosses is a border, or a wall between two cells.
 
-    Individually measured cells do not tell which: there all of these are borders.
+    On cells that were measured one by one, all of these are borders.
     """
     crossed: set[tuple[int, int]] = set()
     over: set[tuple[int, int]] = set()
@@ -174,14 +173,14 @@ def ruled_sides(board: Board) -> list[DrawnSide]:
 
 
 def is_plain(board: Board) -> bool:
-    """Return whether a board is a full rectangle without warps, which has a thin frame, not an outline."""
+    """Return true for a full rectangle of squares without warps: its frame is thin."""
     lattice = board.squares
     warped = any(len(strokes) > 1 for strokes in board.layout.strokes)
     return lattice is not None and not warped and len(lattice.places) == lattice.rows * lattice.cols
 
 
 def opening_of(side: DrawnSide, board: Board) -> list[SideLine]:
-    """Return the two lines that reach out over the border beside the opening of a warp."""
+    """Return the two lines that reach out beside the opening of a warp."""
     axis = 0 if side.start[0] == side.end[0] else 1
     reached = [corner[axis] for corner in board.layout.corners]
     out = OPENING if side.start[axis] > (min(reached) + max(reached)) / 2 else -OPENING
@@ -190,7 +189,6 @@ def opening_of(side: DrawnSide, board: Board) -> list[SideLine]:
 
 
 def _draw_links(canvas: Bgr, board: Board, frame: Frame, colours: tuple[Rgb, Rgb], line_px: int) -> None:
-    """Draw separate cells as outlines on their ground, and the lines between them."""
     colour, ground = colours
     for line in chain.from_iterable(board.layout.strokes):
         stroke(canvas, frame.to_px(line), colour, line_px)
@@ -220,10 +218,9 @@ CORNER = 0.15
 
 
 def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
-    """Return the open sides, each once, and those that no path crosses.
+    """Return the open sides, each once, and the others, of cells that were measured one by one.
 
-    Between neighbours a side lies half-way between the two that were measured; where one neighbour is longer,
-    as where a large cell has two small ones beside it, it is the shorter of the two.
+    A side between neighbours lies half-way between their two; where one is longer, it is the shorter one.
     """
     layout = board.layout
     open_sides: list[SideLine] = []
@@ -257,7 +254,6 @@ def _away(point: Point, side: SideLine) -> float:
 
 
 def _between(first: SideLine, second: SideLine) -> SideLine:
-    """Return the line half-way between two, or the shorter one if they differ."""
     lengths = dist(*first), dist(*second)
     if max(lengths) > ALIKE * min(lengths):
         return first if lengths[0] < lengths[1] else second

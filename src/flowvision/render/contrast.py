@@ -23,21 +23,20 @@ LEAST_SHADE = 5
 
 @lru_cache(maxsize=4096)
 def luminance(colour: Rgb) -> float:
-    """Relative luminance, 0 (black) to 1 (white), of an sRGB colour."""
+    """Return the relative luminance, 0 (black) to 1 (white), of an sRGB colour."""
     red, green, blue = (_light(channel / 255) for channel in colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(a: Rgb, b: Rgb) -> float:
-    """1 (the same) to 21 (black on white)."""
+    """Return the contrast of two colours, 1 to 21."""
     return _contrast(luminance(a), luminance(b))
 
 
 def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
-    """Return the rims of a pipe of this colour, from inside out, that stand out from every ground.
+    """Return the rims of a pipe, from inside out, that stand out from every ground.
 
-    One is a shade of the colour, no lighter or darker than it must be. Where grounds are both so dark and so
-    bright that no shade stands out from all of them, there are two, black and white.
+    One is the nearest sufficient shade of the colour. Where none suffices there are two, black and white.
     """
     lights = sorted(luminance(ground) for ground in grounds)
     first = LEAST_SHADE if _least(colour, lights) >= LEAST else 1
@@ -50,7 +49,7 @@ def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
 
 
 def shown_on(colour: Rgb, ground: Rgb) -> Rgb:
-    """Return the colour, or the shade next to it that stands out from a ground."""
+    """Return the colour, or its nearest shade that stands out from a ground."""
     return colour if contrast(colour, ground) >= LEAST else rims_for(colour, (ground,))[0]
 
 
@@ -69,5 +68,5 @@ def _mixed(a: Rgb, b: Rgb, share: float) -> Rgb:
 
 
 def _light(channel: float) -> float:
-    """Return the light that a channel of sRGB stands for, 0 to 1 (IEC 61966-2-1)."""
+    """Linearise a channel of sRGB, 0 to 1 (IEC 61966-2-1)."""
     return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4

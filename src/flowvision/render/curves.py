@@ -21,7 +21,7 @@ ROUNDS = 24
 
 
 def lines_of(board: Board, path: Path) -> list[Polyline]:
-    """Return the polylines of a path from centre to centre; a warp starts a new one."""
+    """Return the polylines of a path from middle to middle of its cells, another one after every warp."""
     lines: list[list[Point]] = [[board.layout.cell_at(path.vertices[0]).centre]]
     for edge, before in zip(path.edges, path.vertices, strict=False):
         strokes = board.strokes_from(edge, before)
@@ -33,19 +33,14 @@ def lines_of(board: Board, path: Path) -> list[Polyline]:
 def curves_of(board: Board, path: Path, bent: bool) -> list[Floats]:
     """Return the lines of a path as a pipe follows them, each (N, 2).
 
-    Where lines between centres are straight at every side, as on squares and hexagons, these are
-    used. On a board where they bend there, the line runs from side to side in smooth curves.
-    ``bent``: ``is_bent`` of the board.
+    ``bent``: lines between middles bend at sides (``is_bent``); the pipe then runs in curves.
     """
     lines = [np.array(line, np.float64) for line in lines_of(board, path)]
     return [_smooth(line) for line in lines] if bent else lines
 
 
 def is_bent(board: Board) -> bool:
-    """Return true if lines between centres bend at a side: never on a lattice.
-
-    Nor on separate cells: their pipes follow the lines drawn between them.
-    """
+    """Return true if lines between middles bend at a side: only where cells were measured one by one."""
     if board.lattice is not None or board.layout.links:
         return False
     strokes = [strokes[0] for strokes in board.layout.strokes if len(strokes) == 1]
@@ -58,10 +53,7 @@ def is_bent(board: Board) -> bool:
 
 
 def _smooth(line: Floats) -> Floats:
-    """Return a curve through the centres of cells and sides in turn, pulled taut.
-
-    A quadratic B-spline: its corners are the points, it touches their lines half-way between two of them.
-    """
+    """Return a quadratic B-spline through middles of cells and sides, pulled taut."""
     if len(line) < 3:
         return line
     knots = _taut(line)
@@ -73,10 +65,7 @@ def _smooth(line: Floats) -> Floats:
 
 
 def _taut(line: Floats) -> Floats:
-    """Shorten a line by moving the points between its ends a little.
-
-    Without this, pipes through neighbouring sides of odd cells wind, and measured outlines wobble.
-    """
+    """Shorten a line by moving its inner points a little: measured outlines wobble."""
     moved = line.copy()
     slack = SLACK * np.median(np.linalg.norm(np.diff(line, axis=0), axis=1))
     for _ in range(ROUNDS):
@@ -88,20 +77,14 @@ def _taut(line: Floats) -> Floats:
 
 
 def sides_passed(board: Board, path: Path) -> tuple[Floats, Floats]:
-    """Return (N, 2) twice: where a path's curve leaves a cell, and points a little further along it.
-
-    Warps are left out.
-    """
+    """Return the points (N, 2) where a path's curve passes sides, and points a little further; no warps."""
     passed = [curve[place : place + 2] for curve, place in _stations(board, path, of_sides=True)]
     both = np.array(passed, np.float64).reshape(-1, 2, 2)
     return both[:, 0], both[:, 1]
 
 
 def middles_passed(board: Board, path: Path) -> Floats:
-    """Return (N, 2): the centre of a path's way through each cell except the first and last.
-
-    Cells that are crossed twice are left out.
-    """
+    """Return the middles (N, 2) of a path's way through its inner cells, bridges left out."""
     layout, bridges = board.layout, board.layout.bridges
     middles = [curve[place] for curve, place in _stations(board, path, of_sides=False)]
     kept = [
@@ -115,8 +98,7 @@ def middles_passed(board: Board, path: Path) -> Floats:
 def _stations(board: Board, path: Path, of_sides: bool) -> Iterator[tuple[Floats, int]]:
     """Yield the curve and the place in it where a path passes the middle of a side, or of a cell.
 
-    Sides and cells take turns. The first curve begins in a cell and passes a side first; the others begin on
-    the border and pass a cell first.
+    Sides and cells take turns. The first curve passes a side first, later ones begin on the border.
     """
     bent = is_bent(board)
     curves = curves_of(board, path, bent)

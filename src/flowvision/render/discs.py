@@ -32,11 +32,10 @@ WITHIN_CELL = 0.9
 def whole_dot(
     bgr: Bgr, centre: Sequence[float], colours: tuple[Rgb, Rgb], cell_width_px: float, alone: bool = True
 ) -> Disc:
-    """Find all of a dot: the pixels around ``centre`` nearer to its colour than to the ground's.
+    """Return the dot round ``centre``: pixels nearer to its colour than to the ground's, and the enclosed.
 
-    Both are in ``colours``. What the dot encloses, a letter or a check mark, belongs to it. Unless it stands
-    ``alone``, a pipe that leads out of it is left out: dots look the same turned by half a circle. Where dot
-    and ground cannot be told apart, it is a disc of the game's size.
+    ``colours``: of dot and ground. Unless it stands ``alone``, a pipe that leads out of it is left out by
+    point symmetry. Where dot and ground look alike, it is a disc of the game's size.
     """
     reach = round(DOT_REACH * cell_width_px)
     x, y = (round(c) for c in centre)
@@ -61,7 +60,7 @@ def whole_dot(
 
 
 def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:
-    """Return the dot with its brightness raised from the ``dimmed`` to the ``full`` colour."""
+    """Return a ``dimmed`` dot in its ``full`` brightness."""
     pixels = cv2.convertScaleAbs(dot.pixels, alpha=max(full) / max(1, *dimmed))
     return Disc(dot.part, np.asarray(pixels, np.uint8), dot.mask)
 
@@ -75,10 +74,7 @@ def inside_of(dot: Disc, cell_width_px: float) -> Disc:
 
 
 def circle_of(dot: Disc) -> tuple[Floats, float] | None:
-    """Return centre (2,) and radius of a round dot, in picture pixels; ``None`` for other shapes.
-
-    A pipe or a line may hide or add a part of the outline.
-    """
+    """Return the middle (2,) and the radius of a round dot in pixels, ``None`` for other shapes."""
     outlines, _ = cv2.findContours(dot.mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not outlines:
         return None
@@ -92,24 +88,22 @@ def circle_of(dot: Disc) -> tuple[Floats, float] | None:
 
 
 def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px: Sequence[float]) -> Floats:
-    """(dots, radii): the share of circles round each of the ``centres`` (N, 2) that has the dot's colour."""
+    """Return the share (dots, radii) of circles round ``centres`` (N, 2) that has the dot's colour."""
     seen, _ = pixels_at(bgr, centres[:, None, None] + np.array(radii_px)[:, None, None] * unit_circle(ROUND))
     own = np.array([colour[::-1] for colour in colours], np.int16)[:, None, None]
     return np.asarray((np.abs(seen - own).max(axis=3) < UNLIKE).mean(axis=2), np.float64)
 
 
 def _nearer(patch: Bgr, colour: Rgb, ground: Rgb) -> NDArray[np.uint8]:
-    """(H, W): 1 where a pixel is nearer to the first colour than to the second."""
     near, far = (np.array(one[::-1], np.float32) for one in (colour, ground))
     along = cv2.transform(patch.astype(np.float32), (near - far)[None])
     return (along > (near @ near - far @ far) / 2).view(np.uint8)
 
 
 def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32] | None:
-    """Return the outline of the smallest part around the mask's centre, if it is large enough.
+    """Return the outline of the smallest large part round the middle of the mask, or ``None``.
 
-    Lines round a cell may have the colour too and hold its dot; a letter in it may hold some of it, as a D
-    does: less than a dot has, in another part that ends within the cell.
+    Lines round a cell may have the colour too and hold its dot; a letter, such as D, may hold a part of it.
     """
     middle_px = np.pi * (DOT_MIDDLE * cell_width_px) ** 2
     outlines, kinship = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)

@@ -23,7 +23,7 @@ COARSE_PX = 6
 
 
 def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
-    """Return (cells, 4, 2): the points that sample each cell's ground, in pixels."""
+    """Return points (cells, 4, 2) on the ground of each cell, in pixels."""
     chosen = [placed.board.layout.cells[cell] for cell in cells]
     middles = np.array([cell.centre for cell in chosen])[:, None]
     corners = [[cell.outline[n * len(cell.outline) // CORNERS] for n in range(CORNERS)] for cell in chosen]
@@ -32,7 +32,7 @@ def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
 
 
 def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray[np.uint8]:
-    """Return (cells, 3): the ground's colour in each cell, BGR; black outside the picture."""
+    """Return the ground's colour (cells, 3), BGR, in each cell; black off the picture."""
     if not cells:
         return np.zeros((0, 3), np.uint8)
     seen, inside = pixels_at(bgr, corners_px(placed, cells))
@@ -42,7 +42,7 @@ def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray
 
 
 def median_ground(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> Rgb:
-    """Return the median of the ground's colours in these cells."""
+    """Return the median colour of the ground in these cells."""
     return median_colour(grounds_of(bgr, placed, cells))
 
 
@@ -52,12 +52,12 @@ def median_colour(seen: NDArray[Any]) -> Rgb:
 
 
 def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
-    """Return the colours that occur among grounds (N, 3), BGR, from dark to bright."""
+    """Return the colours among grounds (N, 3), BGR, from dark to bright."""
     return tuple(sorted({Rgb(*colour[::-1]) for colour in grounds.tolist()}, key=luminance))
 
 
 class SmoothGround(Struct, frozen=True, eq=False):
-    """Coarse ground of a board: ``scale`` of its pixels per pixel of the picture."""
+    """Ground of a board alone, coarsely: ``scale`` of its pixels are one of the picture's."""
 
     coarse: NDArray[np.float32]
     """(h, w, 3): BGR, 0 to 255."""
@@ -75,14 +75,14 @@ class SmoothGround(Struct, frozen=True, eq=False):
 
 
 def plain_ground(colour: NDArray[np.uint8]) -> SmoothGround:
-    """One colour everywhere, BGR."""
+    """Return a ground of one colour, BGR."""
     return SmoothGround(colour.astype(np.float32).reshape(1, 1, 3), 1.0)
 
 
 def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> SmoothGround:
-    """Return the board's ground as the ``clean`` cells of a picture show it.
+    """Return the ground that the ``clean`` cells show, continued smoothly between and beyond them.
 
-    Between and beyond them it changes smoothly (push-pull: S. J. Gortler et al., The Lumigraph, 1996).
+    Push-pull: S. J. Gortler et al., The Lumigraph, 1996.
     """
     scale = min(1.0, COARSE_PX / placed.frame.cell_width_px(placed.board.layout.cells[0].centre))
     height, width = bgr.shape[:2]
@@ -95,7 +95,7 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Smoo
 
 
 def filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Turn sums of colours and counts (H, W, 4) into colours everywhere (H, W, 4), the last channel 1."""
+    """Turn sums of colours and their number (H, W, 4) into colours everywhere; the last channel is 1."""
     # All four are 0 where nothing is known.
     means = np.asarray(sums / np.maximum(sums[..., 3:], np.float32(1e-6)), np.float32)
     known = sums[..., 3] > 0

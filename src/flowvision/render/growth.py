@@ -31,12 +31,12 @@ class Piece(Struct, frozen=True):
 
 
 def pieces_of(solution: Solution, order: Sequence[int], edges: Collection[int]) -> tuple[Piece, ...]:
-    """Return the runs of these edges along the paths of the flows, flow by flow in ``order``."""
+    """Return the runs of these edges along the paths of the flows, in ``order``."""
     return tuple(Piece(flow, *run) for flow in order for run in solution.paths[flow].runs(edges))
 
 
 def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
-    """Return the lines of a piece, in cell units: one, and another one after every warp."""
+    """Return the lines of a piece in cell units, another one after every warp."""
     lines: list[list[Point]] = []
     for number in range(floor(piece.start), len(path.edges)):
         low, high = max(piece.start - number, 0.0), min(piece.end - number, 1.0)
@@ -87,7 +87,7 @@ class FramePlan(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """First and last moment of a piece's growth, in seconds from the beginning."""
+    """Time in which a piece grows, in seconds from the beginning."""
 
     piece: Piece
     start: float
@@ -95,7 +95,7 @@ class Turn(Struct, frozen=True):
 
 
 class Timeline(Struct, frozen=True):
-    """Pieces that grow one after the other at one pace, beginning after the first frame."""
+    """Pieces that grow one after the other at one pace; the first frame shows none."""
 
     pieces: tuple[Piece, ...]
     most_frames: int = MOST_FRAMES
@@ -111,7 +111,7 @@ class Timeline(Struct, frozen=True):
         return min(self.most_frames, round(FRAMES_AN_EDGE * self.edges))
 
     def frames(self) -> tuple[FramePlan, ...]:
-        """Every frame, in order."""
+        """Return every frame in order."""
         plans = [FramePlan((), FIRST_MS if self.count else LAST_MS)]
         for number in range(self.count):
             low, high = (self.edges * (number + n) / self.count for n in (0, 1))
@@ -120,7 +120,7 @@ class Timeline(Struct, frozen=True):
         return tuple(plans)
 
     def turns(self) -> tuple[Turn, ...]:
-        """When each piece grows, for drawings that move continuously."""
+        """Return the time of each piece, for continuous animations."""
         pace = self.count * FRAME_MS / 1000 / self.edges if self.pieces else 0.0
         clock, made = FIRST_MS / 1000, []
         for piece in self.pieces:
@@ -151,10 +151,10 @@ PixelBox = tuple[int, int, int, int]
 
 
 class MovingPicture(Struct, frozen=True, eq=False):
-    """A picture before and after: ``base``, and ``final`` with all that is to be drawn of the solution.
+    """A picture before (``base``) and after (``final``).
 
-    ``solved_with`` draws these flows alone on ``base``. It is used where paths cross on bridges: a
-    flow that has not appeared yet must not show under or over the other one.
+    ``solved_with`` draws some flows alone. It is called where paths cross on bridges: a flow that is not
+    there yet must not show above or below another.
     """
 
     base: Bgr
@@ -166,7 +166,7 @@ class MovingPicture(Struct, frozen=True, eq=False):
 
 
 def clip_of(moving: MovingPicture, frames: Sequence[FramePlan]) -> Clip:
-    """Return the frames of a plan as pictures: the base, then what changes, at last ``moving.final``.
+    """Return the frames of a plan: the base, then the changes, at last ``moving.final``.
 
     A frame without a change lengthens the one before.
     """
@@ -194,7 +194,7 @@ def clip_of(moving: MovingPicture, frames: Sequence[FramePlan]) -> Clip:
 
 
 def _uncover(canvas: Bgr, solved: Bgr, moving: MovingPicture, piece: Piece) -> list[PixelBox]:
-    """Show a piece of a path, and all of the cells it has passed; return the boxes that changed."""
+    """Show a piece of a path and the cells it has passed; return the boxes that changed."""
     board, frame, path = moving.board, moving.frame, moving.solution.paths[piece.flow]
     width = PIPE + RIMS * RIM + (CURVED if board.lattice is None else 0.0)
     width_px = width * PlacedBoard(board, frame).cell_width_px
@@ -209,7 +209,7 @@ def _uncover(canvas: Bgr, solved: Bgr, moving: MovingPicture, piece: Piece) -> l
 
 
 def _show(canvas: Bgr, solved: Bgr, points_px: Floats, width_px: float | None = None) -> PixelBox:
-    """Copy what lies under a line of that width, or else within an outline, from the solved picture."""
+    """Copy the pixels under a line of that width, or within an outline, from the solved picture."""
     reach = (width_px or 1.0) / 2 + 2
     low, high = points_px.min(axis=0) - reach, points_px.max(axis=0) + reach
     left, top = (max(0, int(edge)) for edge in low)

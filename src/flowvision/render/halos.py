@@ -79,10 +79,10 @@ CIRCLE = unit_circle(WAYS)
 
 
 class Halo(Struct, frozen=True, eq=False):
-    """A translucent disc: its middle (2,) and radius in pixels; it shows ``(1 - share) * ground + added``.
+    """A translucent disc: middle (2,) and radius in pixels; it shows ``(1 - share) * ground + added``.
 
-    ``added``: (3,), BGR. ``cover``: (N,), the part of both from ``edge_px`` inside of its soft edge to so
-    much outside.
+    ``added``: (3,), BGR. ``cover``: (N,), how much of it shows, from ``edge_px`` inside its edge to as far
+    outside.
     """
 
     middle: Floats
@@ -101,9 +101,9 @@ def remove_halos(
     drawn: Sequence[Collection[int]],
     dots: Mapping[int, Collection[int]],
 ) -> None:
-    """Remove the halo round the finger that draws a flow, or presses its dot, where one is seen, in place.
+    """Remove the halo round the finger that draws a flow, or presses its dot, in place.
 
-    ``dots``: by flow, the strands of its two dots; of the flows that are not finished.
+    ``dots``: per unfinished flow, the strands of its two dots.
     """
     cell_width_px = placed.cell_width_px
     flows = np.array([flow for flow, own in dots.items() for _ in own])
@@ -119,7 +119,7 @@ def remove_halos(
 
 
 def remove_press(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
-    """Remove the halo of a finger that presses a dot of a board without pipes, in place."""
+    """Remove the halo of a finger on a dot of a board without pipes, in place."""
     ground = median_ground(canvas, placed, range(len(placed.board.layout.cells)))
     dots = {flow: path.ends for flow, path in enumerate(solution.paths)}
     remove_halos(canvas, placed, ground, palette, [()] * len(palette), dots)
@@ -133,9 +133,9 @@ def halo_of(
     ends: Iterable[Floats],
     pressed: Iterable[Floats] = (),
 ) -> Halo | None:
-    """Return the halo of a flow's colour near one of its pipe's ``ends`` or ``pressed`` dots.
+    """Return the halo of a flow's colour near an end of its pipe, or round a pressed dot, or ``None``.
 
-    Both are points (2,) in pixels. ``None`` without a halo.
+    ``ends``, ``pressed``: points (2,) in pixels.
     """
     places = [*((end, True) for end in ends), *((dot, False) for dot in pressed)]
     if not places or not (blend := _blend_of(ground, colour)).axis.any():
@@ -157,9 +157,9 @@ def halo_of(
 
 
 class _Blend(Struct, frozen=True, eq=False):
-    """A colour that is blended over a ground, both (3,) BGR.
+    """A colour blended over a ground, both (3,) BGR.
 
-    ``axis``: (3,), what a pixel adds to the ground times this is the colour's share; 0 where both are alike.
+    ``axis``: (3,), maps a pixel less the ground to the colour's share; 0 where both are alike.
     """
 
     ground: NDArray[np.float32]
@@ -167,7 +167,7 @@ class _Blend(Struct, frozen=True, eq=False):
     axis: Floats
 
     def shares(self, bgr: NDArray[Any]) -> NDArray[Any]:
-        """(…): the share of the colour in pixels (…, 3)."""
+        """Return the share (…) of the colour in pixels (…, 3)."""
         return np.asarray((bgr - self.ground) @ self.axis)
 
 
@@ -177,7 +177,7 @@ def _blend_of(ground: Rgb, colour: Rgb) -> _Blend:
 
 
 def _axes(ground: Rgb, colours: Sequence[Rgb]) -> Floats:
-    """(N, 3): the ``axis`` of each colour's blend over a ground."""
+    """Return the ``axis`` (N, 3) of each colour's blend over a ground."""
     ways = np.array(colours, np.float64).reshape(-1, 3)[:, ::-1] - ground[::-1]
     lengths = (ways * ways).sum(axis=1, keepdims=True)
     return np.where(lengths > ALIKE**2, ways / np.maximum(lengths, 1.0), 0.0)
@@ -186,7 +186,7 @@ def _axes(ground: Rgb, colours: Sequence[Rgb]) -> Floats:
 def _pressed(
     bgr: Bgr, dots: Floats, ground: Rgb, colours: Sequence[Rgb], cell_width_px: float
 ) -> NDArray[np.bool_]:
-    """(N,): the dots (N, 2) with a shade of their colour on most of a circle round them."""
+    """Mark the dots (N,) with a shade of their colour on most of a circle round them."""
     ways = _axes(ground, colours)
     seen, inside = pixels_at(bgr, dots[:, None] + PRESSED * cell_width_px * CIRCLE)
     away = seen - np.array(ground[::-1], np.float64)
@@ -197,13 +197,13 @@ def _pressed(
 
 
 def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) -> Floats:
-    """(N, 2): the middles of the cells in which a pipe ends short of its dots, in pixels."""
+    """Return the middles (N, 2) of the cells in which a pipe ends short of its dots, in pixels."""
     arms = Counter(chain.from_iterable(placed.board.graph.edges[edge] for edge in edges))
     return placed.middles_px([strand for strand, count in arms.items() if count == 1 and strand not in dots])
 
 
 def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float] | None:
-    """Return centre and radius of the clearest circle in a part of the picture, to a tenth of a cell."""
+    """Return the middle and radius of the clearest circle in a part of the picture, to a tenth of a cell."""
     every = max(1, round(cell_width_px / COARSE_PX / SAMPLED))
     mixed = max(1, round(cell_width_px / COARSE_PX / every))
     scale = 1 / (every * mixed)
@@ -235,7 +235,7 @@ def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, f
 
 @lru_cache(8 * len(RADII))
 def _ring(quarters: int) -> NDArray[np.float32]:
-    """Return a kernel: mean just inside a circle of radius ``quarters`` / 4 px, less that just outside."""
+    """Return a kernel: the mean just inside a circle of ``quarters`` / 4 pixels less that just outside."""
     radius = quarters / 4
     reach = int(radius + 3)
     line = np.arange(-reach, reach + 1, dtype=np.float32) ** 2
@@ -245,9 +245,9 @@ def _ring(quarters: int) -> NDArray[np.float32]:
 
 
 def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px: float) -> Floats:
-    """(N, WAYS): how much of the colour is lost from just inside each circle to just outside.
+    """Return the loss of colour (N, WAYS) across each circle.
 
-    Where a circle leaves the picture, the median of the rest stands; one that is mostly out of it has none.
+    Where a circle leaves the picture, the median of the rest stands in; one mostly outside has none.
     """
     (inner, _), (outer, there) = (
         pixels_at(shares, middles[:, None] + (radii + off)[:, None, None] * CIRCLE)
@@ -267,7 +267,7 @@ def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px
 
 
 def _along_rays(part: Bgr, middle: Floats, away: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """(WAYS, N, 3): the pixels at distances from a point in all directions; and whether each is there."""
+    """Return the pixels (WAYS, N, 3) at distances from a point in all directions, and if they exist."""
     at = (middle + away[:, None] * CIRCLE[:, None]).astype(np.float32)
     x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
     seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -278,9 +278,9 @@ def _along_rays(part: Bgr, middle: Floats, away: Floats) -> tuple[NDArray[np.flo
 def _refined(
     part: Bgr, blend: _Blend, circle: tuple[Floats, float], cell_width_px: float, far: float
 ) -> tuple[Floats, float]:
-    """Return a circle to a fraction of a pixel: through the clearest steps on rays from its middle.
+    """Fit a circle to the clearest steps on rays from its middle, to a fraction of a pixel.
 
-    ``far``: how far it may be off, in cell widths.
+    ``far``: its largest error, in cell widths.
     """
     middle, radius = circle
     step_px = max(STEP_PX, round(STEP * cell_width_px))
@@ -309,7 +309,7 @@ def _refined(
 
 
 def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width_px: float) -> Halo | None:
-    """Measure the halo with this edge, its effect on the pixels below, or ``None``."""
+    """Return the halo with this edge, or ``None``."""
     middle, radius = circle
     edge_px = max(EDGE_PX, EDGE * cell_width_px)
     off = np.linspace(-edge_px - STEP_PX, edge_px + STEP_PX, COVERS)
@@ -368,10 +368,7 @@ def _restore_ground(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
 
 
 def _restore_dot(canvas: Bgr, halo: Halo, colour: Rgb, dot: Floats, radius_px: float) -> None:
-    """Give a halo's part of the dot at this point (2,) its colour again, in place; a letter on it stays.
-
-    What few colours of a GIF made of it is no colour that a halo was mixed into.
-    """
+    """Give the part of a dot below a halo its colour again, in place; a letter on it stays."""
     if np.hypot(*(dot - halo.middle)) > halo.radius + radius_px:
         return
     x0, y0 = np.maximum(np.floor(dot - radius_px), 0).astype(int).tolist()

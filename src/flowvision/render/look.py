@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import hypot
-from numbers import Integral
 
 from msgspec import Struct
 
@@ -45,7 +44,7 @@ def dot_radius(cell: Cell) -> float:
 
 
 def cell_width(cell: Cell) -> float:
-    """Twice the distance from the middle of a cell to its nearest side, in cell units."""
+    """Return twice the distance from the middle of a cell to its nearest side, in cell units."""
     away = []
     for (ax, ay), (bx, by) in cell.sides:
         length = hypot(bx - ax, by - ay)
@@ -102,14 +101,6 @@ class Look(Struct, frozen=True):
     drawn: tuple[frozenset[int], ...] = ()
     lettered: bool = False
     given: tuple[int, ...] = ()
-
-    def __post_init__(self) -> None:
-        """Raise ``TypeError`` for flows that are not numbers, or letters that are not a tuple of words."""
-        if self.flows is not None and not all(isinstance(flow, Integral) for flow in self.flows):
-            raise TypeError("flows are numbers in the order of answer.flows, from 0: Look(flows={0, 2}).")
-        is_named = isinstance(self.letters, tuple) and all(isinstance(one, str) for one in self.letters)
-        if not (is_named or isinstance(self.letters, bool)):
-            raise TypeError('letters is True, or a tuple with one for each flow: Look(letters=("1", "2")).')
 
     def named(self, usual: tuple[str, ...]) -> tuple[str, ...]:
         """Return the letters of the flows: given or ``usual``. Raises ``ValueError`` for too few."""

@@ -27,11 +27,10 @@ from flowvision.render.pipes import (
 def draw_solution(
     bgr: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
 ) -> Bgr:
-    """Draw the paths on a copy of the picture, each in its colour, as ``look`` says.
+    """Return a copy of the picture with the paths drawn on it.
 
-    ``palette``: the colours of the dots. Where the whole board is dimmed, dots and pipes get the colours that
-    it had before.
-    Dots stay as they are, with their letters; the picture is changed nowhere else.
+    ``palette``: the colours of the dots. On a dimmed board, dots and pipes get their full brightness. Other
+    dots stay as they are, with their letters.
     """
     return draw_over(bgr.copy(), board, solution, frame, palette, look)
 
@@ -39,7 +38,7 @@ def draw_solution(
 def draw_over(
     canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
 ) -> Bgr:
-    """Draw the solution into the picture itself and return it."""
+    """Draw the solution into the picture itself, and return it."""
     placed, played, full = PlacedBoard(board, frame), None, undimmed(palette)
     is_dimmed = full != tuple(palette)
     is_there = _is_there(look, solution)
@@ -76,7 +75,6 @@ def draw_over(
 
 
 def _is_there(look: Look, solution: Solution) -> bool:
-    """Return true if the picture shows the whole solution, and every dot."""
     pairs = zip(look.drawn, solution.paths, strict=True) if look.drawn else ()
     return bool(look.drawn) and not look.given and all(edges == set(path.edges) for edges, path in pairs)
 
@@ -107,8 +105,7 @@ def _dots(
 ) -> tuple[list[Disc], list[Disc]]:
     """Return the dots to put back over the rims of these pipes, and over the pipes themselves.
 
-    Their colour in the picture is in the ``palette``; on a dimmed board they get their pipe's.
-    ``given``: dots that the picture does not show.
+    On a dimmed board they get their pipe's colour. ``given``: dots that the picture does not show.
     """
     ends = [
         (pipe, end) for pipe in pipes for end in solution.paths[pipe.flow].ends

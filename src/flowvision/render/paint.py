@@ -23,22 +23,22 @@ WIDENED_PX = 1.5
 
 
 def fixed(points: object) -> NDArray[np.int32]:
-    """Convert points in pixels for OpenCV, with ``BITS``."""
+    """Return points in pixels as OpenCV takes them with ``BITS``."""
     return np.round(np.asarray(points, dtype=np.float64) * (1 << BITS)).astype(np.int32)
 
 
 def thickness_of(width_px: float) -> int:
-    """Return the thickness that makes OpenCV draw antialiased lines of this width, to a pixel."""
+    """Return the thickness with which OpenCV draws antialiased lines of this width."""
     return max(1, 2 * round((width_px - WIDENED_PX) / 2))
 
 
 def stroke(canvas: Bgr, points: object, colour: Rgb, thickness: float) -> None:
-    """Draw a polyline (N, 2) with round caps, of OpenCV's ``thickness``: see ``thickness_of``."""
+    """Draw a polyline (N, 2) with round caps and joins, of OpenCV's ``thickness``."""
     cv2.polylines(canvas, [fixed(points)], False, colour[::-1], max(1, round(thickness)), cv2.LINE_AA, BITS)
 
 
 def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
-    """Draw a straight line (2, 2), sharp to the pixel if vertical or horizontal, like the game's."""
+    """Draw a straight line (2, 2), sharp to the pixel where it is vertical or horizontal, as in the game."""
     (x0, y0), (x1, y1) = np.asarray(points, dtype=np.float64).tolist()
     if abs(x0 - x1) > 0.5 and abs(y0 - y1) > 0.5:
         stroke(canvas, points, colour, width_px)
@@ -58,7 +58,7 @@ class Disc(Struct, frozen=True, eq=False):
 
 
 def lifted(picture: Bgr, centre: Sequence[float], radius_px: float) -> Disc:
-    """Return the pixels of a disc, to restore after drawing over them."""
+    """Copy the pixels of a disc, to be put back after drawing over them."""
     mask = _disc_mask(round(radius_px))
     reach = len(mask) // 2
     x, y = (round(c) - reach for c in centre)
@@ -71,7 +71,7 @@ def lifted(picture: Bgr, centre: Sequence[float], radius_px: float) -> Disc:
 
 
 def put_back(canvas: Bgr, disc: Disc) -> None:
-    """Restore the pixels of a disc."""
+    """Put the pixels of a disc back."""
     if disc.pixels.size:
         cv2.copyTo(disc.pixels, disc.mask, canvas[disc.part])
 
@@ -83,7 +83,7 @@ def _disc_mask(radius: int) -> NDArray[np.uint8]:
 
 
 def ink_on(ground: Rgb) -> Rgb:
-    """Return white if it is legible on this colour, like the game, else black."""
+    """Return white where it is legible on this colour, as in the game, else black."""
     white = Rgb(255, 255, 255)
     return white if contrast(white, ground) >= LEGIBLE else Rgb(0, 0, 0)
 
@@ -95,15 +95,12 @@ def disc(canvas: Bgr, centre: Sequence[float], radius_px: float, colour: Rgb) ->
 
 
 def polygon(canvas: Bgr, corners: object, colour: Rgb) -> None:
-    """Draw a filled convex polygon (N, 2)."""
+    """Fill a convex polygon (N, 2)."""
     cv2.fillConvexPoly(canvas, fixed(corners), colour[::-1], cv2.LINE_AA, BITS)
 
 
 def text(canvas: Bgr, at: Sequence[float], words: str, size_px: float, colour: Rgb, anchor: str) -> float:
-    """Write words in Pillow's own font; ``anchor`` as in Pillow (``ls``: left end of the baseline).
-
-    Returns their right end.
-    """
+    """Write in Pillow's own font; ``anchor`` as Pillow names it. Return the right end."""
     from PIL import Image, ImageDraw
 
     x, y = round(at[0]), round(at[1])

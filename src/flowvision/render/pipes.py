@@ -45,9 +45,8 @@ INK = 0.045
 class Pipe(Struct, frozen=True, eq=False):
     """One flow's pipe in a picture.
 
-    ``lines_px``: polylines (N, 2), another one after every warp. ``rims``: the colours of its rims, from
-    inside out, each ``rim_px`` wide; none where the pipe stands out from its ``ground``. ``square``: it turns
-    in corners, as pipes that are on the board already do; else in rounds.
+    ``lines_px``: polylines (N, 2), another one after every warp. ``rims``: colours from inside out, each
+    ``rim_px`` wide; none where the pipe stands out from its ``ground``. ``square``: it turns in corners.
     """
 
     flow: int
@@ -62,7 +61,7 @@ class Pipe(Struct, frozen=True, eq=False):
 
     @property
     def rim_strokes(self) -> list[tuple[Rgb, float]]:
-        """The strokes below it that make its rims, the widest first: colours, and widths in pixels."""
+        """Colours and widths in pixels of the strokes that make the rims, the widest first."""
         numbered = list(enumerate(self.rims, 1))
         return [(colour, self.width_px + 2 * number * self.rim_px) for number, colour in numbered[::-1]]
 
@@ -75,10 +74,9 @@ def pipes_of(
     look: Look,
     played: PlayedPipes | None = None,
 ) -> list[Pipe]:
-    """Return the pipes to draw, their rims chosen by the ground that ``bgr`` shows beside them.
+    """Return the pipes to draw, with rims where the ground in ``bgr`` needs them.
 
-    ``played``: the look of pipes that are on the board, which these have too. A path of which ``look.edges``
-    leaves out a part is as many pipes as pieces are left.
+    ``played``: the look of pipes on the board, to be continued. ``look.edges`` may cut a path into pieces.
     """
     board, cell_width_px = placed.board, placed.cell_width_px
     pieces = list(_pieces_drawn(solution, look))
@@ -125,7 +123,7 @@ def _is_hidden(colour: Rgb, grounds: NDArray[np.uint8]) -> bool:
 
 
 def draw_rims(canvas: Bgr, pipe: Pipe) -> None:
-    """Draw the rims below the pipe, from the outermost in, in place."""
+    """Draw the rims below a pipe, in place."""
     for colour, width_px in pipe.rim_strokes:
         for line in pipe.lines_px:
             _draw_line(canvas, line, colour, width_px, pipe.square)
@@ -138,7 +136,7 @@ def draw_pipe(canvas: Bgr, pipe: Pipe) -> None:
 
 
 def _draw_line(canvas: Bgr, line: NDArray[np.float32], colour: Rgb, width_px: float, square: bool) -> None:
-    """Draw a polyline with round or square ends and turns."""
+    """Draw a polyline with round ends and turns, or with square ones."""
     if not square:
         stroke(canvas, line, colour, thickness_of(width_px))
         return
@@ -168,7 +166,7 @@ def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> N
 
 
 def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) -> None:
-    """Draw one pipe straight over another: rims from side to side, ground where the lower one is."""
+    """Draw a pipe straight over another: rims from side to side, ground beside the upper one."""
     middle, half = line.mean(axis=0), (line[1] - line[0]) / 2
     rims_px = len(pipe.rims) * pipe.rim_px
     reach = below.width_px / 2 + len(below.rims) * below.rim_px + 2
@@ -184,20 +182,18 @@ def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) 
 
 
 def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -> None:
-    """Draw a straight bar with square ends, as wide as a stroke of that width."""
     start, end = line
     side = (end - start)[::-1] * (-1, 1) / np.linalg.norm(end - start) * (thickness_of(width_px) / 2)
     polygon(canvas, [start + side, end + side, end - side, start - side], colour)
 
 
 def _slope(line: NDArray[np.float64]) -> float:
-    """Return 0 for a horizontal line, infinity for a vertical one."""
     across, down = np.abs(line[1] - line[0])
     return float(down / max(across, 1e-9))
 
 
 def _cells_between(board: Board, path: Path) -> list[int]:
-    """Return a path's cells between its dots, if any; bridges have rails beside their pipes."""
+    """Return the inner cells of a path; bridges, with rails beside their pipes, only if there is no other."""
     bridges = board.layout.bridges
     cells = [board.layout.cell_of[strand] for strand in path.vertices]
     return [cell for cell in cells[1:-1] if cell not in bridges] or cells[:1] + cells[-1:]
@@ -206,7 +202,7 @@ def _cells_between(board: Board, path: Path) -> list[int]:
 def _lines_px(
     lines: Sequence[NDArray[np.float64]], frame: Frame, cell_width_px: float, shape: tuple[int, ...]
 ) -> Iterator[NDArray[np.float32]]:
-    """Yield a pipe's lines in the picture; over a warp it leaves the board, and a picture that ends there."""
+    """Yield a pipe's lines in the picture; over a warp it leaves the board."""
     for number, line in enumerate(lines):
         line_px = _straightened(frame.to_px(line), cell_width_px)
         if number > 0:
@@ -219,7 +215,7 @@ def _lines_px(
 def _run_out(
     line_px: NDArray[np.float32], cell_width_px: float, shape: tuple[int, ...]
 ) -> NDArray[np.float32]:
-    """Return the line, its end moved out of the picture if that is within ``CROPPED``."""
+    """Extend the end of a line out of the picture if that ends within ``CROPPED``."""
     way = line_px[-1] - line_px[-2]
     far = line_px[-1] + way / max(float(np.linalg.norm(way)), 1e-6) * (CROPPED * cell_width_px)
     if (far >= 0).all() and (far < (shape[1], shape[0])).all():
@@ -228,7 +224,6 @@ def _run_out(
 
 
 def _straightened(line_px: NDArray[np.float64], cell_width_px: float) -> NDArray[np.float32]:
-    """Return only the corners of a polyline: fewer strokes."""
     corners = cv2.approxPolyDP(line_px.astype(np.float32), WOBBLE * cell_width_px, False)
     return np.asarray(corners, np.float32).reshape(-1, 2)
 
@@ -241,7 +236,7 @@ def draw_letters(
     letters: Sequence[str],
     dots: Sequence[Rgb] = (),
 ) -> None:
-    """Write each flow's letter along its pipe, and on its dots if ``dots`` has their colours, in place."""
+    """Write each flow's letter along its pipe, and on its dots with the colours ``dots``, in place."""
     cell_width_px = placed.cell_width_px
     for pipe in pipes:
         ink, letter, path = ink_on(pipe.colour), letters[pipe.flow], solution.paths[pipe.flow]
@@ -266,7 +261,7 @@ def draw_arrows(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None
 
 
 def arrows_along(board: Board, path: Path, width: float) -> list[Floats]:
-    """Return arrows along a path, each (3, 2) in cell units: back, tip, back; ``width``: of a cell."""
+    """Return the arrows along a path, each (3, 2) in cell units: back, tip, back."""
     return _arrows(*sides_passed(board, path), width)
 
 

@@ -41,9 +41,9 @@ EVEN = 30.0
 
 
 class PlayedPipes(Struct, frozen=True):
-    """The look of pipes on a board. ``width``: in cell widths. ``square``: turns have corners.
+    """Look of pipes on a board. ``width``: in cell widths. ``square``: turns have corners.
 
-    ``even``: the ground round them has one colour a cell.
+    ``even``: the ground round them has one colour per cell.
     """
 
     width: float
@@ -54,7 +54,7 @@ class PlayedPipes(Struct, frozen=True):
 def played_pipes(
     bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], drawn: Sequence[Collection[int]]
 ) -> PlayedPipes | None:
-    """Return the look of the pipes on these edges, by flow; ``None`` if their width is unclear."""
+    """Return the look of the pipes on these edges, by flow; ``None`` where no width can be measured."""
     strokes, cell_width_px = placed.board.layout.strokes, placed.cell_width_px
     looked = [
         (flow, strokes[edge][0])
@@ -93,10 +93,10 @@ def edges_shown(bgr: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequ
 def _sections(
     bgr: Bgr, frame: Frame, strokes: Sequence[Sequence[Point]], cell_width_px: float
 ) -> tuple[Ints, Ints, Ints]:
-    """Cut across pipes beside the sides that they pass.
+    """Cut across pipes beside the sides that they pass, along ``strokes`` from cell to cell.
 
-    ``strokes``: each from the middle of a cell over that of its side to the next. Returned are, where both
-    edges are seen, the number of the stroke (N,), the width in pixels (N,) and the colour (N, 3), BGR.
+    Return, where both edges are seen, the number of the stroke (N,), the width (N,) and the colour (N, 3),
+    BGR.
     """
     before, side, after = np.moveaxis(frame.to_px(strokes).reshape(-1, 3, 2), 1, 0)
     way = _unit(after - before)
@@ -140,17 +140,15 @@ def _is_square(
 
 
 def _unit(ways: Floats) -> Floats:
-    """Scale vectors (…, 2) to length 1."""
     return np.asarray(ways / np.maximum(np.linalg.norm(ways, axis=-1, keepdims=True), 1e-9))
 
 
 def _apart(a: object, b: object) -> float:
-    """Return the difference of two colours in the channel where they differ most."""
     return float(np.abs(np.asarray(a, np.float64) - np.asarray(b, np.float64)).max())
 
 
 def _is_even(bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], cells: Collection[int]) -> bool:
-    """Return true if the ground is of one colour within most of these cells, pipes left out."""
+    """Return true if the ground has one colour within most of these cells, pipes left out."""
     middles = placed.middles_px(sorted(cells)[:: max(1, len(cells) // MOST)])
     seen = pixels_at(bgr, middles[:, None] + RING * placed.cell_width_px * unit_circle(POINTS))[0].astype(int)
     away = np.abs(seen[:, :, None] - np.array(palette)[:, ::-1]).max(axis=3).min(axis=2)

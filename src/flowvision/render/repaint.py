@@ -49,10 +49,10 @@ Mask = NDArray[np.bool_]
 
 
 class _Cell(Struct, frozen=True):
-    """A cell to repaint: its number, the colours of its pipes, the sides they pass, the colour of its dot.
+    """A cell to repaint, with the colours of its pipes, the sides they pass, and the colour of its dot.
 
-    ``lanes``: on a bridge, the colours that pipes have and those that the solution gives them: every lane is
-    passed again, so its pipe, its arch and its rails stay as they are drawn, in another colour.
+    ``lanes``: on a bridge, the colours of pipes and those that the solution gives them: every lane is passed
+    again, so the pipe stays in another colour.
     """
 
     number: int
@@ -71,8 +71,8 @@ def take_back(
 ) -> None:
     """Give the cells of every pipe that the solution does not use the board's ground, in place.
 
-    ``drawn``: per flow, the edges its pipes lie on. Lines, walls and dots stay; a line is restored where a
-    pipe had covered it. The ground is that of cells without pipes; without such cells, the darkest seen.
+    ``drawn``: per flow, the edges under its pipes. Lines, walls and dots stay. The ground is that of cells
+    without pipes, or the darkest seen.
     """
     unfinished = [flow for flow, edges in enumerate(drawn) if set(edges) != set(solution.paths[flow].edges)]
     if not unfinished:
@@ -102,7 +102,6 @@ def take_back(
 def _cells_under(
     board: Board, solution: Solution, palette: Sequence[Rgb], pipes: Mapping[int, Collection[int]]
 ) -> list[_Cell]:
-    """Return the cells that these pipes lie in: edges, by flow."""
     layout, flow_of, found = board.layout, solution.flow_of, dict[int, _Cell]()
     dots = {
         layout.cell_of[dot]: palette[flow] for flow, path in enumerate(solution.paths) for dot in path.ends
@@ -123,7 +122,7 @@ def _cells_under(
 def _patch_of(
     bgr: Bgr, ground: SmoothGround, placed: PlacedBoard, cell: _Cell, tint: NDArray[np.uint8]
 ) -> tuple[tuple[slice, slice], Bgr, NDArray[np.uint8]]:
-    """Return a part of the picture with one cell without its pipes, and a mask of the pixels that change.
+    """Return a part of the picture with one cell without its pipes, and a mask of changed pixels.
 
     ``tint``: (3,), the ground of that cell.
     """
@@ -165,7 +164,7 @@ def _patch_of(
 
 
 def _recoloured(new: Bgr, old: Bgr, lanes: Iterable[tuple[Rgb, Rgb]]) -> Bgr:
-    """Return the new picture of a cell with the pipes of the old one in other colours; rails keep theirs."""
+    """Return a cell with the pipes of the old picture in other colours; rails keep theirs."""
     result = new.astype(np.float32)
     for was, will_be in lanes:
         away = _apart(old, np.array(was[::-1], np.uint8))
@@ -176,7 +175,7 @@ def _recoloured(new: Bgr, old: Bgr, lanes: Iterable[tuple[Rgb, Rgb]]) -> Bgr:
 
 
 def _continued(bgr: Bgr, known: Mask, cell_width_px: float) -> Bgr:
-    """Return a cell with its unknown pixels filled in smoothly from the ``known`` ones (H, W)."""
+    """Fill in the unknown pixels of a cell smoothly from the ``known`` ones (H, W)."""
     scale = min(1.0, CELL_PX / cell_width_px)
     mask = known.astype(np.uint8) * np.uint8(255)
     sums, weights = (
@@ -193,7 +192,7 @@ def _continued(bgr: Bgr, known: Mask, cell_width_px: float) -> Bgr:
 
 
 def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) -> None:
-    """Copy a round dot from the old picture, in place, with a smooth edge where a pipe led out."""
+    """Copy a round dot from the old picture, in place, with a smooth edge where a pipe led out of it."""
     x0, y0 = np.maximum(np.floor(middle - radius - 1), 0).astype(int).tolist()
     x1, y1 = np.maximum(np.ceil(middle + radius + 2), 0).astype(int).tolist()
     before, after = old[y0:y1, x0:x1], new[y0:y1, x0:x1]
@@ -206,7 +205,7 @@ def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) ->
 
 
 def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: float) -> None:
-    """Copy the line along a side to where a pipe passed it, from beside the pipe, in place."""
+    """Copy the line along a side from beside a pipe to where the pipe passed it, in place."""
     ends = _side_at(outline, middle)
     length = float(np.linalg.norm(ends[1] - ends[0]))
     way = (ends[1] - ends[0]) / length
@@ -231,14 +230,13 @@ def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: floa
 
 
 def _side_at(outline: Floats, middle: Floats) -> Floats:
-    """(2, 2): the ends of the side whose middle is nearest to a point."""
     following = np.concatenate((outline[1:], outline[:1]))
     nearest = int(np.hypot(*((outline + following) / 2 - middle).T).argmin())
     return np.stack((outline[nearest], following[nearest]))
 
 
 def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """(H, W): how far each pixel is from a colour (BGR) in the channel where they differ most."""
+    """Return the distance (H, W) of each pixel from a colour in the channel where they differ most."""
     # A colour applies to every pixel; OpenCV's stubs do not know that.
     away = cv2.absdiff(bgr, (*colour.tolist(), 0))  # type: ignore[call-overload]
     first, second, third = cv2.split(away)
@@ -246,7 +244,7 @@ def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _pipe(old: Bgr, colours: Sequence[Rgb], edge_px: int) -> Mask:
-    """(H, W): where a pixel has the colour of a pipe, or lies beside one: lines, rails and glows stay."""
+    """Mark pixels (H, W) with the colour of a pipe, or beside one; lines, rails and glows stay."""
     away = [_apart(old, np.array(colour[::-1], np.uint8)) for colour in colours]
     pipe = (np.min(away, axis=0) < UNLIKE).astype(np.uint8)
     return np.asarray(cv2.dilate(pipe, _round(edge_px)) > 0)

@@ -50,12 +50,10 @@ MOTION = """
 
 
 class SvgBoard(Struct, frozen=True):
-    """The content of an SVG: a puzzle, its colours and letters, and the paths, if any.
+    """Content of an SVG: a puzzle, its colours and letters, and the paths, if any.
 
-    ``palette``: the colours of pipes and dots.
-    ``still``: the pieces of the solution shown from the start; ``turns``: those that grow, and when.
-    ``labels``: what is written on the dots of a flow. ``letters_along``: its letter along its pipe as well;
-    ``arrows``: the direction from its first dot.
+    ``still``: pieces of the solution that are there at once; ``turns``: those that grow. ``labels``: on the
+    dots of a flow. ``letters_along``, ``arrows``: along pipes. ``cell_mm``: width of a printed cell.
     """
 
     board: Board
@@ -73,7 +71,7 @@ class SvgBoard(Struct, frozen=True):
     """Width of a cell where it is printed; without it, the size is that on a screen."""
 
     def pieces(self, flow: int) -> list[tuple[Piece, Turn | None]]:
-        """Return the pieces of a flow that are drawn, each with the time in which it grows."""
+        """Return the drawn pieces of a flow, each with the time in which it grows."""
         still: list[tuple[Piece, Turn | None]] = [(piece, None) for piece in self.still if piece.flow == flow]
         return still + [(turn.piece, turn) for turn in self.turns if turn.piece.flow == flow]
 
@@ -84,10 +82,10 @@ class SvgBoard(Struct, frozen=True):
 
 
 def svg_of(drawn: SvgBoard) -> str:
-    """Draw the board alone as an SVG file, its paths in the colours of its flows.
+    """Return an SVG file of the board.
 
-    Every flow is a group with a ``<title>`` that says its colour, where its dots are and how long it is.
-    Paths grow one after the other, unless the system is set to less motion (``prefers-reduced-motion``).
+    Every flow is a group with a ``<title>``. Paths grow one after the other, unless the system asks for less
+    motion (``prefers-reduced-motion``).
     """
     board = drawn.board
     corners = board.layout.corners
@@ -126,7 +124,6 @@ def _add(parent: Xml.Element, tag: str, given: dict[str, str], words: str | None
 
 
 def _label(parent: Xml.Element, at: Sequence[float], words: str, ink: str, size: float) -> None:
-    """Draw a letter centred at a place, ``size`` high, both in cell units."""
     given = {"x": _n(at[0]), "y": _n(at[1]), "class": "fv-label", "fill": ink}
     _add(parent, "text", given | {"style": f"font-size:{_n(size)}px"}, words)
 
@@ -148,7 +145,6 @@ def _board_name(drawn: SvgBoard) -> str:
 
 
 def _flow_name(drawn: SvgBoard, flow: int) -> str:
-    """Return letter, colour, places of the dots, and length of the path in cells."""
     first, last = (position_name(dot, drawn.board) for dot in drawn.puzzle.terminals[flow])
     name = f"{drawn.letters[flow]}, {names_for(drawn.palette)[flow]}: from {first} to {last}"
     if drawn.solution is None or not drawn.is_whole(flow):
@@ -157,7 +153,6 @@ def _flow_name(drawn: SvgBoard, flow: int) -> str:
 
 
 def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
-    """Draw the cells, their thin lines, and walls and outlines twice as thick, like the game."""
     cells = " ".join(_line(cell.outline) + "Z" for cell in board.layout.cells)
     group = _add(root, "g", {"fill": "none", "stroke-linecap": "square", "aria-hidden": "true"})
     if board.layout.links:
@@ -181,7 +176,6 @@ def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
 
 
 def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
-    """Draw the visible pieces of a flow's path, and its two dots."""
     group = _add(root, "g", {"role": "img"})
     _add(group, "title", {}, _flow_name(drawn, flow))
     colour, layout = drawn.palette[flow], drawn.board.layout
@@ -200,7 +194,7 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
 
 
 def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
-    """Draw letters and arrows along a whole pipe, in a legible colour, once it has grown."""
+    """Draw letters and arrows along a whole pipe, once it has grown."""
     if drawn.solution is None or not drawn.is_whole(flow) or not (drawn.letters_along or drawn.arrows):
         return
     board, path = drawn.board, drawn.solution.paths[flow]
@@ -219,7 +213,6 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
 
 
 def _growing(turn: Turn | None) -> dict[str, str]:
-    """Return the class of a pipe, and the time in which it grows."""
     if turn is None:
         return {"class": "fv-pipe"}
     style = f"--fv-after:{turn.start:.2f}s;--fv-for:{turn.end - turn.start:.2f}s"
@@ -227,7 +220,7 @@ def _growing(turn: Turn | None) -> dict[str, str]:
 
 
 def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> None:
-    """Draw the pieces of a path that cross above another one, with a dark gap on both sides."""
+    """Draw the pieces of a path that pass over another one on a bridge, with a gap on both sides."""
     width = usual_width(drawn.board)
     for place, line in _over_bridges(drawn.board, path):
         there = [(piece, turn) for piece, turn in drawn.pieces(flow) if piece.start < place < piece.end]
@@ -248,10 +241,7 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
 
 
 def _over_bridges(board: Board, path: Path) -> list[tuple[int, Polyline]]:
-    """Return the places at which a path is the upper one on a bridge, with the line from side to side.
-
-    It is the horizontal one, as in the pictures.
-    """
+    """Return the places at which a path is the upper one on a bridge, and the line from side to side."""
     layout, bridges = board.layout, board.layout.bridges
     found = []
     for place, strand in enumerate(path.vertices[1:-1], 1):
@@ -269,7 +259,7 @@ def _line(points: Sequence[Sequence[float]]) -> str:
 
 
 def _lines(drawn: SvgBoard, piece: Piece) -> str:
-    """Return a piece of a path, from centre to centre on a lattice, else curved as in pictures."""
+    """Return a piece of a path: from middle to middle on a lattice, else in curves."""
     assert drawn.solution is not None
     path = drawn.solution.paths[piece.flow]
     if drawn.board.lattice is not None:

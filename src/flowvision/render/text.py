@@ -53,9 +53,9 @@ def solved_text(
 ) -> str:
     """Return the solved board, without a final newline; ``shown``: only these edges of the paths.
 
-    Every cell shows its flow's letter; boards without rows and columns are listed as paths of cell numbers
-    from 1. With a ``palette`` and a ``depth``, a board of squares or hexagons has pipes and dots in colours.
-    Dots have letters where colours are few, and with ``shown``; then empty cells have marks.
+    Every cell shows its flow's letter; boards without rows and columns are lists of cell numbers from 1. With
+    a ``palette`` and a ``depth``, squares and hexagons have coloured pipes and dots; dots have letters where
+    colours are few, or with ``shown``.
     """
     if board.lattice is None and not board.layout.links:
         board = replace(board, lattice=tilted_lattice(board))
@@ -79,10 +79,7 @@ def solved_text(
 
 
 def tilted_lattice(board: Board) -> Lattice | None:
-    """Return rows and columns of individually measured cells, if they form even squares.
-
-    This includes an upright board in a rotated picture.
-    """
+    """Return the rows and columns of measured cells, if they are squares of a turned lattice."""
     cells, lines = board.layout.cells, [strokes for strokes in board.layout.strokes if len(strokes) == 1]
     if not lines or any(len(cell.outline) != 4 for cell in cells):
         return None
@@ -105,7 +102,7 @@ def tilted_lattice(board: Board) -> Lattice | None:
 def _marks(
     board: Board, puzzle: Puzzle, solution: Solution, letters: Sequence[str], shown: Collection[int] | None
 ) -> dict[int, str]:
-    """Return a letter for each cell with a dot or visible pipe; ``+`` for a bridge that two pipes pass."""
+    """Return the letter of each cell with a dot or pipe; a bridge that two flows pass shows ``+``."""
     cell_of, marks = board.layout.cell_of, dict[int, str]()
     for flow, part in _parts(puzzle, solution, shown):
         for strand in part.vertices:
@@ -115,7 +112,7 @@ def _marks(
 
 
 def _parts(puzzle: Puzzle, solution: Solution, shown: Collection[int] | None) -> Iterator[tuple[int, Path]]:
-    """Yield the flows and their paths; the pieces of these that are ``shown``, and the dots."""
+    """Yield the flows and their paths, or only the pieces that are ``shown``, and the dots."""
     for flow, path in enumerate(solution.paths):
         if shown is None:
             yield flow, path
@@ -128,7 +125,7 @@ def _parts(puzzle: Puzzle, solution: Solution, shown: Collection[int] | None) ->
 
 
 def marked_text(lattice: Lattice, marks: Mapping[int, str], empty: str = " ") -> str:
-    """Return the rows of a board with one mark per cell; ``empty`` without one, a space for holes."""
+    """Return the rows of a board with a mark per cell; ``empty`` for others, a space for holes."""
     number = lattice.numbers
     rows = [
         "".join(marks.get(number[r, c], empty) if (r, c) in number else " " for c in range(lattice.cols))
@@ -150,7 +147,7 @@ def depth_of(environ: Mapping[str, str], is_terminal: bool) -> Depth:
 
 
 def painted(text: str, colour: Rgb, depth: Depth) -> str:
-    """Return a text in a colour, made lighter where it would not show on ``GROUND``."""
+    """Colour a text, lighter where it would not show on ``GROUND``."""
     if not depth:
         return text
     codes = (*_codes(shown_on(colour, GROUND), depth, True), *_codes(GROUND, depth, False))
@@ -168,7 +165,7 @@ def _codes(colour: Rgb, depth: Depth, is_front: bool) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class _Sheet:
-    """Characters at lines and columns, each in a flow's colour, or in that of lines where it has none.
+    """Characters at lines and columns, each in the colour of a flow, or of lines without one.
 
     ``marks_empty``: empty cells show a mark, so that they can be counted.
     """
@@ -180,11 +177,11 @@ class _Sheet:
     marks: dict[tuple[int, int], tuple[str, int | None]] = field(default_factory=dict)
 
     def put(self, line: int, column: int, mark: str, flow: int | None = None) -> None:
-        """Overwrite one character."""
+        """Write one character."""
         self.marks[line, column] = mark, flow
 
     def text(self) -> str:
-        """Return all lines, in as few escape sequences as possible."""
+        """Return all lines."""
         top, left = (min(place[n] for place in self.marks) for n in (0, 1))
         lines = []
         for line in range(top, max(line for line, _ in self.marks) + 1):
@@ -195,7 +192,6 @@ class _Sheet:
         return "\n".join(lines)
 
     def _run(self, run: list[tuple[str, int | None] | None]) -> str:
-        """Return characters of one colour; unwritten ones show the terminal's own ground."""
         if run[0] is None:
             return " " * len(run)
         flow = run[0][1]
@@ -205,10 +201,9 @@ class _Sheet:
 
 @dataclass(slots=True)
 class _Squares(_Sheet):
-    """Two characters a cell: itself, and the way or wall to its right; walls below rows have lines.
+    """Two characters per cell: itself, and the pipe or wall to its right; walls below rows have lines.
 
-    ``places``: row and column of every strand. ``below``: rows with walls below them. ``line``: per row,
-    its line.
+    ``places``: of every strand. ``below``: rows with walls below them. ``line``: of each row.
     """
 
     places: list[Place] = field(init=False)
@@ -246,7 +241,6 @@ class _Squares(_Sheet):
             self._draw_path(flow, path, marks)
 
     def _draw_path(self, flow: int, path: Path, marks: Mapping[int, str]) -> None:
-        """Draw one flow's dots and pipes."""
         board, arms = self.board, dict.fromkeys(path.vertices, 0)
         for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
             is_warp = len(board.layout.strokes[edge]) > 1
@@ -284,10 +278,10 @@ class _Squares(_Sheet):
 
 
 class _Hexagons(_Sheet):
-    """Four characters and two lines a cell; odd columns a line higher; ways lie on lower lines."""
+    """Four characters and two lines per cell; odd columns are a line higher."""
 
     def draw(self, parts: Iterable[tuple[int, Path]], marks: Mapping[int, str]) -> None:
-        """Draw the cells' ground, pipes and dots; ``marks``: of cells with dots."""
+        """Draw cells, pipes and dots; ``marks``: of cells with dots."""
         assert self.board.lattice is not None
         at = [(2 * r + 1 - c % 2, 4 * c) for r, c in self.board.lattice.places]
         for line, column in at:
