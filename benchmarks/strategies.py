@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from data import shared_folder
 from flowvision import FlowvisionError, Options, solve_image
 from flowvision.log import Step
-from flowvision.reading import interpretations, strategies
+from flowvision.reading import search, strategies
 from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import BoardRegion
@@ -92,7 +92,7 @@ def measure(files: list[Path]) -> tuple[list[float], dict[Place, float], Counter
     clock, boards, totals = Clock(), Counter[Place](), list[float]()
     costs: dict[Place, float] = defaultdict(float)
     for table in TABLES:
-        setattr(interpretations, table, tuple(clock.timed(row) for row in getattr(strategies, table)))
+        setattr(search, table, tuple(clock.timed(row) for row in getattr(strategies, table)))
     for file in files:
         clock.spent.clear()
         clock.made.clear()

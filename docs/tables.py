@@ -15,7 +15,6 @@ from flowvision.errors import FlowvisionError
 from flowvision.forms import FORMS
 from flowvision.reading import strategies
 from flowvision.reading.strategies import Strategy
-from flowvision.reading.verdict import CHECKS
 from flowvision.reading.wording import WORDS
 from flowvision.words import listed
 
@@ -87,15 +86,6 @@ def cascade() -> str:
     return _table(("table", "strategy", "reason"), rows)
 
 
-def checks() -> str:
-    """List the checks in their order."""
-    rows = (
-        (check.name, "every candidate" if check.at_once else "the one believed", check.why)
-        for check in CHECKS
-    )
-    return _table(("check", "applied to", "reason"), rows)
-
-
 def suffixes() -> str:
     """List the usual suffix of each form of output, still ones first."""
     still, moving = (
@@ -120,8 +110,7 @@ def formats() -> str:
 
 
 LISTS: dict[str, Callable[[], str]] = {
-    made.__name__: made
-    for made in (errors, causes, packages, vision, cascade, checks, suffixes, drawings, formats)
+    made.__name__: made for made in (errors, causes, packages, vision, cascade, suffixes, drawings, formats)
 }
 PAGES = tuple(
     ROOT / page

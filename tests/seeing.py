@@ -14,9 +14,8 @@ from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.log import Stage, Step
 from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import parse
-from flowvision.reading.attempts import RegionCache
 from flowvision.reading.candidates import Candidate
-from flowvision.reading.strategies import FITS
+from flowvision.reading.strategies import FITS, RegionCache
 from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, PicturePart, find_boards

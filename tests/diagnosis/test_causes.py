@@ -25,13 +25,13 @@ from flowvision.log import Step
 from flowvision.pipeline import read_image
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
-from flowvision.reading.refused import Attempt, leaves_out_dots
+from flowvision.reading.refused import leaves_out_dots
 from flowvision.reading.wording import Explanation, cause_object, explain
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from tests.diagnosis import refused
 from tests.drawing import FIVE, NONE, random_text, screenshot_of
-from tests.seeing import SETTINGS, geometry_of
+from tests.seeing import SETTINGS, done, dots_at, geometry_of
 
 
 def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Doubt, Explanation]:
@@ -104,11 +104,10 @@ def test_no_size_is_advised_that_leaves_out_dots() -> None:
     assert isinstance(whole, Dots)
     fit = whole.geometry.fit
     assert isinstance(fit, GridFit)
-    large = Attempt("lattice", fit.region, fit, whole, dots=10)
-    dots = replace(whole, dots=whole.dots[:5])
-    small = Attempt("lattice", fit.region, replace(fit, rows=3), dots, dots=5)
-    assert leaves_out_dots(small, [small, large])
-    assert not leaves_out_dots(large, [small, large])
+    small = replace(fit, rows=3)
+    dots = {fit: whole, small: replace(whole, dots=whole.dots[:5])}
+    assert leaves_out_dots(small, dots)
+    assert not leaves_out_dots(fit, dots)
 
 
 def test_a_wrong_size_is_told_with_the_right_one() -> None:
@@ -155,7 +154,7 @@ def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
     with pytest.raises(DotsError) as caught:
         find_dots(DotHypothesis(geometry, model), SETTINGS.dots)
     dots = caught.value.evidence
-    cause = are_smaller(Seen(dots, caught.value, None, None, [], shot, caught.value, Options()))
+    cause = are_smaller(Seen(dots, caught.value, None, None, shot, caught.value, Options(), []))
     assert cause is not None
     assert cause.facts["small"] == len(cell_discs(geometry, SETTINGS.dots).cells(SETTINGS.dots)) == 10
     assert cause.saw == pytest.approx(0.2, abs=0.03)
@@ -379,16 +378,6 @@ def test_a_size_that_is_seen_is_not_called_wrong(pitch: int) -> None:
     assert cause_of(bgr, Options(grid="8x12"))[0].code == "wrong-size"
 
 
-def test_advice_says_what_its_answer_warns_of() -> None:
-    """The size given reads the smaller board of two, and a person may mean the larger one."""
-    bgr = refused.laid_over(screenshot_of(refused.SPOILT_SEVEN, 150, (12, 300)), 60)
-    cause, said = cause_of(bgr)
-    assert cause.advice == (Option("grid", "5x5"),)
-    assert cause.trial is not None
-    assert cause.trial.warnings == read_image(bgr, Options(grid="5x5")).warnings
-    assert "another board in the picture" in said.todo
-
-
 def test_a_part_that_ends_in_the_board_is_told_before_a_size() -> None:
     """What its lines show there is no size of the board; with the board whole in it the size is wrong."""
     bgr = screenshot_of(FIVE, 120, (12, 300))
@@ -409,7 +398,7 @@ def test_parts_of_one_board_are_not_two(is_one: bool) -> None:
     if not is_one:
         whole[:, middle + 4 : middle + 56] = 0
     fits = [geometry_of(Screenshot(part)).fit for part in parts]
-    attempts = [Attempt(fit.strategy, fit.region, fit, fit, dots=6) for fit in fits]
+    steps = [done("dots", dots_at(*[(0, 0)] * 6), fit) for fit in fits]
     shot, error = Screenshot(whole), DotsError("refused")
-    seen = Seen(shot, error, None, None, attempts, shot, error, Options())
+    seen = Seen(shot, error, None, None, shot, error, Options(), steps)
     assert (are_two_boards(seen) is None) == is_one

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from flowvision.diagnosis.puzzle import is_refuted
 from flowvision.diagnosis.seen import Seen
-from flowvision.errors import FlowvisionError
+from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
-from flowvision.reading.messages import unsolvable
 from flowvision.reading.options import Options
 from flowvision.reading.search import repairs_of
 from flowvision.reading.wording import explain
@@ -25,7 +24,7 @@ def cause_of(reading: Reading, error: FlowvisionError, outcome: object = None) -
     """Why a reading was refused with this error."""
     read = Interpretation(reading, None)
     latest = Candidate(read, outcome) if isinstance(outcome, Unsolvable) else read
-    cause = is_refuted(Seen(latest, error, None, None, [], Screenshot(screenshot_of(FIVE)), error, Options()))
+    cause = is_refuted(Seen(latest, error, None, None, Screenshot(screenshot_of(FIVE)), error, Options(), []))
     assert cause is not None
     return cause
 
@@ -38,7 +37,7 @@ def words(reading: Reading, error: FlowvisionError, outcome: object = None) -> s
 
 def refuted(reading: Reading, **details: object) -> str:
     """What is said where the solver found no solution, and this besides."""
-    return words(reading, unsolvable(reading, details), Unsolvable(0.0))
+    return words(reading, UnsolvableError("It has no solution.", None, reading, details), Unsolvable(0.0))
 
 
 def test_the_change_that_would_give_a_solution_is_named() -> None:

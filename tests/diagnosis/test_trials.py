@@ -23,7 +23,7 @@ SIZE = (Option("grid", "5x5"),)
 def seen() -> Seen:
     """A plain board, as if it had been refused."""
     shot, error = Screenshot(screenshot_of(FIVE)), DotsError("No dots.")
-    return Seen(shot, error, None, None, [], shot, error, Options())
+    return Seen(shot, error, None, None, shot, error, Options(), [])
 
 
 @pytest.mark.parametrize("events", [1, 2, 3, 4])

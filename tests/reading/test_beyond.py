@@ -141,7 +141,7 @@ def test_openings_at_two_borders_say_nothing_of_the_others(axis: int, has_cells:
         Screenshot(banner(bgr, 60, 0.1)), 4, 5, cells, Frame.of_box(70, 200, 60, 60), 60.0, "brightest"
     )
     warps = ([((row, 0), (row, 4)) for row in range(4)], [((0, col), (3, col)) for col in range(5)])[axis]
-    assert lines_beyond(on, SETTINGS.reading, warps).has_cells == has_cells
+    assert lines_beyond(on, SETTINGS.reading, warps)[1] == has_cells
 
 
 def test_lines_that_end_on_their_own_ground_are_no_cells() -> None:
@@ -168,7 +168,7 @@ def test_lines_of_a_tilted_board_go_on_beside_those_of_its_lattice(rows: int) ->
         cv2.line(bgr, place(0, col), place(5, col), (63, 109, 63), 2, cv2.LINE_AA)
     cells = tuple((row, col) for row in range(rows) for col in range(7))
     on = Squares(Screenshot(bgr), rows, 7, cells, Frame.of_box(*CORNER, 60, 60), 60.0, "brightest")
-    assert lines_beyond(on, SETTINGS.reading).has_cells == (rows == 4)
+    assert lines_beyond(on, SETTINGS.reading)[1] == (rows == 4)
 
 
 def squares(bgr: Bgr, cols: int) -> Squares:
@@ -183,7 +183,7 @@ def test_lines_beyond_are_seen_on_lighter_ground(tint: int, are_seen: bool) -> N
     bgr = screenshot_of(FIVE, 60, CORNER)
     x = CORNER[0] + 180
     bgr[:, x + 3 :, 2] = np.maximum(bgr[:, x + 3 :, 2], tint)
-    assert lines_beyond(squares(bgr, 3), SETTINGS.reading).has_cells == are_seen
+    assert lines_beyond(squares(bgr, 3), SETTINGS.reading)[1] == are_seen
 
 
 def test_cells_may_end_beneath_a_finger() -> None:
@@ -193,7 +193,7 @@ def test_cells_may_end_beneath_a_finger() -> None:
     covered = cv2.fillPoly(bgr.copy(), [finger.astype(np.int32)], (120, 150, 205))
     frame = Frame.of_box(CORNER[0] + 180, CORNER[1], 60, 60)
     rest = replace(squares(bgr, 2), shot=Screenshot(covered), frame=frame)
-    assert lines_beyond(rest, SETTINGS.reading).has_cells
+    assert lines_beyond(rest, SETTINGS.reading)[1]
 
 
 def test_light_beside_a_whole_board_shows_no_lines() -> None:
@@ -203,9 +203,7 @@ def test_light_beside_a_whole_board_shows_no_lines() -> None:
     for light in (20, 60, 95, 140, 255):
         lit = bgr.copy()
         lit[:, 443:] = lit[:, :138] = light
-        beyond = lines_beyond(replace(whole, shot=Screenshot(lit)), SETTINGS.reading)
-        assert not beyond.has_cells
-        assert beyond.share == 0.0
+        assert lines_beyond(replace(whole, shot=Screenshot(lit)), SETTINGS.reading) == (0.0, False)
 
 
 def test_a_cut_board_with_swapped_dots_is_not_opened_all_round() -> None:

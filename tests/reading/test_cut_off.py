@@ -162,7 +162,7 @@ def test_stubs_of_lines_below_a_board_of_hexagons_show_that_it_is_cut(cut_by: st
     with pytest.raises(FlowvisionError) as raised:
         read_image(picture, options)
     assert raised.value.doubt is not None
-    assert raised.value.doubt.check == "cut by the picture"
+    assert raised.value.doubt.code == "perhaps-cut"
     if cut_by == "picture":
         assert "cut off at the bottom edge" in raised.value.message
 

@@ -19,9 +19,9 @@ def test_names_that_never_were_are_refused() -> None:
 
 
 def test_confidences_are_ordered() -> None:
-    """More is asked of a reading without a proof than of one with it; a warning comes before a refusal."""
+    """A warning comes before a refusal."""
     settings = SETTINGS.reading
-    assert settings.min_reading_confidence <= settings.min_confidence_if_not_unique
+    assert settings.seen_well <= settings.seen_surely
     assert settings.min_confidence < settings.warn_below
 
 

@@ -13,20 +13,12 @@ from flowvision.contract import error_object
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
 from flowvision.diagnosis import Diagnosis, draft_of_error
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError, OddDotsError
-from flowvision.image.picture import Bgr, Screenshot
+from flowvision.image.picture import Screenshot
 from flowvision.log import Step
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
-from flowvision.reading.refused import (
-    OF_GIVEN_SIZE,
-    Attempt,
-    appeal_of,
-    attempts_in,
-    choice_of,
-    grid_option,
-    refused_attempt,
-)
-from flowvision.reading.strategies import FITS, GIVEN_SIZE, WITHOUT_LINES
+from flowvision.reading.refused import OF_GIVEN_SIZE, appeal_of, dots_on, grid_option, refused_attempt
+from flowvision.reading.strategies import GIVEN_SIZE
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import find_boards
 from flowvision.vision.dots.detection import Dots
@@ -160,37 +152,19 @@ def test_where_no_dots_were_seen_others_may_be_anything() -> None:
     assert not look.draft.seen
 
 
-def attempts_at(bgr: Bgr) -> list[Attempt]:
-    """All strategies that were tried on a picture."""
-    steps: list[Step] = []
-    with suppress(FlowvisionError):
-        solve_image(bgr, observer=steps.append)
-    return attempts_in(steps)
-
-
 def test_lattices_that_were_laid_over_a_picture_are_known_by_the_names_of_their_rows() -> None:
     """A row under another name would be taken for one that was seen."""
     assert set(OF_GIVEN_SIZE) <= {row.name for row in GIVEN_SIZE}
 
 
-def test_every_strategy_that_was_tried_is_an_attempt() -> None:
-    """In order, with its end."""
-    first, found = attempts_at(screenshot_of(FIVE))
-    assert (first.strategy, first.text) == (FITS[0].name, "found nothing")
-    assert found.fit.size == (5, 5)
-    assert found.outcomes["usual dots"] == "exactly one solution"
-    names = [item.strategy for item in attempts_at(refused.hidden_dot())]
-    assert names[-1] == WITHOUT_LINES[-1].name
-
-
 def test_a_person_chooses_the_lattice_not_the_shards() -> None:
     """Cells of any shape explain the lines of a lattice as well; rows and columns with dots are chosen."""
-    choice = choice_of([item for item in attempts_at(refused.hidden_dot()) if item.fit])
-    assert choice is not None
-    assert grid_option(choice.fit) == "5x5"
+    steps: list[Step] = []
+    with suppress(FlowvisionError):
+        solve_image(refused.hidden_dot(), observer=steps.append)
+    lattice, dots = max(dots_on(steps).items(), key=lambda item: appeal_of(item[0], len(item[1].dots)))
+    assert grid_option(lattice) == "5x5"
     region = next(find_boards(Screenshot(screenshot_of(FIVE)), seeing.SETTINGS))
-    shards = Attempt("free cells", region, fit_cells(region, seeing.SETTINGS))
-    assert grid_option(shards.fit) == ""
-    assert appeal_of(shards) < appeal_of(choice)
-    assert choice_of([shards, choice]) is choice
-    assert choice_of([]) is None
+    shards = fit_cells(region, seeing.SETTINGS)
+    assert grid_option(shards) == ""
+    assert appeal_of(shards, 0) < appeal_of(lattice, len(dots.dots))

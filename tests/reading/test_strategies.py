@@ -1,15 +1,33 @@
-"""What is tried, by name and in order; the documents show the same."""
+"""What is tried, in order, and what was seen of a region once."""
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
+import pytest
+from msgspec.structs import replace
 
+from flowvision.errors import DotsError, FlowvisionError, GridNotFoundError
+from flowvision.image.picture import Bgr, Screenshot
+from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading import strategies
-from flowvision.reading.verdict import CHECKS
+from flowvision.reading.options import Options
+from flowvision.reading.strategies import BoardCache, RegionCache
+from flowvision.vision.board import find_boards
+from flowvision.vision.kinds.hexagonal import finding as hexagonal
+from flowvision.vision.kinds.hexagonal.fit import HexagonFit
+from flowvision.vision.pixels import discs as discs_in
 from flowvision.vision.pixels.view import CHANNELS
+from tests.boards import rhombi
+from tests.drawing import FIVE, screenshot_of
+from tests.seeing import SETTINGS, fits_of, geometry_of
+from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "notes" / "reading.md"
+OBLONG = "R...\nG.G.\nR...\n"
+"""Three rows, four columns, one solution."""
+SHOT = Screenshot(screenshot_of(FIVE, 90))
+
+
 TABLES = {
     name: value
     for name, value in vars(strategies).items()
@@ -30,26 +48,181 @@ def test_every_channel_is_looked_at():
     assert [row.attempt for row in strategies.CHANNELS] == list(CHANNELS)
 
 
-def test_the_checks_made_of_every_candidate_come_first():
-    """As the document says; and its notes are about checks that there are, in their order."""
-    at_once = [check.at_once for check in CHECKS]
-    assert at_once == sorted(at_once, reverse=True)
-    notes = re.findall(r"^- \*\*([^*]+)\.\*\*", PAGE.read_text().split("## Walls")[0], re.MULTILINE)
-    names = [check.name.capitalize() for check in CHECKS]
-    assert notes
-    assert notes == [name for name in names if name in notes]
-
-
-def test_the_page_is_one_page():
-    """Everything that is tried is read at a sitting; rows may still be added."""
-    assert len(Path(strategies.__file__).read_text().splitlines()) <= 300
-
-
 def test_what_is_always_tried_was_measured():
     """Its cost and what it buys stand beside each row, save where only few pictures come to it."""
     rows = [
         row for name, table in TABLES.items() if name not in ("VIEWS", "GIVEN_SIZE", "WALLS") for row in table
     ]
     assert all(row.measured is not None for row in rows)
-    assert sum(row.measured[1] for row in (*strategies.FITS, *strategies.WITHOUT_LINES)) == 237
-    assert sum(row.measured[1] for row in strategies.DOTS) == 237
+
+
+@pytest.fixture
+def cache() -> RegionCache:
+    """That of the best region of a drawn board."""
+    return RegionCache(next(find_boards(SHOT, SETTINGS)), SETTINGS)
+
+
+def test_hexagons_are_looked_for_once(cache: RegionCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though two strategies ask for them, and a third whether there are any."""
+    asked = []
+
+    def fit(*arguments):
+        asked.append(arguments)
+        return as_it_was(*arguments)
+
+    as_it_was = hexagonal.fit_hexagons
+    monkeypatch.setattr(hexagonal, "fit_hexagons", fit)
+    assert list(strategies.sure_hexagons(cache)) == []
+    with pytest.raises(GridNotFoundError):
+        list(strategies.hexagons(cache))
+    assert not cache.has_hexagons
+    assert len(asked) == 1
+
+
+def test_a_given_size_passes_over_other_lattices() -> None:
+    """Only lattices of that size are offered, and at last one spread evenly; too fine a one is an error."""
+    region = next(find_boards(SHOT, SETTINGS))
+    for size in ((5, 5), (4, 6)):
+        cache = RegionCache(region, SETTINGS, size)
+        found = [*strategies.lattices_of_size(cache), *strategies.even_lattice(cache)]
+        assert {(fit.rows, fit.cols) for fit in found} == {size}
+        assert found[-1].given
+    cache = RegionCache(region, SETTINGS, (500, 500))
+    with pytest.raises(GridNotFoundError):
+        list(strategies.even_lattice(cache))
+    assert cache.failure is not None
+
+
+@pytest.mark.parametrize("corner", [(4, 40), (12, 140)])
+def test_nothing_is_laid_over_a_part_of_a_lattice_that_is_seen(corner: tuple[int, int]) -> None:
+    """Of two dots in neighbouring cells a size that is wrong makes a board with exactly one solution."""
+    with pytest.raises(FlowvisionError):
+        read_image(screenshot_of(FIVE, 20, corner), Options(grid="2x2"))
+
+
+def test_a_size_the_wrong_way_round_is_understood() -> None:
+    """Only where no lattice has the size that was given; the answer says so."""
+    from flowvision.pipeline import read_image
+    from flowvision.reading.options import Options
+
+    bgr = screenshot_of("R...\n....\nG..R\n....\nB...\nY.BG\n...Y\n", 80)
+    region = next(find_boards(Screenshot(bgr), SETTINGS))
+    cache = RegionCache(region, SETTINGS, (4, 7))
+    assert list(strategies.lattices_of_size(cache)) == []
+    assert {(fit.rows, fit.cols) for fit in strategies.lattices_of_swapped_size(cache)} == {(7, 4)}
+    square = RegionCache(next(find_boards(SHOT, SETTINGS)), SETTINGS, (5, 5))
+    assert list(strategies.lattices_of_swapped_size(square)) == []
+    checked = read_image(screenshot_of(OBLONG, 80), Options(grid="3x4"))
+    assert (checked.reading.lattice.rows, checked.reading.lattice.cols) == (3, 4)
+    assert [doubt.code for doubt in checked.doubts] == ["wrong-size"]
+
+
+def test_cells_of_another_kind_make_a_missing_lattice_no_failure(cache: RegionCache) -> None:
+    """What explains the region otherwise is no reason to speak of rows and columns."""
+    cache.failure = GridNotFoundError("none")
+    assert list(strategies.free_cells(cache))
+    assert cache.failure is None
+
+
+SQUARES = {
+    "squares": boards.square(6, 5),
+    "small squares": boards.square(12, 12),
+    "holes": boards.square(6, 6, [(0, 0), (2, 3), (5, 5)]),
+    "star": rhombi(6, 3),
+}
+
+
+HEXAGONS = {"hexagons": boards.hexagonal(5, 5), "many hexagons": boards.hexagonal(8, 7)}
+
+
+STYLES = {
+    "empty": Style(),
+    "half played": Style(THEMES["current"], drawn=0.5, letters="black"),
+    "solved": Style(THEMES["old"], drawn=1.0),
+    "wide": Style(THEMES["wide"], scale=0.6),
+}
+
+
+def drawn(board: boards.Board, style: Style) -> Screenshot:
+    """A board with some puzzle on it."""
+    puzzle, solution = random_puzzle(board, 3, min(12, max(5, len(board.layout.cells) // 7)))
+    return draw_screenshot(board, puzzle, style, 4, solution).screenshot
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", HEXAGONS)
+def test_where_hexagons_are_sure_no_lattice_of_squares_is_looked_for(name, style, monkeypatch):
+    """It would take as long as to find them. They are offered once."""
+    cache = RegionCache(next(find_boards(drawn(HEXAGONS[name], STYLES[style]), SETTINGS)), SETTINGS)
+    assert cache.vertical_pixels.longest < SETTINGS.hexagons.upright
+    monkeypatch.setattr(strategies, "line_evidence", lambda *_: pytest.fail("looked for squares"))
+    (fit,) = strategies.sure_hexagons(cache)
+    assert isinstance(fit, HexagonFit)
+    assert fit.count == len(HEXAGONS[name].layout.cells)
+    assert list(strategies.hexagons(cache)) == []
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", SQUARES)
+def test_no_other_board_is_taken_for_hexagons_before_its_lattice(name, style):
+    """Upright lines are long, and even where they are not asked about no hexagons are sure."""
+    region = next(find_boards(drawn(SQUARES[name], STYLES[style]), SETTINGS))
+    asked = replace(SETTINGS.hexagons, upright=2.0)
+    assert not RegionCache(region, replace(SETTINGS, hexagons=asked)).surely_hexagons
+    cache = RegionCache(region, SETTINGS)
+    assert name == "star" or cache.vertical_pixels.longest > SETTINGS.hexagons.upright + 0.1
+    assert not any(isinstance(fit, HexagonFit) for fit in fits_of(region))
+
+
+@pytest.mark.parametrize(("enough", "sure"), [(26, 0.97), (15, 1.0)])
+@pytest.mark.parametrize("style", ["empty", "half played"])
+def test_hexagons_that_are_not_sure_wait_for_a_lattice(style, enough, sure):
+    """One cell too few, or not seen well enough: a lattice of squares comes first where there is one."""
+    region = next(find_boards(drawn(HEXAGONS["hexagons"], STYLES[style]), SETTINGS))
+    asked = replace(SETTINGS.hexagons, enough=enough, sure=sure)
+    cache = RegionCache(region, replace(SETTINGS, hexagons=asked))
+    assert not cache.surely_hexagons
+    first, last = list(strategies.sure_hexagons(cache)), list(strategies.hexagons(cache))
+    assert (len(first), len(last)) == ((0, 1) if style == "empty" else (1, 0))
+    assert (cache.best_upright is None) == bool(first)
+
+
+def outline_of(text: str) -> Bgr:
+    """A board of which only the outline and the dots are seen."""
+    bgr = screenshot_of(text, 80)
+    rows = text.split()
+    inside = bgr[145 : 135 + 80 * len(rows), 17 : 7 + 80 * len(rows[0])]
+    inside[(inside == (63, 109, 63)).all(axis=2)] = 0
+    return bgr
+
+
+def test_an_outline_is_read_where_somebody_counted_its_cells() -> None:
+    """Its lines are not seen, yet that makes no hole of the whole board."""
+    checked = read_image(outline_of(FIVE), Options(grid="5x5"))
+    assert checked.outcome.solution is not None
+    assert len(checked.reading.board.layout.cells) == 25
+
+
+def test_an_outline_without_dots_is_refused() -> None:
+    """With an error of ours, whatever its size is said to be."""
+    for grid in ("5x5", "2x2", "7x3"):
+        with pytest.raises(DotsError):
+            read_image(outline_of(".....\n" * 5), Options(grid=grid))
+
+
+def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three looks share them; without any there is no such look."""
+    board = BoardCache(geometry_of(SHOT), SETTINGS)
+    asked = []
+
+    def discs(*arguments):
+        asked.append(arguments)
+        return as_it_was(*arguments)
+
+    as_it_was = discs_in.discs_round
+    monkeypatch.setattr(discs_in, "discs_round", discs)
+    looks = [strategies.in_discs(name)(board) for name in ("filled_discs", "wide_ring", "faint_discs")]
+    assert len(asked) == 1
+    assert [look is not None for look in looks] == [True, True, False]
+    small, usual = strategies.in_cells("small_dots")(board), strategies.usual_dots(board)
+    assert small.model.ring < usual.model.ring

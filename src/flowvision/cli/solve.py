@@ -327,8 +327,7 @@ class Run(Struct, frozen=True):
 
                 traceback.print_exception(error)
             if error.doubt:
-                facts = ", ".join(f"{name} {value}" for name, value in error.doubt.facts.items())
-                click.echo(f"{shot}: refused: {facts}", err=True)
+                click.echo(f"{shot}: refused: {error.doubt.code}", err=True)
         show_error(error, shot)
         if error.cause and not self.debug:
             click.echo("  `--debug` shows what was seen.", err=True)

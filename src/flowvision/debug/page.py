@@ -153,7 +153,7 @@ def debug_object(story: Story) -> dict[str, Any]:
             "message": message,
             "hint": hint,
             "raised": error.stage_message,
-            "check": dict(error.doubt.facts) if error.doubt else None,
+            "doubt": error.doubt.code if error.doubt else None,
         },
         "cause": story.cause and cause_object(story.cause),
         "pictures": [{"name": one.name, "title": one.title, "caption": one.caption} for one in story.panels],

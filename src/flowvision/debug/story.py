@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from flowvision.advice import COMMAND, Advice, Option, Without, is_whole
+from flowvision.debug.attempts import Attempt, attempts_in
 from flowvision.debug.canvas import Panel, Scene, panels_of
 from flowvision.debug.cause_picture import CAUSE, cause_panel
 from flowvision.debug.stages import channel_name  # registers the pictures of the stages
@@ -21,7 +22,6 @@ from flowvision.puzzle.text import format_puzzle
 from flowvision.reading.candidates import Candidate, CheckedReading
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
-from flowvision.reading.refused import Attempt, attempts_in, solved_from
 from flowvision.reading.wording import Explanation, explain
 from flowvision.solvers import Outcome, Solved
 from flowvision.value import ancestors, find_ancestor
@@ -71,8 +71,8 @@ class Story:
         return Explanation(message, "", hint)
 
     @property
-    def choice(self) -> Attempt | None:
-        """The attempt that a person would choose, where the error is about another one."""
+    def choice(self) -> Fit | None:
+        """The fit that a person would choose, where the error is about another one."""
         return self.diagnosis.seen.choice if self.diagnosis else None
 
     @property
@@ -161,13 +161,14 @@ def latest_of(answer: Answer) -> object:
     error, steps = answer.error, answer.steps
     if error is not None:
         failed = [step for step in steps if step.error is error.origin]
-        return solved_from(failed[-1], steps) if failed else None
+        return failed[-1].source if failed else None
     for step in steps:
         if step.stage == "draw":
             return step.source
     for step in steps:
-        if step.stage == "solve" and answer.reading is reading_of(step.source):
-            return solved_from(step, steps)
+        source = find_ancestor(step.source, Interpretation)
+        if isinstance(step.result, Solved) and source and source.reading is answer.reading:
+            return Candidate(source, step.result)
     return None
 
 

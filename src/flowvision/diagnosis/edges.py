@@ -14,7 +14,6 @@ from flowvision.diagnosis.dots import LoneDots, lone_dots
 from flowvision.diagnosis.seen import SIZE, SOME, Seen
 from flowvision.image.picture import Frame
 from flowvision.image.pixels import lies_in
-from flowvision.reading.attempts import RegionCache
 from flowvision.reading.cut_off import (
     GOES_ON,
     SIDES,
@@ -32,8 +31,10 @@ from flowvision.reading.refused import (
     OF_GIVEN_SIZE,
     SHARP_CELL_PX,
     crop_option,
+    dots_on,
     grid_option,
 )
+from flowvision.reading.strategies import RegionCache
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.free.fit import CellFit
@@ -80,8 +81,7 @@ def is_of_another_size(seen: Seen) -> Doubt | None:
     if seen.fit is not None and not seen.is_given:
         return None
     rows, cols = seen.options.rows_and_cols or (0, 0)
-    fits = [attempt.fit for attempt in seen.attempts if attempt.strategy not in OF_GIVEN_SIZE]
-    is_seen = any(fit is not None and fit.size == (rows, cols) for fit in fits)
+    is_seen = any(fit.size == (rows, cols) for fit in seen.fits if fit.strategy not in OF_GIVEN_SIZE)
     best = RegionCache(seen.region, seen.settings).best_upright
     if is_seen or (best is None and seen.fit is not None):
         return None
@@ -109,9 +109,8 @@ def runs_on(seen: Seen) -> Doubt | None:
 def are_two_boards(seen: Seen) -> Doubt | None:
     """Two lattices with dots lie apart."""
     boxes: list[tuple[Floats, Floats, Fit]] = []
-    for attempt in seen.attempts:
-        fit = attempt.fit
-        if fit is None or fit.size is None or attempt.dots < FEWEST_DOTS or attempt.strategy in OF_GIVEN_SIZE:
+    for fit, dots in dots_on(seen.steps).items():
+        if fit.size is None or len(dots.dots) < FEWEST_DOTS or fit.strategy in OF_GIVEN_SIZE:
             continue
         corners = fit.outline_px()
         low, high = corners.min(axis=0), corners.max(axis=0)

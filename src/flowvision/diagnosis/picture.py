@@ -122,7 +122,7 @@ def _stage(seen: Seen) -> Stage:
 
 def _looked_at(seen: Seen) -> tuple[Mark, ...]:
     """The parts of the picture that were looked at closely, each once."""
-    regions = [attempt.region for attempt in seen.attempts if attempt.fit]
+    regions = [fit.region for fit in seen.fits]
     corners = {str(item.corners_px): item.corners_px for item in (*regions, seen.region) if item}
     return tuple(
         Mark.of("box", np.asarray(box), "" if number else LOOKED_AT)

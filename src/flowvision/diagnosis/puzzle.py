@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from flowvision.advice import Change, Option
 from flowvision.diagnosis.dots import RING_GROWN
-from flowvision.diagnosis.seen import SIZE, Seen
+from flowvision.diagnosis.seen import Seen
 from flowvision.log import Stage
-from flowvision.reading.candidates import FEW_PAIRS
 from flowvision.reading.doubt import Doubt, Mark
-from flowvision.reading.search import NO_SOLUTION, repairs_of
+from flowvision.reading.search import repairs_of
 from flowvision.reading.wording import explain
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.solvers.repairs import Repair
@@ -30,31 +29,22 @@ TELLING = 2
 
 def is_refuted(seen: Seen) -> Doubt | None:
     """A whole puzzle was read, and refused."""
-    reading, doubt = seen.reading, seen.error.doubt
+    reading = seen.reading
+    doubt: Doubt | None = seen.error.doubt
     if reading is None:
         return None
-    if doubt and doubt.check == FEW_PAIRS.check:
-        return _of_few_pairs(reading)
-    if seen.is_refuted or (doubt and doubt.check == NO_SOLUTION.check):
+    if seen.is_refuted:
         return _without_solution(seen, reading)
-    facts: dict[str, Any] = {"size": reading.size, "weakest": _weakest(reading), "asked": True}
+    marks, advice = _all_dots(reading), _for_colours(reading)
+    facts: dict[str, Any] = {"size": reading.size, "weakest": _weakest(reading)}
     if isinstance(seen.outcome, GaveUp):
-        return Doubt("not-believed", "solve", facts | {"asked": False, "late": True}, advice=(Change(),))
-    facts |= doubt.facts if doubt else {}
-    doubts = seen.error.details.get("doubts", ())
-    facts["warnings"] = " ".join(explain(doubt).message for doubt in doubts)
-    stage = reading.weakest_stage or "solve"
-    return Doubt("not-believed", stage, facts, _all_dots(reading), _for_colours(reading))
-
-
-def _of_few_pairs(reading: Reading) -> Doubt:
-    """The board has too few pairs of dots for its cells to be a level."""
-    facts = {"size": reading.size, **FEW_PAIRS.facts, "asked": True}
-    pairs = len(reading.palette)
-    # No size is advised: a size that is given is believed, and this may be a part of a board.
-    return Doubt(
-        "not-believed", "pairs", facts, _all_dots(reading), (SIZE,), threshold="reading.pairs_min", saw=pairs
-    )
+        return Doubt("late", "solve", facts, advice=(Change(),))
+    if doubt is None:
+        return None
+    others = seen.error.details.get("doubts", ())
+    facts |= {**doubt.facts, "warnings": " ".join(explain(one).message for one in others)}
+    stage = (reading.weakest_stage or "solve") if doubt.code == "unsure" else doubt.stage
+    return replace(doubt, stage=stage, facts=facts, marks=doubt.marks or marks, advice=doubt.advice or advice)
 
 
 def _for_colours(reading: Reading) -> tuple[Option | Change, ...]:

@@ -39,7 +39,9 @@ COLOURLESS = 30
 """Between the channels of a pixel: pictures without colours differ by less, compressed ones as well."""
 SOME = 4
 """Cells or dots: fewer say nothing of a board."""
-CUTTABLE = "no-dots", "lone-dots", "no-solution", "not-believed"
+REFUSING = "unsure", "few-pairs", "touches-itself", "odd-cells", "open-border", "runs-on", "late"
+"""Codes that refuse a board that was read whole."""
+CUTTABLE = "no-dots", "lone-dots", "no-solution", *REFUSING
 """Codes that a missing row or column may have, where nothing else explains them."""
 SIZE, WHERE = Option("grid"), Option("crop")
 """Advice for a person to fill in."""
@@ -62,11 +64,17 @@ class Seen(Refused):
     shot: Screenshot
     final: FlowvisionError
     options: Options
+    steps: Sequence[Step]
 
     @property
     def settings(self) -> Settings:
         """The thresholds of the reader."""
         return SETTINGS
+
+    @cached_property
+    def fits(self) -> list[Fit]:
+        """Every fit that was found."""
+        return [step.result for step in self.steps if step.stage == "grid" and isinstance(step.result, Fit)]
 
     @property
     def region(self) -> BoardRegion | None:
@@ -204,7 +212,7 @@ def seen_of(steps: Sequence[Step], final: FlowvisionError, options: Options) -> 
         raise LookupError("There is no picture.")
     look = refused_attempt(final, steps)
     latest = shot if look.latest is None else look.latest
-    return Seen(latest, look.error, look.final_fit, look.choice, look.attempts, shot, final, options)
+    return Seen(latest, look.error, look.final_fit, look.choice, shot, final, options, steps)
 
 
 def near_misses(dots: Dots, settings: Settings) -> list[int]:

@@ -15,10 +15,9 @@ from msgspec.structs import replace
 from flowvision.advice import Advice, Change, Option, Without, is_whole
 from flowvision.corrections.correction import SetCell
 from flowvision.diagnosis.dots import faint_cells
-from flowvision.diagnosis.seen import CUTTABLE, Seen, given_options
+from flowvision.diagnosis.seen import CUTTABLE, REFUSING, Seen, given_options
 from flowvision.errors import FlowvisionError
 from flowvision.log import Log, Step
-from flowvision.reading.attempts import RegionCache, lattice_of_cells
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.corrected import read_corrected
 from flowvision.reading.doubt import Doubt, Mark, Trial, corners_of
@@ -26,8 +25,10 @@ from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.refused import CROP_MARGIN, FEWEST_DOTS, SHARP_CELL_PX, crop_option, grid_option
+from flowvision.reading.strategies import RegionCache, lattice_of_cells
 from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.assembly import Reading
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import Floats
 
 SECONDS = 2.2
@@ -44,7 +45,7 @@ OTHER_PITCH = 1.2
 """Times as wide: two readings of one board agree on its cells by more than this."""
 MOST_GONE = 4
 """Dots whose colour is gone: they can be paired in three ways."""
-FRAMABLE = "lone-dots", "many-dots", "wrong-colour", "no-solution", "other-game", "left-out", "not-believed"
+FRAMABLE = *REFUSING, "lone-dots", "many-dots", "wrong-colour", "no-solution", "other-game", "left-out"
 """Codes that a column of buttons beside the board may have."""
 SIZABLE = (*FRAMABLE, "no-board", "unknown")
 """Codes that a lattice of another size may have."""
@@ -184,7 +185,7 @@ def _sizes_at_an_angle(seen: Seen) -> Iterator[str]:
 
     At the edge of a screen lines are easily lost, so the longer side is the surer one.
     """
-    tried = [attempt.region for attempt in seen.attempts]
+    tried = [step.find(BoardRegion) for step in seen.steps if step.stage == "grid"]
     regions = {id(region): region for region in (seen.region, *tried) if region is not None}
     sizes = dict[str, None]()
     for region in [*regions.values()][:MOST_REGIONS]:
@@ -211,9 +212,7 @@ def _for_faint_dots(seen: Seen) -> Iterator[Together]:
 def _other_size(seen: Seen) -> str:
     """The size of the reading that a person would choose, where that is another than the error is about."""
     choice = seen.choice
-    if choice is None or choice.fit is None or choice.fit is seen.final_fit:
-        return ""
-    return grid_option(choice.fit) if choice.fit.pitch_px >= SHARP_CELL_PX else ""
+    return grid_option(choice) if choice is not None and choice.pitch_px >= SHARP_CELL_PX else ""
 
 
 class Part(NamedTuple):

@@ -12,12 +12,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.picture import Frame, Screenshot, affine_map
 from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Place
-from flowvision.reading.candidates import Beyond
-from flowvision.reading.partial_board import places_frame
-from flowvision.vision.assembly import Interpretation
+from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats
 from flowvision.vision.settings import ReadingSettings
@@ -114,8 +112,16 @@ def squares_of(interpretation: Interpretation, shot: Screenshot) -> Squares | No
     return Squares(shot, lattice.rows, lattice.cols, lattice.places, frame, fit.pitch_px, fit.view.channel)
 
 
-def lines_beyond(on: Squares, settings: ReadingSettings, warps: Sequence[tuple[Place, Place]] = ()) -> Beyond:
-    """Measure the inner lines of a lattice beyond its border, as far as the picture shows it.
+def places_frame(reading: Reading) -> Frame:
+    """Return the map from rows and columns of a lattice to pixels, also where cells are not 1.0 apart."""
+    matrix = affine_map(reading.places, reading.board.layout.centres)
+    return Frame.of_homography(reading.frame.homography @ matrix)
+
+
+def lines_beyond(
+    on: Squares, settings: ReadingSettings, warps: Sequence[tuple[Place, Place]] = ()
+) -> tuple[float, bool]:
+    """Return the largest share of inner lines that continue past a border, and whether there are cells.
 
     There are cells beyond where most of these lines go on, half as strong as inside or, on lighter ground, as
     bright as inside, and another line ends these cells, or the picture or what hides them does. Lines alone
@@ -158,10 +164,10 @@ def lines_beyond(on: Squares, settings: ReadingSettings, warps: Sequence[tuple[P
                 or _are_cut(near, whole, levels, settings)
                 or _is_line_across(on, axis, border[0] + border[1], crossed[1], levels)
             ):
-                return Beyond(largest, True)
+                return largest, True
             if _are_most(share, settings) and _have_an_end(on, axis, border, crossed, levels, settings):
-                return Beyond(largest, True)
-    return Beyond(largest, False)
+                return largest, True
+    return largest, False
 
 
 def _levels(strength: Ints, ground: Ints, settings: ReadingSettings) -> LineLevels | None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from flowvision.advice import Change, Hint
 from flowvision.corrections.correction import changed
 from flowvision.corrections.draft import Draft, draft_of, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
-from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import TWO_DOTS
-from flowvision.reading.candidates import Beyond, Candidate, CheckedReading, confidence_of
+from flowvision.reading.candidates import Candidate, CheckedReading
 from flowvision.reading.cut_off import CutLine, cut_line
 from flowvision.reading.doubt import Doubt
-from flowvision.reading.messages import doubts_of
+from flowvision.reading.doubts import confidence_of, solver_doubts
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.refused import refused_attempt
@@ -42,21 +43,18 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     source = find_ancestor(seen, Interpretation)
     interpretation = Interpretation(reading, _moved(seen, reading), source.ignored_walls if source else ())
     outcome = _solved(interpretation, by_hand, run)
-    beyond = _beyond(before.beyond, draft, by_hand) if before and before.beyond else None
-    candidate = Candidate(interpretation, outcome, beyond=beyond)
+    kept = [new for doubt in before.doubts for new in _kept(doubt, draft, by_hand)] if before else []
     # A board that was made larger by hand has what was cut off.
-    facts = {"cut": cut.words, "corrected": True} if cut and by_hand.size == draft.size else {}
-    cut_off = (Doubt("perhaps-cut", "board", facts),) if facts else ()
-    kept = [doubt for doubt in before.doubts if doubt.code in LASTING] if before else []
-    doubts = (*doubts_of(candidate, run.settings.reading.lines_beyond), *cut_off, *kept)
+    if cut and by_hand.size == draft.size:
+        kept.append(Doubt("perhaps-cut", "board", {"cut": cut.words, "corrected": True}, weight=0.2))
+    candidate = Candidate(interpretation, outcome, doubts=tuple(kept))
     checked = CheckedReading(
         run.shot.name,
         reading,
         outcome,
         run.log.seconds,
-        doubts,
+        (*solver_doubts(candidate), *kept),
         confidence_of(candidate, run.settings.reading),
-        beyond=beyond,
         other_board=before.other_board if before else None,
     )
     return checked, interpretation
@@ -108,17 +106,18 @@ def _moved(seen: object, reading: Reading) -> Crossings | Pairing | Dots | Board
     return crossings or pairing or dots or geometry
 
 
-def _beyond(seen: Beyond, draft: Draft, by_hand: Draft) -> Beyond:
-    """Evidence beyond a board, less what the corrections answer."""
+def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
+    """Yield a doubt of the reading, less what the corrections answer."""
+    if doubt.code in LASTING or (doubt.code == "perhaps-cut" and by_hand.size == draft.size):
+        yield doubt
+    if doubt.code not in ("left-out", "square-dots"):
+        return
     right, down = by_hand.frame.to_cells(draft.frame.to_px([(0.0, 0.0)]))[0].round().astype(int).tolist()
-
-    def unchanged(places: tuple[Place, ...]) -> tuple[Place, ...]:
-        pairs = [(place, (place[0] + down, place[1] + right)) for place in places]
-        return tuple(new for old, new in pairs if by_hand.marks.get(new) == draft.marks.get(old))
-
-    squares = unchanged(seen.squares)
-    seen = replace(seen, discs=unchanged(seen.discs), squares=squares if squares[1:] else ())
-    return seen if by_hand.size == draft.size else replace(seen, share=0.0, cut=(), lacks=None)
+    pairs = [(place, (place[0] + down, place[1] + right)) for place in doubt.facts["places"]]
+    places = [new for old, new in pairs if by_hand.marks.get(new) == draft.marks.get(old)]
+    if len(places) > (doubt.code == "square-dots"):
+        facts = {**doubt.facts, "places": places}
+        yield replace(doubt, facts=facts | ({"count": len(places)} if "count" in facts else {}))
 
 
 def _seen(run: ReadingRun) -> tuple[Draft, object, CheckedReading | None, CutLine | None]:

@@ -13,16 +13,16 @@ from flowvision.log import Stage
 from flowvision.vision.pixels.view import Floats
 
 LOOKED_AT = "looked at here"
-"""Label of a part of the picture that was looked at in vain."""
+"""Label of a part of the picture that was searched without success."""
 WRONG = {"wrong-size": "grid", "wrong-crop": "crop"}
-"""Options that do not fit, by the code that says so; ``wrong-option`` has its own among the facts."""
+"""Options that do not fit, by code; ``wrong-option`` has its own among the facts."""
 
 
 class Mark(NamedTuple):
     """A place in the picture that a doubt is about. All lengths are in pixels of the picture.
 
     ``kind``: a ``ring`` round its one point, an ``area``, a ``box`` or a ``cell`` with its points as corners,
-    a ``line`` along them. ``label``: what is written there.
+    a ``line`` along them. ``label``: the words beside it.
     """
 
     kind: Literal["ring", "area", "box", "cell", "line"]
@@ -60,8 +60,8 @@ class Doubt(Struct, frozen=True, eq=False):
     ``code``: a row of ``wording.WORDS``. ``stage``: the first one whose picture shows it. ``facts``: what was
     seen, by the names that the sentences have for them; cells count from 0. ``marks``: where it is in the
     picture. ``advice``: options that are given together; ``trial``: what came of them, where they help.
-    ``threshold``: the setting that decided; it ``saw`` this value. ``weight``: 0 for what an answer only
-    mentions, 1 for what casts doubt on it.
+    ``threshold``: the setting that decided; it ``saw`` this value. ``weight``: the share of the confidence
+    that it takes; 0 for what an answer only mentions, 1 refuses it.
     """
 
     code: str
@@ -75,16 +75,6 @@ class Doubt(Struct, frozen=True, eq=False):
     weight: float = 1.0
 
     @property
-    def check(self) -> str:
-        """The check that refuses a reading; empty for other doubts."""
-        return str(self.facts.get("check", ""))
-
-    @property
     def option(self) -> str:
         """The option that was given and does not fit the picture; empty where it is none."""
         return WRONG.get(self.code) or str(self.facts.get("option", ""))
-
-
-def refusing(check: str, why: str, **facts: float) -> Doubt:
-    """Return the doubt by which a check refuses a reading; ``facts``: what it ``saw`` and ``wanted``."""
-    return Doubt("not-believed", "solve", {"check": check, "why": why, **facts})

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import PIXELS, Screenshot
 from flowvision.image.pixels import pixels_at
-from flowvision.reading.partial_board import are_centred, are_on_board, places_frame
+from flowvision.reading.beyond import places_frame
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import box_of
 from flowvision.vision.pixels.discs import are_discs, discs_round
@@ -46,6 +46,17 @@ ACROSS = 0.5 * np.array(((0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)))
 """Cells: the middle of a cell, and of its sides."""
 SMALLEST = 0.6
 """Least radius, in those of its own dots: those of a board that shines through are larger."""
+
+
+def are_centred(places: Floats, dot: DotSettings) -> NDArray[np.bool_]:
+    """(N,): whether points (N, 2), in rows and columns, lie in the middles of places of the lattice."""
+    return np.asarray((np.abs(places - np.round(places)) < dot.off_lattice).all(axis=1))
+
+
+def are_on_board(reading: Reading, places: Floats | NDArray[np.int_]) -> NDArray[np.bool_]:
+    """(N,): whether points (N, 2), in rows and columns, lie in cells of the board."""
+    cells = set(reading.places)
+    return np.array([(round(row), round(col)) in cells for row, col in places.tolist()], bool)
 
 
 def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
-from flowvision.puzzle.check import touches_itself
+from flowvision.advice import Hint, Without
+from flowvision.errors import FlowvisionError, UnsolvableError
+from flowvision.puzzle.check import position_name, touches_itself
 from flowvision.puzzle.partly_played import drawn_solution, drawn_starts, state_of
 from flowvision.reading.candidates import Candidate, CheckedReading
-from flowvision.reading.reading_run import ReadingRun
-from flowvision.solvers import Limits, Solved
-from flowvision.vision.assembly import Interpretation
+from flowvision.reading.reading_run import ReadingRun, gave_up
+from flowvision.solvers import GaveUp, Limits, Solved
+from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
+
+if TYPE_CHECKING:
+    from flowvision.solvers.continuation import Continuation
 
 
 def with_state(checked: CheckedReading, interpretation: Interpretation, run: ReadingRun) -> CheckedReading:
@@ -34,7 +41,6 @@ def with_state(checked: CheckedReading, interpretation: Interpretation, run: Rea
 
 def keeping_drawn(checked: CheckedReading, interpretation: Interpretation, run: ReadingRun) -> CheckedReading:
     """The solution that goes on from the pipes drawn. Raises ``UnsolvableError`` when none does."""
-    from flowvision.reading.messages import not_continued
     from flowvision.solvers.continuation import continued
 
     limits, reading = Limits(run.options.seconds), checked.reading
@@ -42,7 +48,24 @@ def keeping_drawn(checked: CheckedReading, interpretation: Interpretation, run: 
         step.result = found = continued(reading.puzzle, checked.drawn, checked.outcome, limits)
     if isinstance(found.outcome, Solved):
         return replace(checked, outcome=found.outcome)
-    raise run.log.fail("solve", not_continued(reading, found), interpretation)
+    raise run.log.fail("solve", _not_continued(reading, found), interpretation)
+
+
+def _not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
+    """The error for pipes that no solution continues; it names those that are wrong."""
+    if isinstance(found.outcome, GaveUp):
+        return gave_up(reading, found.outcome)
+    letters, dots, names = reading.letters, reading.puzzle.terminals, reading.colour_names
+    wrong = [
+        f"{letters[flow]} ({names[flow]}, {position_name(dots[flow][0], reading.board)})"
+        for flow in found.wrong
+    ]
+    which = "this pipe is" if len(wrong) == 1 else "one of these pipes is"
+    return UnsolvableError(
+        f"Read {reading.size}; no solution continues the pipes drawn: {which} wrong: {', '.join(wrong)}.",
+        Hint("Take it back in the game, or solve without {}.", Without("keep-drawn")),
+        reading,
+    )
 
 
 def as_drawn(candidate: Candidate, run: ReadingRun) -> Candidate:

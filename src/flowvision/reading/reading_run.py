@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from flowvision.errors import GaveUpError
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.log import Log
-from flowvision.reading.candidates import AMBIGUOUS_PAIRING, FEW_COLOURS
 from flowvision.reading.options import Options
 from flowvision.solvers import Limits, Outcome, solve
-from flowvision.vision.assembly import Interpretation
+from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.settings import SETTINGS, Settings
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 LEAST_SECONDS = 0.01
 """Seconds: what is begun before the deadline gets at least this."""
-FINAL = AMBIGUOUS_PAIRING, FEW_COLOURS
-"""Doubts that no other attempt changes: dots pair in several ways, pieces of another game."""
+FINAL = "alike-dots", "other-game"
+"""Codes of doubts that no other attempt changes: dots pair in several ways, pieces of another game."""
 
 
 class ReadingRun(Struct, frozen=True, eq=False):
@@ -55,7 +55,9 @@ class ReadingRun(Struct, frozen=True, eq=False):
     @property
     def is_over(self) -> bool:
         """Return whether it is late, or a doubt was noted that no other attempt changes."""
-        return self.is_late or any(step.error and step.error.doubt in FINAL for step in self.log.failures)
+        return self.is_late or any(
+            step.error and step.error.doubt and step.error.doubt.code in FINAL for step in self.log.failures
+        )
 
     def aside(self) -> ReadingRun:
         """The run, for attempts whose errors are never the most telling."""
@@ -71,3 +73,8 @@ class ReadingRun(Struct, frozen=True, eq=False):
         with self.log.step("solve", source=interpretation) as step:
             step.result = outcome = solve(interpretation.reading.puzzle, "sat", limits)
         return outcome
+
+
+def gave_up(reading: Reading, outcome: Outcome) -> GaveUpError:
+    """Return the error for a reading that the solver did not finish."""
+    return GaveUpError(f"Read {reading.size}; no solution after {outcome.seconds:.1f} s.", None, reading)

@@ -1,9 +1,9 @@
-"""Attempts at the board of a picture, and the one that words, draft and pictures of a refusal are about."""
+"""Picks the failed step that words, draft and pictures of a refusal are about."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 from typing import TypeVar
@@ -14,11 +14,10 @@ from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
 from flowvision.errors import FlowvisionError
 from flowvision.log import STAGES, Step
 from flowvision.reading.candidates import Candidate
-from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
-from flowvision.value import ancestors, find_ancestor
+from flowvision.solvers import Unsolvable
+from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.board import BoardRegion
-from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing
+from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import Floats
 
@@ -36,77 +35,26 @@ FEWEST_DOTS = 4
 WITH_DOTS, OPEN, SHARDS = 2.0, 0.7, 0.5
 """Factors of a fit's score: it has dots; its lines run on; its cells are of any shape, as lines make them."""
 CLEARER = 1.25
-"""Times the appeal of the attempt that the error is about: a person would choose one that has more."""
-CLEARLY_MORE = 1.25
-"""Times as many pairs: from here on the additional ones are no stains."""
-MOST_DOTS = 2 / 3
+"""Times the appeal of the fit, or the pairs, of another attempt: a person would choose one that has more."""
+MAX_DOTS = 2 / 3
 """Share of cells: where more seem to hold a dot, pipes or the pieces of another game were taken for dots."""
-
-
-@dataclass(slots=True, eq=False)
-class Attempt:
-    """A strategy as it was tried on a region.
-
-    ``fit``: ``None`` where it found nothing, or failed. ``latest``: its furthest result. ``failed``: the step
-    that ended it furthest. ``dots``: the most that were seen on it. ``outcomes``: by kind of dots.
-    """
-
-    strategy: str
-    region: BoardRegion | None
-    fit: Fit | None = None
-    latest: object = None
-    failed: Step | None = None
-    dots: int = 0
-    outcomes: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def size(self) -> str:
-        """The size of the fit, in words."""
-        return self.fit.size_text() if self.fit is not None else ""
-
-    @property
-    def text(self) -> str:
-        """The end of the attempt, in a line."""
-        if self.fit is None and not self.outcomes:
-            return "found nothing"
-        outcomes = (f"{dots}: {end}" if dots else end for dots, end in self.outcomes.items())
-        return ", ".join(filter(None, (self.size, "; ".join(outcomes))))
-
-    def find(self, kind: type[T]) -> T | None:
-        """The latest result of a type that led to its furthest one."""
-        return find_ancestor(self.latest, kind)
-
-    def follow(self, step: Step) -> None:
-        """Note a later step of the attempt."""
-        if step.error is not None and (self.failed is None or _is_further(step, self.failed)):
-            self.failed = step
-        end = _end(step)
-        if end is None:
-            return
-        self.outcomes[_kind_of_dots(step)] = end
-        dots = step.find(Dots)
-        self.dots = max(self.dots, len(dots.dots) if dots else 0)
-        reached = step.own if isinstance(step.own, Dots) else step.source
-        if len(list(ancestors(reached))) >= len(list(ancestors(self.latest))):
-            self.latest = reached
 
 
 @dataclass(frozen=True, eq=False)
 class Refused:
     """The attempt that a refusal is told by: its ``latest`` result, and the ``error`` that it ended with.
 
-    ``final_fit``: what the error that was raised is about. ``choice``: the attempt that a person would
-    choose, where that is clearly another one.
+    ``final_fit``: the fit of the error that was raised. ``choice``: another fit, where a person would clearly
+    choose that.
     """
 
     latest: object
     error: FlowvisionError
     final_fit: Fit | None
-    choice: Attempt | None
-    attempts: list[Attempt]
+    choice: Fit | None
 
     def find(self, kind: type[T]) -> T | None:
-        """The latest result of a type that led to this one."""
+        """Return the latest result of a type that led to this one."""
         return find_ancestor(self.latest, kind)
 
     @property
@@ -120,70 +68,48 @@ class Refused:
         return draft_from(self.latest)
 
 
-def attempts_in(steps: Iterable[Step]) -> list[Attempt]:
-    """Every strategy that was tried on a region, a row for each fit that it found."""
-    attempts, by_fit, tried = list[Attempt](), dict[int, Attempt](), set[tuple[str, int]]()
-    for step in steps:
-        key = step.name, id(step.source)
-        if step.stage == "grid" and (step.result or step.error or key not in tried):
-            tried.add(key)
-            fit = step.result if isinstance(step.result, Fit) else None
-            attempt = Attempt(step.name, find_ancestor(step.source, BoardRegion), fit, fit or step.source)
-            if step.error is not None:
-                attempt.outcomes[""] = step.error.stage_message
-            attempts.append(attempt)
-            if fit is not None:
-                by_fit[id(fit)] = attempt
-        elif step.stage != "grid":
-            made = by_fit.get(id(find_ancestor(step.source, Fit)))
-            if made is not None:
-                made.follow(step)
-    return attempts
-
-
 def refused_attempt(final: FlowvisionError, steps: Sequence[Step]) -> Refused:
-    """The attempt that a person would choose among all that came to nothing.
+    """Return the attempt that a person would choose among all that failed.
 
-    It is the one that the error is about, or another that appeals clearly more. Of
-    attempts at the same rows and columns, it is the one that saw most pairs of dots: less is left to a
-    person. But where every dot has a partner, a pair or two more may be stains, and so may all be where one
-    of them has none; where no dot was seen, what another attempt saw may be anything.
+    It is the one that the error is about, or another whose fit appeals clearly more. Of attempts at the same
+    rows and columns, it is the one with most pairs of dots: less is left to a person. But where every dot has
+    a partner, a pair or two more may be stains; where no dot was seen, what another attempt saw may be
+    anything.
     """
-    attempts, error = attempts_in(steps), final.origin
-    failed = [step for step in steps if step.error is error]
-    latest = _latest(failed[-1], steps) if failed else None
-    final_fit = find_ancestor(failed[-1].source, Fit) if failed else None
-    choice = _clearer_choice(attempts, final_fit)
-    if choice is not None:
-        latest = choice.latest
-        if choice.failed is not None and choice.failed.error is not None:
-            error, latest = choice.failed.error, _latest(choice.failed, steps)
-    error, latest = _most_paired(steps, error, latest)
-    return Refused(latest, error, final_fit, choice, attempts)
+    failed = [step for step in steps if step.error is not None or isinstance(step.result, Unsolvable)]
+    failed = [step for step in failed if step.find(Fit) is not None]
+    own = next((step for step in reversed(steps) if step.error is final.origin), None)
+    clearer = _clearer(failed, own, dots_on(steps))
+    best = _most_paired(failed, clearer or own)
+    error = best.error if best and best.error else final.origin
+    fit = clearer.find(Fit) if clearer else None
+    return Refused(_latest(best) if best else None, error, own.find(Fit) if own else None, fit)
 
 
 def draft_from(latest: object) -> Draft | None:
-    """The board as far as a result shows it; ``None``: no cells."""
+    """Return the board as far as a result shows it; ``None``: no cells."""
     if (reading := _reading_of(latest)) is not None:
         return draft_of(reading)
     geometry = find_ancestor(latest, BoardGeometry)
     return None if geometry is None else draft_of_dots(geometry, find_ancestor(latest, Dots))
 
 
-def solved_from(step: Step, steps: Iterable[Step]) -> object:
-    """The result that a step began with, with the solver's outcome where it is a reading."""
-    interpretation = find_ancestor(step.source, Interpretation)
-    for other in steps if interpretation else ():
-        source, outcome = other.source, other.result
-        if not isinstance(source, Interpretation) or source.reading is not _reading_of(interpretation):
+def dots_on(steps: Iterable[Step]) -> dict[Fit, Dots]:
+    """Return the most dots that were seen on each fit."""
+    most: dict[Fit, Dots] = {}
+    for step in steps:
+        fit, dots = step.find(Fit), step.find(Dots)
+        if fit is None or dots is None:
             continue
-        if isinstance(outcome, Solved | Unsolvable | GaveUp):
-            return Candidate(source, outcome)
-    return step.source
+        if fit not in most or len(dots.dots) > len(most[fit].dots):
+            most[fit] = dots
+    return most
 
 
-def _latest(step: Step, steps: Iterable[Step]) -> object:
-    return step.own if isinstance(step.own, Dots | Pairing) else solved_from(step, steps)
+def _latest(step: Step) -> object:
+    if isinstance(step.source, Interpretation) and isinstance(step.result, Unsolvable):
+        return Candidate(step.source, step.result)
+    return step.own if isinstance(step.own, Dots | Pairing) else step.source
 
 
 def _reading_of(latest: object) -> Reading | None:
@@ -191,85 +117,62 @@ def _reading_of(latest: object) -> Reading | None:
     return interpretation.reading if interpretation else None
 
 
-def _is_further(step: Step, other: Step) -> bool:
-    return STAGES.index(step.stage) > STAGES.index(other.stage)
+def _clearer(failed: Sequence[Step], own: Step | None, dots: Mapping[Fit, Dots]) -> Step | None:
+    """The step that a person would choose, where that is clearly another than the error is about.
 
-
-def _kind_of_dots(step: Step) -> str:
-    hypothesis, interpretation = step.find(DotHypothesis), find_ancestor(step.source, Interpretation)
-    words = [hypothesis.strategy] if hypothesis else []
-    if interpretation is not None:
-        words += ["with crossings"] if interpretation.crossings else []
-        words += ["without walls"] if interpretation.ignored_walls else []
-    return " ".join(words)
-
-
-def _end(step: Step) -> str | None:
-    """The end of a step in words; ``None`` where a later one tells more."""
-    if step.error is not None:
-        refused = f"refused by the check “{step.error.doubt.check}”: " if step.error.doubt else ""
-        return refused + step.error.stage_message
-    match step.result:
-        case Dots() as dots:
-            return f"{len(dots.dots)} dots"
-        case Solved() | Unsolvable() | GaveUp() as outcome:
-            return _solved(outcome)
-    return None
-
-
-def _solved(outcome: Outcome) -> str:
-    match outcome:
-        case Unsolvable():
-            return "no solution"
-        case GaveUp():
-            return "no answer in time"
-    if has_one_strict_solution(outcome):
-        return "exactly one solution"
-    return "a solution, but a path touches itself" if outcome.rules == "free" else "several solutions"
-
-
-def _clearer_choice(attempts: Sequence[Attempt], final_fit: Fit | None) -> Attempt | None:
-    """The attempt that a person would choose, where that is clearly another than the error is about.
-
-    A lattice that was seen, where there is one: one of a given size may lie anywhere.
+    A lattice that was seen, where there is one: one of a given size may be anywhere.
     """
-    fitted = [item for item in attempts if item.fit is not None]
-    choice = choice_of([item for item in fitted if item.strategy not in OF_GIVEN_SIZE] or fitted)
-    if choice is None or choice.fit is final_fit or leaves_out_dots(choice, fitted):
+
+    def appeal(fit: Fit) -> tuple[bool, float]:
+        return fit.strategy not in OF_GIVEN_SIZE, appeal_of(fit, len(dots[fit].dots) if fit in dots else 0)
+
+    cut = [step for step in (own, *failed) if step is not None and step.find(BoardGeometry) is not None]
+    fits = [fit for step in cut if (fit := step.find(Fit)) is not None]
+    choice, own_fit = max(fits, key=appeal, default=None), own.find(Fit) if own in cut and own else None
+    if choice is None or choice is own_fit or leaves_out_dots(choice, dots):
         return None
-    own = next((item for item in fitted if item.fit is final_fit), None)
-    if own is None:
-        return choice
-    if own.strategy in OF_GIVEN_SIZE and choice.strategy not in OF_GIVEN_SIZE and choice.dots >= FEWEST_DOTS:
-        return choice
-    is_same = grid_option(own.fit) and grid_option(own.fit) == grid_option(choice.fit)
-    return None if is_same or appeal_of(choice) < CLEARER * appeal_of(own) else choice
+    if own_fit is not None:
+        (is_seen, much), (is_own_seen, own_much) = appeal(choice), appeal(own_fit)
+        has_dots = choice in dots and len(dots[choice].dots) >= FEWEST_DOTS
+        is_same = bool(own_fit.size) and own_fit.size == choice.size
+        if not (is_seen and not is_own_seen and has_dots) and (is_same or much < CLEARER * own_much):
+            return None
+    ends = (step for step in failed if step.find(Fit) is choice)
+    return max(ends, key=lambda step: STAGES.index(step.stage))
 
 
-def _most_paired(
-    steps: Sequence[Step], error: FlowvisionError, latest: object
-) -> tuple[FlowvisionError, object]:
+def leaves_out_dots(choice: Fit, dots: Mapping[Fit, Dots]) -> bool:
+    """Return whether dots on another lattice are beyond the one of ``choice``: it is a part of the board."""
+    own = len(dots[choice].dots) if choice in dots else 0
+    for other, found in dots.items():
+        if choice.size is None or other is choice or other.size is None or len(found.dots) <= own:
+            continue
+        places = choice.frame.to_cells([dot.centre_px for dot in found.dots])
+        inside = ((places >= 0) & (places <= choice.size[::-1])).all(axis=1)
+        if inside.any() and not inside.all():
+            return True
+    return False
+
+
+def _most_paired(failed: Sequence[Step], chosen: Step | None) -> Step | None:
     """The attempt at the same rows and columns that saw most pairs of dots."""
+    latest = _latest(chosen) if chosen else None
     draft, dots = draft_from(latest), find_ancestor(latest, Dots)
     saw_none = dots is not None and not dots.dots  # what others took for dots may be digits
     if draft is None or draft.free is not None or saw_none:
-        return error, latest
-    best, most = (error, latest), _pairs(draft)
-    is_complete = _is_complete(draft)
+        return chosen
+    most, is_complete = _pairs(draft), _is_complete(draft)
     if is_complete:
-        most = max(most, ceil(CLEARLY_MORE * most) - 1)
-    for step in steps:
-        if step.error is None or find_ancestor(step.source, BoardGeometry) is None:
-            continue
-        other_latest = _latest(step, steps)
-        other = draft_from(other_latest)
+        most = max(most, ceil(CLEARER * most) - 1)
+    for step in failed:
+        other = draft_from(_latest(step))
         if other is None or (other.tiling, other.size) != (draft.tiling, draft.size):
             continue
-        if len(other.seen) > MOST_DOTS * len(other.marks):
+        if len(other.seen) > MAX_DOTS * len(other.marks):
             continue
         if _pairs(other) > most and (_is_complete(other) or not is_complete):
-            best, most = (step.error, other_latest), _pairs(other)
-    return best
+            chosen, most = step, _pairs(other)
+    return chosen
 
 
 def _is_complete(draft: Draft) -> bool:
@@ -278,42 +181,16 @@ def _is_complete(draft: Draft) -> bool:
 
 
 def _pairs(draft: Draft) -> int:
-    """Colours of a draft that have their two dots."""
     letters = [dot.letter for dot in draft.seen.values()]
     return sum(letters.count(letter) == 2 for letter in draft.colours)
 
 
-def choice_of(attempts: Iterable[Attempt]) -> Attempt | None:
-    """The attempt whose lattice is the clearest, regular cells and those with dots before others."""
-    return max(attempts, key=appeal_of, default=None)
-
-
-def appeal_of(attempt: Attempt) -> float:
-    """Likeness of an attempt to a board."""
-    fit = attempt.fit
-    assert fit is not None
-    score = fit.score * (WITH_DOTS if attempt.dots >= FEWEST_DOTS else 1.0)
+def appeal_of(fit: Fit, dots: int) -> float:
+    """Return the likeness of a fit to a board: regular cells and those with dots before others."""
+    score = fit.score * (WITH_DOTS if dots >= FEWEST_DOTS else 1.0)
     if not fit.is_regular:
         return score * SHARDS
     return score * (OPEN if fit.is_open else 1.0)
-
-
-def leaves_out_dots(choice: Attempt, others: Iterable[Attempt]) -> bool:
-    """Whether dots that another lattice shows lie beyond the one of ``choice``: it is a part of the board."""
-    fit = choice.fit
-    if fit is None or fit.size is None:
-        return False
-    rows, cols = fit.size
-    for other in others:
-        dots = other.find(Dots)
-        if dots is None or other is choice or other.fit is None or other.fit.size is None:
-            continue
-        if len(dots.dots) > choice.dots:
-            places = fit.frame.to_cells([dot.centre_px for dot in dots.dots])
-            inside = ((places >= 0) & (places <= (cols, rows))).all(axis=1)
-            if inside.any() and not inside.all():
-                return True
-    return False
 
 
 def grid_option(fit: Fit | None) -> str:

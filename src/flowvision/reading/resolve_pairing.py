@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.reading.candidates import AMBIGUOUS_PAIRING
+from flowvision.reading.doubt import Doubt
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.strategies import crossings_seen
 from flowvision.solvers.base import TimeIsUpError
@@ -119,5 +119,5 @@ def _error(found: Alternatives, why: str, number: int = 0, is_final: bool = True
         "ways": len(found.pairings),
         "pairs": tuple(pair for pair in found.pairings[0].pairs if pair[0] in found.doubtful),
     }
-    doubt = AMBIGUOUS_PAIRING if is_final else None
+    doubt = Doubt("alike-dots", "pairs") if is_final else None
     return AmbiguousColoursError("Some dots look alike.", None, found.pairings[0], details, doubt)

@@ -1,136 +1,446 @@
-"""The reading to believe: candidates are solved one by one until one has exactly one solution.
+"""The search for the reading to believe: interpretations, best first, are solved until one has one solution.
 
 Where none has, the best is repaired by moving a dot by a cell, or swapping two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
 from msgspec.structs import replace
 
-from flowvision.errors import FlowvisionError
-from flowvision.log import STAGES, Step
-from flowvision.reading.candidates import (
-    FEW_PAIRS,
-    Candidate,
-    CheckedReading,
-    most_credible,
-    refute_free_rules,
-)
-from flowvision.reading.doubt import refusing
-from flowvision.reading.interpretations import interpretations
-from flowvision.reading.messages import (
-    doubtful,
-    doubts_of,
-    gave_up,
+from flowvision.errors import AmbiguousColoursError, DoubtfulReadingError, FlowvisionError, UnsolvableError
+from flowvision.log import STAGES
+from flowvision.reading.candidates import Candidate, CheckedReading
+from flowvision.reading.doubt import Doubt
+from flowvision.reading.doubts import (
+    confidence_of,
+    solver_doubts,
     swapped_size_doubt,
-    unsolvable,
     unsure_doubt,
+    with_doubts,
 )
-from flowvision.reading.reading_run import ReadingRun
-from flowvision.reading.verdict import Case, is_part_of_failed_attempt, raise_if_refused, refuted_at_once
-from flowvision.reading.walls import incomplete_walls, walls_seen, with_believed_walls
-from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution
-from flowvision.vision.assembly import Interpretation, Reading
+from flowvision.reading.reading_run import ReadingRun, gave_up
+from flowvision.reading.strategies import (
+    CHANNELS,
+    DOTS,
+    FITS,
+    GIVEN_SIZE,
+    VIEWS,
+    WALLS,
+    WITHOUT_LINES,
+    BoardCache,
+    DotStrategy,
+    FitsOfRegion,
+    RegionCache,
+    Strategy,
+    crossings_seen,
+)
+from flowvision.reading.walls import incomplete_walls, walls_seen, with_believed_walls, without
+from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable, has_one_strict_solution, solve
+from flowvision.vision.assembly import Interpretation, Reading, assemble
+from flowvision.vision.board import BoardRegion, PicturePart
+from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
+from flowvision.vision.dots.pairing import pair_dots
+from flowvision.vision.dots.rim_walls import without_rim_walls
+from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.kinds.rectangular.lattice import without_bare_rows
+from flowvision.vision.pixels.lines import forget_lines
+from flowvision.vision.settings import BoardSettings, ReadingSettings, Settings
 
 if TYPE_CHECKING:
     from flowvision.solvers.repairs import Repair, Repairs
 
-NO_SOLUTION = refusing("no solution", "every board of the game has one")
-"""The check that the solver makes."""
+T = TypeVar("T")
+SAME_CORNER = 0.15
+"""Corners of two lattices nearer to one another are the same; in widths of a cell."""
+
+
+class Regions:
+    """The regions of a picture, in order: each is looked for when it is wanted, and then remembered.
+
+    ``view``: how many times the picture is enlarged.
+    """
+
+    def __init__(self, view: Strategy[int], run: ReadingRun) -> None:
+        self._run = run
+        self._part = PicturePart(run.shot, run.settings, run.options.crop, view.attempt)
+        found = self._part.regions([strategy.attempt for strategy in CHANNELS])
+        self._coming = run.log.each("board", found, source=run.shot)
+        self.seen: list[RegionCache] = []
+        """Those so far."""
+
+    def __iter__(self) -> Iterator[RegionCache]:
+        """Those so far, then the others."""
+        yield from self.seen
+        for region in self._coming:
+            cache = self._cache(region)
+            self.seen.append(cache)
+            yield cache
+
+    def whole(self) -> RegionCache:
+        """The whole picture, or all of its part that is looked at, as one region."""
+        return self._cache(self._part.whole())
+
+    def _cache(self, region: BoardRegion) -> RegionCache:
+        return RegionCache(region, self._run.settings, self._run.options.rows_and_cols, self.seen)
+
+    def close(self) -> None:
+        """Forget them: they know one another, and would keep the picture until cycles are collected."""
+        self.seen.clear()
+        forget_lines()
+
+
+def interpretations(
+    run: ReadingRun, refuted: Callable[[], Iterable[Interpretation]] = tuple
+) -> Iterator[Interpretation]:
+    """Ways to read a picture, best first: of regions, of the whole picture, without walls, with other dots.
+
+    ``refuted``: gives those so far that have no solution; asked once, when all boards have been looked at.
+    """
+    with closing(Regions(VIEWS[0], run)) as regions:
+        yield from _in_regions(regions, run, refuted)
+
+
+def _in_regions(
+    regions: Regions, run: ReadingRun, refuted: Callable[[], Iterable[Interpretation]]
+) -> Iterator[Interpretation]:
+    """The interpretations of ``run``, of ``regions`` first."""
+    settings, boards = run.settings, list[BoardCache]()
+    for board in _boards(_fits(regions, run), run):
+        boards.append(board)
+        yield from _read_first(board, run)
+    if run.is_over:
+        return
+    for board in _boards(_without_lines(regions.whole(), run), run):
+        boards.append(board)
+        yield from _read_with(DOTS[0], board, run)
+    yield from _without_walls(refuted(), run)
+    # Errors of a second attempt at a board would only hide the most telling one.
+    aside = run.aside()
+    likeliest = _likeliest(boards, settings)
+    second = _second_attempts(likeliest, settings.board)
+    for strategy in DOTS[1:]:
+        for board in second:
+            if run.is_over:
+                return
+            yield from _read_with(strategy, board, aside)
+    if _are_small(likeliest, run):
+        with closing(Regions(VIEWS[1], aside)) as larger:
+            for board in _boards(_fits(larger, aside), aside):
+                yield from _read_first(board, aside)
+
+
+def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
+    """The boards on which other dots are looked for: first those in whose cells something is.
+
+    Their lattices are the right ones: where one has a line too many, or one too few, dots lie beside its
+    middles.
+    """
+    known = likeliest[: settings.likely]
+    return sorted(known, key=lambda board: board.middles_px is None)[: settings.second_attempts]
+
+
+def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
+    """Return whether the likeliest cells have few pixels, or would have in a picture where none were seen."""
+    if likeliest:
+        return likeliest[0].geometry.fit.pitch_px < run.settings.grid.pitch_small_px
+    return bool(VIEWS[1].attempt * min(run.shot.bgr.shape[:2]) < run.settings.lines.view_px)
+
+
+def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
+    """The boards cut out of fits, while the run is not over."""
+    for fit in fits:
+        with suppress(FlowvisionError):
+            with run.log.step("sides", source=fit) as step:
+                step.result = geometry = fit.cut_board(run.settings)
+            yield BoardCache(geometry, run.settings)
+        if run.is_over:
+            return
+
+
+def _read_first(board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
+    """A board read with the game's own dots; it is noted where it is full of another game's pieces."""
+    yield from _read_with(DOTS[0], board, run)
+    _refuse_pieces(board, run)
+
+
+def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
+    """Yield fits: region by region, and for each strategy by strategy.
+
+    Where the size is given, strategies come first: a lattice of that size that is seen in any region comes
+    before one that is spread from edge to edge of the first, seen or not.
+    """
+    by_strategy = [(strategy,) for strategy in GIVEN_SIZE]
+    for strategies in [FITS] if run.options.rows_and_cols is None else by_strategy:
+        for cache in regions:
+            yield from _fits_of(cache, strategies, run)
+
+
+def _fits_of(
+    cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], run: ReadingRun
+) -> Iterator[Fit]:
+    """Yield the fits of a region, strategy by strategy."""
+    region, aside = cache.region, run.log.aside()
+    for strategy in strategies:
+        if region.view.channel in strategy.channels:
+            fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
+            yield from aside.each("grid", fits, strategy.name, region)
+    # Why there is no lattice is the most telling failure, but only where nothing else explains the region.
+    run.log.failures += [step for step in aside.failures if step.error is cache.failure]
+
+
+def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
+    """Yield fits of the whole picture."""
+    for strategy in WITHOUT_LINES:
+        fits = (fit.found_by(strategy.name) for fit in strategy.attempt(whole))
+        for fit in run.log.each("grid", fits, strategy.name, whole.region):
+            if run.options.rows_and_cols in (None, fit.size):
+                yield fit
+
+
+def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterator[Interpretation]:
+    """The readings without a solution once more, without walls that may be none.
+
+    Only of dots that were seen well: never are dots and walls doubted at the same time.
+    """
+    settings, sure = run.settings.walls, run.settings.reading.seen_surely
+    surely = [one for one in refuted if one.reading.confidence_without_walls >= sure]
+    for strategy in WALLS:
+        for one in surely:
+            left_out = strategy.attempt(walls_seen(one), settings)
+            if left_out:
+                yield without(one, left_out)
+
+
+def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
+    """A board read with one kind of dots: as it is, then with what is seen of bridges and warps."""
+    hypothesis = strategy.attempt(board)
+    if hypothesis is None:
+        return
+    hypothesis = replace(hypothesis, strategy=strategy.name)
+    settings, log = run.settings, run.log
+    with suppress(FlowvisionError):
+        with log.step("dots", strategy.name, hypothesis) as step:
+            step.result = found = _dots(hypothesis, run)
+        dots = without_rim_walls(found, settings)
+        if dots is None:
+            return
+        if run.options.colours is not None:
+            from flowvision.reading.resolve_pairing import counted_readings
+
+            yield from counted_readings(dots, run)
+            return
+        with log.step("pairs", source=dots) as step:
+            step.result = pairing = pair_dots(dots, settings.pairing)
+        yield Interpretation(assemble(pairing, settings.pairing), pairing)
+        # The plain reading was not believed: is something missing over which paths cross?
+        for crossings in log.each("crossings", crossings_seen(pairing, settings), source=pairing):
+            yield Interpretation(assemble(pairing, settings.pairing, crossings), crossings)
+
+
+def _refuse_pieces(board: BoardCache, run: ReadingRun) -> None:
+    """Note where a board that could not be read is full of the pieces of another game."""
+    fit = board.geometry.fit
+    is_whole = fit.is_lattice and not fit.is_open and fit.score >= run.settings.grid.whole
+    if run.options.colours is not None or not is_whole:
+        return
+    from flowvision.vision.dots.copies import are_pieces
+
+    found = are_pieces(board.geometry, run.settings)
+    if found is not None:
+        message = f"Found {len(found.dots)} discs of few colours."
+        error = AmbiguousColoursError(message, None, found, doubt=Doubt("other-game", "dots"))
+        run.log.fail("pairs", error, found)
+
+
+def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
+    """The dots; two of each colour, where the user gave the number of colours."""
+    if run.options.colours is None:
+        return find_dots(hypothesis, run.settings.dots)
+    from flowvision.reading.resolve_pairing import counted_dots
+
+    return counted_dots(hypothesis, run.settings.dots, run.options.colours)
+
+
+def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCache]:
+    """The best attempt at each board that was seen more than once, rows and columns first.
+
+    A part of a larger lattice comes after it, for it is no likelier: it shows more of its lines, and none of
+    the rest of the board. A row into which no line reaches is no reason to call a lattice larger.
+    """
+    best: dict[tuple[object, ...], BoardCache] = {}
+    for board in sorted(boards, key=lambda board: -board.geometry.fit.score):
+        fit = board.geometry.fit
+        cells = board.geometry.board.layout.cells
+        at = 2 * fit.frame.to_px([cells[0].centre])[0] / fit.pitch_px
+        key = fit.is_lattice, len(cells), *np.round(at).tolist()
+        best.setdefault(key, board)
+    fits = [board.geometry.fit for board in best.values()]
+    fits = [(isinstance(fit, GridFit) and without_bare_rows(fit, settings.grid)) or fit for fit in fits]
+
+    def rank(board: BoardCache) -> tuple[bool, bool, float, bool]:
+        fit = board.geometry.fit
+        larger = [other.score for other in fits if _is_part(fit, other)]
+        score = min([fit.score, *larger])
+        return not fit.is_lattice, fit.is_given, -score, bool(larger)
+
+    return sorted(best.values(), key=rank)
+
+
+def _is_part(fit: Fit, other: Fit) -> bool:
+    """Whether a lattice is a part of another one with cells of its size, whose corners are its corners."""
+    if not (fit.is_lattice and fit.size and other.is_lattice and other.size):
+        return False
+    (rows, cols), (other_rows, other_cols) = fit.size, other.size
+    if rows * cols >= other_rows * other_cols:
+        return False
+    corners = other.frame.to_cells(fit.outline_px())
+    is_inside = (corners > -SAME_CORNER).all() and (
+        corners < (other_cols + SAME_CORNER, other_rows + SAME_CORNER)
+    ).all()
+    spans = np.ptp(corners, axis=0)
+    is_same = np.abs(spans - (cols, rows)).max() < SAME_CORNER
+    return bool(is_inside and is_same and np.abs(corners - np.round(corners)).max() < SAME_CORNER)
 
 
 def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
-    """The reading of one board to believe, and what led to it.
+    """Return the reading of one board to believe, and what led to it.
 
-    Raises the most telling ``FlowvisionError`` when there is none.
+    Raises the ``FlowvisionError`` of the attempt that came furthest when there is none.
     """
-    shot, options, log, settings = run.shot, run.options, run.log, run.settings.reading
-    before = len(log.failures)
+    log, settings = run.log, run.settings.reading
     tried = _tried(run)
-    sure = settings.min_reading_confidence, settings.min_confidence_if_not_unique
-    best = most_credible(tried, *sure, run.settings.reading) or _repaired(tried, run)
+    best = most_credible(tried, settings) or _repaired(tried, run)
     if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
         from flowvision.reading.play_state import as_drawn
 
         best = as_drawn(best, run)
     if not isinstance(best.outcome, Solved):
-        raise log.fail("solve", gave_up(best.reading, best.outcome), best.source)
-    case = Case(best, shot, options, tuple(log.failures[before:]), tuple(tried), run.settings)
-    raise_if_refused(case, log)
+        raise log.fail("solve", gave_up(best.reading, best.outcome), best)
+    for step in log.failures:
+        if step.error and step.error.doubt and step.error.doubt.code == "alike-dots":
+            raise step.error
+    confidence = confidence_of(best, settings)
+    if refusal := _refusal(best, confidence, run):
+        raise log.fail("solve", refused(best, refusal), best)
     for one in tried:  # told as well: it may be the board that was meant
-        if one.doubt is not None and one.doubt.check == FEW_PAIRS.check:
-            log.fail("solve", doubtful(one.reading, one.doubt), one.source)
-    confidence = case.confidence
+        if one.refusal and one.refusal.code == "few-pairs":
+            log.fail("solve", refused(one, one.refusal), one)
     # Walls that are left out may leave the board several solutions: that is said of the walls, not of it.
     settled, about_walls = with_believed_walls(best, run)
     assert isinstance(settled.outcome, Solved)
-    doubts = doubts_of(replace(best, source=settled.source), run.settings.reading.lines_beyond)
+    doubts = (*solver_doubts(replace(best, source=settled.source)), *best.doubts)
     if not settled.source.resolved:  # what was in doubt is named already
         doubts += unsure_doubt(settled, confidence, settings.warn_below)
-    doubts += about_walls + swapped_size_doubt(settled.reading, options.rows_and_cols)
-    checked = CheckedReading(
-        shot.name, settled.reading, settled.outcome, log.seconds, doubts, confidence, beyond=best.beyond
-    )
+    doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
+    checked = CheckedReading(run.shot.name, settled.reading, settled.outcome, log.seconds, doubts, confidence)
     return checked, settled.source
 
 
+def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | None:
+    """The doubt that refuses the candidate to believe: the first of full weight, or all of them together."""
+    if _has_another_answer(best, run):
+        walls = [wall.places for wall in best.source.ignored_walls]
+        return Doubt("walls", "sides", {"walls": walls, "two": True})
+    refusals = (doubt for doubt in solver_doubts(best) if doubt.weight >= 1)
+    wanted = run.settings.reading.min_confidence
+    unsure = Doubt("unsure", "solve", {"saw": confidence, "wanted": wanted}) if confidence < wanted else None
+    return next(refusals, unsure)
+
+
+def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
+    """Whether it has exactly one solution without some of its walls, and one other without any of them."""
+    own, outcome = best.source, best.outcome
+    walls = walls_seen(own) if own.ignored_walls else ()
+    if not isinstance(outcome, Solved) or len(walls) == len(own.ignored_walls):
+        return False
+    other = solve(without(own, walls).reading.puzzle, limits=Limits(run.options.seconds))
+    if not (isinstance(other, Solved) and has_one_strict_solution(other)):
+        return False
+    first, second = ([path.vertices for path in one.solution.paths] for one in (outcome, other))
+    return first != second
+
+
 def _tried(run: ReadingRun) -> list[Candidate]:
-    """Interpretations with what the solver made of them, up to the first settled one that was seen well."""
+    """Interpretations with the solver's outcome, up to the first settled one that was seen well."""
     settings, tried = run.settings.reading, list[Candidate]()
 
     def refuted() -> list[Interpretation]:
         return [one.source for one in tried if isinstance(one.outcome, Unsolvable)]
 
     for one in islice(interpretations(run, refuted), settings.readings):
-        outcome = refute_free_rules(run.solve(one, run.settings.reading.share_of_time))
-        case = Case(Candidate(one, outcome), run.shot, run.options, run.log.failures, tried, run.settings)
-        candidate = refuted_at_once(case)
-        settled = has_one_strict_solution(outcome) and candidate.doubt is None
+        outcome = run.solve(one, settings.share_of_time)
+        if isinstance(outcome, GaveUp) and outcome.rules == "free":
+            outcome = Unsolvable(outcome.seconds, "in every solution a path would touch itself")
+        candidate = with_doubts(Candidate(one, outcome), run, tried)
+        is_settled = has_one_strict_solution(outcome) and candidate.refusal is None
         is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
-        if settled or not is_guess:
+        if is_settled or not is_guess:
             tried.append(candidate)
-        is_sure = one.reading.confidence_without_walls >= settings.min_reading_confidence
-        if (settled and is_sure) or run.is_late:
+        if (is_settled and one.reading.confidence_without_walls >= settings.seen_well) or run.is_late:
             break
     return tried
+
+
+def most_credible(tried: Sequence[Candidate], settings: ReadingSettings) -> Candidate | None:
+    """Return the best of the candidates that are not refuted: settled ones, then solvable ones.
+
+    Settled ones that were seen well come before others. One gives way to a solvable one of half as many cells
+    again that was read surely: a part of a board may have one solution where the whole has several.
+    """
+    open_ones = [one for one in tried if not one.is_refuted]
+    sure = settings.seen_surely
+    whole = max(
+        (_cells(one) for one in open_ones if _is_strict(one.outcome) and one.reading.confidence >= sure),
+        default=0,
+    )
+
+    def rank(one: Candidate) -> tuple[bool, ...]:
+        part = settings.part * _cells(one) <= whole
+        is_settled = has_one_strict_solution(one.outcome)
+        is_seen = is_settled and one.reading.confidence_without_walls >= settings.seen_well
+        return not part, is_seen, is_settled, _is_strict(one.outcome), isinstance(one.outcome, Solved)
+
+    return max(open_ones, key=rank, default=None)
+
+
+def _cells(one: Candidate) -> int:
+    return len(one.reading.board.layout.cells)
+
+
+def _is_strict(outcome: Outcome) -> bool:
+    return isinstance(outcome, Solved) and outcome.rules == "strict"
 
 
 def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
     """The best refuted candidate with its only repair. Raises the error of the stage that came furthest."""
     settings, log = run.settings.reading, run.log
-    seen = [one for one in tried if one.doubt is None]
-    sure = [one for one in seen if one.reading.confidence >= settings.min_reading_confidence]
+    seen = [one for one in tried if one.refusal is None]
+    sure = [one for one in seen if one.reading.confidence >= settings.seen_well]
     offered = repairs_of(sure[0].reading, settings.repair_seconds) if sure else None
     mended = repaired(sure[0], offered, settings.repair_doubt) if offered else None
     if mended:
         return mended
     for one in tried:
-        if one.doubt is not None:
-            log.fail("solve", doubtful(one.reading, one.doubt), one.source)
+        if one.refusal is not None:
+            log.fail("solve", refused(one, one.refusal), one)
             continue
         in_part = incomplete_walls(walls_seen(one.source), run.settings.walls)
         repairs = offered if one in sure[:1] else None
         # Only the first failure's details reach the user.
-        without = _left_out(one) if one is tried[0] and not (repairs and repairs.found) else ()
-        details = {"repairs": repairs, "in_part": in_part, "without": without}
-        log.fail("solve", unsolvable(one.reading, details, NO_SOLUTION), one.source)
-    if tried and not seen:  # parts of a board: a failed attempt at the whole tells more
-        case = Case(tried[0], run.shot, run.options, log.failures, settings=run.settings)
-        whole = is_part_of_failed_attempt(case)
-        if whole and isinstance(whole[0], Step):
-            raise _furthest([whole[0]])
-    raise _furthest(log.failures)
-
-
-def _furthest(failures: Sequence[Step]) -> FlowvisionError:
-    """The error of the stage that came furthest, the first of equals."""
-    error = max(failures, key=lambda step: STAGES.index(step.stage)).error
+        without_flows = _left_out(one) if one is tried[0] and not (repairs and repairs.found) else ()
+        details = {"repairs": repairs, "in_part": in_part, "without": without_flows}
+        message = f"Read {one.reading.size}; this board has no solution."
+        log.fail("solve", UnsolvableError(message, None, one.reading, details), one)
+    error = max(log.failures, key=lambda step: STAGES.index(step.stage)).error
     assert error is not None
-    return error
+    raise error
 
 
 def _left_out(one: Candidate) -> tuple[int, ...]:
@@ -141,30 +451,21 @@ def _left_out(one: Candidate) -> tuple[int, ...]:
 
 
 def repairs_of(reading: Reading, seconds: float) -> Repairs:
-    """The changes of one or two dots that give a reading exactly one solution, the doubtful dots first."""
+    """Return the changes of one or two dots that give a reading one solution, the doubtful dots first."""
     from flowvision.solvers.repairs import repairs
 
-    return repairs(reading.board, reading.puzzle, _doubts(reading), Limits(seconds))
-
-
-def _doubts(reading: Reading) -> dict[int, float]:
-    """Doubt about the dot on each strand, 0 to 1."""
-    return {
-        dot: doubt
-        for pair, doubts in zip(reading.puzzle.terminals, reading.dot_doubts, strict=False)
-        for dot, doubt in zip(pair, doubts, strict=True)
-    }
+    return repairs(reading.board, reading.puzzle, _by_strand(reading, reading.dot_doubts), Limits(seconds))
 
 
 def repaired(refuted: Candidate, offered: Repairs, min_doubt: float) -> Candidate | None:
-    """The refuted reading with its only repair; ``None`` where there are several, or dots were seen well.
+    """Return the refuted reading with its only repair; ``None``: there are several, or dots were seen well.
 
     ``min_doubt``: how doubtful every changed dot must be, 0 to 1.
     """
     if len(offered.found) != 1 or not offered.complete:
         return None
     repair, reading = offered.found[0], refuted.reading
-    doubt_of = _doubts(reading)
+    doubt_of = _by_strand(reading, reading.dot_doubts)
     if min(doubt_of.get(change.read, 0.0) for change in repair.changes) < min_doubt:
         return None
     changed = replace(reading, puzzle=repair.puzzle, ends_px=_ends(reading, repair))
@@ -173,12 +474,7 @@ def repaired(refuted: Candidate, offered: Repairs, min_doubt: float) -> Candidat
 
 def _ends(reading: Reading, repair: Repair) -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
     """Dots of each flow, in pixels; moved ones in the middles of their cells."""
-    layout = reading.board.layout
-    seen = {
-        dot: place
-        for pair, places in zip(reading.puzzle.terminals, reading.ends_px, strict=True)
-        for dot, place in zip(pair, places, strict=True)
-    }
+    layout, seen = reading.board.layout, _by_strand(reading, reading.ends_px)
 
     def place(dot: int) -> tuple[float, float]:
         if dot in seen:
@@ -187,3 +483,17 @@ def _ends(reading: Reading, repair: Repair) -> tuple[tuple[tuple[float, float], 
         return x, y
 
     return tuple((place(a), place(b)) for a, b in repair.puzzle.terminals)
+
+
+def _by_strand(reading: Reading, values: Sequence[tuple[T, T]]) -> dict[int, T]:
+    """Values of the two dots of each flow, by the strand that the dot is on."""
+    pairs = zip(reading.puzzle.terminals, values, strict=False)
+    return {dot: value for pair, two in pairs for dot, value in zip(pair, two, strict=True)}
+
+
+def refused(candidate: Candidate, doubt: Doubt) -> DoubtfulReadingError:
+    """Return the error for a reading that a doubt refuses; the others are among its details."""
+    reading = candidate.reading
+    message = f"Read {reading.size}, with a confidence of {reading.confidence:.2f}."
+    others = [one for one in (*solver_doubts(candidate), *candidate.doubts) if one.code != doubt.code]
+    return DoubtfulReadingError(message, None, reading, {"doubts": others}, doubt)

@@ -1,26 +1,350 @@
-"""Everything that is tried on a picture, in order, with the reasons; ``interpretations`` walks the tables.
+"""Everything that is tried on a picture, in order, with the reasons; ``search`` walks the tables.
 
-A row is tried only when no reading of the rows before it was believed.
+A row is tried only when no reading of the rows before it was believed. Modules of special boards and of
+copies' dots are imported where they are used: most boards are lattices of squares, and the game's own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Generic, TypeVar
+from contextlib import suppress
+from functools import cached_property
+from importlib import import_module
+from itertools import chain, tee
+from typing import TYPE_CHECKING, Generic, TypeVar
 
+import numpy as np
 from msgspec import Struct
 
-from flowvision.reading import attempts
-from flowvision.reading.attempts import BoardCache, RegionCache, in_cells, in_discs
+from flowvision.errors import GridNotFoundError
 from flowvision.reading.walls import every_wall, incomplete_walls
 from flowvision.vision.assembly import Wall
+from flowvision.vision.board import BoardRegion, box_of
 from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.crossings import CrossingEvidence, Crossings
 from flowvision.vision.dots.detection import DotHypothesis, Pairing
-from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.grid.axis_lines import SeenLines, line_evidence
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
+from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.kinds.rectangular.lattice import (
+    carried_on,
+    even_fit,
+    fits_in,
+    grown,
+    open_grids,
+    placed_fit,
+    tinted_grids,
+    turned_grids,
+    without_bare_rows,
+)
+from flowvision.vision.pixels.lines import LinePixels, line_pixels
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
-from flowvision.vision.pixels.view import Channel
+from flowvision.vision.pixels.view import Channel, Floats
 from flowvision.vision.settings import Settings, WallSettings
+
+if TYPE_CHECKING:
+    from flowvision.vision.dots.copies import DiscBoard
+    from flowvision.vision.kinds.hexagonal.fit import HexagonFit
+
+LIKELY = 2
+"""Lattices of a region that are framed anew: the others are hardly ever the board's."""
+
+
+SEEN_WELL = 0.8
+"""Score of a lattice; boards that are seen from straight above have 0.85 and more."""
+MOST_INSIDE, SLACK = 0.5, 0.5
+"""Share of a lattice's cells, and cells beyond its border: up to these a region is a part of it."""
+MOST_BEYOND = 5.0
+"""Cells: how many rows and columns of a board seen at an angle may lie beyond the cells that were found."""
+
+
+class RegionCache:
+    """Cache of what was seen of a region.
+
+    ``size``: its rows and columns, where the user gave them. ``regions``: what was seen of
+    the other regions so far.
+    """
+
+    def __init__(
+        self,
+        region: BoardRegion,
+        settings: Settings,
+        size: tuple[int, int] | None = None,
+        regions: Sequence[RegionCache] = (),
+    ) -> None:
+        self.region = region
+        self.settings = settings
+        self.size = size
+        self.regions = regions
+        self.offered = dict[tuple[float, ...], GridFit]()
+        """The lattices that were offered, by where they lie."""
+        self.offered_hexagons = False
+        """Return whether its hexagons were offered, or there are none."""
+        self.failure: GridNotFoundError | None = None
+        """Error that it has no lattice; dropped once cells of another kind explain it."""
+
+    @cached_property
+    def vertical_pixels(self) -> LinePixels:
+        """The pixels on vertical lines of the region as it is."""
+        return line_pixels(self.region.view, 0, self.settings.lines)
+
+    @cached_property
+    def lines(self) -> SeenLines:
+        """The lines of the region as it is, which several strategies explain."""
+        region, settings = self.region, self.settings
+        return line_evidence(region, region.view, settings.lines, settings.grid, self.vertical_pixels)
+
+    @cached_property
+    def _upright(self) -> Iterator[GridFit]:
+        return fits_in(self.lines, self.settings.grid)
+
+    @cached_property
+    def best_upright(self) -> GridFit | None:
+        """The best lattice of the region as it is."""
+        return next(self._upright, None)
+
+    def grids(self) -> Iterator[GridFit]:
+        """The lattices of the region: as it is, where the best one closes and is not tilted; else turned."""
+        best = self.best_upright
+        self._upright, seen = tee(self._upright)
+        found = chain([best] if best else [], seen)
+        if best is not None and best.closed and not best.evidence.tilted:
+            return found
+        return turned_grids(list(found), self.lines, self.settings)
+
+    @cached_property
+    def _hexagons(self) -> HexagonFit | GridNotFoundError:
+        from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
+
+        try:
+            return fit_hexagons(self.region, self.settings)
+        except GridNotFoundError as error:
+            return error
+
+    @property
+    def has_hexagons(self) -> bool:
+        """Return whether there is a lattice of hexagons."""
+        return not isinstance(self._hexagons, GridNotFoundError)
+
+    @property
+    def surely_hexagons(self) -> bool:
+        """Return whether hexagons explain the region so well that no lattice of squares need be looked for.
+
+        They are looked for first only where no vertical line is long: hexagons lie with a flat side up.
+        """
+        thresholds = self.settings.hexagons
+        if self.vertical_pixels.longest >= thresholds.upright or isinstance(
+            self._hexagons, GridNotFoundError
+        ):
+            return False
+        return self._hexagons.is_sure(thresholds.enough, thresholds.sure)
+
+    def hexagons(self) -> HexagonFit:
+        """The lattice of hexagons. Raises ``GridNotFoundError`` when there is none."""
+        self.offered_hexagons = True
+        if isinstance(self._hexagons, GridNotFoundError):
+            raise self._hexagons
+        return self._hexagons
+
+
+def sure_hexagons(cache: RegionCache) -> Iterator[Fit]:
+    """The lattice of hexagons, where it was seen surely, or no lattice of squares was found."""
+    if cache.surely_hexagons or cache.best_upright is None:
+        yield cache.hexagons()
+
+
+def lattices(cache: RegionCache) -> Iterator[Fit]:
+    """The lattices of squares."""
+    try:
+        for fit in cache.grids():
+            cache.offered.setdefault(_places(fit), fit)
+            yield fit
+    except GridNotFoundError as error:
+        cache.failure = error
+        raise
+
+
+def tinted_lattices(cache: RegionCache) -> Iterator[Fit]:
+    """The lattices that strong tints show, with all of their rows and columns; none is offered twice."""
+    found = tinted_grids(cache.lines, cache.settings)
+    for fit in chain([cache.best_upright] if cache.best_upright else [], found):
+        larger = carried_on(fit, cache.region.shot, cache.settings)
+        if _places(larger or fit) not in cache.offered:
+            cache.offered[_places(larger or fit)] = larger or fit
+            yield larger or fit
+
+
+def reframed_lattices(cache: RegionCache) -> Iterator[Fit]:
+    """The lattices that were offered, less outer rows without lines, or grown along their own."""
+    for fit in tuple(cache.offered.values())[:LIKELY]:
+        for other in (without_bare_rows(fit, cache.settings.grid), grown(fit, cache.settings)):
+            if other is not None and _places(other) not in cache.offered:
+                cache.offered[_places(other)] = other
+                yield other
+
+
+def _places(fit: GridFit) -> tuple[float, ...]:
+    """The rows and columns of a lattice, and where it lies to half a cell."""
+    corner = np.round(2 * fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).tolist()
+    return fit.rows, fit.cols, round(fit.pitch_px), *corner
+
+
+def hexagons(cache: RegionCache) -> Iterator[Fit]:
+    """The hexagons, where they were not offered yet."""
+    if not cache.offered_hexagons:
+        yield cache.hexagons()
+
+
+def free_cells(cache: RegionCache) -> Iterator[Fit]:
+    """The cells of any shape, found one by one.
+
+    They are not offered where they are hexagons and the region has a lattice of hexagons: pipes hide some
+    cells from this strategy, and the lattice has them all.
+    """
+    from flowvision.vision.kinds.free.finding import fit_cells
+    from flowvision.vision.kinds.free.fit import is_hexagonal
+
+    cells = fit_cells(cache.region, cache.settings)
+    if not (cache.has_hexagons and is_hexagonal(cells, cache.settings.free_cells)):
+        yield cells
+    cache.failure = None
+
+
+def open_lattices(cache: RegionCache) -> Iterator[Fit]:
+    """Yield the lattices whose border cells have one side open, as beside warps."""
+    yield from open_grids(cache.lines, cache.settings.grid)
+
+
+def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:
+    """The lattices with the rows and columns that were given."""
+    return (fit for fit in cache.grids() if cache.size == (fit.rows, fit.cols))
+
+
+def lattices_of_swapped_size(cache: RegionCache) -> Iterator[Fit]:
+    """The lattices whose rows and columns are those given, swapped."""
+    swapped = cache.size and cache.size[::-1]
+    return (fit for fit in cache.grids() if swapped == (fit.rows, fit.cols) != cache.size)
+
+
+def lattice_at_an_angle(cache: RegionCache) -> Iterator[Fit]:
+    """The lattice of cells found one by one, where no other is seen well: a board seen from aside."""
+    with suppress(GridNotFoundError):
+        best = next(iter(cache.grids()), None)
+        if best is not None and best.score >= SEEN_WELL:
+            return
+    yield from lattice_of_cells(cache)
+
+
+def lattice_of_cells(cache: RegionCache) -> Iterator[Fit]:
+    """The lattice of cells found one by one. Raises ``GridNotFoundError`` where they are too few."""
+    from flowvision.vision.kinds.free.finding import fit_cells
+    from flowvision.vision.kinds.rectangular.rectify import straightened
+
+    cells, region, settings = fit_cells(cache.region, cache.settings), cache.region, cache.settings
+    sides = np.array([(contact.a, contact.b) for contact in cells.contacts])
+    middles = cells.frame.to_px(cells.centres)
+    straight = straightened(region.shot, middles, sides, MOST_BEYOND, region.view.channel)
+    fit = placed_fit(region, *straight, cache.size, settings) if straight else None
+    if fit is not None:
+        yield fit
+
+
+def even_lattice(cache: RegionCache) -> Iterator[Fit]:
+    """The lattice of the given size, spread evenly over the region; not over a part of one seen in another.
+
+    Two cells of it hold four dots easily, and then there is exactly one solution.
+    """
+    try:
+        if cache.size is not None and not any(
+            _is_inside(cache.region, one.best_upright) for one in cache.regions
+        ):
+            yield even_fit(cache.region, *cache.size, cache.settings)
+    except GridNotFoundError as error:
+        cache.failure = error
+        raise
+
+
+def _is_inside(region: BoardRegion, seen: GridFit | None) -> bool:
+    """Return whether a region takes up a part of a lattice whose border is seen, up to half of its cells."""
+    if seen is None or not seen.closed:
+        return False
+    places = seen.frame.to_cells(region.corners_px)
+    spans = np.ptp(places, axis=0)
+    is_within = (places > -SLACK).all() and (places < np.array((seen.cols, seen.rows)) + SLACK).all()
+    return bool(is_within and spans.prod() <= MOST_INSIDE * seen.rows * seen.cols)
+
+
+def of_kind(kind: str, function: str) -> Callable[[RegionCache], Iterator[Fit]]:
+    """Return an attempt by a function of a kind's ``finding``, imported when it is called."""
+
+    def attempt(cache: RegionCache) -> Iterator[Fit]:
+        finding = import_module(f"flowvision.vision.kinds.{kind}.finding")
+        yield from getattr(finding, function)(cache.region, cache.settings)
+
+    return attempt
+
+
+class BoardCache:
+    """Cache of what was seen of a board."""
+
+    def __init__(self, geometry: BoardGeometry, settings: Settings) -> None:
+        self.geometry = geometry
+        self.settings = settings
+
+    @cached_property
+    def middles_px(self) -> Floats | None:
+        """(N, 2): the middles of the cells that may hold discs; ``None`` where these are too few."""
+        from flowvision.vision.dots.copies import middles_of_discs
+
+        is_lattice = self.geometry.fit.is_lattice
+        return middles_of_discs(self.geometry, self.settings.dots) if is_lattice else None
+
+    @cached_property
+    def discs(self) -> DiscBoard | None:
+        """The board with discs of one size; ``None`` where there are none."""
+        from flowvision.vision.dots.copies import disc_board
+        from flowvision.vision.pixels.discs import discs_round
+
+        geometry, fit, settings = self.geometry, self.geometry.fit, self.settings
+        if self.middles_px is None:
+            return None
+        shot = fit.region.shot
+        box = box_of(geometry.board, fit.frame, shot)
+        discs = discs_round(shot, box, fit.pitch_px, settings, self.middles_px)
+        return disc_board(geometry, discs, settings)
+
+
+def usual_dots(board: BoardCache) -> DotHypothesis:
+    """The dots of the game."""
+    return DotHypothesis(board.geometry, board.geometry.fit.usual_dots(board.settings.dots))
+
+
+def in_cells(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
+    """Return an attempt by a function of ``copies`` on cells, imported when it is called."""
+
+    def attempt(board: BoardCache) -> DotHypothesis | None:
+        model = _copies(function)(board.geometry, board.settings.dots)
+        return DotHypothesis(board.geometry, model) if model else None
+
+    return attempt
+
+
+def in_discs(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
+    """Return an attempt by a function of ``copies`` on discs, where there are some."""
+
+    def attempt(board: BoardCache) -> DotHypothesis | None:
+        discs = board.discs
+        model = _copies(function)(discs, board.settings.dots) if discs else None
+        return DotHypothesis(discs.geometry, model) if discs and model else None
+
+    return attempt
+
+
+def _copies(function: str) -> Callable[..., DotModel | None]:
+    """A function that says what the dots of copies look like."""
+    found: Callable[..., DotModel | None] = getattr(import_module("flowvision.vision.dots.copies"), function)
+    return found
+
 
 T = TypeVar("T")
 FitsOfRegion = Callable[[RegionCache], Iterator[Fit]]
@@ -58,69 +382,40 @@ CHANNELS: tuple[Strategy[Channel], ...] = (
 FITS: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
         "sure hexagons",
-        attempts.sure_hexagons,
+        sure_hexagons,
         "no long vertical lines, or none: quicker than turning the view",
         (45, 4),
         BRIGHT_OR_DARK,
     ),
-    Strategy("lattice", attempts.lattices, "the game itself: rows and columns between lines", (81, 216)),
+    Strategy("lattice", lattices, "the game itself: rows and columns between lines", (81, 216)),
     Strategy(
-        "tinted lattice",
-        attempts.tinted_lattices,
-        "played cells are tinted so strongly that lines vanish",
-        (29, 5),
+        "tinted lattice", tinted_lattices, "played cells are tinted so strongly that lines vanish", (29, 5)
     ),
     Strategy(
-        "open lattice",
-        attempts.lattice_that_runs_on,
-        "lines run on: cells with one side open, of warps",
-        (2, 0),
+        "hexagons", hexagons, "lines of three directions; slower than a lattice", (12, 0), BRIGHT_OR_DARK
     ),
     Strategy(
-        "hexagons",
-        attempts.hexagons,
-        "lines of three directions; slower than a lattice",
-        (12, 0),
-        BRIGHT_OR_DARK,
+        "free cells", free_cells, "whatever lines enclose: cubes, rings, mixed cells", (45, 8), BRIGHT_OR_DARK
     ),
-    Strategy(
-        "free cells",
-        attempts.free_cells,
-        "whatever lines enclose: cubes, rings, mixed cells",
-        (45, 8),
-        BRIGHT_OR_DARK,
-    ),
-    Strategy("open lattice last", attempts.lattice_that_ends, "lines end: open cells are unlikely", (3, 0)),
-    Strategy(
-        "reframed lattice", attempts.reframed_lattices, "headers look like rows; bars cut lines", (1, 0)
-    ),
+    Strategy("open lattice", open_lattices, "cells with one side open, beside warps", (5, 0)),
+    Strategy("reframed lattice", reframed_lattices, "headers look like rows; bars cut lines", (1, 0)),
 )
 """Fits of a region."""
 
 GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
-    Strategy("lattice of that size", attempts.lattices_of_size, "what is seen, where it has as many cells"),
+    Strategy("lattice of that size", lattices_of_size, "what is seen, where it has as many cells"),
     Strategy(
-        "swapped size",
-        attempts.lattices_of_swapped_size,
-        "rows and columns are easily mixed up; a warning says so",
+        "swapped size", lattices_of_swapped_size, "rows and columns are easily mixed up; a warning says so"
     ),
-    Strategy("lattice at an angle", attempts.lattice_at_an_angle, "a photograph from aside: by its cells"),
-    Strategy(
-        "even lattice", attempts.even_lattice, "the size is known: spread from edge to edge, seen or not"
-    ),
+    Strategy("lattice at an angle", lattice_at_an_angle, "a photograph from aside: by its cells"),
+    Strategy("even lattice", even_lattice, "the size is known: spread from edge to edge, seen or not"),
 )
 """Fits of a region where rows and columns are given."""
 
 WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
-        "extended lattice",
-        attempts.extended_lattices,
-        "dots and pipes hide lines: parts, carried on to a region's edges",
-        (1, 0),
-    ),
-    Strategy(
         "circles",
-        attempts.of_kind("circles", "circle_boards"),
+        of_kind("circles", "circle_boards"),
         "copies without lines: a dot, a ring or a pipe in every cell",
         (52, 4),
     ),
@@ -130,7 +425,7 @@ WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
 DotStrategy = Strategy[Callable[[BoardCache], DotHypothesis | None]]
 
 DOTS: tuple[DotStrategy, ...] = (
-    Strategy("usual dots", attempts.usual_dots, "the game's own, 0.35 of a cell in radius", (0, 229)),
+    Strategy("usual dots", usual_dots, "the game's own, 0.35 of a cell in radius", (0, 229)),
     Strategy(
         "measured discs", in_cells("measured_discs"), "copies: dots of any size, in cells' middles", (9, 5)
     ),
@@ -154,7 +449,7 @@ WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]
     Strategy("without incomplete walls", incomplete_walls, "glare, a halo, a pointer show a part of a wall"),
     Strategy("without any wall", every_wall, "what is no wall may look whole"),
 )
-"""Walls left out of boards without a solution, after all first attempts."""
+"""Walls left out of boards without a solution, after all first """
 
 CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] = (
     Strategy(

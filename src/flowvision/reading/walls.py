@@ -15,7 +15,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
-from flowvision.reading.messages import wall_doubt
+from flowvision.reading.doubts import wall_doubt
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Interpretation, Wall

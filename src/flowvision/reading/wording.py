@@ -181,7 +181,8 @@ WORDS: dict[str, Words] = {
         "[Say which belong together: {advice:advice}.]",
     ),
     "left-out": Words(
-        "{count:# cell holds|# cells hold} a disc that was read as no dot: {places:places}.",
+        "[{count:# cell holds|# cells hold} a disc that was read as no dot: {places:places}.]"
+        "[What was read, {size}, lacks dots: discs like its own are beside it or in its cells.]",
         todo="If they are dots, say so[: {advice:advice}].",
     ),
     "no-solution": Words(
@@ -194,18 +195,25 @@ WORDS: dict[str, Words] = {
         "[ Walls that were seen in part: {walls:walls}.]",
         COMPARE,
     ),
-    "not-believed": Words(
-        "[What was read, {size}, is not believed{asked:if}][: {why}][No answer was found in time for what "
-        "was "
-        "read: {size}{late:if}].",
-        "[{warnings}][ Seen least well: {weakest}.][ Confidence {saw:.2f} of 1, {wanted:g} wanted.][ {cut}]",
+    "few-pairs": Words(
+        "What was read, {size}, has fewer pairs of dots than any level: {wanted} and more.",
+        "It may be a part of a board, or something else.[ {cut}]",
+        "If it is the board, give its size: {advice:advice}.",
+    ),
+    "odd-cells": Words(
+        "What was read, {size}, has cells that were merged or cut in two, or belongs to two boards.",
+        todo="Take the screenshot again with nothing over the board.[ Or give its size: {advice:advice}.]",
+    ),
+    "late": Words(
+        "No answer was found in time for what was read: {size}.",
+        "[Seen least well: {weakest}.][ {cut}]",
         COMPARE,
     ),
     "repaired": Words("As it was seen the board has no solution. {change} With that it has exactly one."),
     "walls": Words(
+        "[Of two ways to leave out walls each has another solution.{two:if}]"
         "[Walls that may be none: {walls:walls}. With them the board has no solution, without them exactly "
-        "one."
-        "{needed:if}][Walls were seen in part only ({walls:walls}), and are left out: the solution does "
+        "one.{needed:if}][Walls were seen in part only ({walls:walls}), and are left out: the solution does "
         "not need "
         "them.{part:if}][Walls that may be none: {walls:walls}. The solution is right without them "
         "too.{odd:if}]",
@@ -241,7 +249,12 @@ WORDS: dict[str, Words] = {
         "board in the picture that could not be read: a larger one, of which this one covers a part."
         "{covered:if}]"
     ),
-    "unsure": Words("Low confidence: check {weakest}."),
+    "unsure": Words(
+        "[What was read, {size}, is not believed: confidence {saw:.2f} of 1, {wanted:g} wanted.]"
+        "[Low confidence: check {weakest}.]",
+        "[{warnings}][ {cut}]",
+        COMPARE,
+    ),
     "unknown": Words(
         "{message}", todo="Is the whole board in the picture? Is anything in front of it?[ {hint}]"
     ),

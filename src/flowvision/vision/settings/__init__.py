@@ -334,9 +334,8 @@ class ReadingSettings(SettingsGroup, frozen=True):
 
     readings: int = 40  # readings: the right one is among the first few or not there at all
     min_confidence: float = 0.6  # 0 to 1: of answers below it, on damaged pictures, none was right
-    # 0 to 1: a reading without exactly one solution needs a reader this sure
-    min_confidence_if_not_unique: float = 0.75
-    min_reading_confidence: float = 0.55  # 0 to 1: the weakest right reading, a photograph, has 0.57
+    seen_surely: float = 0.75  # 0 to 1: dots that are not doubted together with walls
+    seen_well: float = 0.55  # 0 to 1: the search continues past a reading that was seen less well
     warn_below: float = 0.9  # 0 to 1: right readings with one solution have 0.95 and more
     repair_seconds: float = 1.0  # s: four times what the largest boards of the game take
     repair_doubt: float = 0.3  # 0 to 1: dots of undamaged screenshots have less than 0.15
@@ -344,37 +343,20 @@ class ReadingSettings(SettingsGroup, frozen=True):
     part: float = 1.5
     share_of_time: float = 1 / 15  # of the time limit: for one reading: a right one takes milliseconds
     doubt_left: float = 0.1  # of the reader's doubt: what exactly one solution leaves
-    # of the reader's confidence: for the only solution once walls that were seen are left out
-    without_walls: float = 0.95
-    resolved_pairing: float = 0.8  # of the reader's confidence: for dots that were paired by the solution
     ways: int = 256  # pairings: four colours that look alike make 105, a pair and a triple 45
     ways_seconds: float = 5.0  # s: for all of them: five times what they take
-    assumed: float = 0.95  # of the reader's confidence: for openings of the border that are assumed
-    crossing_itself: float = 0.8  # of the reader's confidence: where a path crosses itself at a bridge
-    assumed_max: int = 3  # openings: of more, lines that reach out must be seen
-    # of the reader's confidence: a lattice with more cells that is so sure is nearer to the board
-    about_as_sure: float = 0.9
     unexplained: float = 0.15  # of the confidence: lost where all inner lines seem to go on beyond a border
-    left_out: float = 0.8  # of the reader's confidence: for a board with a disc that was read as no dot
-    repaired: float = 0.8  # of the reader's confidence: for a board that was changed in one thing
-    one_of_several: float = 0.8  # of the reader's confidence: for a board with several solutions
-    touching_itself: float = 0.6  # of the reader's confidence: where a path touches itself
     larger: float = 1.05  # of the area: boards of one size are measured to within that
     much_larger: float = 2.0  # of the area: round the board that was read
-    not_read: float = 0.69  # of the confidence: another board could not be read
     discs_beside: int = 6  # discs: three pairs: fewer are buttons; most boards show ten and more
     mixed: float = 0.01  # of the board: of a board alone 0.005 and less
     discs_apart: float = 0.5  # of the board's shorter side: buttons and palettes of colours stand in one row
     # of the picture's width and height: a board that fills more leaves no room for the dots round it
     room_round: float = 0.85
     dots_min: int = 2  # dots: both of a pair; one alone may be a button, or look like a dot by chance
-    pairs_min: int = 3  # pairs: each of 10,011 published levels has this many
-    few_pairs_cells: int = 16  # cells: boards of up to 4x4 cells, which only copies have, may have two pairs
     beside: int = 3  # rows or columns: the rest of a board begins this near to it; buttons are further away
     lines_beyond: float = 0.7  # of the inner lines: nearly all go on beyond the border of a part
     border_cut: float = 0.15  # of a cell: beyond the edge of the picture
-    border_unseen: float = 0.95  # of the confidence: where the picture ends before the border
-    lacks_line: float = 0.8  # of the confidence: where the picture ends right at a board that is not square
     # of the lines inside: blurred and compressed, lines that go on are as strong as those inside
     lines_as_strong: float = 0.5
     reaches_out: float = 0.3  # of the lines inside: lines beside openings fade out beyond the border

@@ -1,0 +1,328 @@
+"""Doubts about a candidate, each measured once: they lower its confidence, or refuse it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+from msgspec.structs import replace
+
+from flowvision.advice import Option
+from flowvision.puzzle.layout import Place
+from flowvision.reading.candidates import Candidate
+from flowvision.reading.cut_off import crossed_edges, cut_line, cut_sides, hides_dots
+from flowvision.reading.doubt import Doubt, Mark
+from flowvision.reading.reading_run import ReadingRun
+from flowvision.solvers import Solved, has_one_strict_solution
+from flowvision.vision.assembly import Interpretation, Reading, Wall
+from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.vision.settings import DotSettings, ReadingSettings
+
+SIZE = Option("grid")
+"""Advice for a person to fill in."""
+MAX_ASSUMED = 3
+"""Openings that may be assumed: 45 of 120 published boards with warps have up to this many."""
+PAIRS_MIN, FEW_CELLS = 3, 16
+"""Fewest pairs of 10,011 published levels; only copies have boards of so few cells, with two pairs."""
+FIT_LATTICE = 0.8
+"""Share of the dots, or of the cells, in their places of a lattice that is not chance."""
+PART_OF_CELL = 0.65
+"""Of the median cell's area: cells of real boards have 0.8 and more, and of two parts one has less."""
+SAME_LINE = 0.2
+"""Cell widths: middles of cells nearer to one another than that are in one row or column."""
+
+
+def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
+    """Return the doubts that its solution raises: a level has exactly one, which touches itself nowhere."""
+    doubts, reading, source = list[Doubt](), candidate.reading, candidate.source
+    if candidate.repair:
+        doubts.append(Doubt("repaired", "dots", {"change": candidate.repair}, weight=0.2))
+    if source.ignored_walls:
+        doubts.append(wall_doubt(source.ignored_walls, "needed"))
+    if candidate.is_assumed and source.crossings is not None:
+        is_many = len(source.crossings.warps) > MAX_ASSUMED
+        doubts.append(Doubt("open-border", "crossings", weight=1.0 if is_many else 0.05))
+    if places := candidate.self_crossings:
+        # On 100 published levels with 157 bridges no path crosses itself.
+        doubts.append(Doubt("crossing", "crossings", {"places": places}, weight=0.2))
+    if source.resolved:
+        # Of ways to pair dots that look alike, 1 to 4 of 100 that are wrong have one solution.
+        places = [reading.board.key_of(cell) for cell in source.resolved]
+        doubts.append(Doubt("paired-by-solution", "pairs", {"places": places}, weight=0.2))
+    match candidate.outcome:
+        case Solved(rules="free"):
+            is_drawn = candidate.is_drawn
+            facts = {"drawn": is_drawn, "undrawn": not is_drawn}
+            doubts.append(Doubt("touches-itself", "solve", facts, weight=0.2 if is_drawn else 1.0))
+        case Solved(unique=False):
+            doubts.append(Doubt("several-solutions", "solve", {"several": True}, weight=0.2))
+        case Solved(unique=None):
+            doubts.append(Doubt("several-solutions", "solve", {"open": True}, weight=0.2))
+    return tuple(doubts)
+
+
+def wall_doubt(walls: Sequence[Wall], why: str, has_others: bool = False) -> Doubt:
+    """Return the doubt about walls: a solution has to do without them (``needed``), ``part`` or ``odd``.
+
+    ``has_others``: without them there are other solutions.
+    """
+    facts = {"walls": [wall.places for wall in walls], why: True, "others": has_others}
+    return Doubt("walls", "sides", facts, weight=0.05 if why == "needed" else 0.0)
+
+
+def unsure_doubt(candidate: Candidate, confidence: float, lower: float) -> tuple[Doubt, ...]:
+    """Return a doubt that names what was seen least well, where ``confidence`` is below ``lower``."""
+    weakest = candidate.reading.weakest
+    return (Doubt("unsure", "grid", {"weakest": weakest}),) if confidence < lower and weakest else ()
+
+
+def swapped_size_doubt(reading: Reading, size: tuple[int, int] | None) -> tuple[Doubt, ...]:
+    """Return the doubt that rows and columns were given the wrong way round; ``size``: as given."""
+    lattice = reading.lattice
+    if size is None or lattice is None or (lattice.rows, lattice.cols) == size:
+        return ()
+    facts = {"rows": size[0], "cols": size[1], "lines_rows": lattice.rows, "lines_cols": lattice.cols}
+    return (Doubt("wrong-size", "grid", facts, weight=0.0),)
+
+
+def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
+    """0 to 1: the reader's confidence, strengthened by a unique solution, less the weights of all doubts.
+
+    Of 552 wrong boards that other readers returned, 3 had exactly one solution. A wall too many does not
+    make it wrong, nor, on 700 published boards, did one too few; so with one solution walls do not count.
+    """
+    reading, about_solution = candidate.reading, solver_doubts(candidate)
+    is_settled = has_one_strict_solution(candidate.outcome)
+    is_chosen_by_solution = bool(candidate.repair or candidate.source.resolved)
+    walls_count = not is_settled or is_chosen_by_solution
+    left = reading.confidence if walls_count else reading.confidence_without_walls
+    if is_settled and not about_solution:
+        left = 1 - settings.doubt_left * (1 - left)
+    left *= 1 - settings.unexplained * candidate.unexplained
+    for doubt in (*about_solution, *candidate.doubts):
+        left *= 1 - doubt.weight
+    return round(left, 3)
+
+
+def with_doubts(candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate]) -> Candidate:
+    """Return the candidate with the doubts that its picture raises.
+
+    ``tried``: those before it. Where size and part were given, nothing is searched past their lattice.
+    """
+    outcome, options = candidate.outcome, run.options
+    if not isinstance(outcome, Solved):
+        return candidate
+    is_settled, is_placed = has_one_strict_solution(outcome), bool(options.grid and options.crop)
+    if is_settled:
+        candidate = _with_continuation(candidate, run, tried, is_placed)
+    doubts = [*candidate.doubts, *_cut_doubts(candidate, run, is_placed, is_settled)]
+    if has_few_pairs(candidate.reading) and not (options.grid or options.crop or options.colours):
+        doubts.append(few_pairs_doubt(candidate.reading))
+    if is_settled and has_cells_of_other_boards(candidate, run):
+        doubts.append(Doubt("odd-cells", "grid", {"size": candidate.reading.size}))
+    return replace(candidate, doubts=tuple(doubts))
+
+
+def _with_continuation(
+    candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate], is_placed: bool
+) -> Candidate:
+    """The candidate with what continues past its border, and with discs that were not read as dots."""
+    # Imported only here: a picture without a board needs none of it.
+    from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, square_dots, squares_of
+
+    source, settings = candidate.source, run.settings.reading
+    doubts, dots = list[Doubt](), 0
+    if not is_placed and (refusal := _refused_alike(candidate, tried)):
+        return replace(candidate, doubts=(refusal,))
+    on = squares_of(source, run.shot) if source.dots else None
+    if on is not None and source.dots is not None:
+        warps = source.crossings.warps if source.crossings else ()
+        share, has_cells = lines_beyond(on, settings, warps)
+        if has_cells:
+            return replace(candidate, doubts=(runs_on_doubt(source, on.rows, on.cols),))
+        places = [on.cells[dot.cell] for dot in source.dots.dots]
+        dots, discs = dots_beyond(on, places, settings)
+        if discs:
+            doubts.append(left_out_doubt(discs))
+        if squares := square_dots(on, places):
+            doubts.append(Doubt("square-dots", "dots", {"places": list(squares)}, weight=0.2))
+        is_out = candidate.is_assumed and reaches_out(on, warps, settings)
+        dots_share = min(dots, settings.dots_min - 1) / settings.dots_min / 2
+        candidate = replace(candidate, reaches_out=is_out, unexplained=max(min(1.0, share), dots_share))
+        is_open = source.geometry is not None and source.geometry.fit.is_open and not source.crossings
+        if is_open and share >= settings.lines_beyond:
+            doubts.append(Doubt("perhaps-cut", "grid", {"open": True}, weight=0.05))
+    if _misses_dots(candidate, run, is_placed, None if on is None else dots):
+        doubts.append(Doubt("left-out", "dots", {"size": candidate.reading.size}))
+    return replace(candidate, doubts=tuple(doubts))
+
+
+def runs_on_doubt(source: Interpretation, rows: int, cols: int) -> Doubt:
+    """Return the doubt that lines continue past a board: by chance its part may have one solution."""
+    marks = (Mark.of("box", source.geometry.fit.outline_px(), "seen whole"),) if source.geometry else ()
+    return Doubt("runs-on", "grid", {"rows": rows, "cols": cols}, marks, (SIZE,))
+
+
+def left_out_doubt(places: Sequence[Place]) -> Doubt:
+    """Return the doubt that cells hold discs that were not read as dots."""
+    return Doubt("left-out", "dots", {"count": len(places), "places": list(places)}, weight=0.2)
+
+
+def few_pairs_doubt(reading: Reading) -> Doubt:
+    """Return the doubt that a board is none: it has fewer pairs of dots than any level of its size."""
+    facts = {"size": reading.size, "wanted": PAIRS_MIN}
+    return Doubt("few-pairs", "pairs", facts, advice=(SIZE,), saw=float(len(reading.palette)))
+
+
+def has_few_pairs(reading: Reading) -> bool:
+    """Return whether a board has fewer pairs of dots than any published level with its number of cells."""
+    cells, pairs = len(reading.board.layout.cells), len(reading.puzzle.terminals)
+    return cells > FEW_CELLS and pairs < PAIRS_MIN
+
+
+def _refused_alike(candidate: Candidate, tried: Sequence[Candidate]) -> Doubt | None:
+    """The doubt that refused an earlier attempt at the same cells; with the same pairs it lacks dots too."""
+    pairs = {frozenset(pair) for pair in candidate.reading.puzzle.terminals}
+    for other in tried:
+        refusal = other.refusal
+        if refusal is None or refusal.code not in ("runs-on", "left-out"):
+            continue
+        is_alike = pairs == {frozenset(pair) for pair in other.reading.puzzle.terminals}
+        if (is_alike or refusal.code == "runs-on") and are_same_cells(candidate.reading, other.reading):
+            return refusal
+    return None
+
+
+def _misses_dots(candidate: Candidate, run: ReadingRun, is_placed: bool, dots: int | None) -> bool:
+    """Whether discs of the size of its dots are in cells without one, or beside it on its lattice.
+
+    ``dots``: how many places look like dots at a glance; ``None`` where that was not looked at.
+    """
+    settings, source = run.settings, candidate.source
+    beside = settings.reading.beside
+    if is_placed:
+        beside = 0
+    elif source.dots is not None and is_lattice(source):
+        usual = source.dots.geometry.fit.usual_dots(settings.dots)
+        is_sure = candidate.reading.confidence >= settings.reading.warn_below
+        if source.dots.hypothesis.model == usual and is_sure:
+            if dots is not None and dots < settings.reading.dots_min:
+                return False
+            beside = settings.reading.right_beside
+    settings = replace(settings, reading=replace(settings.reading, beside=beside))
+    # Imported only here: circles need modules of their own.
+    from flowvision.reading import missed_dots
+
+    return missed_dots.misses_dots(candidate.reading, run.shot, settings)
+
+
+def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settled: bool) -> Iterator[Doubt]:
+    """Yield the doubt that the picture cuts the board, which refuses it where dots can hardly be seen."""
+    geometry, dots, settings = candidate.source.geometry, candidate.source.dots, run.settings
+    if geometry is None or dots is None:
+        return
+    if geometry.fit.size is None:
+        is_cut = is_settled and not is_placed
+        edges = crossed_edges(geometry, run.shot, settings, run.options.crop) if is_cut else ()
+        if edges:
+            yield Doubt("perhaps-cut", "board", {"edges": edges})
+        return
+    if not geometry.fit.is_lattice:
+        return
+    if cut := cut_sides(geometry.fit, run.shot, settings.reading.border_cut):
+        is_hidden = is_settled and not is_placed and hides_dots(cut, dots)
+        # Of 75 answers to such pictures 73 were right.
+        yield Doubt(
+            "perhaps-cut", "board", {"edges": [side for side, _ in cut]}, weight=1.0 if is_hidden else 0.05
+        )
+        return
+    line = None if run.options.grid else cut_line(geometry.fit, run.shot)
+    if line is not None and line.is_evident and line.rows != line.cols:
+        # None of 253 right answers, and three of four wrong ones, of boards cut off at a line.
+        yield Doubt("perhaps-cut", "board", {"cut": replace(line, is_likely=False).words}, weight=0.2)
+
+
+def has_cells_of_other_boards(candidate: Candidate, run: ReadingRun) -> bool:
+    """Return whether cells found one by one are merged, cut in two, or of two boards."""
+    reading = candidate.reading
+    if is_lattice(candidate.source):
+        return False
+    if has_odd_cells(reading):
+        return True
+    for failed in run.log.failures:
+        geometry = failed.find(BoardGeometry) if failed.stage in ("dots", "pairs") else None
+        if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
+            continue
+        if merges_cells(reading, geometry, run.settings.dots) or joins_boards(reading, geometry):
+            return True
+    return False
+
+
+def is_lattice(source: Interpretation) -> bool:
+    """Return whether the board has rows and columns between lines."""
+    return source.geometry is not None and source.geometry.fit.is_lattice
+
+
+def are_same_cells(reading: Reading, other: Reading) -> bool:
+    """Return whether two readings have the same cells at the same places of the picture."""
+    cells = reading.board.layout.cells
+    if len(cells) != len(other.board.layout.cells):
+        return False
+    own, others = (one.frame.to_px(one.board.layout.centres) for one in (reading, other))
+    away_px = np.linalg.norm(own[:, None] - others[None], axis=2).min(axis=1)
+    return bool((away_px < SAME_LINE * reading.frame.cell_width_px(cells[0].centre)).all())
+
+
+def merges_cells(reading: Reading, grid: BoardGeometry, dot: DotSettings) -> bool:
+    """Return whether a lattice has more cells, and nearly every dot of a reading in the middle of one.
+
+    On a board of other cells hardly any dot does. A merged cell's dot may be taken for its middle.
+    """
+    if len(grid.board.layout.cells) <= len(reading.board.layout.cells):
+        return False
+    places = grid.fit.frame.to_cells(np.reshape(reading.ends_px, (-1, 2))) - 0.5
+    is_centred = (np.abs(places - np.round(places)) <= dot.off_lattice).all(axis=1)
+    return bool(is_centred.mean() >= FIT_LATTICE)
+
+
+def has_odd_cells(reading: Reading) -> bool:
+    """Return whether cells found one by one fill rows and columns, but for a few merged or cut in two.
+
+    The lines between merged cells were not seen; a hair or glare cuts one. No level has such cells.
+    """
+    cells = reading.board.layout.cells
+    if reading.lattice is not None:
+        return False
+    outlines_px = [reading.frame.to_px(cell.outline) for cell in cells]
+    sizes_px = np.array([np.ptp(outline, axis=0) for outline in outlines_px])
+    areas_px = np.array([cv2.contourArea(outline.astype(np.float32)) for outline in outlines_px])
+    is_part = areas_px < PART_OF_CELL * np.median(areas_px)
+    is_usual = (np.abs(sizes_px / np.median(sizes_px, axis=0) - 1) <= SAME_LINE).all(axis=1) & ~is_part
+    usual = reading.frame.to_px([cells[n].centre for n in np.flatnonzero(is_usual)])
+    if is_usual.mean() < FIT_LATTICE:
+        return False
+    away_px = np.linalg.norm(usual[:, None] - usual[None], axis=2)
+    pitch_px = np.median(np.sort(away_px, axis=1)[:, 1])
+    places = (usual - usual[0]) / pitch_px
+    is_placed = (np.abs(places - np.round(places)) <= SAME_LINE).all(axis=1)
+    is_merged = (np.round(sizes_px[~is_usual] / pitch_px) > 1).any()
+    return bool(is_placed.mean() >= FIT_LATTICE and (is_part.any() or is_merged))
+
+
+def joins_boards(reading: Reading, grid: BoardGeometry) -> bool:
+    """Return whether a reading has all cells of a closed lattice, others beside it, and no pair on both."""
+    cells = grid.board.layout.cells
+    if len(cells) >= len(reading.board.layout.cells):
+        return False
+    own, other = (
+        frame.to_px(board.layout.centres)
+        for frame, board in ((reading.frame, reading.board), (grid.fit.frame, grid.board))
+    )
+    away = np.linalg.norm(other[:, None] - own[None], axis=2).min(axis=1)
+    is_own = away < SAME_LINE * grid.fit.frame.cell_width_px(cells[0].centre)
+    corners = grid.fit.frame.to_px([corner for cell in cells for corner in cell.outline])
+    ends = np.asarray(reading.ends_px)
+    is_on = ((ends > corners.min(axis=0)) & (ends < corners.max(axis=0))).all(axis=2)
+    are_apart = (is_on[:, 0] == is_on[:, 1]).all() and 0 < np.count_nonzero(is_on) < is_on.size
+    return bool(is_own.mean() >= FIT_LATTICE and are_apart)

@@ -1,0 +1,310 @@
+"""What casts doubt on a reading, and what refuses it."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from flowvision import solve_image
+from flowvision.errors import DotsError, DoubtfulReadingError, FlowvisionError, UnsolvableError
+from flowvision.image.picture import Screenshot
+from flowvision.log import Log
+from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
+from flowvision.reading import search
+from flowvision.reading.doubt import Doubt
+from flowvision.reading.doubts import (
+    MAX_ASSUMED,
+    are_same_cells,
+    confidence_of,
+    has_cells_of_other_boards,
+    has_odd_cells,
+    joins_boards,
+    solver_doubts,
+    unsure_doubt,
+    with_doubts,
+)
+from flowvision.reading.options import Options
+from flowvision.reading.reading_run import ReadingRun
+from flowvision.solvers import Solved
+from flowvision.vision.assembly import Interpretation, Reading, Wall
+from flowvision.vision.board import find_boards
+from flowvision.vision.crossings.crossings import Crossings
+from flowvision.vision.pixels.view import Floats
+from flowvision.vision.settings import ReadingSettings
+from tests.boards import BOARDS
+from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, PART, SEVERAL, reading_of, screenshot_of
+from tests.seeing import BLANK, MOVED, SETTINGS, doubted, failed, fits_of, shot_of, tried
+
+
+def run_on(shot: Screenshot) -> ReadingRun:
+    """A picture that is being read."""
+    return ReadingRun(shot, Options(), Log(), 1e9)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        (FIVE, []),
+        (SEVERAL, ["several-solutions"]),
+        (CURLED, ["touches-itself"]),
+        (CROSSED, []),
+        (LOOPED, ["crossing"]),
+    ],
+)
+def test_what_no_published_level_has_is_a_doubt(text: str, codes: list[str]) -> None:
+    """One each; a board like published ones has none."""
+    assert [doubt.code for doubt in solver_doubts(tried(reading_of(text)))] == codes
+
+
+def test_a_search_cut_short_is_a_doubt() -> None:
+    """That a solution is the only one is not known."""
+    solved = tried(reading_of(FIVE))
+    assert isinstance(solved.outcome, Solved)
+    unsure = replace(solved, outcome=replace(solved.outcome, unique=None))
+    (doubt,) = solver_doubts(unsure)
+    assert (doubt.code, doubt.facts) == ("several-solutions", {"open": True})
+
+
+def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
+    """And only where the reader knows what it was."""
+    seen = tried(reading_of(FIVE))
+    named = replace(seen, source=Interpretation(replace(seen.reading, weakest="the walls"), None))
+    (doubt,) = unsure_doubt(named, 0.8, 0.9)
+    assert doubt.facts == {"weakest": "the walls"}
+    assert unsure_doubt(named, 0.9, 0.9) == ()
+    assert unsure_doubt(seen, 0.8, 0.9) == ()
+
+
+def test_a_checked_reading_fits_a_line() -> None:
+    """Its board, whether its solution is the only one, how sure it is; the answer prints as the board."""
+    answer = solve_image(screenshot_of(FIVE))
+    for shown in (
+        repr(answer),
+        repr(answer.reading),
+        repr(answer.outcome.solution),
+        repr(answer.reading.board),
+    ):
+        assert len(shown) < 250
+    assert "5 rows and 5 columns" in repr(answer)
+    assert "unique" in repr(answer)
+    assert str(answer).split() == ["RGGYY", "RGBYO", "RGBYO", "RGBYO", "RRBOO"]
+
+
+def test_the_doubt_that_refuses_a_reading_travels() -> None:
+    """An error that crosses processes keeps its numbers."""
+    error = DoubtfulReadingError("words").refused_by(Doubt("unsure", "solve", {"saw": 0.5, "wanted": 0.75}))
+    facts = pickle.loads(pickle.dumps(error)).doubt.facts
+    assert facts == {"saw": 0.5, "wanted": 0.75}
+
+
+def test_an_answer_is_as_sure_as_without_walls():
+    """A wall too many changes no solution: where there is exactly one, walls have no say; else they have."""
+    unsure = replace(reading_of(FIVE, 0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls")
+    assert confidence_of(tried(unsure), ReadingSettings()) == 0.99
+    dots = replace(unsure, dot_doubts=((0.2, 0.0),) * 5)
+    assert confidence_of(tried(dots), ReadingSettings()) == 0.98
+    assert confidence_of(tried(replace(unsure, confidence=0.6)), ReadingSettings()) == 0.96
+    several = replace(reading_of(SEVERAL, 0.7), walls_confidence=0.7)
+    assert confidence_of(tried(several), ReadingSettings()) == 0.56
+    assert unsure_doubt(tried(unsure), 0.7, 0.9)
+    assert not unsure_doubt(tried(unsure), 0.99, 0.9)
+
+
+def test_a_path_that_crosses_itself_is_doubted():
+    """Its bridge may be something else, however well the board is seen."""
+    sure = read_image(shot_of(CROSSED).screenshot)
+    doubted = read_image(shot_of(LOOPED).screenshot)
+    assert sure.warnings == ()
+    assert (sure.doubtful, doubted.doubtful) == (False, True)
+    assert (doubted.doubts[0].code, doubted.doubts[0].facts) == ("crossing", {"places": [(1, 1)]})
+    assert doubted.confidence <= 0.8 < sure.confidence
+
+
+def test_what_is_not_explained_lowers_the_confidence():
+    """More lines or dots beyond a board never make an answer surer, whatever else casts doubt on it."""
+    settings, one = ReadingSettings(), tried(reading_of(FIVE))
+    walls = replace(one, source=replace(one.source, ignored_walls=(Wall((0, 1), ((0, 0), (0, 1)), 0.5),)))
+    for candidate in (one, walls, replace(one, repair="A dot moved.")):
+        grown = [
+            confidence_of(replace(candidate, unexplained=share), settings)
+            for share in np.linspace(0, 1, 11).tolist()
+        ]
+        assert grown == sorted(grown, reverse=True)
+        assert grown[-1] < grown[0] == confidence_of(candidate, settings)
+    assert confidence_of(replace(one, unexplained=0.25), settings) > 0.9
+
+
+def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
+    """A board whose dots were seen well is refused; the error names what would make it a puzzle."""
+    reading = doubted(MOVED, "G", 0.1)
+    monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, None)]))
+    with pytest.raises(UnsolvableError, match="With one change it has exactly one") as caught:
+        read_image(BLANK)
+    assert caught.value.evidence is reading
+
+
+def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
+    """A reading that assumes more than it saw counts only with exactly one solution."""
+    plain, guess = reading_of(NONE), reading_of(SEVERAL)
+    assumed = Crossings(None, guess.board, (), (), no_ink(guess), seen=False)
+    offered = [Interpretation(plain, None), Interpretation(guess, assumed)]
+    monkeypatch.setattr(search, "interpretations", lambda *_: iter(offered))
+    with pytest.raises(UnsolvableError, match="has no solution"):
+        read_image(BLANK)
+
+
+@pytest.mark.parametrize("openings", [1, 3, 4])
+def test_assumed_openings_are_said_and_few(monkeypatch: pytest.MonkeyPatch, openings: int):
+    """What nobody saw is named and lowers the confidence; more than published boards have is refused."""
+    reading = reading_of(FIVE)
+    joined = tuple(((row, 0), (row, 4)) for row in range(openings))
+    assumed = Crossings(None, reading.board, (), joined, no_ink(reading), seen=False)
+    monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, assumed)]))
+    if openings > MAX_ASSUMED:
+        with pytest.raises(DoubtfulReadingError) as caught:
+            read_image(BLANK)
+        assert caught.value.doubt.code == "open-border"
+        return
+    checked = read_image(BLANK)
+    assert "No border is seen" in checked.warnings[0]
+    assert checked.confidence == pytest.approx(0.95 * reading.confidence)
+
+
+def no_ink(reading: Reading) -> Floats:
+    """No ink in any cell."""
+    import numpy as np
+
+    return np.zeros(len(reading.board.layout.cells))
+
+
+@pytest.mark.parametrize("given", [{"grid": "5x5"}, {"colours": 2}, {"crop": (0, 0, 324, 580)}])
+def test_two_pairs_are_no_level_unless_somebody_says_so(given: dict[str, object]):
+    """They may be a part of a board, or no board at all."""
+    bgr = screenshot_of("RG...\n...G.\n..R..\n.....\n.....\n")
+    with pytest.raises(DoubtfulReadingError, match="with 2 pairs of dots") as caught:
+        read_image(bgr)
+    assert caught.value.doubt.code == "few-pairs"
+    assert len(read_image(bgr, Options(**given)).reading.palette) == 2  # type: ignore[arg-type]
+
+
+def test_smaller_boards_may_have_two_pairs():
+    """Copies of the game have them."""
+    assert len(read_image(screenshot_of("G..R\n..G.\n..R.\n....\n")).reading.palette) == 2
+
+
+@pytest.mark.parametrize(("astray_px", "is_refuted"), [(0, True), (20, False)])
+def test_cells_merged_by_pipes_give_way_to_a_lattice_without_dots(astray_px: int, is_refuted: bool):
+    """Where it has more cells, and every dot stands in the middle of one of them, it is the board."""
+    shot = Screenshot(screenshot_of(CURLED))
+    lattice = next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)
+    one = tried(reading_of("R##\n...\n##R\n", 0.95, corner=(12 + astray_px, 140)))
+    run = run_on(shot)
+    assert not has_cells_of_other_boards(one, run)
+    run.log.failures.append(failed("dots", DotsError("no dots"), lattice))
+    assert has_cells_of_other_boards(one, run) == is_refuted
+
+
+def test_another_look_with_the_same_pairs_is_refused_alike():
+    """Dots that one look at a board saw beside its pairs are missing from all looks with these pairs."""
+    own, other = tried(reading_of(FIVE)), tried(reading_of(SEVERAL))
+    missed, few = (replace(own, doubts=(Doubt(code, "dots"),)) for code in ("left-out", "few-pairs"))
+    for before, is_refused in ((missed, True), (replace(other, doubts=missed.doubts), False), (few, False)):
+        doubts = with_doubts(own, run_on(BLANK), [before]).doubts
+        assert (doubts == missed.doubts) == is_refused
+
+
+def merged(text: str, *places: tuple[int, int]) -> Reading:
+    """A board of cells found one by one, of which those in these rows and columns are one."""
+    whole = reading_of(text)
+    assert whole.board.lattice is not None
+    cells = [*whole.board.layout.cells]
+    of_one = [cells[whole.board.lattice.places.index(place)] for place in places]
+    corners = np.concatenate([np.array(cell.outline) for cell in of_one])
+    (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
+    large = replace(of_one[0], centre=((x0 + x1) / 2, (y0 + y1) / 2))
+    large = replace(large, outline=((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+    made = boards.build([large, *(cell for cell in cells if cell not in of_one)], [])
+    return replace(whole, board=made)
+
+
+def test_cells_of_a_lattice_that_are_one_are_merged():
+    """What lies over the lines between them made one of two and more; boards of other cells have none."""
+    assert has_odd_cells(merged(FIVE, (2, 2), (3, 2)))
+    assert has_odd_cells(merged(FIVE, (1, 1), (1, 2), (1, 3)))
+    assert has_odd_cells(merged(FIVE, (1, 1), (1, 2), (2, 1), (2, 2)))
+    assert not has_odd_cells(merged(FIVE, (2, 2)))
+    for board in (board for board in BOARDS.values() if board.lattice is None):
+        assert not has_odd_cells(replace(reading_of(FIVE), board=board))
+
+
+@pytest.mark.parametrize(
+    ("shares", "is_cut"), [((0.2, 0.8), True), ((0.35, 0.65), True), ((0.5, 0.5), True), ((0.8,), False)]
+)
+def test_a_cell_of_a_lattice_may_be_cut_in_two(shares: tuple[float, ...], is_cut: bool):
+    """The paths through both parts may be right, but no level has such cells; 0.8 of one is one."""
+    whole = reading_of(FIVE)
+    *cells, last = whole.board.layout.cells
+    (x0, y0), (x1, y1) = np.min(last.outline, axis=0), np.max(last.outline, axis=0)
+    ends = x0 + (x1 - x0) * np.cumsum((0, *shares))
+    parts = [
+        replace(last, centre=((a + b) / 2, last.centre[1]), outline=((a, y0), (b, y0), (b, y1), (a, y1)))
+        for a, b in pairwise(ends.tolist())
+    ]
+    assert has_odd_cells(replace(whole, board=boards.build([*cells, *parts], []))) == is_cut
+
+
+@pytest.mark.parametrize(
+    ("pitch", "row", "col", "slope", "at", "bright", "step"),
+    [(90, 3, 4, 0.4, 3, 140, 1), (60, 1, 0, -0.6, 1.5, 120, 64)],
+)
+def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(
+    pitch: int, row: int, col: int, slope: float, at: float, bright: int, step: int
+):
+    """Glare (``slope``, ``at``, ``bright``) hides the lattice, so that cells are found one by one."""
+    bgr = screenshot_of(FIVE, pitch)
+    x, y = 12 + col * pitch, 140 + row * pitch
+    cv2.line(bgr, (x, round(y + 0.43 * pitch)), (x + pitch, round(y + 0.57 * pitch)), (120, 120, 120), 1)
+    down, right = np.mgrid[: bgr.shape[0], : bgr.shape[1]]
+    glare = bright * np.clip(1 - np.abs(right + slope * down - at * pitch) / (0.6 * pitch), 0, 1)
+    lit = np.clip(bgr + glare[..., None], 0, 255).astype(np.uint8) // step * step
+    checked = read_image(lit)
+    assert checked.reading.lattice is not None
+    assert checked.reading.puzzle.terminals == reading_of(FIVE).puzzle.terminals
+
+
+def test_the_same_cells_are_at_the_same_places():
+    """As many, and in the picture."""
+    own = reading_of(FIVE)
+    assert are_same_cells(own, reading_of(FIVE, corner=(15, 143)))
+    assert not are_same_cells(own, reading_of(FIVE, corner=(72, 140)))
+    assert not are_same_cells(own, reading_of(PART))
+
+
+@pytest.mark.parametrize("pitch", [60, 90])
+def test_rows_beyond_half_a_row_are_said(pitch: int):
+    """Two captures put together, half a row too few between: what is above has a solution of its own."""
+    whole = screenshot_of("B..Y.\nG....\nY.GB.\n.....\n.R.R.\n.....\n", pitch)
+    bgr = np.delete(whole, range(140 + 3 * pitch + pitch // 2, 140 + 4 * pitch), axis=0)
+    try:
+        checked = read_image(bgr)
+    except FlowvisionError:
+        return
+    assert checked.reading.lattice.rows == 4
+    assert any(doubt.code == "perhaps-cut" for doubt in checked.doubts)
+
+
+@pytest.mark.parametrize(
+    ("text", "are_two"),
+    [("R..G..\n......\n..R..G\n", True), ("R....R\n......\nG....G\n", False), ("R..\n...\n..R\n", False)],
+)
+def test_two_boards_are_not_one(text: str, are_two: bool):
+    """Cells of a lattice and of another one beside it, no pair of dots on both."""
+    shot = Screenshot(screenshot_of("R..\n...\n..R\n"))
+    lattice = next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)
+    assert joins_boards(reading_of(text), lattice) == are_two
