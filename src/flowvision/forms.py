@@ -47,7 +47,7 @@ FORMS = {
         Form("txt", (".txt",), "text/plain", "text", "text", None, on_page=False),
     )
 }
-"""By name; ``export/pictures.py`` writes them. MP4 is encoded by ffmpeg or the extra ``video``."""
+"""By name; ``export/pictures.py`` writes them. MP4 needs the extra ``video``."""
 SUFFIXES = {suffix: form for form in FORMS.values() for suffix in form.suffixes}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from io import BytesIO
 
@@ -9,7 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
-from flowvision.image.clip import Clip, Patch, apng_of, gif_of
+from flowvision.errors import MissingExtraError
+from flowvision.image.clip import Clip, Patch, apng_of, gif_of, mp4_of
 from tests.drawing import small_clip
 
 CLOSE = 24
@@ -65,3 +67,24 @@ def test_patches_are_laid_one_over_the_other() -> None:
     changed = np.argwhere((shown[2] != shown[1]).any(axis=2))
     assert changed.min(axis=0).tolist() == [7, 15]
     assert changed.max(axis=0).tolist() == [12, 24]
+
+
+def test_a_video_has_every_second_of_the_clip() -> None:
+    """Size (even), length and the colours of the last picture survive; the first one lasts its time."""
+    av = pytest.importorskip("av")
+    with av.open(BytesIO(mp4_of(small_clip()))) as container:
+        frames = [frame.to_ndarray(format="bgr24") for frame in container.decode(video=0)]
+        assert container.streams.video[0].codec_context.name == "h264"
+    assert len(frames) == 64
+    assert frames[0].shape == (44, 66, 3)
+    assert np.abs(frames[-1][40, 62].astype(int) - (254, 41, 12)).max() < 40
+    assert frames[10][10, 8, 2] < 60
+    assert frames[13][10, 8, 2] > 150
+
+
+def test_without_an_encoder_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PyAV encodes."""
+    monkeypatch.setitem(sys.modules, "av", None)
+    with pytest.raises(MissingExtraError) as raised:
+        mp4_of(small_clip())
+    assert "[video]" in raised.value.hint

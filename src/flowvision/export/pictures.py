@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from flowvision.contract import hint_object
 from flowvision.errors import OutputError
@@ -85,13 +84,9 @@ def pieces_to_grow(drawing: Drawing, hint: Hint | None = None) -> tuple[Piece, .
 
 def encoded_clip(clip: Clip, form: Form) -> bytes:
     """Encode a moving picture. Raises ``MissingExtraError`` as ``encoded`` does."""
-    if form.name == "mp4":
-        from flowvision.image.video import mp4_of
+    from flowvision.image.clip import apng_of, gif_of, mp4_of
 
-        return mp4_of(clip)
-    from flowvision.image.clip import apng_of, gif_of
-
-    return (gif_of if form.name == "gif" else apng_of)(clip)
+    return {"mp4": mp4_of, "gif": gif_of}.get(form.name, apng_of)(clip)
 
 
 def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
@@ -102,8 +97,7 @@ def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
     else:
         base, drawn_with = drawing.base, partial(_with_steps, drawing, hint)
     moving = MovingPicture(base, final, drawing.board, drawing.solution, drawing.frame, drawn_with)
-    clip = clip_of(moving, Timeline(pieces_to_grow(drawing, hint)).frames())
-    return replace(clip, alpha=opaque_where_drawn(drawing.alpha, drawing.base, base))
+    return clip_of(moving, Timeline(pieces_to_grow(drawing, hint)).frames())
 
 
 def _with_steps(drawing: Drawing, hint: Hint, flows: Sequence[int]) -> Bgr:

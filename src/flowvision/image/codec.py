@@ -39,7 +39,7 @@ LEVEL = 1
 """Compression level of PNG; higher ones make files no smaller with ISA-L, and 2 % smaller with zlib."""
 STRIP = 64
 """Rows that are filtered, or whose channels are swapped, at once: they fit the processor's cache."""
-TRUECOLOUR, PALETTE, TRANSPARENT = 2, 3, 6
+TRUECOLOUR, PALETTE = 2, 3
 """Colour types of PNG."""
 UP = 2
 """A filter of PNG: each row less the one above; most rows of a screenshot repeat."""
