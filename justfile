@@ -6,11 +6,14 @@ PROCESSES := "3"
 QUICK := "tests/puzzle tests/solvers tests/vision tests/corrections tests/image tests/render"
 
 # Everything that decides a landing
-check: format-check lint types layers page test
+check: static page test
 
 # Format, lint, types, layers and the quick tests: in a minute and a half
-quick: format-check lint types layers
+quick: static
     pytest -q -n {{PROCESSES}} {{QUICK}}
+
+[parallel]
+static: format-check lint types layers
 
 # All cases of every sweep, new random cases
 nightly *ARGS:

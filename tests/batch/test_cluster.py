@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,10 @@ from flowvision.batch.session import Plan, cluster, run_plan
 from flowvision.errors import ClusterError
 from tests.commands import numbered
 
-pytest.importorskip("distributed")
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [
+    pytest.mark.skipif(find_spec("distributed") is None, reason="the extra dask is not installed"),
+    pytest.mark.filterwarnings("ignore"),
+]
 
 
 LONG = 300

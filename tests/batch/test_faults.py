@@ -104,20 +104,18 @@ def lines_of(path: Path) -> int:
 
 @posix_only
 def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
-    """Killed at ten random moments, the end is that of an undisturbed run, but for the times."""
-    folder, out = numbered(tmp_path / "in", 38), tmp_path / "out"
+    """Killed at four moments, the end is that of an undisturbed run, but for the times."""
+    folder, out = numbered(tmp_path / "in", 14), tmp_path / "out"
     write_shots(folder, bad=BAD, broken=b"no picture")
     run(folder, out, workers=2)
     os.rename(out, tmp_path / "undisturbed")
-    random = Random(7)
     journal, reached = out / ".flowvision" / "journal.ndjson", list[int]()
     command = [sys.executable, "-c", RUN, str(folder), str(out)]
-    for _ in range(10):
-        killed = [str(random.randint(0, 5)), str(random.uniform(0.0, 0.03))]  # 0: killed as it starts
-        subprocess.run([*command, *killed], stderr=subprocess.DEVNULL, check=False)
+    for count, seconds in ((0, 0.0), (3, 0.02), (1, 0.01), (4, 0.0)):  # 0: killed as it starts
+        subprocess.run([*command, str(count), str(seconds)], stderr=subprocess.DEVNULL, check=False)
         reached.append(lines_of(journal))
     # Enough to know that runs were cut in the middle: on a busy machine a kill may come late.
-    assert len({lines for lines in reached if 0 < lines < 40}) >= 2, reached
+    assert len({lines for lines in reached if 0 < lines < 16}) >= 2, reached
     assert subprocess.run(command, check=False).returncode == 11
     assert results(out) == results(tmp_path / "undisturbed")
     assert published(out) == published(tmp_path / "undisturbed")
