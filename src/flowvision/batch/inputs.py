@@ -56,7 +56,7 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> Found:
         places = ", ".join("the list on standard input" if one == STANDARD else one for one in named)
         others = f", skipped {kinds_in_words(skipped)}" if skipped else ""
         raise ImageUnreadableError(
-            f"No pictures in {places}: looked for {', '.join(sorted(READABLE))}{others}.",
+            f"No pictures in {places}: none of {', '.join(sorted(READABLE))}{others}.",
             "Give the folder they are in, with `--recursive` for the folders inside it.",
         )
     return Found(tuple(found.values()), dict(skipped))

@@ -23,35 +23,35 @@ from flowvision.words import count_of
 
 WeakestStage = Literal["grid", "sides", "dots", "pairs"]
 MIN_DISTANCE = 1.0
-"""Lab: a divisor is at least this, where two dots have the same colour."""
+"""Minimum divisor, in Lab, for two dots of the same colour."""
 
 
 class Reading(Struct, frozen=True):
-    """A puzzle as it was read, and where it lies in the picture."""
+    """A puzzle as it was read, and its place in the picture."""
 
     is_without_picture: ClassVar[bool] = True
-    """It holds no pixels, so it may cross processes."""
+    """It holds no pixels, so it can cross processes."""
 
     board: Board
     puzzle: Puzzle
     frame: Frame
     palette: tuple[Rgb, ...]
     confidence: float
-    """0 to 1: how sure the reader is, before anything is solved."""
+    """Confidence of the reader before solving, 0 to 1."""
     ends_px: tuple[tuple[tuple[float, float], tuple[float, float]], ...]
-    """Per flow, where its two dots are."""
+    """Per flow, the places of its two dots."""
     walls_confidence: float = 1.0
-    """0 to 1: how clearly every side is open or closed, which no solver can tell."""
+    """Confidence, 0 to 1, that sides are open or closed, which no solver can tell."""
     weakest: str = ""
-    """What was seen least well, for people."""
+    """Part that was seen least well, in words."""
     dot_doubts: tuple[tuple[float, float], ...] = ()
-    """Per flow, how doubtful each dot is, 0 to 1."""
+    """Per flow, the doubt about each dot, 0 to 1."""
     lines_confidence: float = 1.0
     """0 to 1: how well lines explain the cells."""
     pair_confidences: tuple[float, ...] = ()
     """Per flow, 0 to 1: how alike its dots are next to those of other flows."""
     corrected: bool = False
-    """What was seen was corrected by hand; ``confidence`` is that of the rest."""
+    """True after corrections by hand; ``confidence`` is that of the rest."""
     names: tuple[str, ...] = ()
     """Per flow, its letter, where that does not follow from its colour: its dots show it, or the reading that
     was corrected had it."""
@@ -60,17 +60,17 @@ class Reading(Struct, frozen=True):
     given: tuple[int, ...] = ()
     """The dots that a correction added where the picture shows none."""
     weakest_stage: WeakestStage | None = None
-    """The stage that saw what was seen least well."""
+    """Stage of the part that was seen least well."""
 
     def __repr__(self) -> str:
-        """What was read, in a line."""
+        """Return the reading in one line."""
         return f"<Reading: {self.size}, confidence {self.confidence:g}>"
 
     @property
     def confidence_without_walls(self) -> float:
-        """0 to 1: how sure the reader is of the cells and dots, however clearly walls are seen.
+        """Confidence in cells and dots, 0 to 1, without walls.
 
-        Every solution of a board with a wall too many is one of the board without it.
+        A solution of a board with an extra wall also solves the board without it.
         """
         if self.confidence < round(self.walls_confidence, 3):
             return self.confidence
@@ -92,27 +92,27 @@ class Reading(Struct, frozen=True):
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """Per flow, the letter on its dots; where there are none, one that says its colour."""
+        """Per flow, the letter on its dots, or else one for its colour."""
         return self.names or letters_for(self.palette)
 
     @property
     def colours(self) -> tuple[Rgb, ...]:
-        """Per flow, the colour of its pipe as it is drawn: that of the game where the board is dimmed."""
+        """Per flow, the colour of its drawn pipe: the game's own on a dimmed board."""
         return undimmed(self.palette)
 
     @property
     def colour_names(self) -> tuple[str, ...]:
-        """Per flow, what the colour of its dots is called."""
+        """Per flow, the name of its colour."""
         return names_for(self.colours)
 
     @property
     def lattice(self) -> Lattice | None:
-        """Rows and columns, where the board has them."""
+        """Rows and columns, if the board has them."""
         return self.board.lattice
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """The row and column of every cell; none where the board has no rows and columns."""
+        """Row and column of every cell; empty without rows and columns."""
         return self.lattice.places if self.lattice else ()
 
 
@@ -128,15 +128,15 @@ class Wall(NamedTuple):
 
     @property
     def ends(self) -> tuple[Point, Point]:
-        """Where it begins and ends, in cell units: x, y."""
+        """Both ends, in cell units: x, y."""
         (r, c), (row, col) = self.places
         return ((c, row), (c + 1, row)) if c == col else ((col, r), (col, r + 1))
 
 
 class Interpretation(Struct, frozen=True, eq=False):
-    """One way to read a board: its ``reading``, and what that was put together of.
+    """One way to read a board: its ``reading`` and the results that led to it.
 
-    ``source``: the pairs of dots, with bridges and warps where these were looked for; less where a board that
+    ``source``: the pairs of dots, with bridges and warps if searched; less where a board that
     was not read so far was corrected by hand. ``ignored_walls``: walls that were seen and are left out.
     """
 
@@ -156,7 +156,7 @@ class Interpretation(Struct, frozen=True, eq=False):
 
     @property
     def crossings(self) -> Crossings | None:
-        """Bridges and warps, where these were looked for."""
+        """Bridges and warps, if searched."""
         return self.source if isinstance(self.source, Crossings) else None
 
     @property
@@ -173,9 +173,9 @@ class Interpretation(Struct, frozen=True, eq=False):
 
 
 def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings | None = None) -> Reading:
-    """The reading of one board, its dots and pairs; with its bridges and warps where they were looked for.
+    """Assemble the reading of one board from its dots, pairs, bridges and warps.
 
-    Its confidence is that of what was seen least well.
+    Its confidence is that of the part seen least well.
     """
     dots, geometry = pairing.dots, pairing.dots.geometry
     board, found = crossings.board if crossings else geometry.board, dots.dots
@@ -203,7 +203,7 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
 def _evidence(
     board: Board, pairing: Pairing, likeness: Floats, settings: PairingSettings
 ) -> list[tuple[float, str, WeakestStage]]:
-    """How well each thing was seen, 0 to 1, what to look at where it was not, and the stage that saw it."""
+    """Return how well each part was seen, 0 to 1, what to check, and its stage."""
     dots, geometry = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
     unlike = int(np.argmin(pairing.margins))
@@ -226,9 +226,9 @@ def _evidence(
 
 
 def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
-    """(pairs,), 0 to 1: how alike the two dots of each pair are, compared with those of the other pairs.
+    """Return (pairs,), 0 to 1: likeness of the dots of each pair, relative to other pairs.
 
-    Two dots whose partners were both lost are paired with one another, however different they are, for there
+    Two dots whose partners were both lost are paired with each other, however different, for there
     is no other dot left. The likeness falls with the square of their distance in CIE Lab.
     """
     lab = np.array([dot.lab for dot in pairing.dots.dots])
@@ -242,7 +242,7 @@ def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
 
 
 def _dot_doubts(pairing: Pairing, settings: PairingSettings) -> Floats:
-    """(dots,), 0 to 1: how uneven each dot is, or how near the colour of another pair."""
+    """Return (dots,), 0 to 1: unevenness of each dot, or nearness to another pair's colour."""
     return 1 - np.minimum(
         _cover(pairing.dots), [_confidence_in(margin, settings) for margin in pairing.margins]
     )
@@ -254,5 +254,5 @@ def _cover(dots: Dots) -> Floats:
 
 
 def _confidence_in(margin: float, settings: PairingSettings) -> float:
-    """0 to 1: how clear a margin between colours (Lab) is."""
+    """Return the clarity of a margin between colours (Lab), 0 to 1."""
     return 1 - float(np.exp(-max(margin, 0.0) / settings.margin_scale))

@@ -1,4 +1,4 @@
-"""Pipes that are drawn already: which sides of cells have a flow's colour running through them."""
+"""Pipes that are already drawn: sides of cells with a flow's colour running through them."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ DEPTH = -0.07
 CUT = np.linspace(-0.3, 0.3, 31)
 """Cell widths: the points of a cut, across a pipe and some ground on both sides."""
 ROUND, ROUND_SHOWN = np.linspace(0.0, 1.0, 12), 3
-"""Where a pipe that turns is looked for, of the way from the middle of its cell to that of its two sides; how
+"""Places of a turning pipe, as shares of the way from the middle of its cell to that of its two sides; how
 many of these points show it."""
 STEP = 24
-"""What differs less along a cut, in every channel (of 255), is ground alone."""
+"""Largest difference along a cut of ground alone, in every channel (of 255)."""
 SAME_HUE = 15.0
-"""Degrees: how far a pipe's hue may be turned from its dots'; a gloss on a dot turns its own by some 6."""
+"""Degrees between the hues of a pipe and its dots, at most; a gloss on a dot turns its own by about 6."""
 SAME_SHADE = 5.0
-"""Lab: a pipe that is no further than this from its dots has their colour."""
+"""Largest distance of a pipe from its dots' colour, in Lab."""
 COLOURFUL = 20.0
 """Lab: chroma of dots that have a hue; below it shades of grey have any."""
 PALEST = 0.5
 """Share of its dots' chroma that a pipe has at least: tints of cells and bars of the ground have less."""
 OTHER_LIGHT = 25.0
-"""Lab: how much lighter or darker than its dots a pipe may be."""
+"""Largest difference of lightness between a pipe and its dots, in Lab."""
 SOLID = 0.7
 """The share of a cut through a thin pipe that has its colour."""
 WIDEST = 0.45
-"""Cell widths: what is as wide in a cut is no pipe."""
+"""Cell widths: wider shapes in a cut are not pipes."""
 SHIFT = 0.06
-"""Cell widths: how far a pipe may be shifted from one side of a line to the other."""
+"""Cell widths: largest shift of a pipe from one side of a line to the other."""
 MIDDLE = 0.2
 """Cell widths: a pipe through a cell passes its middle so near, even where it turns in a wide round."""
 NEAR_MIDDLE = CUT[np.abs(CUT) <= MIDDLE]
@@ -101,7 +101,7 @@ def flows_through(
     bends: bool = False,
     along: Floats = ALONG,
 ) -> list[int | None]:
-    """The flow whose pipe is drawn through each gate; ``None`` where there is none.
+    """Return the flow whose pipe is drawn through each gate, or ``None``.
 
     ``bends``: pipes may bend there, so that on one hand there is the same pipe, and no ground. ``along``:
     where pipes are sampled.
@@ -167,7 +167,7 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
 
 
 def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tuple[Floats, Floats]:
-    """The middles of sides (N, 2), and the points of a cut beside each (N, M, 2), both in cell units."""
+    """Return centres of sides (N, 2) and points of a cut beside each (N, M, 2), in cell units."""
     starts, middles = np.array(gates, np.float64).transpose(1, 0, 2)
     stretch, to_cells = _scales(frame, middles)
     way = (middles - starts) @ stretch.T
@@ -203,7 +203,7 @@ def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int]
 
 
 def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[Gate]:
-    """The gates with anything but ground where no pipe is found to go on: round a dot, or a pipe's end.
+    """Return gates with something on the ground but no pipe that continues: around a dot or pipe's end.
 
     Each side is looked at from beyond: some pipes end there, before the dot's cell.
     """
@@ -271,7 +271,7 @@ def _shades_at(seen: SeenBoard) -> dict[int, Rgb]:
 
 
 def _goes_whole(board: Board, edges: Collection[int], dots: Collection[int]) -> bool:
-    """Whether these edges are one line whose two ends are these dots."""
+    """Return whether these edges are one line whose two ends are these dots."""
     ends = Counter(strand for edge in edges for strand in board.graph.edges[edge])
     odd = {strand for strand, times in ends.items() if times == 1}
     return bool(edges) and odd == set(dots) and max(ends.values()) == 2 - (len(edges) == 1)
@@ -311,7 +311,7 @@ def _shown_in_middles(seen: SeenBoard, found: Sequence[Collection[int]], alike: 
 def _flows_on(
     seen: SeenBoard, edges: Sequence[int], settings: PipeSettings, along: Floats
 ) -> list[int | None]:
-    """The flow whose pipe runs through both ends of each of these edges; ``None`` where there is none."""
+    """Return the flow whose pipe runs through both ends of each edge, or ``None``."""
 
     def through(gates: Sequence[Gate]) -> list[int | None]:
         bends = seen.board.lattice is None

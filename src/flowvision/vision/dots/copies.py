@@ -1,7 +1,7 @@
-"""What dots look like on copies of the game: discs of any size, which may reach the sides of their cells.
+"""Dots on copies of the game: discs of any size, which may reach the sides of their cells.
 
-Found as circles, or cell by cell: dots that are a few pixels wide, jagged, close to lines, or ovals, are no
-circles, but they stand in the middles of cells, where one colour reaches so far.
+Found as circles, or cell by cell: dots that are a few pixels wide, jagged, close to lines, or oval are not
+circles, but they are centred in cells.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from flowvision.vision.kinds.fit import BoardGeometry, DotModel, squares
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings, PairingSettings, Settings
 
-if TYPE_CHECKING:  # few boards are those of copies, and finding circles needs modules of its own
+if TYPE_CHECKING:  # few boards are copies, and finding circles needs more modules
     from flowvision.vision.pixels.discs import Discs
 
 
 ALIKE = 5
-"""Pieces of one colour beyond which they are those of another game; pipes with knees show four more."""
+"""Pieces of one colour in another game, at least; pipes with knees show four more."""
 STEP = 0.02
-"""From one ring to the next, in cell widths."""
+"""Distance between rings, in cell widths."""
 RADII = np.arange(0.05, 0.47, STEP)
 """Rings from inside the smallest dot to just inside the lines, in cell widths."""
 BEYOND = 1.5
-"""Radii of a disc: before this it ends, with its rim."""
+"""Radii of a disc within which it ends, with its rim."""
 
 
 def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
     """Dots are the discs of the largest size that enough cells have; ``None`` where there are none.
 
-    Pipes that are drawn are narrower than dots, so that cells with a pipe alone have smaller discs. Only
-    lattices are looked at: other boards are found by what is in their cells.
+    Drawn pipes are narrower than dots, so cells with a pipe alone have smaller discs. Only
+    lattices are searched: other boards are found by the content of their cells.
     """
     if not geometry.fit.is_lattice:
         return None
@@ -63,7 +63,7 @@ def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel |
 
 
 def _fill(cover: Floats, radius: float, settings: DotSettings) -> Mask:
-    """(cells,): which cells a disc of a known radius fills, where a large letter or a rim hides its size.
+    """Return (cells,): cells filled by a disc of known radius whose size a large letter or rim hides.
 
     A pipe half a cell wide fills its inner rings, but not the one just inside the rim of a dot.
     """
@@ -77,10 +77,10 @@ def _fill(cover: Floats, radius: float, settings: DotSettings) -> Mask:
 
 
 def disc_radii(cover: Floats, settings: DotSettings) -> Floats:
-    """(cells,): the radius of the widest ring in each cell that is of one colour, or 0.
+    """Return (cells,): the radius of the widest ring of one colour in each cell, in cell widths, or 0.
 
-    In cell widths. The rings within it must be so too, but for one, where a rim begins, and in the
-    middle, where a letter may stand; but round letters are rings themselves.
+    The rings within it must have one colour too, except one, where a rim begins, and in the
+    centre, where a letter may be; but round letters are rings themselves.
     """
     is_even = cover >= settings.cover
     radii = np.asarray(np.where(is_even, RADII, 0.0).max(axis=1))
@@ -90,7 +90,7 @@ def disc_radii(cover: Floats, settings: DotSettings) -> Floats:
 
 
 def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
-    """(cells, rings): the share of each ring of ``RADII`` that has its colour; 0 where corners have it."""
+    """Return (cells, rings): the share of each ring of ``RADII`` with its colour; 0 if corners have it."""
     fit = geometry.fit
     centres = np.array(geometry.board.layout.centres)
     bgr = radial_profile(geometry, RADII)
@@ -105,11 +105,11 @@ def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
 
 
 MIDDLE_RADII = (0.03, 0.06, 0.09)
-"""Radii within dots of any size, also small ones beside the middle; in widths of a cell."""
+"""Radii within dots of any size, also small ones off-centre; in cell widths."""
 LETTER_FREE = 0.5
-"""Radii of a disc: most points of this ring lie beside a letter, and within a rim."""
+"""Radii of a disc: most points of this ring are between letter and rim."""
 ROUND_LETTER = 0.16
-"""Radius, in cell widths, that letters in small dots hardly reach, and small dots do."""
+"""Radius, in cell widths, inside small dots but mostly outside their letters."""
 MIDDLE_POINTS = 8
 """Points on each of these rings."""
 LETTERED = 0.3
@@ -117,14 +117,14 @@ LETTERED = 0.3
 
 
 def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | None:
-    """(N, 2) pixels: the middles of the cells that are not of the colour of their corners there.
+    """Return (N, 2) pixels: centres of cells that differ in colour from their corners.
 
     ``None`` unless enough for a puzzle are of one colour there, or round a letter, as discs are. Circles take
-    OpenCV up to a second; nine of ten boards that are none fail this in a millisecond.
+    OpenCV up to a second; nine of ten false boards fail this in a millisecond.
     """
     lattice = geometry.board.squares
     size = (lattice.rows, lattice.cols) if lattice else (0, 0)
-    # What looks like a hole may be a cell whose disc touches its sides.
+    # An apparent hole may be a cell whose disc touches its sides.
     places = [(col + 0.5, row + 0.5) for row, col in np.ndindex(size)]
     centres = np.array(places or geometry.board.layout.centres)
     middle = np.concatenate([ring(radius, MIDDLE_POINTS) for radius in MIDDLE_RADII])
@@ -139,9 +139,9 @@ def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | Non
 
 
 def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
-    """The discs of a lattice that is full of them, in few colours, as other games are; ``None`` on others.
+    """Return the discs of a lattice full of them in few colours, as in other games, or ``None``.
 
-    One ring in each cell rules that out on nearly all boards, in a millisecond.
+    One ring per cell rules that out on nearly all boards, in a millisecond.
     """
     centres = np.array(geometry.board.layout.centres)
     at = round_in(geometry.fit.frame, centres, settings.reading.dot_radius_min, geometry.shapes)
@@ -159,9 +159,9 @@ def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
 
 
 def _are_of_few_colours(lab: Floats, settings: PairingSettings) -> bool:
-    """Whether nearly every one of some colours (N, 3), in Lab, is also that of five others.
+    """Return whether nearly every colour (N, 3), in Lab, is shared by five others.
 
-    So are the pieces of other games, which nothing pairs.
+    Pieces of other games are like that.
     """
     if len(lab) < settings.crowd_min:
         return False
@@ -235,7 +235,7 @@ def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> Dis
 
 
 def _are_of_one_colour(geometry: BoardGeometry, at: Floats, radius: float, dots: DotSettings) -> bool:
-    """Whether most discs at places (N, 2) of a board have the same colour, letters aside."""
+    """Return whether most discs at places (N, 2) of a board have the same colour, letters aside."""
     fit = geometry.fit
     seen = sample(fit.view, fit.frame, at, round_in(fit.frame, at, LETTER_FREE * radius, squares(len(at))))
     lab = np.median(lab_of(seen), axis=1)
@@ -244,12 +244,12 @@ def _are_of_one_colour(geometry: BoardGeometry, at: Floats, radius: float, dots:
 
 
 def filled_discs(discs: DiscBoard, settings: DotSettings) -> DotModel:
-    """Dots are the filled discs alone."""
+    """Return a model of the filled discs alone."""
     return DotModel(settings.circle_ring * discs.radius, "corners", discs.filled, True)
 
 
 def wide_ring(discs: DiscBoard, settings: DotSettings) -> DotModel:
-    """Dots are the filled discs, and whatever fills an annulus of their size."""
+    """Return a model of the filled discs, and of marks that fill an annulus of their size."""
     return DotModel(settings.copy_ring * discs.radius, "corners", discs.filled)
 
 
@@ -261,7 +261,7 @@ def faint_discs(discs: DiscBoard, settings: DotSettings) -> DotModel | None:
 
 
 def _without_false_holes(geometry: BoardGeometry, discs: Floats, settings: Settings) -> BoardGeometry:
-    """The board with the cells that looked like holes because the rim of a large disc touches their sides.
+    """Return the board with cells that looked like holes because a large disc touches their sides.
 
     What looked like walls there are such rims too, so that the board has no walls. It is returned as it is
     where no hole holds a disc, or where a wall stands between two cells without one.

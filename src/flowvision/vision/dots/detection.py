@@ -1,6 +1,6 @@
 """The dots of a board: which cells hold one, and what they look like, with the numbers that say so.
 
-A dot is where an annulus has one colour, which the background has not.
+A dot is where an annulus has one colour that differs from the background.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from flowvision.words import count_of
 
 
 class Dot(Struct, frozen=True):
-    """A dot: its cell, where it is, and its colour, also in CIE Lab (L 0–100)."""
+    """A dot: its cell, place and colour, also in CIE Lab (L 0–100)."""
 
     cell: int
     centre_px: tuple[float, float]
@@ -34,7 +34,7 @@ class Dot(Struct, frozen=True):
 
 
 class DotEvidence(Struct, frozen=True, eq=False):
-    """What was seen in every cell, with a dot or without.
+    """Measurements of every cell, with a dot or without.
 
     ``contrast`` (cells,): Lab distance of the annulus from the background. ``cover`` (cells,): the share of
     the annulus that has its colour, 0 to 1. ``faces()`` (dots, n, n): how much brighter or darker than its
@@ -47,7 +47,7 @@ class DotEvidence(Struct, frozen=True, eq=False):
 
 
 class DotHypothesis(Struct, frozen=True, eq=False):
-    """A board, and what its dots may look like; ``strategy``: by which row of ``DOTS`` it was made."""
+    """A board and a model of its dots; ``strategy``: the row of ``DOTS`` that made it."""
 
     geometry: BoardGeometry
     model: DotModel
@@ -57,7 +57,7 @@ class DotHypothesis(Struct, frozen=True, eq=False):
 
 
 class Dots(Struct, frozen=True, eq=False):
-    """The dots of a board, as its ``hypothesis`` says they look."""
+    """Dots of a board, found by its ``hypothesis``."""
 
     dots: tuple[Dot, ...]
     evidence: DotEvidence
@@ -83,7 +83,7 @@ class Dots(Struct, frozen=True, eq=False):
 
 
 class Pairing(Struct, frozen=True):
-    """Which dots belong together: pairs of indices into ``dots``, and a colour per pair."""
+    """Pairs of indices into ``dots``, and a colour per pair."""
 
     dots: Dots
     pairs: tuple[tuple[int, int], ...]
@@ -95,9 +95,9 @@ class Pairing(Struct, frozen=True):
     margins: tuple[float, ...] = ()
     """Per dot, how much further the nearest dot of another pair is than its partner, in Lab units."""
     lettered: bool = False
-    """Letters in the dots had a say, as colours alone were too close."""
+    """True if letters in the dots decided, as colours alone were too close."""
     resolved: tuple[int, ...] = ()
-    """Dots that the solution paired, because their colours did not; their margins are to other dots."""
+    """Dots that the solution paired instead of colours; their margins are to other dots."""
 
     source = made_of("dots")
 
@@ -109,16 +109,16 @@ WITHIN = np.array((0.3, 0.45, 0.6))
 WIDER = np.arange(1.0, 2.6, 0.1)
 """Radii of the rings in which a disc is measured, in that of the annulus."""
 EXIT, PASSES, WIDEST = 0.45, 2, 0.3
-"""Radius of the ring on which pipes leave a cell, in cell widths; those that pass do so twice;
-and half the width of the widest pipes, likewise: what is larger is a disc, whatever its rim looks like."""
+"""Radius of the ring on which pipes leave a cell, in cell widths; passing pipes cross it twice;
+and half the width of the widest pipes: larger shapes are discs."""
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
-"""Points that no dot and no pipe reaches, clear of the lines; in widths of the cell from its middle."""
+"""Points outside dots, pipes and lines; in cell widths from the centre."""
 
 
 class CellColours(Struct, frozen=True, eq=False):
-    """What is seen in every cell: the median colour of its annulus, and how it stands out.
+    """Median colour of every cell's annulus, and its contrast.
 
     ``colour`` (cells, 3): BGR; ``lab`` (cells, 3). ``contrast`` (cells,): Lab distance from the background.
     ``cover``: the share of the annulus that has its colour. ``clear``: the share of the background that has
@@ -133,7 +133,7 @@ class CellColours(Struct, frozen=True, eq=False):
 
 
 def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
-    """The dots of a board.
+    """Find the dots of a board.
 
     Raises ``DotsError`` when there are too few dots for a board, ``OddDotsError`` when they cannot all have a
     partner.
@@ -152,7 +152,7 @@ def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
 def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     """The dots of a board, however many.
 
-    A cell holds a dot where an annulus round its middle has one colour, and its background mostly another.
+    A cell holds a dot if an annulus around its centre has one colour, and the background mostly another.
     """
     geometry, model = hypothesis.geometry, hypothesis.model
     frame = geometry.fit.frame
@@ -201,7 +201,7 @@ def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings
 
 
 def _outlines(geometry: BoardGeometry) -> Floats:
-    """(cells, RING_POINTS, 2): where rays from the middle of every cell meet its outline, from its middle."""
+    """Return (cells, RING_POINTS, 2): where rays from every cell's centre meet its outline."""
     rays = ring(1.0, RING_POINTS)
     made = []
     for cell in geometry.board.layout.cells:
@@ -218,14 +218,14 @@ def _outlines(geometry: BoardGeometry) -> Floats:
 
 
 def _cross(one: Floats, other: Floats) -> Floats:
-    """How far vectors (…, 2) turn from one another, times their lengths."""
+    """Return the 2-D cross product of vectors (…, 2)."""
     return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0])
 
 
 def _are_as_large(
     hypothesis: DotHypothesis, seen: CellColours, is_dot: NDArray[np.bool_], settings: DotSettings
 ) -> NDArray[np.bool_]:
-    """(cells,): which of the cells that seem to hold a dot do: where several are larger, others are pipes.
+    """Return (cells,): apparent dots as large as most; if several are larger, the others are pipes.
 
     A board has ``count_min`` dots at least; in a slim cell a pipe fills the annulus as well. It leaves its
     cell twice, and from a dot no more than one pipe goes out. A ring that fills the annulus is hollow.

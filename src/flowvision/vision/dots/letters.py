@@ -1,4 +1,4 @@
-"""Letters on dots, drawn for the colour-blind: which dots have the same one, and which letter it is."""
+"""Letters on dots, drawn for the colour-blind: which dots share one, and which letter it is."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from flowvision.vision.settings import PairingSettings
 Faces = Callable[..., Floats]
 """``faces_of`` the dots of a board, all of them or the first few: sampled when it is called."""
 FACE, FACE_REACH = 31, 0.21
-"""Pixels across the face of a dot, and how far it reaches, of the pitch: letters are 0.36 of it high."""
+"""Pixels across the face of a dot, and its extent as a share of the pitch: letters are 0.36 high."""
 ROUND_FACE = 1.12
-"""In that reach, how far from its middle it is looked at: letters with their corners, inside small dots."""
+"""Sampled radius as a share of that extent: letters with their corners, inside small dots."""
 FINER = 2
 """The factor by which faces are enlarged: dots lie between pixels."""
 SHIFTS = (-2, -1, 0, 1, 2)
-"""Enlarged pixels: how far two faces are moved against each other."""
+"""Largest shift between two faces, in enlarged pixels."""
 MIN_LENGTH = 1e-9
-"""Least length of a vector that is divided by it."""
+"""Minimum length for normalising a vector."""
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 BOX = 20
 """Pixels across the square in which letters are compared."""
 SOFT = 1.2
-"""Standard deviation, in the same pixels, by which they are blurred first: fonts differ in weight."""
+"""Standard deviation of the blur before comparing, in these pixels: fonts differ in weight."""
 FIRST_DOTS = 2
-"""Dots that are looked at first: nearly all pictures have no letters."""
+"""Number of dots sampled first: nearly all pictures have no letters."""
 
 
 def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: int | None = None) -> Floats:
@@ -79,7 +79,7 @@ def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
 
 
 def inked(faces: Floats, settings: PairingSettings) -> Floats | None:
-    """What of a dot may be a letter, 0 elsewhere; ``None`` unless all dots have one.
+    """Return the parts of dots that may be letters, 0 elsewhere; ``None`` unless all dots have one.
 
     ``faces``: as of ``faces_of``.
     """
@@ -99,10 +99,10 @@ def _standard(ink: Floats) -> Floats:
 
 
 def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces, settings: PairingSettings) -> tuple[str, ...]:
-    """The letter of each pair of dots; none at all unless every dot shows one without a doubt.
+    """Return the letter of each pair of dots; empty unless every dot shows one clearly.
 
-    The game takes as many letters as there are pairs, from A on. So each dot is read as the one of these that
-    it is most like; both dots of a pair must be read as the same, and every pair as another.
+    The game uses as many letters as there are pairs, from A on. So each dot is read as the most similar of
+    these; both dots of a pair must agree, and pairs must differ.
     """
     if len(pairs) > len(ALPHABET) or inked(faces(FIRST_DOTS), settings) is None:
         return ()

@@ -1,4 +1,4 @@
-"""Which dots belong together: k-means clustering of their colours, with exactly two dots a cluster.
+"""Pairs of dots by k-means clustering of their colours, with exactly two dots per cluster.
 
 Most boards need no clustering, for there is a certificate: with n dots and n/2 clusters, the pairing of
 mutual nearest neighbours is the k-means optimum whenever D² > Σ dᵢ² (dᵢ: the distance inside pair i, D: the
@@ -33,11 +33,11 @@ MAX_ROUNDS = 50
 MIN_GAIN = 1e-9
 """Lab², of an exchange of partners: less is a rounding error."""
 MARGIN_OF_ONE_PAIR = 100.0
-"""Lab: that of the only pair, which no other dot could be mistaken for."""
+"""Margin of the only pair, in Lab."""
 
 
 def pair_dots(dots: Dots, settings: PairingSettings) -> Pairing:
-    """The dots in pairs, by colour (CIE Lab distance), and by their letters where colours are close.
+    """Pair the dots by colour (CIE Lab distance), and by letter where colours are close.
 
     Raises ``AmbiguousColoursError`` when a dot has another partner that looks as good.
     """
@@ -54,7 +54,7 @@ def pair_dots(dots: Dots, settings: PairingSettings) -> Pairing:
 
 
 def closest_pairing(dots: Dots, settings: PairingSettings) -> tuple[Pairing, Floats]:
-    """The closest pairing, however close colours are, and (dots, dots) how unlike two dots are, in Lab."""
+    """Return the closest pairing, and the distance of any two dots (dots, dots), in Lab."""
     lab = np.array([dot.lab for dot in dots.dots])
     apart = colour_distance(lab[:, None, :], lab[None, :, :])
     pairs = mutual_neighbours(apart)
@@ -79,7 +79,7 @@ def closest_pairing(dots: Dots, settings: PairingSettings) -> tuple[Pairing, Flo
 
 
 def mutual_neighbours(apart: Floats) -> Pairs | None:
-    """The pairs of dots that are each other's nearest; ``None`` where some dot is left without a partner."""
+    """Return pairs of mutual nearest neighbours; ``None`` if a dot has no partner."""
     others = apart + np.diag(np.full(len(apart), np.inf))
     nearest = others.argmin(axis=1)
     if not np.array_equal(nearest[nearest], np.arange(len(apart))):
@@ -88,7 +88,7 @@ def mutual_neighbours(apart: Floats) -> Pairs | None:
 
 
 def nearest_pairs(apart: Floats) -> Pairs:
-    """All dots in pairs, the nearest two of those that are left first (greedy matching)."""
+    """Pair all dots greedily, the nearest two first."""
     first, second = np.triu_indices(len(apart), 1)
     left, pairs = set(range(len(apart))), []
     for n in np.argsort(apart[first, second], kind="stable").tolist():
@@ -100,7 +100,7 @@ def nearest_pairs(apart: Floats) -> Pairs:
 
 
 def holds_certificate(apart: Floats, pairs: Pairs) -> bool:
-    """Whether these pairs are provably the k-means optimum."""
+    """Return whether these pairs are provably the k-means optimum."""
     within = sum(float(apart[pair]) ** 2 for pair in pairs)
     return _closest_stranger(apart, pairs) ** 2 > within
 
@@ -135,7 +135,7 @@ def cluster_pairs(lab: Floats) -> Pairs:
 
 
 def swap_better(apart: Floats, pairs: Pairs) -> Pairs:
-    """Exchange partners between two pairs as long as that brings them closer."""
+    """Exchange partners between two pairs while that reduces distances."""
     apart, pairs, better = apart**2, list(pairs), True
     while better:
         better = False
@@ -152,7 +152,7 @@ def swap_better(apart: Floats, pairs: Pairs) -> Pairs:
 
 
 def _closest_stranger(apart: Floats, pairs: Pairs) -> float:
-    """The smallest distance between dots of different pairs."""
+    """Return the smallest distance between dots of different pairs."""
     strangers = apart + np.diag(np.full(len(apart), np.inf))
     for a, b in pairs:
         strangers[a, b] = strangers[b, a] = np.inf
@@ -180,16 +180,16 @@ def palette_of(dots: tuple[Dot, ...], pairs: Pairs) -> tuple[Rgb, ...]:
 
 
 GROUP_MAX = 64
-"""Dots that may be partners of one another: published boards have 44 in all; time grows with the cube."""
+"""Largest group of possible partners: published boards have 44 dots; time grows with the cube."""
 DEAD_ENDS = 20
-"""Times as many as the pairings that are wanted: then they are too many to be looked for."""
+"""Multiple of the requested pairings from which on there are too many to search."""
 
 
 class Alternatives(Struct, frozen=True, eq=False):
-    """The pairings that colours allow, and ``doubtful``: the numbers of the dots they differ in.
+    """Pairings that colours allow; ``doubtful``: indices of the dots in which they differ.
 
     ``closest``: as it would be without them. ``pairings``: the closest first. ``complete``: these are all of
-    them; else there are more than were wanted, and only one is given.
+    them; else there are more than requested, and only one is given.
     """
 
     closest: Pairing
@@ -199,11 +199,11 @@ class Alternatives(Struct, frozen=True, eq=False):
 
 
 def alternatives(dots: Dots, settings: PairingSettings, upper: int) -> Alternatives:
-    """The pairings of an even number of dots, by the sum of squared distances within pairs.
+    """Return the pairings of an even number of dots, by the sum of squared distances within pairs.
 
     A dot may be the partner that is no more than ``settings.doubt`` further away than the closest pairing has
     it. The first of all is the minimum-cost perfect matching: k-means with exactly two dots a cluster.
-    Letters have their say where all dots show one.
+    Letters count if all dots show one.
     """
     closest, apart = closest_pairing(dots, settings)
     pairs = list(closest.pairs)
@@ -252,7 +252,7 @@ def _groups(partners: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
 
 
 def _matchings_of(group: Sequence[int], partners: Mapping[int, Sequence[int]], upper: int) -> list[Pairs]:
-    """All ways to pair the dots of a group; none where there are more than ``upper``, or it is too large."""
+    """Return all ways to pair the dots of a group; empty for more than ``upper``, or a large group."""
     if len(group) > GROUP_MAX:
         return []
     tried = list(islice(_matchings(frozenset(group), partners), DEAD_ENDS * upper + 1))
@@ -265,7 +265,7 @@ def _matchings(left: frozenset[int], partners: Mapping[int, Sequence[int]]) -> I
     if not left:
         yield []
         return
-    # The one with the least choice first: dead ends are seen early.
+    # The dot with the fewest choices first, to find dead ends early.
     dot = min(left, key=lambda one: (len(left.intersection(partners[one])), one))
     others = sorted(left.intersection(partners[dot]))
     if not others:
@@ -284,7 +284,7 @@ def _pairing(
         strangers = apart[[a, b]].copy()
         strangers[:, [a, b, *group_of.get(a, ())]] = np.inf
         margins[[a, b]] = strangers.min(axis=1) - apart[a, b]
-    # Where all dots are of one group there are no others to mistake them for.
+    # If all dots are of one group, there are no others to confuse them with.
     margins = np.minimum(margins, MARGIN_OF_ONE_PAIR)
     found = tuple(map(float, margins))
     return Pairing(

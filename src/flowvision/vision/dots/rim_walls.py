@@ -1,4 +1,4 @@
-"""Walls that are none: lines look as thick as walls where the rim of a large dot touches them."""
+"""False walls caused by dot rims: lines look as thick as walls where a large dot touches them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from flowvision.vision.pixels.view import Floats, colour_distance, lab_of, sampl
 from flowvision.vision.settings import LineWeightSettings, RimSettings, Settings, WallSettings
 
 RADII = np.arange(0.25, 0.455, 0.01)
-"""Cell widths, where the edge of a dot is looked for: from inside the smallest dot of the game
+"""Cell widths to search for a dot's edge: from inside the smallest dot of the game
 to just inside the lines."""
 MIN_CONTRAST = 1.0
-"""Lab: a divisor is at least this, where a dot has the colour of the background."""
+"""Minimum divisor, in Lab, for a dot of the background's colour."""
 
 
 def without_rim_walls(dots: Dots, settings: Settings) -> Dots | None:
-    """The dots, on their board without walls where all of these are rims of large dots; ``None``: not sure.
+    """Return the dots on a board without walls, if all walls are rims of large dots, else ``None``.
 
     A wall may be a rim where it stands beside a dot and is not seen from end to end, and the dots are larger
     than those of the game. Where only some walls may be rims, or rows and columns were not found between
@@ -74,7 +74,7 @@ def without_walls(
 
 
 def _are_large(geometry: BoardGeometry, dots: Dots, rims: RimSettings) -> bool:
-    """Whether most dots are larger than those of the game. Small cells have too few pixels to tell."""
+    """Return whether most dots are larger than those of the game. Small cells have too few pixels to tell."""
     if geometry.fit.pitch_px / geometry.fit.view.scale < rims.cell_min_px:
         return False
     return float(np.median(radii_of(geometry, dots))) > rims.radius

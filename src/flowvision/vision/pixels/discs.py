@@ -147,7 +147,7 @@ def enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tup
 
 
 def _apart(circles: Floats, concentric: float) -> list[int]:
-    """The numbers of circles less those concentric with one before: a ring has an inner and an outer one."""
+    """Return the indices of circles not concentric with an earlier one: a ring has two edges."""
     away = np.hypot(*np.moveaxis(circles[:, None, :2] - circles[:, :2], -1, 0))
     within = np.tril(away < concentric * circles[:, 2], -1)
     kept: list[int] = []
@@ -162,9 +162,9 @@ NOISE_STRIDE = 5
 RIM_POINTS = 12
 """Points on a ring where its colour is looked at."""
 RIMS = (0.9, 0.95, 1.0, 1.05, 1.1)
-"""Radii of the circle: rings where a rim is looked for; the circle may be its inner or its outer edge."""
+"""Radii of the circle: rings to search for a rim; the circle may be its inner or its outer edge."""
 SMALLER = 0.7
-"""Scale at which discs are looked for first in a noisy picture. At 0.6 the smallest dots are missed, of 11 px
+"""Scale at which discs are searched first in a noisy picture. At 0.6 the smallest dots are missed, of 11 px
 in cells of 80."""
 MIXTURES = 9
 """Shades from the colour of a disc to that round it, as smoothed edges show them."""
@@ -229,7 +229,7 @@ def discs_round(
 
 
 def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, settings: Settings) -> bool:
-    """Whether enough cells have a disc of one size round about their middles (N, 2), in view pixels.
+    """Return whether enough cells have a disc of one size round about their middles (N, 2), in view pixels.
 
     Each is looked at alone: in a busy picture all circles together take a hundred times as long, for their
     time grows with the square of the edges. Where noise makes edges everywhere, a cell is looked at only
@@ -261,7 +261,7 @@ def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, set
 def _disc_round(
     view: View, contrast: NDArray[np.uint8], times: float, middle: Floats, pitch: float, settings: Settings
 ) -> Floats:
-    """The radius, in view pixels, of the first disc about ``middle`` (2,), likewise; empty without one.
+    """Return the radius, in view pixels, of the first disc at ``middle`` (2,); empty without one.
 
     ``contrast``: of the view, scaled by the factor ``times``; ``pitch``: the width of a cell there.
     """
@@ -280,7 +280,7 @@ def _disc_round(
 
 
 def _is_noisy(contrast: NDArray[np.uint8], settings: CircleSettings) -> bool:
-    """Whether noise alone would make edges all over a picture."""
+    """Return whether noise alone would make edges all over a picture."""
     # The derivative that ``cv2.HoughCircles`` takes itself.
     across = cv2.Scharr(contrast, cv2.CV_16S, 1, 0, borderType=cv2.BORDER_REPLICATE)
     usual = float(np.median(np.abs(across[::NOISE_STRIDE, ::NOISE_STRIDE])))
@@ -312,7 +312,7 @@ def are_discs(
         (colour_distance(part, colour[:, None]) < HALF_WAY * contrast[:, None]).mean(axis=1)
         for part in (inside, outside)
     )
-    # The round end of a bar goes on at one side; so does a dot with a pipe, but that is narrower.
+    # The round end of a bar continues at one side; so does a dot with a pipe, but that is narrower.
     is_disc = (even >= dots.cover) & (1 - alike >= dots.clear)
     return np.asarray((contrast >= dots.contrast) & is_disc)
 

@@ -1,4 +1,4 @@
-"""How thick and bright a side of a cell is, from brightness across it at several places along it.
+"""Thickness and brightness of a cell's side, from brightness across it at several places.
 
 The weight of a side is the brightness of its line times the line's width.
 
@@ -28,13 +28,13 @@ FINE_STEPS = 18
 
 
 def steps_across(pitch_px: float) -> Floats:
-    """Where to look across a side, of the pitch: from one side of it to the other, a pixel apart."""
+    """Return offsets across a side, in pitches: from one side of it to the other, a pixel apart."""
     steps = 2 * max(3, round(REACH * pitch_px)) + 1
     return np.asarray(REACH * (2 * np.linspace(0, 1, steps) - 1))
 
 
 def above_ground(bands: Floats, short: bool = False) -> Floats:
-    """What stands above its ground; ``bands`` (steps, sides, places): brightness across each side.
+    """Return the height above the ground; ``bands`` (steps, sides, places): brightness across each side.
 
     ``short``: sides so short that the lines at their ends reach into the bands; then the ground is the
     outermost step alone.
@@ -78,7 +78,7 @@ def third_strongest(places: Floats) -> Floats:
 
 
 def _round_peak(above: Floats) -> Floats:
-    """What stands out at the peak of each place and on from there without a gap; 0 elsewhere."""
+    """Return the connected part around the peak of each place; 0 elsewhere."""
     shown = above > 0
     # The number of gaps before a step is that before the peak just where no gap lies between the two.
     gaps = np.cumsum(~shown, axis=0)

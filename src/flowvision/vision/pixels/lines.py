@@ -44,19 +44,19 @@ class LinePixels(Struct, frozen=True, eq=False):
 
 
 def thin_lines(view: View, axis: Axis, lines: LineSettings) -> tuple[Response, float]:
-    """The response to thin bright lines across ``axis`` of a view, and the step that it exceeds on a line."""
+    """Return the response to thin bright lines across ``axis``, and its threshold on a line."""
     response = _response_of(view, axis, lines)
     return response, noise_step(response, lines)
 
 
 @lru_cache(maxsize=2)
 def _kept_response(view: View, axis: Axis, width_px: int) -> Response:
-    """The response of a view; those of the last one are kept, for its parts are looked at next."""
+    """Return the response of a view; cached, as its parts follow."""
     return line_response(view.gray, axis, width_px)
 
 
 def _response_of(view: View, axis: Axis, lines: LineSettings) -> Response:
-    """The response of a view: a part of that of the view it was cut from, where lines are as wide in both."""
+    """Return the response of a view, cut from that of its parent view if lines are as wide there."""
     width_px = line_width_px(view, lines)
     if view.cut_from is not None and line_width_px(view.cut_from[0], lines) == width_px:
         whole, (x0, y0, x1, y1) = view.cut_from
@@ -71,17 +71,17 @@ def forget_lines() -> None:
 
 
 def line_width_px(view: View, lines: LineSettings) -> int:
-    """How wide a line may be in a view, in its pixels."""
+    """Return the maximum width of a line in a view, in pixels."""
     return max(lines.width_min_px, round(lines.width * min(view.size)))
 
 
 def run_length_px(view: View, lines: LineSettings) -> int:
-    """How long a piece of a line is at least in a view, in its pixels."""
+    """Return the minimum length of a line's piece in a view, in pixels."""
     return max(lines.run_min_px, round(lines.run_length * min(view.size)))
 
 
 def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
-    """How much brightness rises and falls again across ``axis`` within ``width_px``.
+    """Return how much brightness rises and falls again across ``axis`` within ``width_px``.
 
     The smaller of the steepest rise just before a pixel and the steepest fall just after it, both
     by Sobel: a single edge (of a glow bar, of a disc wider than a line) gives nothing. Outside the picture
@@ -101,7 +101,7 @@ def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
 
 
 def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
-    """255 where a response above ``step`` goes on along the line for at least ``run_px``."""
+    """Return 255 where a response above ``step`` continues along the line for ``run_px`` or more."""
     strong = np.greater(response, floor(step)).view(np.uint8)
     np.negative(strong, out=strong)  # from 1 to 255
     shape = (run_px, 1) if axis == 0 else (1, run_px)
@@ -155,7 +155,7 @@ def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
 
 
 def is_tilted(strong: NDArray[np.bool_], tilt: float) -> bool:
-    """Whether the lines along the first axis of a mask are sharper when projected at a slant.
+    """Return whether the lines along the first axis of a mask are sharper when projected at a slant.
 
     Compares the energy of the line profile for tilts of -``tilt``, 0 and ``tilt`` radians (the
     sharpest projection of the Radon transform is the one along the lines).
@@ -208,7 +208,7 @@ class Lines(NamedTuple):
 
 @lru_cache(maxsize=1)
 def free_lines(view: View, free: FreeCellSettings) -> Lines:
-    """The lines of a view in any direction, by the white top-hat with a disc a little wider than they are.
+    """Return lines of any direction, by the white top-hat with a disc slightly wider than they are.
 
     Those of the last view are kept, for a check of cells that were found by them needs them again.
     """

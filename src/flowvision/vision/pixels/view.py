@@ -15,7 +15,7 @@ from flowvision.image.picture import Bgr, Frame, Screenshot
 
 
 def median(values: NDArray[Any]) -> float:
-    """The median; ``values`` of any shape, at least one. NumPy's imports masked arrays for it: 5 ms."""
+    """Return the median of one or more ``values``. NumPy's own imports masked arrays: 5 ms."""
     middle = [(values.size - 1) // 2, values.size // 2]
     low, high = np.partition(values, middle, axis=None)[middle].tolist()
     return float(low + high) / 2
@@ -40,7 +40,7 @@ def percentiles(values: Floats, percent: float) -> Floats:
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Channel = Literal["brightest", "negative", "blue", "green", "red"]
-"""What lines are looked for in.
+"""Channels in which lines are searched.
 
 The largest of the three channels at every pixel; its negative, for lines darker than their cells; or one
 channel alone, for played cells whose tint is as bright as the lines but of another colour.
@@ -59,7 +59,7 @@ class PixelBox(NamedTuple):
 
 
 class View(Struct, frozen=True, eq=False):
-    """The pixels that a stage works on: ``bgr`` (h, w, 3) and ``gray`` (h, w), what lines are looked for in.
+    """The pixels that a stage works on: ``bgr`` (h, w, 3) and ``gray`` (h, w), in which lines are searched.
 
     ``to_picture``: 3×3 homography from view pixels to picture pixels.
     """
@@ -76,7 +76,7 @@ class View(Struct, frozen=True, eq=False):
 
     @property
     def plain(self) -> bool:
-        """Whether ``gray`` is the brightest channel: in others the edges of tints may look like lines."""
+        """True if ``gray`` is the brightest channel; in others the edges of tints may look like lines."""
         return self.channel == "brightest"
 
     @property
@@ -167,7 +167,7 @@ def view_of(
 
 
 def _shrunk(part: Bgr, factor: float) -> Bgr:
-    """The picture made smaller by a factor: means of pixels for whole factors, interpolated for others."""
+    """Shrink a picture by a factor: means of pixels for whole factors, interpolated for others."""
     if factor > 2 and factor % 2 == 0:
         # To halve takes OpenCV a quarter of the time that other whole factors take.
         part, factor = _shrunk(part, 2.0), factor / 2
@@ -177,7 +177,7 @@ def _shrunk(part: Bgr, factor: float) -> Bgr:
 
 
 def shrink_of(box: PixelBox, view_px: float) -> float:
-    """How many picture pixels become one when the part inside ``box`` is shrunk."""
+    """Return the number of picture pixels per pixel when the part inside ``box`` is shrunk."""
     factor = min(box.x1 - box.x0, box.y1 - box.y0) / view_px
     # Whole factors have a path of their own in OpenCV, five times as fast.
     return float(int(factor)) if factor >= 2 else factor if factor >= MIN_SHRINK else 1.0
