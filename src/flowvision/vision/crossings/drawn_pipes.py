@@ -82,7 +82,7 @@ class SeenBoard(Struct, frozen=True, eq=False):
         return _lab_of_flows(self.palette)
 
     def gates(self, edge: int) -> tuple[Gate, Gate]:
-        """The gates of an edge: from the middle of each of its cells to its side."""
+        """Return the gates of an edge: from the middle of each of its cells to its side."""
         strokes = self.board.layout.strokes[edge]
         return strokes[0][:2], strokes[-1][:-3:-1]
 

@@ -173,7 +173,7 @@ def _are_of_few_colours(lab: Floats, settings: PairingSettings) -> bool:
 def _even_cells(
     geometry: BoardGeometry, centres: Floats, at: Floats, dots: DotSettings
 ) -> tuple[Floats, Mask]:
-    """The colour (cells, 3) at offsets from the middles of cells, in Lab.
+    """Return the colour (cells, 3) at offsets from the middles of cells, in Lab.
 
     And whether most of what is there has it, and the corners of the cell another one (cells,).
     """
@@ -204,7 +204,7 @@ class DiscBoard(Struct, frozen=True, eq=False):
 
 
 def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> DiscBoard | None:
-    """The board with the discs of the commonest size in its cells; ``None`` where too few are alike.
+    """Return the board with the discs of the commonest size in its cells; ``None`` where too few are alike.
 
     Where most of them are of one colour they mark empty cells, and the dots are of another size.
     """

@@ -78,7 +78,7 @@ class Dots(Struct, frozen=True, eq=False):
         return DOT_RADIUS * self.geometry.fit.frame.cell_width_px((x, y))
 
     def on(self, geometry: BoardGeometry) -> Dots:
-        """These dots on a corrected board."""
+        """Return these dots on a corrected board."""
         return replace(self, hypothesis=replace(self.hypothesis, geometry=geometry))
 
 
@@ -150,7 +150,7 @@ def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
 
 
 def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
-    """The dots of a board, however many.
+    """Return the dots of a board, however many.
 
     A cell holds a dot if an annulus around its centre has one colour, and the background mostly another.
     """
@@ -176,7 +176,7 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
 
 
 def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings: DotSettings) -> CellColours:
-    """The colours of every cell's annulus and background.
+    """Return the colours of every cell's annulus and background.
 
     The annulus is as wide as the cell where it is narrowest; a ring as background is as long and as wide as
     the cell. So dots may be slanted in slanted cells, and round in long ones.

@@ -173,7 +173,7 @@ def margins_of(apart: Floats, pairs: Pairs) -> Floats:
 
 
 def palette_of(dots: tuple[Dot, ...], pairs: Pairs) -> tuple[Rgb, ...]:
-    """The mean colour of each pair."""
+    """Return the mean colour of each pair."""
     return tuple(
         Rgb(*((p + q + 1) // 2 for p, q in zip(dots[a].rgb, dots[b].rgb, strict=True))) for a, b in pairs
     )
@@ -237,7 +237,7 @@ def _partners(apart: Floats, pairs: Pairs, doubt: float) -> dict[int, tuple[int,
 
 
 def _groups(partners: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
-    """The dots that may be partners, over others or at once: the connected components."""
+    """Return the dots that may be partners, over others or at once: the connected components."""
     left, groups = set(partners), []
     while left:
         group, reached = set[int](), [min(left)]
@@ -261,7 +261,7 @@ def _matchings_of(group: Sequence[int], partners: Mapping[int, Sequence[int]], u
 
 
 def _matchings(left: frozenset[int], partners: Mapping[int, Sequence[int]]) -> Iterator[Pairs | None]:
-    """The perfect matchings of these dots; ``None`` for every attempt that leaves a dot alone."""
+    """Yield the perfect matchings of these dots; ``None`` for every attempt that leaves a dot alone."""
     if not left:
         yield []
         return
@@ -278,7 +278,7 @@ def _matchings(left: frozenset[int], partners: Mapping[int, Sequence[int]]) -> I
 def _pairing(
     pairs: Pairs, dots: Dots, apart: Floats, group_of: Mapping[int, Sequence[int]], closest: Pairing
 ) -> Pairing:
-    """The pairing, with margins to the nearest dot of no other group: what colours do tell."""
+    """Return the pairing, with margins to the nearest dot of no other group: what colours do tell."""
     margins = np.zeros(len(apart))
     for a, b in pairs:
         strangers = apart[[a, b]].copy()

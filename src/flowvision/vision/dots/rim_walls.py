@@ -54,7 +54,7 @@ def without_walls(
     settings: WallSettings,
     weight: LineWeightSettings,
 ) -> BoardGeometry:
-    """The board with these cells of its lattice, and no walls.
+    """Return the board with these cells of its lattice, and no walls.
 
     Its clarity is that of the sides between cells without ``dots``, for the rims of these reach other sides.
     """

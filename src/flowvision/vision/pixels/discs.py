@@ -46,7 +46,7 @@ def without_ipp() -> Iterator[None]:
 
 
 def edge_share(gray: NDArray[np.uint8], low: float, high: float) -> float:
-    """The share of pixels that are edges to ``cv2.Canny`` with these thresholds.
+    """Return the share of pixels that are edges to ``cv2.Canny`` with these thresholds.
 
     ``gray``: (H, W) uint8. The derivatives are taken here: that form was never seen to write outside its
     buffer, not even with IPP.
@@ -64,10 +64,10 @@ GROUND_STRIDE = 7
 def circles_in(
     view: View, view_px: float, roundness: float, circles: CircleSettings, grid: GridSettings
 ) -> Floats:
-    """(N, 3): middles and radii of circles, in view pixels, by OpenCV's gradient Hough transform.
+    """Return (N, 3): centres and radii of circles, in view pixels, by OpenCV's gradient Hough transform.
 
-    A view whose shorter side has less than ``view_px`` is enlarged to at least that, for circles are found
-    only where each is several pixels wide. ``roundness``: how much of a circle must be seen, 0 to 1. Circles
+    A view whose shorter side has less than ``view_px`` is enlarged, as circles are found
+    only if several pixels wide. ``roundness``: share of a circle that must be seen, 0 to 1. Circles
     have a diameter from the smallest cell to the largest one of the view. None is concentric with another.
     """
     found = _all_circles(contrast_of(view.bgr), view_px, roundness, circles, grid)
@@ -83,7 +83,7 @@ def _all_circles(
     radius_max: float | None = None,
     is_noisy: bool = False,
 ) -> Floats:
-    """The circles of ``circles_in``, concentric ones too, with a radius up to ``radius_max`` if given.
+    """Return the circles of ``circles_in``, concentric ones too, with a radius up to ``radius_max`` if given.
 
     ``is_noisy``: jagged edges vote for middles a pixel off; smoothed, they take a tenth of the time.
     """
@@ -105,7 +105,7 @@ def hough_circles(
     radius_max: float,
     settings: CircleSettings,
 ) -> Floats:
-    """(N, 3): middles and radii of circles; middles are at least ``diameter_min`` from each other."""
+    """Return (N, 3): centres and radii of circles; centres are at least ``diameter_min`` apart."""
     with without_ipp():  # it looks for edges first
         found = cv2.HoughCircles(
             contrast,
@@ -123,16 +123,16 @@ def hough_circles(
 
 
 def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
-    """(h, w): how far every pixel is from the usual colour, in the channel where it is furthest."""
+    """Return (h, w): every pixel's largest distance from the usual colour in one channel."""
     some = bgr.reshape(-1, 3)[::GROUND_STRIDE]
     ground = [median(some[:, channel]) for channel in range(3)]
-    # OpenCV's stubs forget that one colour will do.
+    # OpenCV's stubs do not know that one colour suffices.
     apart = cv2.absdiff(bgr, (*ground, 0.0))  # type: ignore[call-overload]
     return brightest_channel(np.asarray(apart, np.uint8))
 
 
 def enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tuple[NDArray[np.uint8], int]:
-    """A picture enlarged to ``view_px`` on its shorter side where it is smaller, and how many times.
+    """Return a picture enlarged to ``view_px`` on its shorter side where it is smaller, and how many times.
 
     By whole factors, which blur least.
     """
@@ -158,20 +158,20 @@ def _apart(circles: Floats, concentric: float) -> list[int]:
 
 
 NOISE_STRIDE = 5
-"""Every fifth pixel, each way, is enough to see how noisy a picture is."""
+"""Stride in pixels, each way, for measuring noise."""
 RIM_POINTS = 12
-"""Points on a ring where its colour is looked at."""
+"""Points on a ring where its colour is sampled."""
 RIMS = (0.9, 0.95, 1.0, 1.05, 1.1)
 """Radii of the circle: rings to search for a rim; the circle may be its inner or its outer edge."""
 SMALLER = 0.7
 """Scale at which discs are searched first in a noisy picture. At 0.6 the smallest dots are missed, of 11 px
 in cells of 80."""
 MIXTURES = 9
-"""Shades from the colour of a disc to that round it, as smoothed edges show them."""
+"""Shades between a disc's colour and its surroundings, as in smoothed edges."""
 
 
 class Discs(Struct, frozen=True, eq=False):
-    """Circles that may be dots, (N, 3) each: middles and radii, in picture pixels.
+    """Circles that may be dots, (N, 3) each: centres and radii, in picture pixels.
 
     ``filled``: of one colour, which differs from most of what is round them. ``faint``: the others, which
     differ from it by little, or only by a rim; rims count where the filled ones have as many.
@@ -184,7 +184,7 @@ class Discs(Struct, frozen=True, eq=False):
 def discs_round(
     shot: Screenshot, box: CropBox, pitch_px: float, settings: Settings, middles_px: Floats | None = None
 ) -> Discs:
-    """The discs in a part of a screenshot and round it; ``pitch_px``: the width of a cell.
+    """Return the discs in a part of a screenshot and round it; ``pitch_px``: the width of a cell.
 
     ``middles_px`` (N, 2): of the cells that may hold one, where that is known; there are no discs unless
     enough of these show a circle.
@@ -231,8 +231,8 @@ def discs_round(
 def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, settings: Settings) -> bool:
     """Return whether enough cells have a disc of one size round about their middles (N, 2), in view pixels.
 
-    Each is looked at alone: in a busy picture all circles together take a hundred times as long, for their
-    time grows with the square of the edges. Where noise makes edges everywhere, a cell is looked at only
+    Each is searched alone: in a busy picture all circles together take a hundred times as long, as their
+    time grows with the square of the edges. If noise makes edges everywhere, a cell is searched only
     after its disc is seen in a smaller picture, with the noise smoothed away, in less than half of the time.
     ``view_px`` as for ``circles_in``; ``pitch_px``: the width of a cell in the view.
     """
@@ -295,7 +295,7 @@ def are_discs(
     dots: DotSettings,
     rings: tuple[float, float] | None = None,
 ) -> NDArray[np.bool_]:
-    """(N,): whether circles are filled with one colour that differs from most of what is round them.
+    """Return (N,): circles filled with one colour that differs from most of their surroundings.
 
     ``circles`` (N, 3): their middles and radii, in units that ``frame`` maps to the picture of the view.
     ``rings``: in radii, one inside them and one outside; usually those of ``settings``.
@@ -320,7 +320,7 @@ def are_discs(
 def have_rims(
     view: View, frame: Frame, circles: Floats, settings: CircleSettings, dots: DotSettings
 ) -> NDArray[np.bool_]:
-    """(N,): whether circles are of one colour within a rim of another.
+    """Return (N,): circles of one colour within a rim of another.
 
     The rim's colour is no mixture of the one inside and the one outside. The arguments are those of
     ``are_discs``.

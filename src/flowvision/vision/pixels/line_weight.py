@@ -20,11 +20,11 @@ from flowvision.vision.pixels.view import Floats, median
 from flowvision.vision.settings import LineWeightSettings
 
 ALONG = np.linspace(-0.3, 0.3, 9)
-"""The places along a side, in its lengths."""
+"""Places along a side, as shares of its length."""
 REACH = 0.13
-"""How far on both sides of a side its ground is looked at, in pitches."""
+"""Distance on both sides of a side to sample its ground, in pitches."""
 FINE_STEPS = 18
-"""Steps across a side: of this many, three at each end lie clear of the outline of a board."""
+"""Steps across a side: three at each end are clear of a board's outline."""
 
 
 def steps_across(pitch_px: float) -> Floats:
@@ -55,13 +55,13 @@ def above_ground(bands: Floats, short: bool = False) -> Floats:
 
 
 def _end(three: Floats) -> Floats:
-    """(1, sides, places): the median of three steps; JPEG rings in one of them beside the rim of a dot."""
+    """Return (1, sides, places): the median of three steps, as JPEG rings in one beside a dot's rim."""
     first, second, third = (three[n : n + 1] for n in range(3))
     return np.maximum(np.minimum(first, second), np.minimum(np.maximum(first, second), third))
 
 
 def place_strengths(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floats:
-    """(sides, places): the weight of each place along each side, brightness times width (in steps).
+    """Return (sides, places): the weight of each place along each side, brightness times width (steps).
 
     Sides that seem thick are measured again without what JPEG left beside their lines.
     """
@@ -73,7 +73,7 @@ def place_strengths(bands: Floats, above: Floats, weight: LineWeightSettings) ->
 
 
 def third_strongest(places: Floats) -> Floats:
-    """(…,): the weight of each side: that of its third strongest place; ``places`` (…, places)."""
+    """Return (…,): the weight of each side, that of its third strongest place; ``places`` (…, places)."""
     return np.asarray(-np.partition(-places, 2, axis=-1)[..., 2])
 
 
@@ -89,7 +89,7 @@ def _round_peak(above: Floats) -> Floats:
 def typical_strength(
     bands: Floats, above: Floats, weight: LineWeightSettings
 ) -> tuple[Floats, Floats, Floats]:
-    """(sides,) each: the weight of sides so short that a pipe hides most of them, and how much of them shows.
+    """Return (sides,) each: weight of sides so short that a pipe hides most of them, and visible shares.
 
     The weight is the median of the places that show, 0 where there are too few. Then the share of the places
     that show, 0 to 1, and the share of those in the middle part (two fifths) that do.
@@ -105,7 +105,7 @@ def typical_strength(
 
 
 def _at_places(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floats:
-    """(sides, places): brightness times width; 0 where nothing stands out."""
+    """Return (sides, places): brightness times width; 0 where nothing stands out."""
     height, peak = above.max(axis=0), bands.max(axis=0)
     width = np.maximum(above, 0).mean(axis=0) / np.maximum(height, 1.0)
     bright = np.minimum(peak, weight.brightness_max * height)
@@ -113,7 +113,7 @@ def _at_places(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floa
 
 
 def usual_strength(sides: Floats, wall_strength: float, weight: LineWeightSettings) -> float:
-    """The median weight of the sides that show at all; pipes hide others.
+    """Return the median weight of the sides that show at all; pipes hide others.
 
     On a small board most sides may be outline: where the median would be a wall beside the fainter quarter,
     it is the median of those that would not.
@@ -126,7 +126,7 @@ def usual_strength(sides: Floats, wall_strength: float, weight: LineWeightSettin
 
 
 def clarity(strength: Floats, wall_strength: float, weight: LineWeightSettings) -> float:
-    """0 to 1: how far every side is from the strength that separates plain lines from walls.
+    """Return 0 to 1: distance of every side from the strength that separates plain lines from walls.
 
     0.5 where a side has just that strength, 1 where the nearest is ``weight.clear`` times stronger or
     fainter.

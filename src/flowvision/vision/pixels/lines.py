@@ -20,9 +20,9 @@ AXES: tuple[Axis, Axis] = (0, 1)
 Response = NDArray[np.int16]
 """(H, W) int16: Sobel units, four times the step in brightness."""
 SAMPLED_ROWS = 128
-"""Rows that are enough to see whether lines are tilted."""
+"""Rows that suffice to see whether lines are tilted."""
 STRIDE = 3
-"""Every third place along the lines is enough for their median."""
+"""Stride along the lines for their median."""
 HOUGH_STEP = np.pi / 720
 """Radians between two directions of the Hough transform: a quarter of a degree."""
 
@@ -31,8 +31,8 @@ class LinePixels(Struct, frozen=True, eq=False):
     """The pixels on lines across one axis.
 
     ``seen`` (h, w): whether a pixel lies on a line, whose ``response`` (h, w) is ``step`` then; ``profile``
-    (across,): their share per position; ``mask`` (h, w): 255 where they go on for a while; ``longest``: the
-    share of the view that the longest of them spans.
+    (across,): their share per position; ``mask`` (h, w): 255 where they form longer lines; ``longest``: the
+    share of the view that the longest one spans.
     """
 
     response: Response
@@ -65,7 +65,7 @@ def _response_of(view: View, axis: Axis, lines: LineSettings) -> Response:
 
 
 def forget_lines() -> None:
-    """Let go of what is kept of the last view, and of the picture with it."""
+    """Clear the cache of the last view, and its picture."""
     _kept_response.cache_clear()
     free_lines.cache_clear()
 
@@ -83,7 +83,7 @@ def run_length_px(view: View, lines: LineSettings) -> int:
 def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
     """Return how much brightness rises and falls again across ``axis`` within ``width_px``.
 
-    The smaller of the steepest rise just before a pixel and the steepest fall just after it, both
+    This is the smaller of the steepest rise just before a pixel and the steepest fall just after it, both
     by Sobel: a single edge (of a glow bar, of a disc wider than a line) gives nothing. Outside the picture
     counts as black, so that a line on the picture's rim is seen.
     """
@@ -109,7 +109,7 @@ def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
 
 
 def lines_mask(view: View, lines: LineSettings) -> Gray:
-    """255 on the vertical and horizontal thin bright lines of a view."""
+    """Return 255 on the vertical and horizontal thin bright lines of a view."""
     run_px = run_length_px(view, lines)
     masks = []
     for axis in AXES:
@@ -119,7 +119,7 @@ def lines_mask(view: View, lines: LineSettings) -> Gray:
 
 
 def line_pixels(view: View, axis: Axis, lines: LineSettings) -> LinePixels:
-    """The pixels on lines across ``axis`` of a view."""
+    """Return the pixels on lines across ``axis`` of a view."""
     response, step = thin_lines(view, axis, lines)
     mask = line_mask(response, axis, step, run_length_px(view, lines))
     thinned = np.s_[::STRIDE] if axis == 0 else np.s_[:, ::STRIDE]
@@ -134,7 +134,7 @@ def line_pixels(view: View, axis: Axis, lines: LineSettings) -> LinePixels:
 
 
 def noise_step(response: Response, lines: LineSettings) -> float:
-    """The response that a line exceeds: that of the weakest line, or more where the picture is noisy.
+    """Return the response that a line exceeds: that of the weakest line, or more where the picture is noisy.
 
     Most of a screenshot is flat, so its median response is 0; in a photograph it is sensor noise.
     """
@@ -146,7 +146,7 @@ def noise_step(response: Response, lines: LineSettings) -> float:
 
 
 def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
-    """The mean along the lines across ``axis``: one number per position.
+    """Return the mean along the lines across ``axis``: one number per position.
 
     OpenCV sums in single precision at a tenth of NumPy's time; in double precision it is slower than NumPy.
     """
@@ -178,7 +178,7 @@ def is_tilted(strong: NDArray[np.bool_], tilt: float) -> bool:
 def hough_lines(
     mask: Gray, axis: Axis, share: float, tilt: float, step: float = HOUGH_STEP
 ) -> NDArray[np.float64]:
-    """(N, 2): position in pixels at the middle of the line, and tilt in radians, strongest first.
+    """Return (N, 2): position in pixels at the centre of the line, and tilt in radians, strongest first.
 
     Standard Hough transform (Duda and Hart 1972) over tilts up to ``tilt`` radians from the axis, ``step``
     apart; a line needs votes from ``share`` of the mask's length.
@@ -198,7 +198,7 @@ def hough_lines(
 class Lines(NamedTuple):
     """Lines of any direction in a view, no wider than ``width_px``.
 
-    ``above`` (h, w): how much they stand above what is round them; ``mask`` (h, w): 255 on them.
+    ``above`` (h, w): height above the surroundings; ``mask`` (h, w): 255 on them.
     """
 
     above: Gray
@@ -210,7 +210,7 @@ class Lines(NamedTuple):
 def free_lines(view: View, free: FreeCellSettings) -> Lines:
     """Return lines of any direction, by the white top-hat with a disc slightly wider than they are.
 
-    Those of the last view are kept, for a check of cells that were found by them needs them again.
+    Cached for the last view: checks of cells found by them need them again.
     """
     width_px = 2 * max(free.line_min_px, round(free.line_width * min(view.size) / 2)) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width_px, width_px))

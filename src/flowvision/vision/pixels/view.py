@@ -1,4 +1,4 @@
-"""The working picture: a part of the screenshot, small enough to be fast, upright; sampled in cell units."""
+"""Working picture: a part of the screenshot, small and upright; sampled in cell units."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def median(values: NDArray[Any]) -> float:
 
 
 def percentile(values: Floats, percent: float) -> float:
-    """A percentile of the values, interpolated between its neighbours by rank."""
+    """Return a percentile of the values, interpolated between its neighbours by rank."""
     return float(percentiles(values.reshape(1, -1), percent)[0])
 
 
@@ -46,11 +46,11 @@ The largest of the three channels at every pixel; its negative, for lines darker
 channel alone, for played cells whose tint is as bright as the lines but of another colour.
 """
 CHANNELS: tuple[Channel, ...] = ("brightest", "negative", "green", "red", "blue")
-"""The channels, in the order in which they are tried."""
+"""Channels in the order in which they are tried."""
 
 
 class PixelBox(NamedTuple):
-    """A part of a picture, in pixels: its upper left corner, and the lower right one, which it leaves out."""
+    """A part of a picture, in pixels: upper left corner, and lower right one (exclusive)."""
 
     x0: int
     y0: int
@@ -68,11 +68,11 @@ class View(Struct, frozen=True, eq=False):
     gray: Gray
     to_picture: NDArray[np.float64]
     rims: tuple[tuple[bool, bool], tuple[bool, bool]] = ((True, True), (True, True))
-    """Whether the view ends where the picture ends: left and right, top and bottom."""
+    """True where the view ends with the picture: left and right, top and bottom."""
     channel: Channel = "brightest"
-    """The channel that ``gray`` is of."""
+    """Channel of ``gray``."""
     cut_from: tuple[View, PixelBox] | None = None
-    """The view that it is a part of, and which part: its pixels are that view's."""
+    """The view whose pixels it shares, and its part of that view."""
 
     @property
     def plain(self) -> bool:
@@ -91,22 +91,22 @@ class View(Struct, frozen=True, eq=False):
         return float(abs(across * down - shear * slant) ** 0.5)
 
     def in_channel(self, channel: Channel) -> View:
-        """The view with ``gray`` of another channel."""
+        """Return the view with ``gray`` of another channel."""
         return View(self.bgr, _gray_of(self.bgr, channel), self.to_picture, self.rims, channel)
 
     def with_pixels(self, bgr: Bgr, gray: Gray) -> View:
-        """The view with other pixels, which are no part of another view's."""
+        """Return the view with other pixels, which are no part of another view's."""
         return replace(self, bgr=bgr, gray=gray, cut_from=None)
 
     def part_in(self, box: PixelBox) -> PixelBox:
-        """The pixels of an upright view that ``box`` (of picture pixels) touches."""
+        """Return the pixels of an upright view that ``box`` (of picture pixels) touches."""
         factor, size = self.to_picture[0, 0], self.size
         x0, y0 = (max(0, int((box[n] - self.to_picture[n, 2]) / factor)) for n in (0, 1))
         x1, y1 = (min(size[n], int((box[n + 2] - self.to_picture[n, 2]) / factor) + 1) for n in (0, 1))
         return PixelBox(x0, y0, x1, y1)
 
     def cut(self, part: PixelBox) -> View:
-        """A part of an upright view, in its pixels."""
+        """Return a part of an upright view, in its pixels."""
         x0, y0, x1, y1 = part
         to_picture = self.to_picture @ np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1]], np.float64)
         (left, right), (top, bottom) = self.rims
@@ -119,7 +119,7 @@ class View(Struct, frozen=True, eq=False):
 class Views:
     """Views of a screenshot, ``view_px`` on their shorter side: each part is shrunk once for all channels.
 
-    ``times``: the factor by which those are enlarged that need not be shrunk.
+    ``times``: factor by which small ones are enlarged.
     """
 
     def __init__(self, shot: Screenshot, view_px: float, times: int = 1) -> None:
@@ -129,7 +129,7 @@ class Views:
         self._seen: dict[PixelBox | None, View] = {}
 
     def of(self, box: PixelBox | None, channel: Channel = "brightest") -> View:
-        """A part of the screenshot (``None``: all of it), with the lines of a channel."""
+        """Return a part of the screenshot (``None``: all of it), with the lines of a channel."""
         seen = self._seen.get(box)
         if seen is None:
             seen = self._seen[box] = view_of(self.shot, box, self._view_px, channel, self.times)
@@ -137,16 +137,16 @@ class Views:
 
 
 MIN_SHRINK = 1.25
-"""Shrinking by less costs more time than the smaller view saves."""
+"""Smallest factor for which shrinking saves time."""
 
 
 def view_of(
     shot: Screenshot, box: PixelBox | None, view_px: float, channel: Channel = "brightest", times: int = 1
 ) -> View:
-    """A part of a screenshot, shrunk to ``view_px`` on its shorter side.
+    """Return a part of a screenshot, shrunk to ``view_px`` on its shorter side.
 
-    ``box``: the part; ``None`` is the whole picture. ``channel``: of which the view's ``gray`` is. ``times``:
-    how many times it is enlarged where it need not be shrunk.
+    ``box``: the part; ``None`` is the whole picture. ``channel``: of the view's ``gray``. ``times``:
+    factor by which a small part is enlarged.
     """
     height, width = shot.bgr.shape[:2]
     x0, y0, x1, y1 = box = box or PixelBox(0, 0, width, height)
@@ -169,7 +169,7 @@ def view_of(
 def _shrunk(part: Bgr, factor: float) -> Bgr:
     """Shrink a picture by a factor: means of pixels for whole factors, interpolated for others."""
     if factor > 2 and factor % 2 == 0:
-        # To halve takes OpenCV a quarter of the time that other whole factors take.
+        # OpenCV halves in a quarter of the time of other whole factors.
         part, factor = _shrunk(part, 2.0), factor / 2
     size = (round(part.shape[1] / factor), round(part.shape[0] / factor))
     how = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR
@@ -179,7 +179,7 @@ def _shrunk(part: Bgr, factor: float) -> Bgr:
 def shrink_of(box: PixelBox, view_px: float) -> float:
     """Return the number of picture pixels per pixel when the part inside ``box`` is shrunk."""
     factor = min(box.x1 - box.x0, box.y1 - box.y0) / view_px
-    # Whole factors have a path of their own in OpenCV, five times as fast.
+    # OpenCV is five times as fast for whole factors.
     return float(int(factor)) if factor >= 2 else factor if factor >= MIN_SHRINK else 1.0
 
 
@@ -196,7 +196,7 @@ def _gray_of(bgr: Bgr, channel: Channel) -> Gray:
 
 
 def brightest_channel(bgr: Bgr) -> Gray:
-    """(H, W): the largest of the three channels; two by two they beat ``numpy.max(axis=2)`` 23 times."""
+    """Return (H, W): the largest of three channels, 23 times as fast as ``numpy.max(axis=2)``."""
     blue, green, red = (np.asarray(channel, np.uint8) for channel in cv2.split(bgr))
     return np.maximum(np.maximum(blue, green, out=blue), red, out=blue)
 
@@ -209,24 +209,23 @@ BGR_TO_XYZ = np.array(
 ) / np.array([0.950456, 1.0, 1.088754])
 """Rows blue, green, red; columns X, Y, Z as shares of the white of D65."""
 HALF_WAY = 0.5
-"""Share of the way from one colour to another: what is nearer belongs to the first."""
+"""Share of the way between two colours up to which a pixel belongs to the first."""
 
 
 def view_frame(frame: Frame, view: View) -> Frame:
-    """The map from cell units to the pixels of a view, for a ``frame`` into its picture."""
+    """Return the map from cell units to the pixels of a view, for a ``frame`` into its picture."""
     return _frame_in(frame, view.to_picture.tobytes())
 
 
 @lru_cache(maxsize=64)
 def _frame_in(frame: Frame, to_picture: bytes) -> Frame:
-    """The map from cell units to the pixels of a view, whose homography is given as its bytes."""
     return Frame.of_homography(np.linalg.inv(np.frombuffer(to_picture).reshape(3, 3)) @ frame.homography)
 
 
 def sample(
     view: View, frame: Frame, centres: Floats, offsets: Floats, border: int = cv2.BORDER_REPLICATE
 ) -> Bgr:
-    """(N, M, 3) uint8: the pixels nearest to every centre (N, 2) plus its offsets, in cell units.
+    """Return (N, M, 3) uint8: the pixels nearest to every centre (N, 2) plus its offsets, in cell units.
 
     ``offsets``: (M, 2) for all centres alike, or (N, M, 2). Points outside the view take the colour of the
     nearest pixel inside, or are black where ``border`` is ``cv2.BORDER_CONSTANT``.
@@ -237,27 +236,27 @@ def sample(
 def sample_brightest(
     view: View, frame: Frame, centres: Floats, offsets: Floats, border: int = cv2.BORDER_REPLICATE
 ) -> Gray:
-    """(N, M) uint8: the brightest channel at the points of ``sample``, in a third of its time."""
+    """Return (N, M) uint8: the brightest channel at the points of ``sample``, in a third of its time."""
     gray = view.gray if view.plain else brightest_channel(view.bgr)
     return _nearest(gray, _points_px(view, frame, centres, offsets), border)
 
 
 def _nearest(pixels: NDArray[np.uint8], points: NDArray[np.float32], border: int) -> NDArray[np.uint8]:
-    """The pixels nearest to ``points`` (N, M, 2)."""
-    # The second map is for other kinds of the first; OpenCV's stubs forget that it may be missing.
+    """Return the pixels nearest to ``points`` (N, M, 2)."""
+    # OpenCV's stubs do not know that the second map is optional.
     picked = cv2.remap(pixels, points, None, cv2.INTER_NEAREST, None, border)  # type: ignore[call-overload]
     return np.asarray(picked, np.uint8)
 
 
 def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.bool_]:
-    """(N, M): whether these points lie inside the view; the arguments are those of ``sample``."""
+    """Return (N, M): points inside the view; arguments as for ``sample``."""
     points = _points_px(view, frame, centres, offsets)
     (width, height), (x, y) = view.size, np.moveaxis(np.rint(points), -1, 0)
     return np.asarray((x >= 0) & (x < width) & (y >= 0) & (y < height))
 
 
 def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.float32]:
-    """(N, M, 2) pixels of the view."""
+    """Return (N, M, 2) pixels of the view."""
     matrix = np.reshape(view_frame(frame, view).matrix, (3, 3))
     # The map is linear up to its division, so thousands of points are sums of few centres and few offsets.
     starts = (centres @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
@@ -272,12 +271,12 @@ def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> ND
 
 
 def _as_complex(points: NDArray[np.float32]) -> NDArray[np.complex64]:
-    """(…): x + i·y of the first two of the last axis."""
+    """Return (…): x + i·y of the first two of the last axis."""
     return np.ascontiguousarray(points[..., :2]).view(np.complex64)[..., 0]
 
 
 def lab_of(bgr: Bgr) -> Floats:
-    """Colours (…, 3) in CIE Lab (sRGB, D65), L 0–100.
+    """Convert colours (…, 3) to CIE Lab (sRGB, D65), L 0–100.
 
     OpenCV's conversion of floats spends 70 ms on tables at its first call, which a single screenshot
     never earns back.
@@ -293,7 +292,7 @@ def lab_of(bgr: Bgr) -> Floats:
 
 
 def colour_distance(lab: Floats, other: Floats) -> Floats:
-    """(…): how far colours (…, 3) are from one another in CIE Lab (CIE 1976)."""
+    """Return (…): distances of colours (…, 3) in CIE Lab (CIE 1976)."""
     # Channel by channel: over so short a last axis NumPy's norm takes five times as long.
     squares: Floats = np.zeros(())
     for channel in range(3):
@@ -303,6 +302,6 @@ def colour_distance(lab: Floats, other: Floats) -> Floats:
 
 
 def ring(radius: float, count: int) -> Floats:
-    """(count, 2) offsets evenly round a circle, the first one on a diagonal."""
+    """Return (count, 2) offsets evenly around a circle, the first one on a diagonal."""
     angles = np.pi / 4 + 2 * np.pi * np.arange(count) / count
     return np.column_stack((np.cos(angles), np.sin(angles))) * radius
