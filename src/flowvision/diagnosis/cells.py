@@ -71,7 +71,7 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
 
 
 def _said(rgb: Rgb) -> str:
-    """The name of a colour; the game's grey is bluish, and called blue by many."""
+    """Return the name of a colour; the game's grey is bluish, and many call it blue."""
     name, (red, green, blue) = colour_name(rgb), map(int, rgb)
     return "blue-grey" if name == "grey" and blue - max(red, green) >= BLUISH else name
 
@@ -85,7 +85,7 @@ def counts_in_words(groups: Sequence[ColourGroup]) -> str:
 class CellDiscs(Struct, frozen=True, eq=False):
     """The disc in the middle of every cell.
 
-    ``radius``: of the disc there, in cell widths; 0 where there is none. ``contrast``: how far
+    ``radius``: of the disc there, in cell widths, or 0. ``contrast``: how far
     its colour is from that of the rest of the cell (Lab). ``ink``: the share of the middle that is not of
     the colour of the cell.
     """
@@ -95,13 +95,13 @@ class CellDiscs(Struct, frozen=True, eq=False):
     ink: Floats
 
     def cells(self, settings: DotSettings) -> NDArray[np.intp]:
-        """The cells with a disc that stands out and ends inside the cell."""
+        """Return the cells with a disc that stands out and ends inside the cell."""
         is_disc = (self.radius >= CORE[1]) & (self.radius < EDGE) & (self.contrast >= settings.contrast)
         return np.flatnonzero(is_disc)
 
 
 def cell_discs(geometry: BoardGeometry, settings: DotSettings) -> CellDiscs:
-    """The discs in the middles of the cells of a board."""
+    """Return the discs in the middles of the cells of a board."""
     centres = np.array(geometry.board.layout.centres)
     widths, count = cell_widths(geometry.shapes), len(centres)
     offsets = widths * np.concatenate([ring(radius, POINTS) for radius in RADII])
@@ -153,7 +153,7 @@ class Covered(Struct, frozen=True, eq=False):
 
 
 def covered_cells(geometry: BoardGeometry, dots: Dots, settings: Settings) -> Covered:
-    """The covered cells of a board: places of another colour without lines, and cells full of a colour."""
+    """Return the covered cells of a board: another colour without lines, or full of one colour."""
     board, lattice = geometry.board, geometry.board.lattice
     frame = draft_of_dots(geometry, dots).frame
     places = set(covered_places(geometry, frame, settings))
@@ -168,7 +168,7 @@ def covered_cells(geometry: BoardGeometry, dots: Dots, settings: Settings) -> Co
 
 
 def covered_places(geometry: BoardGeometry, frame: Frame, settings: Settings) -> list[Place]:
-    """The places of a lattice of squares that something lies over: no lines, and not the ground's colour.
+    """Return the covered places of a lattice of squares: no lines, and not the ground's colour.
 
     ``frame``: of cells that are 1.0 apart.
     """
@@ -201,7 +201,7 @@ def _lacks_lines(geometry: BoardGeometry, settings: Settings) -> NDArray[np.bool
 
 
 def _blotted(geometry: BoardGeometry, dots: Dots) -> set[int]:
-    """The cells without a dot that are filled with another colour than the ground."""
+    """Return the cells without a dot that are filled with another colour than the ground."""
     held = {dot.cell for dot in dots.dots}
     empty = np.array([n for n in range(len(geometry.board.layout.cells)) if n not in held])
     if len(empty) < 4:

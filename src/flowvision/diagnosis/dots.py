@@ -20,9 +20,9 @@ INKED = (0.04, 0.6)
 SMALL_BOARD = 20
 """Cells: fewer than those of the game's smallest boards, five by five less a few holes."""
 FEWEST = 6
-"""Dots: from so many on few colours are telling."""
+"""Dots from which on few colours are telling."""
 CROWDED = 4
-"""Dots of a colour; where most colours have so many it is another game."""
+"""Dots per colour; most colours have as many in other games."""
 FAINT, MOST_FAINT = 2.0, 2
 """Lab, and cells: noise and glow in empty cells make discs of 1.0 at most; more discs are something else."""
 RING_GROWN = 1.35
@@ -56,7 +56,7 @@ def were_miscounted(seen: Seen) -> Doubt | None:
 
 
 def look_alike(seen: Seen) -> Doubt | None:
-    """The number of colours was given, and yet some dots can be paired in several ways."""
+    """Detect dots that can be paired in several ways despite a given number of colours."""
     details = seen.error.details
     if "alike" not in details or seen.dots is None:
         return None
@@ -75,7 +75,7 @@ def look_alike(seen: Seen) -> Doubt | None:
 
 
 def are_smaller(seen: Seen) -> Doubt | None:
-    """The discs on the board are smaller than the ring in which dots are looked for."""
+    """Detect discs that are smaller than the sampled ring."""
     if not _lacks_dots(seen) or seen.model is None:
         return None
     cells = seen.discs.cells(seen.settings.dots)
@@ -130,7 +130,7 @@ def grey(seen: Seen) -> Doubt:
 
 
 def is_tinted(seen: Seen) -> Doubt | None:
-    """A filter took most of a colour away, and dots make no pairs or no solution."""
+    """Detect a filter that removed most of a colour, so that dots lack pairs or a solution."""
     light = dict(zip(("blue", "green", "red"), cast(seen.shot.bgr), strict=True))
     least = min(light, key=lambda name: light[name])
     count = len(seen.dots.dots) if seen.dots else 0
@@ -195,7 +195,7 @@ def lack_a_partner(seen: Seen) -> Doubt | None:
 
 
 def are_too_many(seen: Seen) -> Doubt | None:
-    """A colour has more than two dots, and none lacks its partner."""
+    """Detect a colour with more than two dots, with no dot alone."""
     crowds = _crowds(seen)
     if not crowds:
         return None
@@ -255,7 +255,7 @@ def _lacks_dots(seen: Seen) -> bool:
 
 
 def _cover(seen: Seen) -> float:
-    """The most that a cell which stands out covers of its ring, of those that are no dots."""
+    """Return the largest ring coverage of a prominent cell without a dot."""
     assert seen.dots is not None
     held, evidence = [dot.cell for dot in seen.dots.dots], seen.dots.evidence
     others, contrast = np.delete(evidence.cover, held), np.delete(evidence.contrast, held)
@@ -300,7 +300,7 @@ def _crowds(seen: Seen) -> list[ColourGroup]:
 
 
 def _odd_dots(seen: Seen) -> list[int]:
-    """The cells of dots that are clearly larger or smaller than most: something else may lie there."""
+    """Return the cells of dots that are clearly larger or smaller than most: something else may lie there."""
     held = [dot.cell for dot in seen.dots.dots] if seen.dots else []
     radius = seen.discs.radius[held]
     is_odd_one = np.abs(radius / max(0.01, float(np.median(radius))) - 1) > seen.settings.dots.alike_size
@@ -309,7 +309,7 @@ def _odd_dots(seen: Seen) -> list[int]:
 
 
 def _other_marks(seen: Seen) -> list[int]:
-    """The cells that hold something, of whatever shape, that was read as no dot; glow behind them is none."""
+    """Return cells with a mark of any shape that was not read as a dot; background glow does not count."""
     held = {dot.cell for dot in seen.dots.dots} if seen.dots else set()
     is_mark = (seen.discs.ink >= INKED[0]) & (seen.discs.contrast >= BLOT)
     return [cell for cell in np.flatnonzero(is_mark).tolist() if cell not in held]

@@ -22,7 +22,7 @@ BANNER = 0.8
 HALF = 0.5
 """Share of a board's cells: more are not covered, but of another game."""
 POPUP, BOXED, MOSTLY, FLAT = 6, 0.75, 0.5, 6.0
-"""A window covers so many cells, fills so much of the box round them, and so much of it is so even (Lab)."""
+"""A window's minimum: cells, share of the box around them, share of even pixels, and evenness (Lab)."""
 STEP, TOUCHED = 3, 4.0
 """Pixels: every third one tells where a window ends; what reaches that far into a cell covers it in part."""
 WHOLE, ON_LINE = 0.25, 0.1
@@ -31,7 +31,7 @@ THIRDS = ("upper", "", "lower"), ("left", "", "right")
 
 
 def is_covered_beside(seen: Seen) -> Doubt | None:
-    """A banner lies over whole rows: there are fewer than columns, and beside them is no ground."""
+    """Detect a banner over whole rows: fewer rows than columns, and no background beside them."""
     fit, lone = seen.fit, lone_dots(seen)
     if fit is None or not fit.is_lattice or fit.size is None or not (lone.groups or seen.is_refuted):
         return None
@@ -72,7 +72,7 @@ def is_covered(seen: Seen) -> Doubt | None:
 
 
 def _popup(seen: Seen) -> Doubt:
-    """A window over a lattice: all that it touches, for at its rim it covers cells in part."""
+    """Return the doubt about a window over a lattice, with all cells that it touches."""
     window, lattice = _window_px(seen), seen.geometry.board.lattice
     inner = [(cell.min(axis=0) + TOUCHED, cell.max(axis=0) - TOUCHED) for cell in seen.outlines_px]
     low, high = window.min(axis=0), window.max(axis=0)
@@ -115,7 +115,7 @@ def is_behind_a_window(seen: Seen) -> Doubt | None:
 
 
 def _block(window_px: Floats, board_px: Floats, cell_px: float) -> list[tuple[int, int]]:
-    """The first and the last place (row, column) that a window touches; none where cells lie in no rows.
+    """Return the first and last place (row, column) that a window touches; empty without rows.
 
     ``window_px``, ``board_px`` (N, 2): corners; a board of rows and columns is a whole number of cells.
     """
@@ -146,7 +146,7 @@ def _is_flat(seen: Seen) -> bool:
 
 
 def _covered_box(seen: Seen) -> tuple[int, int, int, int]:
-    """The box round all covered cells: x0, y0, x1, y1."""
+    """Return the box round all covered cells: x0, y0, x1, y1."""
     corners = np.concatenate(seen.covered.outlines_px).round().astype(int)
     (x0, y0), (x1, y1) = corners.min(axis=0).clip(0).tolist(), corners.max(axis=0).tolist()
     return x0, y0, x1, y1
@@ -155,7 +155,7 @@ def _covered_box(seen: Seen) -> tuple[int, int, int, int]:
 def _usual_there(
     seen: Seen, box: tuple[int, int, int, int], usual: Floats | None = None
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """The usual colour (Lab) of a box, and which pixels (every third) have it, or another one."""
+    """Return the usual colour (Lab) of a box, and which pixels (every third) have it, or another one."""
     x0, y0, x1, y1 = box
     lab = lab_of(np.ascontiguousarray(seen.shot.bgr[y0:y1:STEP, x0:x1:STEP]))
     colour = np.median(lab.reshape(-1, 3), axis=0) if usual is None else usual
@@ -163,14 +163,14 @@ def _usual_there(
 
 
 def _window_px(seen: Seen) -> Floats:
-    """The corners (4, 2) of the flat part of the picture that the covered cells belong to."""
+    """Return the corners (4, 2) of the flat part of the picture that the covered cells belong to."""
     x0, y0, x1, y1 = box = _covered_box(seen)
     low, high = _flat_part(seen, box)
     return corners_of(np.minimum(low, (x0, y0)), np.maximum(high, (x1, y1)))
 
 
 def _flat_part(seen: Seen, box: tuple[int, int, int, int]) -> Floats:
-    """The upper left and lower right corner of the flat part of the picture that most of a box belongs to."""
+    """Return two corners of the flat part of the picture that holds most of a box."""
     x0, y0, x1, y1 = box
     usual, _ = _usual_there(seen, box)
     _, is_alike = _usual_there(seen, (0, 0, *seen.size_px), usual)

@@ -19,7 +19,7 @@ PLAIN = 8.0
 FAINT_RANGE, DARK = 60.0, 90.0
 """Brightness: boards have 245 and more, dimmed ones that are read 75. Below the second it is dark."""
 FEW_COLUMNS = 7
-"""A picture without a board is too small if so many columns would have smaller cells than that."""
+"""A picture without a board is too small if this many columns would have smaller cells than that."""
 SHARDS = 0.5
 """Sides of the cells of one board are more alike than this."""
 MENU_BOXES = 3
@@ -32,7 +32,7 @@ STRAIGHT = 0.85
 
 
 def is_faint(seen: Seen) -> Doubt | None:
-    """The whole picture lies within a few steps of brightness: nothing is in it, or the lines alone."""
+    """Detect a picture within a few steps of brightness: empty, or lines alone."""
     low, high = brightness_range(seen.shot.bgr)
     spread = float(seen.shot.bgr[::4, ::4].std(axis=(0, 1)).max())
     is_blank = spread < PLAIN and seen.lattice is None and seen.reading is None
@@ -46,7 +46,7 @@ def is_faint(seen: Seen) -> Doubt | None:
 
 
 def is_too_small(seen: Seen) -> Doubt | None:
-    """The cells have too few pixels."""
+    """Detect cells with too few pixels."""
     width, height = seen.size_px
     found = (fit for fit in (seen.final_fit, seen.fit) if fit is not None)
     fits = [fit for fit in found if fit.is_regular or seen.reading is not None]
@@ -80,7 +80,7 @@ def is_compressed(seen: Seen) -> Doubt | None:
 
 
 def is_blocky(seen: Seen) -> Doubt | None:
-    """It was compressed too strongly for its lines to be seen."""
+    """Detect compression too strong for lines to be seen."""
     is_hidden = seen.region is not None and seen.lattice is None and seen.reading is None
     return is_compressed(seen) if is_hidden else None
 
@@ -106,7 +106,7 @@ def is_no_board(seen: Seen) -> Doubt | None:
 
 
 def is_of_a_screen(seen: Seen) -> Doubt | None:
-    """A photograph in which some cells were made out, but not as clearly as where it is seen straight."""
+    """Detect a photograph whose cells are less clear than in a straight view."""
     fit = seen.fit
     is_straight = fit is not None and fit.is_lattice and fit.score >= STRAIGHT and not seen.is_given
     if fit is None or is_straight or not seen.kind.is_photograph:
@@ -116,12 +116,10 @@ def is_of_a_screen(seen: Seen) -> Doubt | None:
 
 
 def _stage(seen: Seen) -> Stage:
-    """The stage that came no further, where no cells were found."""
     return "board" if seen.region is None else "grid"
 
 
 def _looked_at(seen: Seen) -> tuple[Mark, ...]:
-    """The parts of the picture that were looked at closely, each once."""
     regions = [fit.region for fit in seen.fits]
     corners = {str(item.corners_px): item.corners_px for item in (*regions, seen.region) if item}
     return tuple(

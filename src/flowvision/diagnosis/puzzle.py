@@ -28,7 +28,7 @@ TELLING = 2
 
 
 def is_refuted(seen: Seen) -> Doubt | None:
-    """A whole puzzle was read, and refused."""
+    """Detect a whole puzzle that was read and refused."""
     reading = seen.reading
     doubt: Doubt | None = seen.error.doubt
     if reading is None:
@@ -55,7 +55,7 @@ def _for_colours(reading: Reading) -> tuple[Option | Change, ...]:
 
 
 def _without_solution(seen: Seen, reading: Reading) -> Doubt:
-    """The board as it was read has no solution: what change would give it one."""
+    """Return the doubt that the board has no solution, with a change that would give it one."""
     details = seen.error.details
     facts: dict[str, Any] = {
         "size": reading.size,
@@ -83,12 +83,12 @@ def _without_solution(seen: Seen, reading: Reading) -> Doubt:
 
 
 def _weakest(reading: Reading) -> str:
-    """The part that was seen least well; nothing where all was seen clearly."""
+    """Return the part that was seen least well; empty if all was clear."""
     return "" if reading.confidence >= CLEAR else reading.weakest or "some of it"
 
 
 def needless_flows(reading: Reading, seconds: float) -> list[int]:
-    """The colours without whose dots the board has a solution; none where too many are like that."""
+    """Return the flows without which the board has a solution; empty if there are too many."""
     end, found, puzzle = perf_counter() + seconds, list[int](), reading.puzzle
     for flow in range(len(puzzle.terminals)):
         left = end - perf_counter()
@@ -110,11 +110,11 @@ def _all_dots(reading: Reading) -> tuple[Mark, ...]:
     return tuple(mark for flow in range(len(reading.ends_px)) for mark in _dots_of(reading, flow))
 
 
-def _changed(reading: Reading, mended: Repair) -> tuple[Mark, ...]:
-    """The dots that were read, and the cells where they may lie."""
+def _changed(reading: Reading, repair: Repair) -> tuple[Mark, ...]:
+    """Return the dots that were read, and the cells where they may lie."""
     layout, marks = reading.board.layout, list[Mark]()
     width_px = reading.frame.cell_width_px(layout.cells[0].centre)
-    for change in mended.changes:
+    for change in repair.changes:
         name = reading.colour_names[change.flow]
         for strand, label in ((change.read, name), (change.meant, f"{name}?")):
             x, y = reading.frame.to_px(layout.cell_at(strand).centre)[0].tolist()

@@ -111,7 +111,7 @@ class Seen(Refused):
 
     @property
     def model(self) -> DotModel | None:
-        """The look of the dots that were looked for."""
+        """Model of the dots in the last attempt."""
         hypothesis = self.find(DotHypothesis)
         return hypothesis.model if hypothesis else None
 
@@ -186,16 +186,16 @@ class Seen(Refused):
         return width, height
 
     def place(self, cell: int) -> Key:
-        """The name of a cell."""
+        """Return the name of a cell."""
         return self.geometry.board.key_of(cell)
 
     def place_of_dot(self, dot: int) -> Key:
-        """The name of a dot's cell."""
+        """Return the name of a dot's cell."""
         assert self.dots is not None
         return self.place(self.dots.dots[dot].cell)
 
     def letter_of(self, dot: int) -> str:
-        """The letter that corrections call the colour of a dot by."""
+        """Return the letter that corrections call the colour of a dot by."""
         return self.board.marks[self.place_of_dot(dot)]
 
     @property
@@ -216,7 +216,7 @@ def seen_of(steps: Sequence[Step], final: FlowvisionError, options: Options) -> 
 
 
 def near_misses(dots: Dots, settings: Settings) -> list[int]:
-    """The cells that stand out as a dot does but do not fill the ring."""
+    """Return the cells that stand out as a dot does but do not fill the ring."""
     evidence = dots.evidence
     near = (evidence.contrast >= settings.dots.contrast) & (evidence.cover >= NEARLY)
     return sorted(set(np.flatnonzero(near).tolist()) - {dot.cell for dot in dots.dots})
@@ -227,5 +227,5 @@ NEARLY = 0.4
 
 
 def picture_in(steps: Sequence[Step]) -> Screenshot | None:
-    """The picture that was decoded."""
+    """Return the picture that was decoded."""
     return next((step.result for step in steps if isinstance(step.result, Screenshot)), None)

@@ -27,7 +27,7 @@ EVEN = 0.08
 BOX_MIN, BOX_FULL = 0.08, 0.9
 """Least width of a box, of the picture's shorter side; least share that it fills of its bounding box."""
 SIDE_PX = 700
-"""Boxes are looked for in a picture so large."""
+"""Size, in pixels, of the picture in which boxes are found."""
 
 
 class PictureKind(Struct, frozen=True):
@@ -99,7 +99,7 @@ pepper 0.011 and more."""
 
 
 def specks_of(bgr: Bgr) -> float:
-    """The share of a picture's pixels that differ from all round them."""
+    """Return the share of a picture's pixels that differ from all round them."""
     off = cv2.absdiff(bgr, cv2.medianBlur(bgr, 3)).max(axis=2) > SPECK
     near = cv2.boxFilter(off.astype(np.float32), -1, (5, 5), normalize=False)
     return float((off & (near < FEW_NEAR)).mean())
@@ -120,7 +120,7 @@ FULL = 0.7
 
 
 def brightness_range(bgr: Bgr) -> tuple[float, float]:
-    """The darkest and the brightest part of a picture, less a thousandth at either end."""
+    """Return the darkest and the brightest part of a picture, less a thousandth at either end."""
     low, high = np.percentile(brightest_channel(bgr[::STEP, ::STEP]), (0.1, 99.9))
     return float(low), float(high)
 
@@ -151,7 +151,7 @@ def blockiness(bgr: Bgr) -> float:
 
 
 def foreign_beside(bgr: Bgr, fit: Fit, side: int, ground: Floats) -> float:
-    """The share of the places beside a lattice's side that something else than the ground (Lab) fills."""
+    """Return the share of places beside a lattice's side that are not the ground's colour (Lab)."""
     assert fit.size is not None
     rows, cols = fit.size
     count = rows if side % 2 == 0 else cols
