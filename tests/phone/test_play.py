@@ -31,7 +31,7 @@ from tests.commands import exit_code as run
 from tests.commands import interruptible, invoke, posix_only
 from tests.drawing import FIVE, SEVERAL, screenshot_of
 from tests.phone.fake_adb import FakeServer, serving
-from tests.phone.fake_phone import FAULTS, LATE, SMALL, FakePhone, Faults, Level, level_of
+from tests.phone.fake_phone import FAULTS, SMALL, FakePhone, Faults, Level, level_of
 from tests.tools.synthetic import PHONES, Style
 
 QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
@@ -129,15 +129,6 @@ def test_boards_that_are_begun_end_solved(name: str) -> None:
         assert all(phone.game.pipes[flow][: len(pipe)] == pipe for flow, pipe in before.items())
 
 
-def test_a_board_that_is_solved_is_not_touched() -> None:
-    """There is nothing to do."""
-    level = level_of(FIVE)
-    level.pipes = {flow: list(path.vertices) for flow, path in enumerate(level.solution.paths)}
-    phone = FakePhone([level])
-    assert played(phone) == ["begin", "end"]
-    assert not phone.events
-
-
 @pytest.mark.parametrize("seed", range(2))
 def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
     """From middle to middle, and in no other cell between; never on a side, which belongs to two cells."""
@@ -172,16 +163,6 @@ def test_faults_that_pass_are_overcome() -> None:
         phone = FakePhone([level_of(FIVE)], faults=faults)
         assert played(phone, PATIENT if faults.lag else QUICK)[-1] == "end"
         assert phone.game.solved()
-
-
-def test_a_phone_that_never_comes_back_keeps_a_finger_down(capsys: pytest.CaptureFixture[str]) -> None:
-    """Which is said, with what to do."""
-    phone = FakePhone([level_of(FIVE)], faults=Faults(gone=LATE))
-    with served(phone):
-        assert run("phone", "play", "--yes") == ExitCode.IMAGE_UNREADABLE
-    said = capsys.readouterr().err
-    assert "The connection to the phone broke" in said
-    assert "The finger could not be lifted: touch the screen of the phone once." in said
 
 
 def test_an_answer_in_doubt_is_not_played() -> None:

@@ -32,12 +32,3 @@ def test_an_opened_board_has_fewer_walls_and_the_same_solutions(kind: str):
         assert made.graph.edges[: len(board.graph.edges)] == board.graph.edges
         puzzle, solution = random_puzzle(board, 3)
         assert faults_in_solution(Puzzle(made.graph, puzzle.terminals), solution) == []
-
-
-def test_the_new_sides_are_drawn_as_built_ones():
-    """A path over one of them looks as any other."""
-    board, built = MADE["plain"], boards.square(4, 5)
-    number = {place: cell for cell, place in enumerate(board.lattice.places)}
-    made = boards.opened(board, [(number[a], number[b]) for a, b in WALLS])
-    strokes = [dict(zip(one.graph.edges, one.layout.strokes, strict=True)) for one in (built, made)]
-    assert strokes[0] == strokes[1]

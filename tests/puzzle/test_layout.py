@@ -8,16 +8,6 @@ from math import dist
 import pytest
 
 from flowvision.puzzle import boards
-from tests.boards import SMALL_BOARDS
-
-
-@pytest.mark.parametrize("kind", SMALL_BOARDS)
-def test_the_sides_of_a_cell_go_once_round_it(kind: str) -> None:
-    """Each begins where the one before ended, at a corner, and the last ends where the first began."""
-    for cell in SMALL_BOARDS[kind].layout.cells:
-        assert [start for start, _ in cell.sides] == list(cell.outline)
-        assert [end for _, end in cell.sides[:-1]] == [start for start, _ in cell.sides[1:]]
-        assert cell.sides[-1][1] == cell.sides[0][0]
 
 
 @pytest.mark.parametrize("tile", [boards.square, boards.hexagonal])

@@ -47,15 +47,6 @@ def test_there_is_one_solution_and_no_path_touches_itself(kind, seed, rows, cols
 
 
 @pytest.mark.parametrize(
-    ("size", "colours"), [("4x4", 2), ("5x5", 8), ("9x9", 7), ("15x15", 15), ("20x20", 20)]
-)
-def test_the_number_of_colours_is_kept(size, colours):
-    """From one path to paths of three cells."""
-    (made,) = puzzles_in(generated_puzzle(shape_of(size), colours, 1))
-    assert len(made.puzzle.terminals) == colours
-
-
-@pytest.mark.parametrize(
     ("size", "kind", "message"),
     [
         ("2x9", {}, "not COLSxROWS"),
@@ -102,19 +93,6 @@ def test_a_puzzle_has_the_grade_that_was_wanted(grade):
     assert outcome.unique
     assert outcome.solution == solution
     assert difficulty(item.puzzle, solution).grade == grade
-
-
-def test_a_grade_that_a_board_cannot_have_is_given_up():
-    """Three rows and columns take no trying out."""
-    with pytest.raises(GaveUpError, match="is expert"):
-        new_puzzle(shape_of("3x3"), 0, 2, "expert")
-
-
-def test_an_unknown_grade_is_refused():
-    """With those that there are."""
-    with pytest.raises(PuzzleInvalidError) as raised:
-        new_puzzle(shape_of("5x5"), 0, grade="fiendish")
-    assert all(grade in raised.value.hint for grade in GRADES)
 
 
 @pytest.mark.parametrize(("size", "lower", "upper"), [("7x7", 4, 7), ("9x9", 6, 10), ("15x15", 12, 16)])

@@ -11,17 +11,7 @@ from hypothesis import strategies as st
 
 from flowvision.export.drawing import drawing_of_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.growth import (
-    FRAME_MS,
-    LAST_MS,
-    MOST_FRAMES,
-    MovingPicture,
-    Piece,
-    Timeline,
-    clip_of,
-    lines_along,
-    pieces_of,
-)
+from flowvision.render.growth import LAST_MS, MovingPicture, Piece, Timeline, clip_of, lines_along, pieces_of
 from flowvision.solvers import solve
 from tests.boards import MADE
 from tests.drawing import FIVE, whole_paths
@@ -97,13 +87,6 @@ def test_a_flow_that_is_not_there_yet_does_not_show_at_a_bridge() -> None:
                 assert ((canvas == moving.base) | (canvas == alone))[cell].all()
 
 
-def test_nothing_to_grow_is_one_picture() -> None:
-    """As on a board that is solved already."""
-    moving = moving_of(FIVE)
-    clip = clip_of(moving, Timeline(()).frames())
-    assert len(clip.patches) == 1
-
-
 PARSED = parse(FIVE)
 SOLUTION = solve(PARSED.puzzle).solution
 EDGES = [edge for path in SOLUTION.paths for edge in path.edges]
@@ -146,23 +129,6 @@ def test_all_pieces_appear_once_and_in_order(chosen: set[int], most: int) -> Non
         assert length(frame.grown) == pytest.approx(length(pieces) / timeline.count)
     places = [(SOLUTION.paths.index(SOLUTION.paths[piece.flow]), piece.start) for piece in grown]
     assert places == sorted(places)
-
-
-def test_a_large_board_takes_no_longer_than_three_seconds() -> None:
-    """While its paths grow; a small one has a tenth of a second an edge."""
-    large = Timeline(tuple(Piece(flow, 0, 40) for flow in range(9)))
-    assert large.count * FRAME_MS == MOST_FRAMES * FRAME_MS == 3000
-    small = Timeline((Piece(0, 0, 4),))
-    assert small.count == 8
-    assert small.turns()[0].end - small.turns()[0].start == pytest.approx(0.4)
-
-
-def test_turns_follow_one_another() -> None:
-    """For whoever draws continuously, each piece begins where the one before ends."""
-    turns = Timeline(whole_paths(SOLUTION)).turns()
-    assert [turn.piece for turn in turns] == list(whole_paths(SOLUTION))
-    for before, after in itertools.pairwise(turns):
-        assert before.end == after.start > before.start
 
 
 @pytest.mark.parametrize("text", [FIVE, MADE["warp"], MADE["hexagons"]])

@@ -160,18 +160,6 @@ def test_a_pressed_dot_of_an_empty_board_loses_its_halo(radius: float, seed: int
     assert left.sum() < 0.05 * wrong.sum()
 
 
-@pytest.mark.parametrize("style", [{}, {"quality": 60}, {"dot": 1.3}, {"letters": "both"}, {"dot": 0.6}])
-def test_an_empty_board_without_a_finger_is_not_touched(style) -> None:
-    """Nothing changes but where pipes are drawn."""
-    puzzle, solution = random_puzzle(BOARD, 5, 6)
-    shot = draw_screenshot(BOARD, puzzle, Style(**{"phone": PHONES["small"], "chrome": False} | style), 5)
-    made, wanted = (
-        draw_solution(shot.screenshot.bgr, BOARD, solution, shot.frame, shot.palette, Look(drawn=drawn))
-        for drawn in ((frozenset[int](),) * 6, ())
-    )
-    assert (made == wanted).all()
-
-
 def test_tinted_cells_and_dots_alone_are_not_pressed() -> None:
     """Where no finger is, nothing of a picture with pipes of the answer changes."""
     shot, solution, drawn, before, _ = pressed(0.7)

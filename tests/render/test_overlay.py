@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Frame, Rgb
-from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
 from flowvision.render.look import Look
-from flowvision.render.overlay import draw_over, draw_solution
+from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import stroke
 from tests.boards import BOARDS, LATTICES
 from tests.tools.synthetic import CURRENT
@@ -181,47 +180,6 @@ def test_the_upper_pipe_of_a_bridge_is_one_piece():
     assert not black[24:33].any()
 
 
-@pytest.mark.parametrize("size", [(60, 60), (130, 50), (50, 130)])
-def test_pipes_are_as_wide_as_cells_are_narrow(size):
-    """Whichever way they run, 0.3 of a cell and rims; other sides are left alone."""
-    board = LATTICES["square"]
-    _, solution = random_puzzle(board, 2)
-    frame = Frame.of_box(20, 20, *size)
-    drawn = draw_solution(np.full((830, 830, 3), 9, np.uint8), board, solution, frame, PALETTE)
-    crossed = {edge for path in solution.paths for edge in path.edges}
-    for edge, (a, b) in enumerate(board.graph.edges):
-        ends = frame.to_px([board.layout.cells[cell].centre for cell in (a, b)])
-        (x, y), upright = ends.mean(axis=0).astype(int), abs(ends[0, 0] - ends[1, 0]) < 1
-        half = size[0 if upright else 1] // 2 - 5
-        side = drawn[y, x - half : x + half] if upright else drawn[y - half : y + half, x]
-        width = np.count_nonzero((side != 9).any(axis=1)) / min(size)
-        assert 0.27 < width < 0.45 if edge in crossed else width == 0
-
-
-def test_drawn_over_the_picture_itself_it_looks_the_same():
-    """Also in the dots, whose pixels are put back from what was there before."""
-    board = LATTICES["bridge"]
-    _, solution = random_puzzle(board, 2)
-    picture = np.random.default_rng(0).integers(0, 255, (400, 400, 3), np.uint8)
-    given = board, solution, Frame.of_box(20, 20, 50, 50), PALETTE[: len(solution.paths)]
-    drawn = draw_solution(picture, *given)
-    assert not np.array_equal(drawn, picture)
-    assert draw_over(picture, *given) is picture
-    assert np.array_equal(drawn, picture)
-
-
-def test_only_the_flows_asked_for_are_drawn():
-    """A hint shows one path."""
-    board = LATTICES["square"]
-    _, solution = random_puzzle(board, 2)
-    frame, palette = Frame.of_box(20, 20, 50, 50), PALETTE[: len(solution.paths)]
-    picture = np.zeros((400, 400, 3), np.uint8)
-    drawn = draw_solution(picture, board, solution, frame, palette, Look(flows=frozenset({0})))
-    shown = {tuple(pixel) for pixel in drawn.reshape(-1, 3)[:, ::-1].tolist()}
-    assert tuple(PALETTE[0]) in shown
-    assert tuple(PALETTE[1]) not in shown
-
-
 def test_only_the_edges_asked_for_are_drawn():
     """A step of a path is as wide there as in the whole, and the rest of the path is not there."""
     board = LATTICES["square"]
@@ -268,15 +226,6 @@ def test_the_middle_of_a_dot_stays_as_it_was():
         assert np.array_equal(drawn[y - 8 : y + 9, x - 8 : x + 9], picture[y - 8 : y + 9, x - 8 : x + 9])
 
 
-def test_a_warp_is_drawn_as_two_stubs():
-    """The line of a path that leaves the board goes on at the other side."""
-    board = boards.square(1, 4, warps=[((0, 0), (0, 3))])
-    from flowvision.puzzle.model import Path
-
-    over = len(board.graph.edges) - 1
-    assert lines_of(board, Path((0, 3), (over,))) == [((0.5, 0.5), (0.0, 0.5)), ((4.0, 0.5), (3.5, 0.5))]
-
-
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("mark", ["letters", "arrows"])
@@ -301,20 +250,6 @@ def test_marks_lie_on_the_dots_and_pipes_of_their_flows(name, mark):
     assert (changed & (owner != flow)).any()
 
 
-@pytest.mark.parametrize("slant", [0.0, 0.0004])
-def test_nothing_is_drawn_outside_the_board(slant):
-    """Neither on an upright frame nor on a photographed one."""
-    board = LATTICES["square"]
-    _, solution = random_puzzle(board, 4)
-    frame = Frame((50.0, 8.0, 60.0, -6.0, 52.0, 70.0, slant, 10 * slant, 1.0))
-    picture = np.random.default_rng(1).integers(0, 255, (480, 480, 3), np.uint8)
-    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
-    corners = frame.to_px([(0, 0), (6, 0), (6, 6), (0, 6)]).round().astype(np.int32)
-    outside = cv2.fillConvexPoly(np.full((480, 480), 255, np.uint8), corners, 0) > 0
-    assert np.array_equal(drawn[outside], picture[outside])
-    assert not np.array_equal(drawn, picture)
-
-
 @pytest.mark.parametrize("dim", [0.6, 0.85])
 def test_a_dimmed_board_gets_pipes_and_dots_in_full_colour(dim):
     """Where all its colours are a theme's, dimmed by one factor; lines stay as dim as they are."""
@@ -336,19 +271,6 @@ def test_a_dimmed_board_gets_pipes_and_dots_in_full_colour(dim):
     away = np.min([away_from(board, path, frame, picture.shape) for path in solution.paths], axis=0)
     far = (away > 15) & (owner < 0)
     assert np.array_equal(drawn[far], dimmed[far])
-
-
-def test_letters_on_dots_leave_them_their_colour():
-    """And its ink is read on it."""
-    board = LATTICES["square"]
-    _, solution = solution_on(board)
-    picture, frame, owner = scene(board, solution, 50, (0, 0, 0))
-    seen = PALETTE[: len(solution.paths)]
-    drawn = draw_solution(picture, board, solution, frame, seen, Look(letters=True))
-    inner = drawn[cv2.erode((owner == 0).astype(np.uint8), np.ones((7, 7), np.uint8)) > 0]
-    is_own = np.abs(inner.astype(int) - seen[0][::-1]).max(axis=1) < 30
-    assert is_own.mean() > 0.6
-    assert (inner.min(axis=1) > 200).any()  # white on red
 
 
 def test_pipes_that_are_there_are_not_drawn_again():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.image.picture import Rgb
-from flowvision.render.paint import disc, ink_on, lifted, put_back, stroke, thickness_of
+from flowvision.render.paint import disc, lifted, put_back, stroke, thickness_of
 
 WHITE = Rgb(255, 255, 255)
 MIDDLES = st.floats(20, 40)
@@ -45,15 +45,6 @@ def test_a_disc_is_put_back(x, y, radius):
     away = np.hypot(xs - x, ys - y)
     assert np.array_equal(canvas[away < radius - 1], original[away < radius - 1])
     assert not canvas[away > radius + 1.5].any()
-
-
-def test_ink_shows_on_every_ground():
-    """White on dark colours, black on bright ones, as the game has it."""
-    assert ink_on(Rgb(255, 255, 0)) == (0, 0, 0)
-    assert ink_on(Rgb(251, 137, 0)) == (0, 0, 0)
-    assert ink_on(Rgb(0, 255, 0)) == (0, 0, 0)
-    for dark in (Rgb(255, 0, 0), Rgb(0, 141, 0), Rgb(12, 41, 254), Rgb(255, 10, 201), Rgb(128, 0, 128)):
-        assert ink_on(dark) == WHITE
 
 
 @given(st.floats(3, 60), st.floats(30, 40))

@@ -67,14 +67,6 @@ def test_widths_are_those_that_were_drawn(pipe: float, quality: int | None) -> N
     assert not seen.square
 
 
-def test_without_pipes_there_is_nothing_to_measure() -> None:
-    """And on edges where no pipe lies neither."""
-    puzzle, solution = random_puzzle(BOARD, 5)
-    shot = draw_screenshot(BOARD, puzzle, Style(), 5, solution)
-    for drawn in ([frozenset()] * len(solution.paths), [pipes_of(path) for path in solution.paths]):
-        assert played_pipes(shot.screenshot.bgr, PlacedBoard(BOARD, shot.frame), shot.palette, drawn) is None
-
-
 @pytest.mark.parametrize("width", [0.3, 0.5])
 def test_new_pipes_have_the_width_and_corners_of_those_that_are_there(width: float) -> None:
     """Measured on the answer just as on the picture."""

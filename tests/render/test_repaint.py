@@ -6,13 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.image.picture import Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.look import Look, PlacedBoard
-from flowvision.render.overlay import draw_solution
+from flowvision.render.look import PlacedBoard
 from flowvision.render.repaint import take_back
 from tests.tools.synthetic import PHONES, THEMES, Style, SyntheticShot, draw_screenshot
 
@@ -76,58 +74,6 @@ def all_drawn() -> tuple[Board, Solution, SyntheticShot, list[frozenset[int]]]:
     return board, solution, shot, [frozenset(path.edges) for path in solution.paths]
 
 
-def test_pipes_of_the_answer_stay():
-    """A flow whose pipe is all of its path, and nothing else, is not touched."""
-    board, solution, shot, drawn = all_drawn()
-    canvas = shot.screenshot.bgr.copy()
-    take_back(canvas, PlacedBoard(board, shot.frame), solution, shot.palette, drawn)
-    assert np.array_equal(canvas, shot.screenshot.bgr)
-
-
-def test_where_nothing_is_clean_the_darkest_ground_is_taken():
-    """A board full of pipes, one of them wrong: its cells become no brighter than any tint."""
-    board, solution, shot, drawn = all_drawn()
-    canvas = shot.screenshot.bgr.copy()
-    flow = max(range(len(drawn)), key=lambda one: len(drawn[one]))
-    other = Solution(
-        tuple(
-            Path(path.vertices[:1] + path.vertices[-1:], ()) if n == flow else path
-            for n, path in enumerate(solution.paths)
-        )
-    )
-    take_back(canvas, PlacedBoard(board, shot.frame), other, shot.palette, drawn)
-    for strand in solution.paths[flow].vertices[1:-1]:
-        x, y = np.round(shot.frame.to_px(board.layout.cells[strand].centre)[0]).astype(int)
-        assert canvas[y, x].max() < 60
-        assert Rgb(*canvas[y, x, ::-1].tolist()) != shot.palette[flow]
-
-
-def test_both_pipes_on_a_bridge_are_taken_back():
-    """The upper one, and the lower one beside it."""
-    board = boards.square(5, 5, bridges=[(2, 2)])
-    puzzle, solution = random_puzzle(board, 5)
-    shot = draw_screenshot(board, puzzle, Style(drawn=1.0), 5, solution)
-    bridge = board.lattice.places.index((2, 2))
-    strands = [strand for strand, cell in enumerate(board.layout.cell_of) if cell == bridge]
-    crossing = {
-        flow for flow, path in enumerate(solution.paths) for strand in strands if strand in path.vertices
-    }
-    drawn = [frozenset(path.edges) for path in solution.paths]
-    canvas = shot.screenshot.bgr.copy()
-    unused = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
-    take_back(canvas, PlacedBoard(board, shot.frame), unused, shot.palette, drawn)
-    outline = shot.frame.to_px(board.layout.cells[bridge].outline)
-    (x0, y0), (x1, y1) = outline.min(axis=0).astype(int) + 8, outline.max(axis=0).astype(int) - 8
-    for flow in crossing:
-        colour = np.array(shot.palette[flow][::-1])
-        before, after = (
-            (np.abs(bgr[y0:y1, x0:x1].astype(int) - colour).max(axis=2) < 25).mean()
-            for bgr in (shot.screenshot.bgr, canvas)
-        )
-        assert before > 0.1
-        assert after < 0.01
-
-
 def test_a_bridge_that_is_passed_in_other_colours_keeps_its_rails():
     """Its pipes change colours where they are, and nothing else does: both flows go the other's way."""
     board = boards.square(5, 5, bridges=[(2, 2)])
@@ -182,20 +128,3 @@ def test_repainted_cells_have_their_neighbours_ground(pipe, tint):
         inner = apart[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach]
         assert (inner < 4).mean() > 0.9
         assert np.median(inner) < 4
-
-
-def test_outside_of_what_changes_no_pixel_differs():
-    """Cells that no pipe is on, before or after, and all that lies round the board."""
-    board = BOARDS["square"]
-    puzzle, _, begun, drawn = played(board, {"phone": PHONES["small"]}, 3)
-    part = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
-    answer = draw_solution(
-        begun.screenshot.bgr, board, part, begun.frame, begun.palette, Look(drawn=tuple(drawn))
-    )
-    touched = {cell for edges in drawn for edge in edges for cell in board.graph.edges[edge]}
-    touched |= {board.layout.cell_of[dot] for pair in puzzle.terminals for dot in pair}
-    mask = np.zeros(answer.shape[:2], np.uint8)
-    for cell in touched:
-        cv2.fillPoly(mask, [begun.frame.to_px(board.layout.cells[cell].outline).round().astype(np.int32)], 1)
-    mask = cv2.dilate(mask, np.ones((7, 7), np.uint8))
-    assert np.array_equal(answer[mask == 0], begun.screenshot.bgr[mask == 0])

@@ -118,12 +118,6 @@ def test_a_part_of_the_solution_is_not_called_solved() -> None:
     assert sum(path.get("class") == "fv-pipe" for path in root.iter(f"{SVG}path")) == 1
 
 
-def test_labels_are_text_whatever_they_hold() -> None:
-    """Nothing that is written on dots becomes markup."""
-    _, root = drawn(FIVE, labels={0: "<b>&\"'"})
-    assert [text.text for text in root.iter(f"{SVG}text")] == ["<b>&\"'"] * 2
-
-
 def test_the_level_path_is_the_upper_one_on_a_bridge() -> None:
     """With the ground on both sides of it, as in the pictures."""
     board, root = drawn(TEXTS["bridge"])
@@ -158,22 +152,3 @@ def test_letters_and_arrows_lie_along_the_pipes() -> None:
     assert len(arrows) == len(board.solution.paths)
     _, bare = drawn(FIVE)
     assert not list(bare.iter(f"{SVG}text"))
-
-
-def test_marks_of_a_growing_pipe_come_when_it_is_there() -> None:
-    """Not before its last moment."""
-    turns = Timeline(whole_paths(solved(FIVE))).turns()
-    _, root = drawn(FIVE, turns=turns, arrows=True)
-    shown = [group.get("style") for group in root.iter(f"{SVG}g") if group.get("class") == "fv-show"]
-    assert shown == [
-        f"--fv-after:{turn.end:.2f}s" for turn in sorted(turns, key=lambda turn: turn.piece.flow)
-    ]
-
-
-def test_a_bridge_has_rails() -> None:
-    """Before and after it is crossed: two lines above and below its level lane."""
-    board, root = drawn(TEXTS["bridge"], still=())
-    bridge = board.board.layout.cells[board.board.layout.cell_of[-1]]
-    rails = [line for path in root.iter(f"{SVG}path") for line in [path.get("d")] if line.count("L") == 6]
-    assert len(rails) == 1
-    assert all(f"{100 * (bridge.centre[0] + dx):g}" in rails[0] for dx in (-0.42, 0.42))

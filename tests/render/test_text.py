@@ -9,15 +9,13 @@ from math import radians
 
 import pytest
 
-from flowvision.image.picture import Rgb
 from flowvision.palette import palette_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.contrast import contrast
-from flowvision.render.text import depth_of, painted, solved_text, tilted_lattice
+from flowvision.render.text import depth_of, solved_text, tilted_lattice
 from flowvision.solvers import Solved, solve
 from tests.boards import BOARDS
 from tests.drawing import FIVE
@@ -38,12 +36,6 @@ def drawn(text, depth=24):
     assert isinstance(outcome, Solved)
     palette = palette_for(puzzle.letters)
     return solved_text(puzzle.board, puzzle.puzzle, outcome.solution, puzzle.letters, palette, depth)
-
-
-def test_a_bridge_has_no_gaps():
-    """The level pipe runs through it, the upright one up to it."""
-    shown = plain(drawn("#A#\nB+B\n#A#\n"))
-    assert shown == "  ●\n●━╋━●\n  ●"
 
 
 def test_walls_are_marked_where_they_are():
@@ -169,11 +161,3 @@ def test_terminals_say_how_many_colours_they_have(environ, depth):
     """By COLORTERM and TERM; none for NO_COLOR, and none where there is no terminal."""
     assert depth_of(environ, True) == depth
     assert depth_of(environ, False) == 0
-
-
-@pytest.mark.parametrize("colour", [(0, 0, 0), (9, 25, 159), (255, 255, 255), (128, 0, 128)])
-def test_every_colour_shows_on_the_boards_own_ground(colour):
-    """The ground is written too, so that white shows in a white terminal, and dark colours are lightened."""
-    found = re.match(r"\x1b\[38;2;(\d+);(\d+);(\d+);48;2;0;0;0m●", painted("●", Rgb(*colour), 24))
-    assert found is not None
-    assert contrast(Rgb(*map(int, found.groups())), Rgb(0, 0, 0)) >= 3
