@@ -67,7 +67,7 @@ def doctor(shot: str | None, output: str | None, yes: bool, force: bool, limit: 
 
 
 def has_terminal() -> bool:
-    """Tell whether a person can be asked."""
+    """Return whether a person can answer a prompt."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 

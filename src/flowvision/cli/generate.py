@@ -63,10 +63,14 @@ def split_words(
     "--seed",
     metavar="N",
     type=WholeNumber(0),
-    help="The same seed makes the same puzzle; without it every puzzle is new, and its seed is said.",
+    help="The same seed makes the same puzzle; without it every puzzle is new, and its seed is printed.",
 )
 @click.option(
-    "--tiling", type=click.Choice(("square", "hex")), default="square", show_default=True, help="The cells."
+    "--tiling",
+    type=click.Choice(("square", "hex")),
+    default="square",
+    show_default=True,
+    help="Shape of cells.",
 )
 @click.option("--holes", type=WholeNumber(0), default=0, metavar="N", help="Cells left out.")
 @click.option("--walls", type=WholeNumber(0), default=0, metavar="N", help="Closed sides.")
@@ -75,12 +79,14 @@ def split_words(
     "--warps", type=WholeNumber(0), default=0, metavar="N", help="Rows or columns whose ends are joined."
 )
 @click.option(
-    "--write", type=click.Choice(WRITTEN_FORMS), help="The form, as for flowvision puzzle; text by default."
+    "--write",
+    type=click.Choice(WRITTEN_FORMS),
+    help="Written form, as for `flowvision puzzle`; text by default.",
 )
 @click.option(
     "--difficulty",
     type=click.Choice(GRADES, case_sensitive=False),
-    help="How hard it is for a person: as --difficulty of flowvision puzzle says.",
+    help="Difficulty for a person, as graded by `flowvision puzzle --difficulty`.",
 )
 @click.option(
     "-n",

@@ -26,7 +26,7 @@ serial_option = click.option("--serial", metavar="SERIAL", help="Which phone, wh
 def phone(ctx: click.Context) -> None:
     """Take screenshots from an Android phone, solve and play them, through adb.
 
-    Alone: list the phones that are connected, and say what is wrong with them.
+    Alone: list the connected phones and their problems.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -74,7 +74,7 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
 @serial_option
 @click.option("--yes", is_flag=True, help="Play at once, without waiting for a key.")
 @click.option(
-    "--any-app", is_flag=True, help="Whatever app is in front, not only the game (com.bigduckgames.*)."
+    "--any-app", is_flag=True, help="Play in any app in front, not only in the game (com.bigduckgames.*)."
 )
 @click.option(
     "--levels",
@@ -88,7 +88,7 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
     "next_place",
     metavar="X,Y",
     callback=point,
-    help="Where “next level” is on the screen of a solved level, in pixels of a screenshot.",
+    help="Place of “next level” on the screen of a solved level, in pixels of a screenshot.",
 )
 @click.option(
     "-o",
@@ -105,7 +105,7 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
 def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) -> None:
     """Take a screenshot of the phone, solve it, and play the solution on the phone.
 
-    The plan is shown first, and nothing is touched without --yes or a key. Only a board that was read without
+    The plan comes first, and nothing is touched without --yes or a key. Only a board that was read without
     any doubt and has exactly one solution is played, only in the game, and only its cells are touched. After
     each flow the screen is read again; where it does not show what was drawn, that is drawn once more, then
     it stops. Right pipes are continued, wrong ones drawn over. Ctrl-C lifts the finger.
@@ -168,7 +168,7 @@ def _usual_name(ending: str) -> str:
 
 
 def _check_place(output: str | None, force: bool) -> None:
-    """Refuse, before anything is touched, what cannot be written in the end."""
+    """Refuse files that cannot be written before touching the phone."""
     from flowvision.files import refuse_replacing
     from flowvision.forms import form_of
     from flowvision.image.mark import is_marked
