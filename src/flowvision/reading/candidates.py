@@ -47,7 +47,7 @@ class Candidate(Struct, frozen=True, eq=False):
 
     @property
     def is_assumed(self) -> bool:
-        """Whether openings of the border are assumed: neither a gap in it nor lines beside them are seen."""
+        """True if openings of the border are assumed, with neither a gap nor lines beside them."""
         crossings = self.source.crossings
         return crossings is not None and not (crossings.seen or self.reaches_out)
 
@@ -97,7 +97,7 @@ class CheckedReading(Struct, frozen=True, eq=False):
         return tuple(explain(doubt, form).message for doubt in self.doubts)
 
     def __repr__(self) -> str:
-        """The reading in a line."""
+        """Return the reading in a line."""
         unique = {True: "unique", False: "not unique", None: "perhaps unique"}[self.outcome.unique]
         warned = f", {len(self.doubts)} doubts" if self.doubts else ""
         return (

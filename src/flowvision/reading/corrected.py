@@ -30,7 +30,7 @@ LASTING = "wrong-size", "other-board"
 
 
 def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
-    """The board as it was read, or as it was seen when it was refused, with ``options.corrections``.
+    """Apply ``options.corrections`` to the board as it was read or refused, and solve it.
 
     A person who corrects a board has looked at it: doubts become warnings, and never refuse it.
     Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
@@ -61,7 +61,7 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 
 
 def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> Solved:
-    """The solution of the corrected board; the error that there is none has the draft ``by_hand``."""
+    """Solve the corrected board; an error carries the draft ``by_hand``."""
     reading, limits = interpretation.reading, Limits(run.options.seconds)
     with run.log.step("solve", source=interpretation) as step:
         step.result = outcome = solve(reading.puzzle, "sat", limits, board=reading.board)
@@ -82,7 +82,7 @@ def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> 
 
 
 def _reading_of(draft: Draft) -> Reading:
-    """The reading that a draft is by now; the error about one that is none has the ``draft``."""
+    """Return the reading of a draft; an error carries the ``draft``."""
     try:
         return reading_of(draft)
     except PuzzleInvalidError as error:
@@ -94,7 +94,7 @@ def _reading_of(draft: Draft) -> Reading:
 
 
 def _moved(seen: object, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:
-    """Results of the board at its corrected place, where pipes are looked for."""
+    """Results of the board at its corrected place, to search for pipes."""
     geometry, dots = find_ancestor(seen, BoardGeometry), find_ancestor(seen, Dots)
     pairing, crossings = find_ancestor(seen, Pairing), find_ancestor(seen, Crossings)
     if geometry is None:
@@ -121,7 +121,7 @@ def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
 
 
 def _seen(run: ReadingRun) -> tuple[Draft, object, CheckedReading | None, CutLine | None]:
-    """The board as far as it was seen, what led to it, the reading if one was believed, and what is cut off.
+    """Return the board so far, what led to it, the believed reading if any, and the cut line.
 
     Raises the reader's error where no board was seen.
     """

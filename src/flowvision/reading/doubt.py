@@ -76,5 +76,5 @@ class Doubt(Struct, frozen=True, eq=False):
 
     @property
     def option(self) -> str:
-        """The option that was given and does not fit the picture; empty where it is none."""
+        """The option that does not fit the picture, or empty."""
         return WRONG.get(self.code) or str(self.facts.get("option", ""))

@@ -53,7 +53,7 @@ class Options:
     corrections: Sequence[Correction] = ()
 
     def __post_init__(self) -> None:
-        """Raises ``TypeError`` or ``ValueError``, each with the name of the option and what to give."""
+        """Raise ``TypeError`` or ``ValueError`` with the name of the option and what to give."""
         for name, kind, words in KINDS:
             value = getattr(self, name)
             if not isinstance(value, kind) or isinstance(value, bool):

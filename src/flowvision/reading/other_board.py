@@ -1,4 +1,4 @@
-"""Another board in the picture: looked for beside the one that was read, and the larger of the two believed.
+"""A second board in the picture, beside the one that was read; the larger one is believed.
 
 Where the other one cannot be read, the answer says where it lies, and is less sure.
 """
@@ -33,9 +33,9 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import Settings
 
 FEWEST_CELLS = 5
-"""A side: the game's smallest boards have so many cells."""
+"""Cells per side of the game's smallest boards."""
 CELL_PX = 60.0
-"""The width of the largest cells where discs are looked for: circles take a third of the time."""
+"""Width of the largest cells when searching for discs: circles take a third of the time."""
 SMOOTH_PX = 11
 """Width of the smoothing there: blocks of a tenth of a cell are gone, and discs of a board are left."""
 DISC_STEP, DISC_CORE = 20, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
@@ -52,9 +52,9 @@ Read = tuple[CheckedReading, Interpretation, CropBox]
 
 
 def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
-    """The reading to believe, of the larger board where there are two, and what led to it.
+    """Return the reading to believe, of the larger board where there are two, and what led to it.
 
-    Raises the most telling ``FlowvisionError`` when there is none.
+    Raises the most telling ``FlowvisionError``.
     """
     settings, is_whole = run.settings, run.options.crop is None
     best, source = read_board(run)
@@ -84,7 +84,7 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 def _second_read(
     first: Interpretation, own: CropBox, parts: Sequence[CropBox], run: ReadingRun
 ) -> Read | None:
-    """The board in one of the parts beside the one in the box ``own``, where one can be read."""
+    """Return the board in one of the parts beside the one in the box ``own``, where one can be read."""
     seen = first.geometry.fit.region if first.geometry else None
     for part in _parts_with_boards(seen, own, parts, run.shot, run.settings) if seen else ():
         if run.is_late:
@@ -103,7 +103,7 @@ def _second_read(
 
 
 def larger_of(first: Read, second: Read, clearly: float) -> Read:
-    """The second of two boards where it is ``clearly`` larger, so many times, else the first; it is said."""
+    """Return the larger of two boards: the second only if it is ``clearly`` larger (a factor)."""
     (_, _, own), (_, _, other) = first, second
     is_larger = other.width * other.height > clearly * own.width * own.height
     (best, source, box), (_, _, where) = (second, first) if is_larger else (first, second)
@@ -133,13 +133,12 @@ def _parts_with_boards(
 
 
 def _regions_in(part: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
-    """The regions that bright or dark lines show in a part of the picture."""
     with suppress(BoardNotFoundError):
         yield from find_boards(part, settings, BRIGHT_OR_DARK)
 
 
 def _not_believed(log: Log) -> list[Step]:
-    """Steps of attempts that are not believed: those that failed, and boards without a solution."""
+    """Return the steps of failed attempts and of boards without a solution."""
     return [*log.failures, *(step for step in log.steps if isinstance(step.result, Unsolvable))]
 
 
@@ -171,7 +170,7 @@ def other_failed(
 def discs_beside(
     own: CropBox, parts: Sequence[CropBox], reading: Reading, shot: Screenshot, settings: Settings
 ) -> CropBox | None:
-    """Where discs of one size lie beside a board or round it, as many and as far apart as another one's dots.
+    """Return the box of discs of one size beside or around a board, spaced like the dots of another one.
 
     Its lines may be blurred, lost in noise, or covered by this board. ``own``: the box of the board that was
     read; ``parts``: those of the picture beside it in which one as large fits.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def with_state(checked: CheckedReading, interpretation: Interpretation, run: ReadingRun) -> CheckedReading:
-    """The reading with the pipes drawn on the board, which are its outcome where they solve it."""
+    """Return the reading with the drawn pipes, which are its outcome if they solve it."""
     puzzle, outcome = checked.reading.puzzle, checked.outcome
     drawn = _drawn(interpretation, run)
     if drawn is None:
@@ -40,7 +40,7 @@ def with_state(checked: CheckedReading, interpretation: Interpretation, run: Rea
 
 
 def keeping_drawn(checked: CheckedReading, interpretation: Interpretation, run: ReadingRun) -> CheckedReading:
-    """The solution that goes on from the pipes drawn. Raises ``UnsolvableError`` when none does."""
+    """Return the solution that continues the drawn pipes, or raise ``UnsolvableError``."""
     from flowvision.solvers.continuation import continued
 
     limits, reading = Limits(run.options.seconds), checked.reading
@@ -52,7 +52,7 @@ def keeping_drawn(checked: CheckedReading, interpretation: Interpretation, run: 
 
 
 def _not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
-    """The error for pipes that no solution continues; it names those that are wrong."""
+    """Return the error for pipes that no solution continues; it names those that are wrong."""
     if isinstance(found.outcome, GaveUp):
         return gave_up(reading, found.outcome)
     letters, dots, names = reading.letters, reading.puzzle.terminals, reading.colour_names
@@ -69,7 +69,7 @@ def _not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
 
 
 def as_drawn(candidate: Candidate, run: ReadingRun) -> Candidate:
-    """The candidate with the solution that is drawn on the board; unchanged where none is."""
+    """Return the candidate with the solution drawn on the board, if any."""
     outcome, puzzle = candidate.outcome, candidate.reading.puzzle
     if not isinstance(outcome, Solved):
         return candidate

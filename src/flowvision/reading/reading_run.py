@@ -38,7 +38,7 @@ class ReadingRun(Struct, frozen=True, eq=False):
 
     @classmethod
     def begin(cls, shot: Screenshot, options: Options, log: Log, settings: Settings = SETTINGS) -> Self:
-        """The run whose deadline is ``options.seconds`` after its picture began to be decoded."""
+        """Return the run whose deadline is ``options.seconds`` after its picture began to be decoded."""
         left = options.seconds - log.seconds.get("decode", 0.0)
         return cls(shot, options, log, perf_counter() + left, settings)
 
@@ -60,11 +60,11 @@ class ReadingRun(Struct, frozen=True, eq=False):
         )
 
     def aside(self) -> ReadingRun:
-        """The run, for attempts whose errors are never the most telling."""
+        """Return the run, for attempts whose errors are never the most telling."""
         return replace(self, log=self.log.aside())
 
     def of_part(self, crop: CropBox) -> ReadingRun:
-        """The run, looking at this part of the picture alone."""
+        """Return the run, looking at this part of the picture alone."""
         return replace(self, options=dataclasses.replace(self.options, crop=crop))
 
     def solve(self, interpretation: Interpretation, share: float = 1.0) -> Outcome:

@@ -118,7 +118,7 @@ def _reading_of(latest: object) -> Reading | None:
 
 
 def _clearer(failed: Sequence[Step], own: Step | None, dots: Mapping[Fit, Dots]) -> Step | None:
-    """The step that a person would choose, where that is clearly another than the error is about.
+    """Return the step that a person would choose, where that is clearly another than the error is about.
 
     A lattice that was seen, where there is one: one of a given size may be anywhere.
     """
@@ -155,7 +155,7 @@ def leaves_out_dots(choice: Fit, dots: Mapping[Fit, Dots]) -> bool:
 
 
 def _most_paired(failed: Sequence[Step], chosen: Step | None) -> Step | None:
-    """The attempt at the same rows and columns that saw most pairs of dots."""
+    """Return the attempt at the same rows and columns that saw most pairs of dots."""
     latest = _latest(chosen) if chosen else None
     draft, dots = draft_from(latest), find_ancestor(latest, Dots)
     saw_none = dots is not None and not dots.dots  # what others took for dots may be digits
@@ -194,12 +194,12 @@ def appeal_of(fit: Fit, dots: int) -> float:
 
 
 def grid_option(fit: Fit | None) -> str:
-    """The value of `--grid` for a fit; empty where it has no rows and columns."""
+    """Return the value of `--grid` for a fit; empty where it has no rows and columns."""
     return f"{fit.size[1]}x{fit.size[0]}" if fit and fit.size else ""
 
 
 def crop_option(corners_px: Floats, margin_px: float, size_px: tuple[int, int]) -> str:
-    """The value of `--crop` for the box round corners (N, 2), with a margin, inside a picture of a size."""
+    """Return the value of `--crop` for the box around corners (N, 2) with a margin."""
     low = np.clip(corners_px.min(axis=0) - margin_px, 0, None)
     high = np.minimum(corners_px.max(axis=0) + margin_px, size_px)
     return ",".join(str(round(float(number))) for number in (*low, *(high - low)))

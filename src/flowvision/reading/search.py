@@ -62,7 +62,7 @@ SAME_CORNER = 0.15
 
 
 class Regions:
-    """The regions of a picture, in order: each is looked for when it is wanted, and then remembered.
+    """Regions of a picture, in order, found lazily and cached.
 
     ``view``: how many times the picture is enlarged.
     """
@@ -84,7 +84,7 @@ class Regions:
             yield cache
 
     def whole(self) -> RegionCache:
-        """The whole picture, or all of its part that is looked at, as one region."""
+        """Return the whole picture, or all of its part that is looked at, as one region."""
         return self._cache(self._part.whole())
 
     def _cache(self, region: BoardRegion) -> RegionCache:
@@ -110,7 +110,7 @@ def interpretations(
 def _in_regions(
     regions: Regions, run: ReadingRun, refuted: Callable[[], Iterable[Interpretation]]
 ) -> Iterator[Interpretation]:
-    """The interpretations of ``run``, of ``regions`` first."""
+    """Yield the interpretations of ``run``, of ``regions`` first."""
     settings, boards = run.settings, list[BoardCache]()
     for board in _boards(_fits(regions, run), run):
         boards.append(board)
@@ -137,7 +137,7 @@ def _in_regions(
 
 
 def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
-    """The boards on which other dots are looked for: first those in whose cells something is.
+    """Return the boards to search for other dots, those with something in their cells first.
 
     Their lattices are the right ones: where one has a line too many, or one too few, dots lie beside its
     middles.
@@ -154,7 +154,6 @@ def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
 
 
 def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
-    """The boards cut out of fits, while the run is not over."""
     for fit in fits:
         with suppress(FlowvisionError):
             with run.log.step("sides", source=fit) as step:
@@ -165,7 +164,7 @@ def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
 
 
 def _read_first(board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
-    """A board read with the game's own dots; it is noted where it is full of another game's pieces."""
+    """Read a board with the game's own dots; note one that is full of another game's pieces."""
     yield from _read_with(DOTS[0], board, run)
     _refuse_pieces(board, run)
 
@@ -205,7 +204,7 @@ def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
 
 
 def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterator[Interpretation]:
-    """The readings without a solution once more, without walls that may be none.
+    """Yield the readings without a solution again, without doubtful walls.
 
     Only of dots that were seen well: never are dots and walls doubted at the same time.
     """
@@ -219,7 +218,7 @@ def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterat
 
 
 def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
-    """A board read with one kind of dots: as it is, then with what is seen of bridges and warps."""
+    """Read a board with one kind of dots: as it is, then with its bridges and warps."""
     hypothesis = strategy.attempt(board)
     if hypothesis is None:
         return
@@ -260,7 +259,7 @@ def _refuse_pieces(board: BoardCache, run: ReadingRun) -> None:
 
 
 def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
-    """The dots; two of each colour, where the user gave the number of colours."""
+    """Return the dots; two of each colour, where the user gave the number of colours."""
     if run.options.colours is None:
         return find_dots(hypothesis, run.settings.dots)
     from flowvision.reading.resolve_pairing import counted_dots
@@ -269,7 +268,7 @@ def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
 
 
 def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCache]:
-    """The best attempt at each board that was seen more than once, rows and columns first.
+    """Return the best attempt at each board that was seen more than once, rows and columns first.
 
     A part of a larger lattice comes after it, for it is no likelier: it shows more of its lines, and none of
     the rest of the board. A row into which no line reaches is no reason to call a lattice larger.
@@ -294,7 +293,7 @@ def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCa
 
 
 def _is_part(fit: Fit, other: Fit) -> bool:
-    """Whether a lattice is a part of another one with cells of its size, whose corners are its corners."""
+    """Return whether a lattice is part of another one with the same cells."""
     if not (fit.is_lattice and fit.size and other.is_lattice and other.size):
         return False
     (rows, cols), (other_rows, other_cols) = fit.size, other.size
@@ -329,7 +328,7 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     confidence = confidence_of(best, settings)
     if refusal := _refusal(best, confidence, run):
         raise log.fail("solve", refused(best, refusal), best)
-    for one in tried:  # told as well: it may be the board that was meant
+    for one in tried:  # reported as well: it may be the intended board
         if one.refusal and one.refusal.code == "few-pairs":
             log.fail("solve", refused(one, one.refusal), one)
     # Walls that are left out may leave the board several solutions: that is said of the walls, not of it.
@@ -344,7 +343,7 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 
 
 def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | None:
-    """The doubt that refuses the candidate to believe: the first of full weight, or all of them together."""
+    """Return the doubt that refuses the candidate: the first of full weight, or all together."""
     if _has_another_answer(best, run):
         walls = [wall.places for wall in best.source.ignored_walls]
         return Doubt("walls", "sides", {"walls": walls, "two": True})
@@ -355,7 +354,7 @@ def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | Non
 
 
 def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
-    """Whether it has exactly one solution without some of its walls, and one other without any of them."""
+    """Return whether it has another only solution without any of its walls."""
     own, outcome = best.source, best.outcome
     walls = walls_seen(own) if own.ignored_walls else ()
     if not isinstance(outcome, Solved) or len(walls) == len(own.ignored_walls):
@@ -419,14 +418,14 @@ def _is_strict(outcome: Outcome) -> bool:
 
 
 def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
-    """The best refuted candidate with its only repair. Raises the error of the stage that came furthest."""
+    """Return the best refuted candidate, repaired. Raises the error of the furthest stage."""
     settings, log = run.settings.reading, run.log
     seen = [one for one in tried if one.refusal is None]
     sure = [one for one in seen if one.reading.confidence >= settings.seen_well]
     offered = repairs_of(sure[0].reading, settings.repair_seconds) if sure else None
-    mended = repaired(sure[0], offered, settings.repair_doubt) if offered else None
-    if mended:
-        return mended
+    result = repaired(sure[0], offered, settings.repair_doubt) if offered else None
+    if result:
+        return result
     for one in tried:
         if one.refusal is not None:
             log.fail("solve", refused(one, one.refusal), one)
@@ -444,7 +443,6 @@ def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
 
 
 def _left_out(one: Candidate) -> tuple[int, ...]:
-    """The flows without any one of which a reading has a solution."""
     from flowvision.solvers.repairs import omissions
 
     return omissions(one.reading.puzzle)

@@ -23,7 +23,7 @@ from flowvision.vision.settings import WallSettings
 
 
 def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
-    """The walls of the board that was seen, those left out of its reading as well.
+    """Return the walls that were seen, including those left out of the reading.
 
     None on boards other than lattices of squares, whose sides are not measured place by place; and none of
     those at a bridge, whose strands depend on them.
@@ -44,12 +44,12 @@ def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
 
 
 def incomplete(walls: Iterable[Wall], lower: float) -> tuple[Wall, ...]:
-    """The walls of which a smaller share than ``lower`` was seen."""
+    """Return the walls seen by a share below ``lower``."""
     return tuple(wall for wall in walls if wall.completeness < lower)
 
 
 def incomplete_walls(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wall, ...]:
-    """The walls to leave out first: those that were not seen whole."""
+    """Return the walls to leave out first: those not seen whole."""
     return incomplete(walls, settings.whole)
 
 
@@ -59,7 +59,7 @@ def every_wall(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wall, ...
 
 
 def without(interpretation: Interpretation, walls: Sequence[Wall]) -> Interpretation:
-    """The interpretation with these walls open and all others closed."""
+    """Return the interpretation with these walls open and all others closed."""
     seen = interpretation.board_as_seen
     if seen is None:
         return interpretation
@@ -73,13 +73,13 @@ def without(interpretation: Interpretation, walls: Sequence[Wall]) -> Interpreta
 
 
 def touched(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
-    """The walls that a path of the solution touches itself over: without them it would be none."""
+    """Return the walls without which a path of the solution would touch itself."""
     flow_of = solution.flow_of
     return tuple(wall for wall in walls if len({flow_of.get(cell, -cell - 1) for cell in wall.cells}) == 1)
 
 
 def crossed(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
-    """The walls that a path of the solution passes through: they are none."""
+    """Return the walls that a path of the solution crosses: they do not exist."""
     steps = {
         frozenset(step)
         for path in solution.paths
@@ -89,7 +89,7 @@ def crossed(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
 
 
 def unlikely(walls: Sequence[Wall], board: Board, settings: WallSettings) -> tuple[Wall, ...]:
-    """The walls that a published board would hardly have.
+    """Return the walls that a published board would hardly have.
 
     All of them where there are few, else those that touch no other wall, no border and no hole.
     """
@@ -109,10 +109,10 @@ def unlikely(walls: Sequence[Wall], board: Board, settings: WallSettings) -> tup
 
 
 def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidate, tuple[Doubt, ...]]:
-    """The candidate with the walls that are believed, and the doubts about the others.
+    """Return the candidate with the walls that are believed, and the doubts about the others.
 
     A wall that a path touches itself over is proved: without it the solution would be none. One that a path
-    passes through is none. Others are left out where they were seen in part; where nothing is proved,
+    passes through does not exist. Others are left out where they were seen in part; where nothing is proved,
     those that no published board has are named. The solution stays what it is. Only of settled readings.
     """
     walls = () if candidate.repair else walls_seen(candidate.source)
@@ -136,7 +136,7 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
 
 
 def _left_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> tuple[Candidate, list[Doubt]]:
-    """The candidate without walls that its solution does not need, and the doubt about them."""
+    """Return the candidate without walls that its solution does not need, and the doubt about them."""
     assert isinstance(candidate.outcome, Solved)
     if not walls:
         return candidate, []
@@ -154,7 +154,6 @@ def _left_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> t
 
 
 def _put_back(candidate: Candidate, out: Sequence[Wall], run: ReadingRun) -> Candidate:
-    """The candidate with all walls but these, if it still has exactly one solution."""
     if set(out) == set(candidate.source.ignored_walls):
         return candidate
     kept = without(candidate.source, out)
