@@ -6,14 +6,13 @@ import json
 from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict
 from html import escape
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
 
 from flowvision.advice import COMMAND
 from flowvision.debug.canvas import board_box, inside
@@ -61,7 +60,6 @@ def page_of(story: Story) -> DebugPage:
         addresses = threads.map(_address, [panel.bgr for panel in story.panels])
         sources = dict(zip((panel.name for panel in story.panels), addresses, strict=True))
     in_order = (panel for panel in story.panels if panel.name != CAUSE)
-    bounds = bounds_of(story)
     return DebugPage(
         render(
             "debug/page.html",
@@ -74,7 +72,6 @@ def page_of(story: Story) -> DebugPage:
             stages=[list(panels) for _, panels in groupby(in_order, lambda panel: _number(panel.name))],
             regions=sorted(story.regions, key=lambda region: not story.shows(region)),
             times=_times(story),
-            settings=[(stage, list(group)) for stage, group in groupby(bounds, lambda bound: bound.stage)],
         )
     )
 
@@ -102,31 +99,6 @@ def _address(bgr: Bgr) -> str:
     file = BytesIO()
     Image.fromarray(bgr[:, :, ::-1]).save(file, "WEBP", quality=WEBP_QUALITY, method=0)
     return f"data:image/webp;base64,{b64encode(file.getvalue()).decode()}"
-
-
-class Bound(Struct, frozen=True):
-    """A threshold or option, and if it ``decided``, the value that was ``seen``."""
-
-    stage: str
-    name: str
-    value: str
-    seen: float | None = None
-    decided: bool = False
-
-
-def bounds_of(story: Story) -> list[Bound]:
-    """Return every threshold of the reader in the order of the stages, then the options."""
-    cause, bounds = story.cause, list[Bound]()
-    for stage in SETTINGS.__struct_fields__:
-        for field, value in to_builtins(getattr(SETTINGS, stage)).items():
-            name = f"{stage}.{field}"
-            decided = cause is not None and name == cause.threshold
-            seen = cause.saw if cause and decided else None
-            bounds.append(Bound(stage, name, f"{value:g}", seen, decided))
-    for name, value in asdict(story.options).items():
-        shown = f"{value:g}" if isinstance(value, int | float) else str(value or "–")
-        bounds.append(Bound("options", name, shown))
-    return bounds
 
 
 def _times(story: Story) -> list[tuple[str, int, float]]:
@@ -178,7 +150,7 @@ def debug_object(story: Story) -> dict[str, Any]:
         "command": story.command,
         "cnf": to_builtins(outcome.evidence) if outcome else None,
         "solve_seconds": outcome.seconds if outcome else None,
-        "thresholds": to_builtins(bounds_of(story)),
+        "thresholds": to_builtins(SETTINGS),
         "timings": {
             "ok": error is None,
             "seconds": {stage: round(seconds, 6) for stage, _, seconds in _times(story)},
