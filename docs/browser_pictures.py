@@ -65,7 +65,8 @@ def main() -> None:
         shot, cut = place / "level.png", place / "cut.png"
         write_bytes(shot, encode(level()))
         write_bytes(cut, encode(level()[:600]))
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page_picture(browser, shot, DESKTOP, "page.jpg")
         page_picture(browser, shot, PHONE, "phone.jpg")
         shutil.copytree(SAMPLES, place / "shots", ignore=shutil.ignore_patterns("*.md", "*.txt", "*.py"))
