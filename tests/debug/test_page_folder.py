@@ -68,7 +68,9 @@ def test_every_number_is_there_for_programs(tmp_path: Path) -> None:
     assert told["command"].endswith("--grid 5x5")
     assert told["thresholds"].keys() == set(SETTINGS.__struct_fields__)
     assert told["cnf"]["solver"] == "minisat22"
-    assert [one["strategy"] for one in told["tried"][0]["attempts"]][:2] == ["sure hexagons", "lattice"]
+    grids = [one for one in told["timings"]["attempts"] if one["stage"] == "grid"]
+    assert grids[-1]["strategy"] == "lattice"
+    assert "5 rows × 5 columns" in grids[-1]["message"]
     plain = [stage for stage in STAGES if stage != "crossings"]
     assert list(told["timings"]["seconds"]) == plain
     assert [one["stage"] for one in told["timings"]["attempts"] if one["ok"]] == plain

@@ -17,15 +17,21 @@ from msgspec import to_builtins
 from flowvision.advice import COMMAND
 from flowvision.debug.canvas import board_box, inside
 from flowvision.debug.cause_picture import CAUSE
+from flowvision.debug.stages import channel_name
 from flowvision.debug.story import Story
 from flowvision.errors import OutputError
 from flowvision.files import PRIVATE, StrPath, make_folder, refuse_replacing, write_bytes, write_text
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr
+from flowvision.log import Step
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.wording import cause_object
+from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.templates import render
+from flowvision.vision.board import BoardRegion
+from flowvision.vision.dots.detection import Dots
+from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.settings import SETTINGS
 
 PICTURES = (
@@ -70,8 +76,7 @@ def page_of(story: Story) -> DebugPage:
             solution=SOLUTION,
             unique=UNIQUE,
             stages=[list(panels) for _, panels in groupby(in_order, lambda panel: _number(panel.name))],
-            regions=sorted(story.regions, key=lambda region: not story.shows(region)),
-            times=_times(story),
+            steps=[(step, end_of(step)) for step in story.steps],
         )
     )
 
@@ -101,17 +106,38 @@ def _address(bgr: Bgr) -> str:
     return f"data:image/webp;base64,{b64encode(file.getvalue()).decode()}"
 
 
-def _times(story: Story) -> list[tuple[str, int, float]]:
-    """Return the number of runs of every stage, and its seconds in total."""
-    spans: dict[str, list[float]] = {}
-    for step in story.steps:
-        spans.setdefault(step.stage, []).append(step.seconds)
-    return [(stage, len(seconds), sum(seconds)) for stage, seconds in spans.items()]
+def end_of(step: Step) -> str:  # noqa: PLR0911
+    """Return the end of a step in words; empty where its success is all there is to say."""
+    if step.error is not None:
+        doubt = f"refused, {step.error.doubt.code}: " if step.error.doubt else ""
+        return doubt + step.error.stage_message
+    match step.result:
+        case None:
+            return "found nothing"
+        case BoardRegion() as region:
+            low, high = region.corners_px.min(axis=0).round(), region.corners_px.max(axis=0).round()
+            (x, y), (width, height) = low.astype(int), (high - low + 1).astype(int)
+            return f"{channel_name(region.view.channel)}, {width} × {height} px at {x}, {y}"
+        case Fit() as fit:
+            return fit.size_text()
+        case Dots() as dots:
+            return f"{len(dots.dots)} dots"
+        case Unsolvable():
+            return "no solution"
+        case GaveUp():
+            return "no answer in time"
+        case Solved(rules="free"):
+            return "a solution, but a path touches itself"
+        case Solved() as solved:
+            return "exactly one solution" if solved.unique else "several solutions"
+    return ""
 
 
 def debug_object(story: Story) -> dict[str, Any]:
     """Return everything that the page shows as an object for programs."""
-    error, outcome, shot = story.error, story.outcome, story.shot
+    error, outcome, shot, seconds = story.error, story.outcome, story.shot, dict[str, float]()
+    for step in story.steps:
+        seconds[step.stage] = seconds.get(step.stage, 0.0) + step.seconds
     message, hint = error.words(COMMAND) if error else ("", "")
     return {
         "name": shot.name if shot else None,
@@ -129,23 +155,6 @@ def debug_object(story: Story) -> dict[str, Any]:
         },
         "cause": story.cause and cause_object(story.cause),
         "pictures": [{"name": one.name, "title": one.title, "caption": one.caption} for one in story.panels],
-        "tried": [
-            {
-                "region": region.number,
-                "where": region.words,
-                "attempts": [
-                    {
-                        "strategy": attempt.strategy,
-                        "fit": attempt.size,
-                        "score": round(attempt.fit.score, 4) if attempt.fit else None,
-                        "dots": attempt.dots,
-                        "outcomes": attempt.outcomes,
-                    }
-                    for attempt in region.attempts
-                ],
-            }
-            for region in story.regions
-        ],
         "board": story.board_text,
         "command": story.command,
         "cnf": to_builtins(outcome.evidence) if outcome else None,
@@ -153,13 +162,14 @@ def debug_object(story: Story) -> dict[str, Any]:
         "thresholds": to_builtins(SETTINGS),
         "timings": {
             "ok": error is None,
-            "seconds": {stage: round(seconds, 6) for stage, _, seconds in _times(story)},
+            "seconds": {stage: round(total, 6) for stage, total in seconds.items()},
             "attempts": [
                 {
                     "stage": step.stage,
+                    "strategy": step.name,
                     "ok": step.result is not None,
                     "seconds": round(step.seconds, 6),
-                    **({"message": step.error.stage_message} if step.error else {}),
+                    "message": end_of(step),
                 }
                 for step in story.steps
             ],

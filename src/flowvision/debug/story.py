@@ -5,13 +5,11 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from flowvision.advice import COMMAND, Advice, Option, Without, is_whole
-from flowvision.debug.attempts import Attempt, attempts_in
 from flowvision.debug.canvas import Panel, Scene, panels_of
 from flowvision.debug.cause_picture import CAUSE, cause_panel
-from flowvision.debug.stages import channel_name  # registers the pictures of the stages
+from flowvision.debug.stages import WHOLE_PX  # noqa: F401 (registers the pictures of the stages)
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.seen import given_options, picture_in
 from flowvision.errors import FlowvisionError
@@ -26,7 +24,7 @@ from flowvision.reading.wording import Explanation, explain
 from flowvision.solvers import Outcome, Solved
 from flowvision.value import ancestors, find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.board import BoardRegion, box_of
+from flowvision.vision.board import box_of
 from flowvision.vision.dots.detection import DotHypothesis
 from flowvision.vision.kinds.fit import Fit
 
@@ -54,7 +52,6 @@ class Story:
     shot: Screenshot | None
     latest: object
     panels: list[Panel]
-    regions: list[Region]
     diagnosis: Diagnosis | None = None
 
     @property
@@ -112,15 +109,6 @@ class Story:
         return next((panel for panel in self.panels if panel.name == CAUSE), None)
 
     @property
-    def fit(self) -> Fit | None:
-        """The fit that the pictures show."""
-        return find_ancestor(self.latest, Fit)
-
-    def shows(self, region: Region) -> bool:
-        """Tell if the pictures show a fit of this region."""
-        return self.fit is not None and any(attempt.fit is self.fit for attempt in region.attempts)
-
-    @property
     def outcome(self) -> Outcome | None:
         """The solver's outcome for the board that was read."""
         candidate = find_ancestor(self.latest, Candidate)
@@ -139,7 +127,7 @@ def story_of(answer: Answer) -> Story:
         return _refused(steps, options, answer.error, shot)
     latest = latest_of(answer)
     panels = panels_on(latest, solved=answer.drawn)
-    return Story(answer.checked, steps, options, shot, latest, panels, regions_of(steps))
+    return Story(answer.checked, steps, options, shot, latest, panels)
 
 
 def _refused(
@@ -147,13 +135,13 @@ def _refused(
 ) -> Story:
     """Return the story of a refusal; without a picture it has only words."""
     if shot is None:
-        return Story(error, steps, options, None, None, [], [])
+        return Story(error, steps, options, None, None, [])
     diagnosis = error.diagnosis or Diagnosis(error.origin, steps, options)
     seen, cause = diagnosis.seen, diagnosis.cause
     panels = panels_on(seen.latest, seen.error.evidence, is_refused=True)
     panels.append(cause_panel(cause, Scene(seen.shot, seen.latest)))
     panels.sort(key=lambda panel: panel.name)
-    return Story(error, steps, options, shot, seen.latest, panels, regions_of(steps), diagnosis)
+    return Story(error, steps, options, shot, seen.latest, panels, diagnosis)
 
 
 def latest_of(answer: Answer) -> object:
@@ -176,32 +164,6 @@ def reading_of(latest: object) -> Reading | None:
     """Return the board that led to a result."""
     interpretation = find_ancestor(latest, Interpretation)
     return interpretation.reading if interpretation else None
-
-
-class Region(NamedTuple):
-    """A searched part of the picture, with the attempts on it."""
-
-    number: int
-    words: str
-    attempts: list[Attempt]
-
-
-def regions_of(steps: Sequence[Step]) -> list[Region]:
-    """Return every region with its attempts, in order."""
-    regions: dict[int, Region] = {}
-    for attempt in attempts_in(steps):
-        region = regions.setdefault(id(attempt.region), Region(len(regions) + 1, _words(attempt.region), []))
-        region.attempts.append(attempt)
-    return list(regions.values())
-
-
-def _words(region: BoardRegion | None) -> str:
-    if region is None:
-        return "the whole picture"
-    low, high = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
-    width, height = (high - low + 1).round().astype(int).tolist()
-    x, y = low.round().astype(int).tolist()
-    return f"{channel_name(region.view.channel)}, {width} × {height} px at {x}, {y}"
 
 
 def panels_on(
