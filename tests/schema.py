@@ -37,8 +37,6 @@ def kind_of(described: dict[str, Any]) -> str:
     """Which of the objects it means to be: messages are then about that one."""
     if "event" in described:
         return "play_plan" if described["event"] == "plan" else "play_event"
-    if "status" in described:
-        return "invalid_puzzle" if described["status"] == "invalid" else "puzzle"
     return "answer" if described.get("ok") else "failure"
 
 

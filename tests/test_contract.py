@@ -7,23 +7,17 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from flowvision.contract import (
-    answer_object,
-    error_object,
-    hint_object,
-    json_line,
-    puzzle_object,
-    reading_object,
-)
+from flowvision.contract import answer_object, error_object, hint_object, json_line, puzzle_object, with_hint
 from flowvision.errors import BoardNotFoundError, UnsolvableError
 from flowvision.image.picture import Frame
 from flowvision.log import Log
-from flowvision.pipeline import CheckedReading
 from flowvision.puzzle import boards
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
+from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.doubt import Doubt
-from flowvision.solvers import Unsolvable, solve
+from flowvision.solvers import solve
 from flowvision.solvers.hints import Hint
 from flowvision.vision.assembly import Reading
 from tests.drawing import COLOURS, FIVE, reading_of
@@ -39,7 +33,7 @@ def checked(reading: Reading, warnings: tuple[str, ...] = ()) -> CheckedReading:
 
 def test_a_plain_board_to_the_letter() -> None:
     """Every field of the contract, with its exact value."""
-    described = answer_object("shot.png", checked(reading_of(FIVE)), "shot.solved.png")
+    described = answer_object("shot.png", checked(reading_of(FIVE)))
     red = next(flow for flow in described["flows"] if flow["letter"] == "R")
     assert described["board"] == {
         "tiling": "square",
@@ -60,36 +54,35 @@ def test_a_plain_board_to_the_letter() -> None:
         "ends_px": [[42, 170], [102, 410]],
         "path": [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [4, 1]],
     }
-    assert {key: described[key] for key in ("file", "ok", "unique", "confidence", "output")} == {
+    assert {key: described[key] for key in ("file", "ok", "unique", "confidence")} == {
         "file": "shot.png",
         "ok": True,
         "unique": True,
         "confidence": 0.9,
-        "output": "shot.solved.png",
     }
 
 
 def test_a_reading_leaves_out_the_solution() -> None:
-    """``read`` has no path, no uniqueness and no output; its seconds are rounded; it is plain JSON."""
-    described = json.loads(json.dumps(reading_object("a", checked(reading_of(FIVE)))))
-    assert {"unique", "output"}.isdisjoint(described)
+    """``read`` has neither paths nor uniqueness; its seconds are rounded; it is plain JSON."""
+    described = json.loads(json.dumps(answer_object("a", checked(reading_of(FIVE)), is_solved=False)))
+    assert {"unique", "rules"}.isdisjoint(described)
     assert all(set(flow) == {"letter", "rgb", "ends", "ends_px"} for flow in described["flows"])
     assert described["seconds"] == {"board": 0.001235}
 
 
 def test_warnings_are_there_only_when_there_are_any() -> None:
     """Warnings are listed as they are."""
-    assert "warnings" not in reading_object("a", checked(reading_of(FIVE)))
-    assert reading_object("a", checked(reading_of(FIVE), ("careful",)))["warnings"] == ["careful"]
+    assert "warnings" not in answer_object("a", checked(reading_of(FIVE)))
+    assert answer_object("a", checked(reading_of(FIVE), ("careful",)))["warnings"] == ["careful"]
     told = checked(reading_of(FIVE), ("careful",))
-    assert "doubtful" not in reading_object("a", told)
+    assert "doubtful" not in answer_object("a", told)
     weighed = tuple(replace(doubt, weight=1.0) for doubt in told.doubts)
-    assert reading_object("a", replace(told, doubts=weighed))["doubtful"] is True
+    assert answer_object("a", replace(told, doubts=weighed))["doubtful"] is True
 
 
 def test_holes_walls_bridges_and_warps() -> None:
     """What a board has beyond plain cells is listed by place, and the grid shows holes and bridges."""
-    board = reading_object("a", checked(reading_of(ODD_BOARD)))["board"]
+    board = answer_object("a", checked(reading_of(ODD_BOARD)), is_solved=False)["board"]
     assert board["grid"] == ["R.#.G", "..+..", ".....", "G...R"]
     assert board["holes"] == [[0, 2]]
     assert board["bridges"] == [[1, 2]]
@@ -104,7 +97,7 @@ def test_a_hexagonal_board() -> None:
     frame = Frame.of_box(0, 0, 100, 100)
     ends = (((0.0, 0.0), (1.0, 1.0)),)
     reading = Reading(puzzle.board, puzzle.puzzle, frame, (COLOURS["R"],), 0.9, ends)
-    board = reading_object("a", checked(reading))["board"]
+    board = answer_object("a", checked(reading), is_solved=False)["board"]
     assert (board["tiling"], board["rows"], board["cols"], board["cells"]) == ("hex", 2, 2, 4)
     assert board["grid"] == ["R.", ".R"]
 
@@ -121,7 +114,7 @@ def test_a_board_off_any_lattice() -> None:
         0.9,
         (((60.0, 70.0), (260.0, 70.0)),),
     )
-    described = answer_object("a", checked(reading), None)
+    described = answer_object("a", checked(reading))
     assert described["board"] == {
         "tiling": "free",
         "cells": 3,
@@ -168,22 +161,19 @@ def test_a_line_is_ascii() -> None:
     assert json.loads(line)["file"] == "pîp\udcff😀\n.png"
 
 
-def test_puzzles_name_cells_as_screenshots_do() -> None:
-    """By row and column where there are any, else by number."""
+def test_puzzles_have_the_objects_of_screenshots() -> None:
+    """Cells by row and column where there are any, else by number; a hint takes the place of the paths."""
     squares = boards.square(1, 3)
     free = boards.build(squares.layout.cells, boards.shared_sides(squares.layout.cells))
     for board, path in ((squares, [[0, 0], [0, 1], [0, 2]]), (free, [0, 1, 2])):
-        outcome = solve(Puzzle(board.graph, ((0, 2),)))
-        described = puzzle_object("a", board, outcome)
-        assert described["paths"] == [path]
-        assert (described["id"], described["status"], described["rules"]) == ("a", "solved", "strict")
-        hint = hint_object(board, Hint("whole-flow", (0,), (0,)), ["The", "whole."])
-        assert hint == {
-            "paths": [],
-            "hint": [{"flow": 0, "cells": path[:2]}],
-            "code": "whole-flow",
-            "why": "The whole.",
-        }
-    assert puzzle_object("b", squares, Unsolvable(0.5, "no")) == {
-        "id": "b", "status": "unsolvable", "unique": None, "paths": [], "reason": "no", "seconds": 0.5,
-    }  # fmt: skip
+        named = NamedPuzzle("a", board, Puzzle(board.graph, ((0, 2),)), ("R",))
+        described = puzzle_object(named, solve(named.puzzle))
+        assert described["flows"] == [{"letter": "R", "ends": [path[0], path[2]], "path": path}]
+        assert (described["file"], described["ok"], described["rules"]) == ("a", True, "strict")
+        assert set(described["seconds"]) == {"solve"}
+        hinted = with_hint(described, hint_object(board, Hint("whole-flow", (0,), (0,)), ["The", "whole."]))
+        assert hinted["flows"] == [{"letter": "R", "ends": [path[0], path[2]]}]
+        assert hinted["hint"] == [{"flow": 0, "cells": path[:2]}]
+        assert (hinted["code"], hinted["why"]) == ("whole-flow", "The whole.")
+        failed = error_object("a", UnsolvableError("no"), named)
+        assert (failed["error"]["code"], failed["board"]["cells"]) == ("unsolvable", 3)

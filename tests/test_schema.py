@@ -7,7 +7,7 @@ import json
 import pytest
 
 from flowvision import contract, solve_image
-from flowvision.contract import answer_object, error_object, json_line, reading_object
+from flowvision.contract import answer_object, error_object, json_line
 from flowvision.corrections.correction import SetCell
 from flowvision.errors import FlowvisionError
 from flowvision.export.drawing import geometry_object
@@ -31,14 +31,14 @@ def test_answers_and_readings() -> None:
     """Plain ones, corrected ones, with geometry, and with nothing written."""
     bgr = screenshot_of(FIVE)
     answer = read_image(bgr)
-    assert faults_of(answer_object("a.png", answer, "b.png")) == []
-    assert faults_of(reading_object("a.png", read_image(bgr))) == []
+    assert faults_of(answer_object("a.png", answer)) == []
+    assert faults_of(answer_object("a.png", read_image(bgr), is_solved=False)) == []
     fixed = Options(corrections=(SetCell((1, 4), "O"),))
-    described = answer_object("a.png", read_image(bgr, fixed), None)
+    described = answer_object("a.png", read_image(bgr, fixed))
     assert described["corrected"] is True
     assert faults_of(described) == []
     geometry = geometry_object(answer.reading, answer.outcome.solution)
-    described = answer_object("a.png", answer, None)
+    described = answer_object("a.png", answer)
     for flow, more in zip(described["flows"], geometry.pop("flows"), strict=True):
         flow.update(more)
     assert faults_of(described | geometry) == []
@@ -67,8 +67,8 @@ def test_puzzles(text: str, how: dict[str, object]) -> None:
 
 def test_what_is_missing_or_wrong_is_refused() -> None:
     """Each required field, and values of the wrong kind."""
-    described = json.loads(json.dumps(answer_object("a.png", read_image(screenshot_of(FIVE)), None)))
-    for name in ("file", "ok", "board", "flows", "confidence", "seconds"):
+    described = json.loads(json.dumps(answer_object("a.png", read_image(screenshot_of(FIVE)))))
+    for name in ("file", "ok", "board", "flows", "seconds"):
         if name != "ok":
             assert faults_of({key: value for key, value in described.items() if key != name})
     assert faults_of(described | {"confidence": 1.5})
@@ -82,5 +82,5 @@ def test_programs_may_meet_fields_they_do_not_know() -> None:
     from jsonschema import Draft202012Validator
 
     validator = Draft202012Validator(json.loads(SCHEMA.read_text("utf-8")))
-    described = answer_object("a.png", read_image(screenshot_of(FIVE)), None) | {"new": 1}
+    described = answer_object("a.png", read_image(screenshot_of(FIVE))) | {"new": 1}
     assert validator.is_valid(json.loads(json.dumps(described)))

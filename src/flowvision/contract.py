@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from flowvision.advice import COMMAND
 from flowvision.errors import FlowvisionError
-from flowvision.puzzle.layout import Board, Key
+from flowvision.puzzle.layout import Board, Key, NamedPuzzle
 from flowvision.puzzle.model import BRIDGE, HOLE
 from flowvision.puzzle.text import Drawn, draw, open_sides
-from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
+from flowvision.solvers import Solved
 
 if TYPE_CHECKING:  # puzzles without a picture have objects too, and need no eyes
     from flowvision.reading.candidates import CheckedReading
@@ -29,47 +29,46 @@ Object = dict[str, Any]
 
 
 def json_line(made: Object) -> str:
-    """Return an object as one line of JSON, in ASCII: safe for any terminal's encoding."""
+    """Return an object as one line of ASCII: no terminal's encoding loses a letter."""
     return json.dumps(made)
 
 
-def reading_object(file: str, answer: CheckedReading) -> Object:
-    """Object of ``read``: the board, its flows, the confidence of the reading."""
-    reading = answer.reading
-    made: Object = {
-        "file": file,
-        "ok": True,
-        "board": board_object(reading),
-        "flows": [_flow(reading, flow, letter) for flow, letter in enumerate(reading.letters)],
-        "state": answer.state,
-        "confidence": answer.confidence,
+def answer_object(file: str, checked: CheckedReading, is_solved: bool = True) -> Object:
+    """Return the object of a screenshot that was read; not ``is_solved``: without the paths."""
+    reading = checked.reading
+    made = _object(file, reading, checked.outcome if is_solved else None)
+    for flow, colour, ends in zip(made["flows"], reading.palette, reading.ends_px, strict=True):
+        flow |= {"rgb": colour.hex, "ends_px": [_point(end) for end in ends]}
+    made |= {
+        "state": checked.state,
+        "confidence": checked.confidence,
         "reading_confidence": reading.confidence,
-        "seconds": _rounded(answer.seconds),
+        "seconds": _rounded(checked.seconds),
     }
-    if answer.warnings:
-        made["warnings"] = list(answer.warnings)
-    if answer.doubtful:
+    if checked.warnings:
+        made["warnings"] = list(checked.warnings)
+    if checked.doubtful:
         made["doubtful"] = True
-    if answer.other_board is not None:
-        made["other_board_crop"] = list(answer.other_board)
+    if checked.other_board is not None:
+        made["other_board_crop"] = list(checked.other_board)
     if reading.corrected:
         made["corrected"] = True
     return made
 
 
-def answer_object(file: str, answer: CheckedReading, output: str | None) -> Object:
-    """Object of ``solve``: the reading, the paths, the place of the picture."""
-    made = reading_object(file, answer)
-    for flow, path in zip(made["flows"], answer.outcome.solution.paths, strict=True):
-        flow["path"] = cells_of(answer.reading.board, path.vertices)
-    made["unique"] = answer.outcome.unique
-    made["rules"] = answer.outcome.rules
-    made["output"] = output
+def puzzle_object(named: NamedPuzzle, outcome: Solved) -> Object:
+    """Return the object of a puzzle without a picture."""
+    made = _object(named.name, named, outcome) | {"seconds": {"solve": round(outcome.seconds, 6)}}
+    if outcome.second:
+        from flowvision.solvers.counting import differing_strands
+
+        made["differs"] = cells_of(named.board, differing_strands(outcome.solution, outcome.second))
+        made["second"] = [cells_of(named.board, path.vertices) for path in outcome.second.paths]
     return made
 
 
-def error_object(file: str, error: FlowvisionError) -> Object:
-    """Object of a picture that failed, with the board where one was seen."""
+def error_object(file: str, error: FlowvisionError, named: NamedPuzzle | None = None) -> Object:
+    """Return the object of a picture, or of the puzzle ``named``, that failed, with the board if known."""
     message, hint = error.words(COMMAND)
     made: Object = {
         "file": file,
@@ -86,32 +85,23 @@ def error_object(file: str, error: FlowvisionError) -> Object:
         from flowvision.reading.wording import cause_object
 
         made["error"]["cause"] = cause_object(error.cause)
-    if error.reading is not None:
-        made["board"] = board_object(error.reading)
+    if (seen := named or error.reading) is not None:
+        made["board"] = board_object(seen)
     return made | ({"seconds": _rounded(error.seconds)} if error.seconds else {})
 
 
-def puzzle_object(name: str, board: Board, outcome: Outcome) -> Object:
-    """Object of ``puzzle``, solved or not."""
-    status = {Solved: "solved", Unsolvable: "unsolvable", GaveUp: "gave-up"}[type(outcome)]
-    made: Object = {"id": name, "status": status, "unique": None, "paths": []}
-    if isinstance(outcome, Solved):
-        made["unique"] = outcome.unique
-        made["paths"] = [cells_of(board, path.vertices) for path in outcome.solution.paths]
-        made["rules"] = outcome.rules
-        if outcome.second:
-            from flowvision.solvers.counting import differing_strands
-
-            made["differs"] = cells_of(board, differing_strands(outcome.solution, outcome.second))
-            made["second"] = [cells_of(board, path.vertices) for path in outcome.second.paths]
-    elif outcome.reason:
-        made["reason"] = outcome.reason
-    return made | {"seconds": round(outcome.seconds, 6)}
-
-
-def invalid_puzzle_object(name: str, error: FlowvisionError) -> Object:
-    """Object of ``puzzle`` for a line that is no puzzle."""
-    return {"id": name, "status": "invalid", "reason": error.words(COMMAND)[0]}
+def _object(file: str, item: Reading | NamedPuzzle, outcome: Solved | None) -> Object:
+    board, ends = item.board, item.puzzle.terminals
+    flows: list[Object] = [
+        {"letter": letter, "ends": cells_of(board, pair)}
+        for letter, pair in zip(item.letters, ends, strict=True)
+    ]
+    made: Object = {"file": file, "ok": True, "board": board_object(item), "flows": flows}
+    if outcome is None:
+        return made
+    for flow, path in zip(flows, outcome.solution.paths, strict=True):
+        flow["path"] = cells_of(board, path.vertices)
+    return made | {"unique": outcome.unique, "rules": outcome.rules}
 
 
 def count_object(board: Board, count: Count, shared: Collection[int] | None) -> Object:
@@ -120,25 +110,20 @@ def count_object(board: Board, count: Count, shared: Collection[int] | None) -> 
     return made | ({"common": cells_of(board, sorted(shared))} if shared is not None else {})
 
 
-def hinted_object(described: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
+def with_hint(described: Object, hint: Object) -> Object:
     """Return the object of an answer with a hint in place of its paths."""
     flows = [{name: value for name, value in flow.items() if name != "path"} for flow in described["flows"]]
-    return described | {name: value for name, value in hint.items() if name != "paths"} | {"flows": flows}
+    return described | hint | {"flows": flows}
 
 
-def hint_object(board: Board, hint: Hint | None, words: Sequence[str] = ()) -> Object:
-    """Fields of ``--hint``, in place of the paths; without a hint, no paths.
-
-    ``words``: the hint in sentences.
-    """
-    if hint is None:
-        return {"paths": []}
+def hint_object(board: Board, hint: Hint, words: Sequence[str]) -> Object:
+    """Return the fields of ``--hint``; ``words``: the hint in sentences."""
     edges = board.graph.edges
     steps = [
         {"flow": flow, "cells": cells_of(board, edges[edge])}
         for edge, flow in zip(hint.edges, hint.flows, strict=True)
     ]
-    return {"paths": [], "hint": steps, "code": hint.code, "why": " ".join(words)}
+    return {"hint": steps, "code": hint.code, "why": " ".join(words)}
 
 
 def difficulty_object(found: Difficulty) -> Object:
@@ -169,29 +154,23 @@ def repairs_object(board: Board, repairs: Repairs) -> Object:
     return {"repairs": made, "repairs_complete": repairs.complete}
 
 
-def board_object(reading: Reading) -> Object:
-    """Return the board: its rows of letters where it has rows, else the middles of its cells in pixels."""
-    board, lattice, to_px = reading.board, reading.lattice, reading.frame.to_px
-    corners, count = to_px(board.layout.corners), len(board.layout.cells)
-    box = [*_point(corners.min(axis=0).tolist()), *_point(corners.max(axis=0).tolist())]
-    if lattice is None:
-        return {
-            "tiling": "free",
-            "cells": count,
-            "centres_px": [_point(centre) for centre in to_px(board.layout.centres).tolist()],
-            "sides": [list(pair) for pair in open_sides(board)],
-            "bbox_px": box,
-        }
-    drawn = draw(board, reading.puzzle, reading.letters)
-    return {
-        "tiling": lattice.tiling,
-        "rows": lattice.rows,
-        "cols": lattice.cols,
-        "cells": count,
-        "grid": list(drawn.grid),
-        **places_object(drawn),
-        "bbox_px": box,
-    }
+def board_object(item: Reading | NamedPuzzle) -> Object:
+    """Return a board: its rows of letters if it has rows, else its open sides; of a picture also pixels."""
+    board, lattice, frame = item.board, item.board.lattice, getattr(item, "frame", None)
+    made: Object = {"tiling": lattice.tiling if lattice else "free", "cells": len(board.layout.cells)}
+    if lattice is not None:
+        drawn = draw(board, item.puzzle, item.letters)
+        made |= {"rows": lattice.rows, "cols": lattice.cols, **places_object(drawn)}
+        if "?" not in item.letters:  # otherwise there are more flows than letters
+            made["grid"] = list(drawn.grid)
+    else:
+        made["sides"] = [list(pair) for pair in open_sides(board)]
+    if frame is not None:
+        corners = frame.to_px(board.layout.corners)
+        made["bbox_px"] = [*_point(corners.min(axis=0).tolist()), *_point(corners.max(axis=0).tolist())]
+        if lattice is None:
+            made["centres_px"] = [_point(at) for at in frame.to_px(board.layout.centres).tolist()]
+    return made
 
 
 def places_object(drawn: Drawn) -> Object:
@@ -217,15 +196,6 @@ def cell_of(board: Board, strand: int) -> Any:
 def cell_named(key: Key) -> Any:
     """Return a cell: ``[row, column]``, or its number on a board without rows and columns."""
     return list(key) if isinstance(key, tuple) else key
-
-
-def _flow(reading: Reading, flow: int, letter: str) -> Object:
-    return {
-        "letter": letter,
-        "rgb": reading.palette[flow].hex,
-        "ends": cells_of(reading.board, reading.puzzle.terminals[flow]),
-        "ends_px": [_point(end) for end in reading.ends_px[flow]],
-    }
 
 
 def _point(point: Sequence[float]) -> list[int]:

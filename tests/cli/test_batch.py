@@ -102,7 +102,7 @@ def test_lines_where_there_is_no_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A line for every failure, one every few seconds, and a last one with the counts in words."""
-    monkeypatch.setattr("flowvision.cli.progress.LINE_SECONDS", 0.0)
+    monkeypatch.setattr("flowvision.cli.batch.LINE_SECONDS", 0.0)
     (tmp_path / "clip.mp4").touch()
     batch(tmp_path, "-o", tmp_path / "out", "--jobs", "1")
     lines = capsys.readouterr().err.splitlines()

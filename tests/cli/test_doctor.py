@@ -45,21 +45,21 @@ def test_what_is_installed(capsys: Said) -> None:
 
 def test_a_report_is_a_zip_file_that_replaces_none(shot: Path, tmp_path: Path, capsys: Said) -> None:
     """Another suffix is told, a report of earlier stays; a picture that is not there is told first."""
-    assert exit_code("doctor", "-o", tmp_path / "r.pdf", "--yes") == ExitCode.USAGE
+    assert exit_code("doctor", "-o", tmp_path / "r.pdf") == ExitCode.USAGE
     assert f"`-o {tmp_path / 'r.zip'}`" in capsys.readouterr().err
     place = tmp_path / "r.zip"
-    assert exit_code("doctor", shot, "-o", place, "--yes") == 0
+    assert exit_code("doctor", shot, "-o", place) == 0
     before = place.read_bytes()
-    assert exit_code("doctor", shot, "-o", place, "--yes") == ExitCode.OUTPUT_NOT_WRITTEN
+    assert exit_code("doctor", shot, "-o", place) == ExitCode.OUTPUT_NOT_WRITTEN
     assert "there already" in capsys.readouterr().err
-    assert exit_code("doctor", tmp_path / "gone.png", "-o", place, "--yes") == ExitCode.IMAGE_UNREADABLE
+    assert exit_code("doctor", tmp_path / "gone.png", "-o", place) == ExitCode.IMAGE_UNREADABLE
     assert place.read_bytes() == before
 
 
 def test_a_report_about_a_refused_picture(menu: Path, tmp_path: Path, capsys: Said) -> None:
     """The picture as it is, its debug page, what came of it, and what is installed."""
     place = tmp_path / "report.zip"
-    assert exit_code("doctor", menu, "-o", place, "--yes") == 0
+    assert exit_code("doctor", menu, "-o", place) == 0
     parts = in_report(place)
     assert parts["picture.png"] == menu.read_bytes()
     assert b"<html" in parts["debug/index.html"]
@@ -71,35 +71,17 @@ def test_a_report_about_a_refused_picture(menu: Path, tmp_path: Path, capsys: Sa
 
 def test_a_report_about_a_solved_one_and_no_picture(shot: Path, tmp_path: Path) -> None:
     """A wrong answer is worth a report too; so is a file that cannot be decoded."""
-    assert exit_code("doctor", shot, "-o", tmp_path / "a.zip", "--yes") == 0
+    assert exit_code("doctor", shot, "-o", tmp_path / "a.zip") == 0
     assert json.loads(in_report(tmp_path / "a.zip")["outcome.json"])["ok"] is True
     shot.write_bytes(b"no picture")
-    assert exit_code("doctor", shot, "-o", tmp_path / "b.zip", "--yes") == 0
+    assert exit_code("doctor", shot, "-o", tmp_path / "b.zip") == 0
     assert in_report(tmp_path / "b.zip")["picture.png"] == b"no picture"
 
 
 def test_a_report_without_a_picture(tmp_path: Path) -> None:
     """Versions alone, where no picture may be sent, or none is at fault."""
-    assert exit_code("doctor", "-o", tmp_path / "r.zip", "--yes") == 0
+    assert exit_code("doctor", "-o", tmp_path / "r.zip") == 0
     assert set(in_report(tmp_path / "r.zip")) == {"versions.txt"}
-    assert exit_code("doctor", "-o", tmp_path / "s.zip") == ExitCode.USAGE
-    assert not (tmp_path / "s.zip").exists()
-
-
-def test_it_asks_first_and_replaces_nothing(
-    shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without an answer nothing is made; nor where there is nobody to ask, or a file is in the way."""
-    place = tmp_path / "report.zip"
-    assert invoke("doctor", shot, "-o", place).exit_code == ExitCode.USAGE
-    monkeypatch.setattr("flowvision.cli.doctor.has_terminal", lambda: True)
-    said = invoke("doctor", shot, "-o", place, given="n\n")
-    assert "its debug page" in " ".join(said.stderr.split())
-    assert not place.exists()
-    assert invoke("doctor", shot, "-o", place, given="y\n").exit_code == 0
-    before = place.read_bytes()
-    assert exit_code("doctor", shot, "-o", place, "--yes") == ExitCode.OUTPUT_NOT_WRITTEN
-    assert place.read_bytes() == before
 
 
 @pytest.mark.parametrize("command", [["solve", "--force"], ["puzzle"]])
@@ -122,5 +104,5 @@ def test_a_fault_is_kept_for_the_report(
             assert result.exit_code == ExitCode.BUG
     assert "a fault made for the test" in Path(fault_log()).read_text()
     assert list(installed())[-1].startswith(f"last fault: {fault_log()}")
-    assert exit_code("doctor", shot, "-o", tmp_path / "r.zip", "--yes") == 0
+    assert exit_code("doctor", shot, "-o", tmp_path / "r.zip") == 0
     assert b"ZeroDivisionError" in in_report(tmp_path / "r.zip")["last-fault.txt"]

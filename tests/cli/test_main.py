@@ -1,19 +1,34 @@
-"""The command line as a whole: help, codes, and what goes where."""
+"""The command line as a whole: help, guesses, completion, exit codes."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import click
 import pytest
+from click.shell_completion import ShellComplete
 
-from flowvision.cli import COMMANDS
+from flowvision import __version__
+from flowvision.cli import COMMANDS, EXAMPLES, INSTEAD, cli
+from flowvision.cli.options import HEADINGS
 from flowvision.errors import ExitCode
-from tests.commands import exit_code, interruptible, posix_only
+from tests.commands import exit_code, interruptible, invoke, posix_only
+from tests.drawing import FIVE, FIVE_SOLVED
+
+Said = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def there(shot: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a screenshot called ``shot.png``, which is the working folder."""
+    monkeypatch.chdir(shot.parent)
+    return shot.parent
 
 
 def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
@@ -22,56 +37,164 @@ def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProces
     return subprocess.run(command, capture_output=True, check=False, **options)
 
 
-def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """Help names every command of the table."""
-    assert exit_code("--help") == 0
-    shown = capsys.readouterr().out
+def words(said: Said) -> str:
+    """All output, in one line."""
+    captured = said.readouterr()
+    return " ".join((captured.out + captured.err).split())
+
+
+def command_of(line: list[str]) -> tuple[click.Command, list[str]]:
+    """The command that a line runs, and its arguments."""
+    command: click.Command = cli
+    while isinstance(command, click.Group):
+        name = line.pop(0) if line[0] in command.list_commands(click.Context(command)) else "solve"
+        inner = command.get_command(click.Context(command), name)
+        assert inner is not None
+        command = inner
+    return command, line
+
+
+def test_help_names_commands_and_examples() -> None:
+    """Every command of the table, three examples that parse, the usage as in the README."""
+    shown = invoke("--help").stdout
     assert all(f"  {name} " in shown for name in COMMANDS)
+    assert len(EXAMPLES) == 3
+    for line, _ in EXAMPLES:
+        command, given = command_of(line.split()[1:])
+        command.make_parser(click.Context(command)).parse_args(given)
+        assert line in shown
+    assert "SHOT… | COMMAND …" in shown
+    assert "solve [OPTIONS] SHOT…\n" in invoke("solve", "--help").stdout
 
 
-@pytest.mark.parametrize("arguments", [["solve"], ["solve", "--nonsense", "x"], ["--nonsense"], ["read"]])
-def test_wrong_usage_is_two(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Missing arguments and unknown options leave with 2 and say so on stderr."""
-    assert exit_code(*arguments) == ExitCode.USAGE
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert "Usage" in captured.err
+@pytest.mark.parametrize("name", [*COMMANDS, "phone play"])
+def test_help_of_a_command(name: str, capsys: Said) -> None:
+    """``help NAME`` and ``NAME help`` are ``NAME --help``."""
+    assert exit_code(*name.split(), "--help") == 0
+    expected = capsys.readouterr().out
+    for line in (["help", *name.split()], [name, "help"]):
+        if line != ["phone play", "help"]:
+            assert exit_code(*line) == 0
+            assert capsys.readouterr().out == expected
 
 
-def test_a_screenshot_alone_means_solve(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """``flowvision SHOT`` is ``flowvision solve SHOT``, with options before or after."""
-    assert exit_code(shot) == 0
-    plain = capsys.readouterr().out
-    assert exit_code("--limit", "10", shot) == 0
-    assert exit_code("solve", shot) == 0
-    assert capsys.readouterr().out == 2 * plain
+@pytest.mark.parametrize(
+    ("word", "option"), [("help", "--help"), ("version", "--version"), ("-V", "--version")]
+)
+def test_help_and_version_are_words_too(word: str, option: str) -> None:
+    """Short or long."""
+    assert invoke(word).stdout == invoke(option).stdout
+    assert __version__ in invoke("version").stdout
+
+
+@pytest.mark.parametrize("name", ["solve", "read"])
+def test_help_has_every_option_below_a_heading(name: str, capsys: Said) -> None:
+    """All but ``--help`` itself."""
+    assert exit_code(name, "--help") == 0
+    shown = capsys.readouterr().out
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    grouped = {option for options in HEADINGS.values() for option in options}
+    for option in command.params:
+        if isinstance(option, click.Option):
+            assert option.name in grouped
+            assert shown.count(f"  {', '.join(option.opts)} ") + shown.count(f"  {option.opts[0]}\n") == 1
+
+
+@pytest.mark.parametrize(("typed", "line"), INSTEAD.items())
+def test_suggested_commands_exist(typed: str, line: str, there: Path, capsys: Said) -> None:
+    """The command line of each suggestion is parsed; the words typed are refused with it."""
+    first, *rest = shlex.split(line)
+    assert first == "flowvision"
+    command, given = command_of(rest)
+    command.make_parser(click.Context(command)).parse_args(given)
+    assert exit_code(*(["shot.png", typed] if typed.startswith("-") else [typed])) == ExitCode.USAGE
+    assert f"`{line}`" in words(capsys)
+    assert len(INSTEAD) <= 25
 
 
 @pytest.mark.parametrize(("word", "near"), [("slove", "solve"), ("Batch", "batch"), ("genrate", "generate")])
-def test_a_misspelt_command_is_named(word: str, near: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_misspelt_command_is_named(word: str, near: str, capsys: Said) -> None:
     """Wrong usage, with a command like it."""
     assert exit_code(word, "shot.png") == ExitCode.USAGE
     assert f"`flowvision {near}`" in capsys.readouterr().err
 
 
-def test_a_file_called_like_a_command_is_solved(shot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that is there is no slip, and one that is like no command is a file."""
-    shot.rename(shot.with_name("slove"))
-    monkeypatch.chdir(shot.parent)
-    assert exit_code("slove") == 0
+@pytest.mark.parametrize("name", ["slove", "help"])
+def test_a_file_called_like_a_command_is_solved(name: str, there: Path) -> None:
+    """A name that exists is no slip, and one that is like no command is a file."""
+    (there / "shot.png").rename(there / name)
+    assert exit_code("solve", name) == 0
     assert exit_code("holiday") == ExitCode.IMAGE_UNREADABLE
 
 
-def test_usage_names_the_screenshots(capsys: pytest.CaptureFixture[str]) -> None:
-    """As the README does."""
-    assert exit_code("--help") == 0
-    assert "flowvision [OPTIONS] SHOT… | COMMAND …" in capsys.readouterr().out
-    assert exit_code("solve", "--help") == 0
-    assert "flowvision solve [OPTIONS] SHOT…\n" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("solve", "read", "puzzle", "help slove", "phone paly", "generate --seed x", "--nonsense"),
+        *("shot.png --format", "shot.png --debug shot.png", "batch .", "watch .", "solve --nonsense x"),
+        *("batch . -o shot.png", "generate 5x5 hard easy", "generate 9x9 harder", "web shot.png"),
+        *("web 70000", "shot.png other.png", "shot.png --limit 5s"),
+    ],
+)
+def test_wrong_usage(line: str, there: Path, capsys: Said) -> None:
+    """Refused before any work, and nothing is written."""
+    assert exit_code(*line.split()) == ExitCode.USAGE
+    assert "Error: " in words(capsys)
+    assert [path.name for path in there.iterdir()] == ["shot.png"]
+
+
+@pytest.mark.parametrize(
+    ("line", "usual"),
+    [
+        *(("shot.png --hint", "shot.hint.png"), ("shot.png --debug", "debug/index.html")),
+        *(
+            ("batch . -o out --jobs 1 --debug", "out/shot.solved.png"),
+            ("--limit 9 shot.png", "shot.solved.png"),
+        ),
+    ],
+)
+def test_bare_options_take_their_usual_value(line: str, usual: str, there: Path) -> None:
+    """``--hint`` is ``--hint next``, ``--debug`` is ``--debug debug``."""
+    assert exit_code(*line.split()) == 0
+    assert (there / usual).exists()
+
+
+@pytest.mark.parametrize("line", ["", "solve", "--letters -o out.png", "read"])
+def test_a_piped_picture_is_read(line: str, there: Path) -> None:
+    """Also without ``-``; without a pipe the help is shown."""
+    picture = (there / "shot.png").read_bytes()
+    done = run(*line.split(), input=picture)
+    assert done.returncode == 0
+    assert done.stdout.decode().split() == (FIVE if line == "read" else FIVE_SOLVED).split()
+    if not line:
+        empty = run(stdin=subprocess.DEVNULL)
+        assert b"Commands:" in empty.stdout + empty.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no pseudo-terminals")
+def test_a_terminal_shows_that_a_picture_is_awaited() -> None:
+    """``flowvision -`` without a pipe says how to send one."""
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "flowvision", "-"]
+    with subprocess.Popen(command, stdin=theirs, stderr=subprocess.PIPE) as running:
+        assert running.stderr is not None
+        assert b"flowvision - < SHOT" in running.stderr.readline()
+        running.kill()
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_a_port_in_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As other servers take it."""
+    seen: list[int] = []
+    monkeypatch.setattr("flowvision.web.server.serve", lambda options, _: seen.append(options.port))
+    assert exit_code("web", "8000") == exit_code("web", "--port", "9000") == 0
+    assert seen == [8000, 9000]
 
 
 def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
-    """Said in one line, with the commands that mend it: no traceback."""
+    """One line, with the commands that install it: no traceback."""
     broken = tmp_path / "broken" / "cv2"
     broken.mkdir(parents=True)
     missing = "libGL.so.1: cannot open shared object file: No such file or directory"
@@ -80,11 +203,9 @@ def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
     for command in (["solve", str(shot)], ["batch", str(tmp_path), "-o", str(tmp_path / "out")]):
         done = run(*command, env=environment, text=True)
         assert done.returncode == ExitCode.MISSING_EXTRA
-        assert done.stdout == ""
         first, hint = done.stderr.splitlines()
         assert "libGL.so.1" in first
         assert "pip install opencv-python-headless" in hint
-        assert "apt-get install libgl1" in hint
     code = (
         "import flowvision\nfrom flowvision.errors import MissingExtraError\n"
         "try: flowvision.solve_image\nexcept MissingExtraError as e: print(e)"
@@ -94,29 +215,25 @@ def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
     assert "libGL.so.1" in done.stdout
 
 
-def test_errors_are_short(tmp_path: Path) -> None:
-    """An error is a message and a hint on stderr, with the file's name once: no traceback."""
-    done = run(tmp_path / "missing.png")
-    assert done.returncode == ExitCode.IMAGE_UNREADABLE
-    assert done.stdout == b""
-    lines = done.stderr.decode().splitlines()
-    assert len(lines) == 2
-    assert lines[0] == f"No such file: {tmp_path / 'missing.png'}"
+def test_errors_are_short(tmp_path: Path, capsys: Said) -> None:
+    """A message and a hint on stderr, with the file's name once; ``-v`` has no traceback of no bug."""
+    for more in ([], ["-v"]):
+        assert exit_code(tmp_path / "missing.png", *more) == ExitCode.IMAGE_UNREADABLE
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        lines = captured.err.splitlines()
+        assert len(lines) == 2
+        assert lines[0] == f"No such file: {tmp_path / 'missing.png'}"
 
 
-def test_verbose_has_no_traceback_of_what_is_no_fault(tmp_path: Path) -> None:
-    """With ``-v`` an error says no more of our code than without."""
-    done = run(tmp_path / "missing.png", "-v")
-    assert b"Traceback" not in done.stderr
-    assert done.returncode == ExitCode.IMAGE_UNREADABLE
-
-
-def test_verbose_says_what_each_stage_took(shot: Path, menu: Path) -> None:
+def test_verbose_prints_the_time_of_each_stage(shot: Path, menu: Path, capsys: Said) -> None:
     """A line for every stage; with the reason of one that failed."""
-    lines = run(shot, "-v", "-q").stderr.decode().splitlines()
+    assert exit_code(shot, "-v", "-q") == 0
+    lines = capsys.readouterr().err.splitlines()
     assert {"decode", "solve", "draw"} <= {line.split()[1] for line in lines}
     assert all(" ms" in line for line in lines)
-    assert "failed: " in run(menu, "-v").stderr.decode()
+    exit_code(menu, "-v")
+    assert "failed: " in capsys.readouterr().err
 
 
 @posix_only
@@ -150,3 +267,50 @@ def test_interruption() -> None:
             os.close(our_end)
     assert running.returncode == ExitCode.INTERRUPTED
     assert b"Traceback" not in errors
+
+
+def offered(*typed: str) -> list[tuple[str, str]]:
+    """The kind and the value of everything offered for the last word."""
+    completion = ShellComplete(cli, {}, "flowvision", "_FLOWVISION_COMPLETE")
+    return [(item.type, item.value) for item in completion.get_completions(list(typed[:-1]), typed[-1])]
+
+
+def test_files_and_commands_are_completed_first() -> None:
+    """A screenshot alone means ``solve``; files come before any command, as bash needs it."""
+    assert offered("") == [("file", ""), *(("plain", name) for name in COMMANDS)]
+    assert offered("ge") == [("file", "ge"), ("plain", "generate")]
+    assert ("file", "--") not in offered("--")
+    environment = {"COMP_WORDS": "flowvision sh", "COMP_CWORD": "1", "_FLOWVISION_COMPLETE": "bash_complete"}
+    command = [sys.executable, "-c", "from flowvision.cli import run; run()"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["file,sh"]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        *(("shot.png x", "file"), ("solve a.png -o x", "file"), ("read x", "file"), ("batch x", "file")),
+        *(("batch shots -o x", "dir"), ("watch x", "dir"), ("puzzle x", "file"), ("generate -o x", "file")),
+    ],
+)
+def test_names_are_completed_wherever_files_go(line: str, kind: str) -> None:
+    """Folders where only a folder can be meant."""
+    assert offered(*line.split()) == [(kind, "x")]
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        *(("solve --hint ne", "next"), ("batch --hint fl", "flow"), ("puzzle --hint R", "R")),
+        *(("solve --grid 8x", "8x10"), ("generate --size 6x", "6x8"), ("solve --format sv", "svg")),
+        *(
+            ("puzzle --solver se", "search"),
+            ("puzzle --sat cad", "cadical195"),
+            ("puzzle --write rec", "record"),
+        ),
+        *(("batch --debug fa", "failed"), ("generate 9x", "9x12"), ("generate 9x9 ha", "hard")),
+    ],
+)
+def test_values_are_completed(line: str, value: str) -> None:
+    """Those of options that take few, and the usual ones of others."""
+    assert ("plain", value) in offered(*line.split())

@@ -10,86 +10,85 @@ import pytest
 from flowvision.advice import COMMAND
 from flowvision.cli.puzzle import SOLVERS, WRITTEN_FORMS
 from flowvision.errors import ExitCode
-from flowvision.palette import palette_for
+from flowvision.image.codec import decode
+from flowvision.image.mark import is_marked
 from flowvision.puzzle import formats
 from flowvision.puzzle.text import parse
-from flowvision.render.text import solved_text
-from flowvision.solvers import ENGINES, solve
-from tests.commands import invoke
+from flowvision.solvers import ENGINES
+from tests.commands import exit_code, invoke
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL
-from tests.schema import faults_of
+
+RECORD = {"id": "a/0", "rows": 1, "cols": 3, "pairs": [[[0, 0], [0, 2]]]}
 
 
-def run(*arguments, given=None):
-    """The result of a command."""
-    return invoke(*arguments, given=given)
+@pytest.fixture
+def there(tmp_path, monkeypatch):
+    """A working folder with the files of two puzzles."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "five.txt").write_text(FIVE)
+    (tmp_path / "none.txt").write_text(NONE)
+    return tmp_path
 
 
-def test_a_puzzle_is_solved_and_called_the_only_one(tmp_path):
-    """The board as letters, then what is known of other solutions."""
-    file = tmp_path / "five.txt"
-    file.write_text(FIVE)
-    result = run("puzzle", str(file))
-    assert result.exit_code == 0
-    assert result.stdout.startswith(FIVE_SOLVED)
-    assert "the only solution" in result.stdout
+def described(*arguments, given=FIVE):
+    """The object that ``puzzle --json`` prints."""
+    return json.loads(invoke("puzzle", "-", "--json", *arguments, given=given).stdout)
 
 
-def test_standard_input_is_read():
-    """With - in place of a file."""
-    assert run("puzzle", "-", given=FIVE).stdout.startswith(FIVE_SOLVED)
+def paths(answer):
+    """The paths of an object."""
+    return [flow["path"] for flow in answer["flows"]]
 
 
-def test_an_impossible_puzzle_has_its_own_exit_code():
-    """7, and the reason on stderr."""
-    result = run("puzzle", "-", given=NONE)
-    assert result.exit_code == 7
-    assert "no solution" in result.stderr
+def test_a_puzzle_is_solved_and_called_the_only_one(there):
+    """The board as letters, then the number of solutions; from a file or a pipe, by any engine."""
+    for more in ([], ["--solver", "search"], ["--sat", "cadical195"]):
+        result = invoke("puzzle", "-", *more, given=FIVE)
+        assert result.exit_code == 0
+        assert result.stdout.startswith(FIVE_SOLVED)
+        assert "the only solution" in result.stdout
+    shown = invoke("puzzle", "five.txt", "five.txt").stdout
+    assert shown.startswith("five.txt:\n")
+    assert not invoke("puzzle", "five.txt").stdout.startswith("five.txt")
 
 
-def test_records_give_one_object_each(tmp_path):
-    """In the order of the file, with paths in the order of the pairs; a bad line never stops the rest."""
-    file = tmp_path / "levels.jsonl"
-    record = {"id": "x", "rows": 1, "cols": 3, "pairs": [[[0, 0], [0, 2]]]}
-    file.write_text(
-        json.dumps(record) + "\nnonsense\n".replace("nonsense", "{bad") + json.dumps(record | {"id": "y"})
-    )
-    result = run("puzzle", "--json", str(file))
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [
+        (NONE, 7, "no solution"),
+        ("A.A.\n....\n....\n", 7, "chessboard"),
+        ("R.\n..", 6, "appears once, not twice"),
+        ("...", 6, ""),
+        ("", 6, ""),
+    ],
+)
+def test_a_puzzle_without_a_solution_has_its_exit_code(text, code, words):
+    """And the reason on stderr and in JSON."""
+    assert exit_code_of(text) == code
+    failed = described(given=text)
+    assert (failed["ok"], failed["error"]["exit_code"]) == (False, code)
+    assert re.search(words, json.dumps(failed))
+
+
+def exit_code_of(text):
+    """The exit code of a puzzle."""
+    result = invoke("puzzle", "-", given=text)
+    return getattr(result.exception, "exit_code", result.exit_code) if result.exception else 0
+
+
+def test_records_give_one_object_each(there):
+    """In the order of the file; a bad line never stops the rest."""
+    pairs = [[[0, 0], [0, 2]], [[0, 0], [0, 1]]]
+    lines = [json.dumps(RECORD), "{bad", json.dumps(RECORD | {"id": "y", "pairs": pairs})]
+    (there / "levels.jsonl").write_text("\n".join(lines))
+    result = invoke("puzzle", "--json", "levels.jsonl")
     objects = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [one["id"] for one in objects][::2] == ["x", "y"]
-    assert objects[0]["status"] == "solved"
-    assert objects[0]["unique"] is True
-    assert objects[0]["paths"] == [[[0, 0], [0, 1], [0, 2]]]
+    assert [one["file"] for one in objects] == ["a/0", "levels.jsonl:2", "y"]
+    assert [one["ok"] for one in objects] == [True, False, False]
+    assert paths(objects[0]) == [[[0, 0], [0, 1], [0, 2]]]
+    assert objects[2]["board"]["cols"] == 3
+    assert "row 1, column 1 holds 2 dots" in result.stderr
     assert result.exit_code == 11
-
-
-@pytest.mark.parametrize("text", ["", "R.\n..", "..."])
-def test_what_is_no_puzzle_exits_with_6(text):
-    """And says what is wrong."""
-    result = run("puzzle", "-", given=text)
-    assert result.exit_code == 6 or isinstance(result.exception, Exception)
-
-
-def test_generating_ends_in_time():
-    """Given too little time, it gives up."""
-    result = run("generate", "--size", "9x9", "--limit", "0.000001")
-    assert result.exception.exit_code == ExitCode.GAVE_UP
-
-
-def test_a_puzzle_that_letters_do_not_suffice_for_is_not_lost():
-    """The options that are named write it as a record."""
-    error = run("generate", "28x28", "--colours", "70").exception
-    options = re.search(r"`([^`]+)`", error.words(COMMAND)[1])[1]
-    made = json.loads(run("generate", "28x28", "--colours", "70", *options.split()).stdout)
-    assert len(made["pairs"]) == int(re.search(r"(\d+) flows", error.message)[1]) > 62
-
-
-def test_a_generated_puzzle_has_one_solution():
-    """The output goes straight into ``flowvision puzzle``; the same seed makes the same one."""
-    first = run("generate", "6x8", "--colours", "5", "--seed", "3").stdout
-    assert first == run("generate", "--size", "6x8", "--colours", "5", "--seed", "3").stdout
-    assert len(first.splitlines()) == 8
-    assert "the only solution" in run("puzzle", "-", given=first).stdout
 
 
 def test_every_engine_is_offered():
@@ -98,27 +97,25 @@ def test_every_engine_is_offered():
     assert formats.WRITTEN_FORMS == WRITTEN_FORMS
 
 
-@pytest.mark.parametrize("how", [("--solver", "search"), ("--sat", "cadical195")])
-def test_another_engine_gives_the_same_answer(how):
-    """Chosen by name."""
-    assert run("puzzle", "-", *how, given=FIVE).stdout.startswith(FIVE_SOLVED)
+@pytest.mark.parametrize(
+    "how",
+    [
+        *("--hint next --count 5", "--write text --json", "--write record --count 2", "--watch", "--animate"),
+        *("--letters", "-o - --json", "--unsolved --json", "--sat magic", "--solver search --sat minisat22"),
+        *("five.txt -o x.png",),
+    ],
+)
+def test_contradictions_are_usage_errors(how, there):
+    """Rather than one of the two done silently."""
+    assert invoke("puzzle", "five.txt", *how.split()).exit_code == 2
 
 
-def test_an_unknown_sat_solver_is_a_usage_error():
-    """Which lists those there are; and it goes with sat alone."""
-    result = run("puzzle", "-", "--sat", "magic", given=FIVE)
-    assert result.exit_code == 2
-    assert "minisat22" in result.stderr
-    assert run("puzzle", "-", "--solver", "search", "--sat", "minisat22", given=FIVE).exit_code == 2
-
-
-def test_a_second_solution_is_told_by_the_cells_that_differ():
+def test_a_second_solution_is_shown_by_the_cells_that_differ():
     """In JSON as places, in text as a number."""
-    found = json.loads(run("puzzle", "-", "--json", given=SEVERAL).stdout)
+    found = described(given=SEVERAL)
     assert found["unique"] is False
-    assert found["differs"]
-    assert found["second"] != found["paths"]
-    shown = run("puzzle", "-", given=SEVERAL).stdout
+    assert found["second"] != paths(found)
+    shown = invoke("puzzle", "-", given=SEVERAL).stdout
     solution, drawn = re.split(
         r"\none of several .*?\nanother differs in \d+ cells:\n", shown, flags=re.DOTALL
     )
@@ -126,212 +123,181 @@ def test_a_second_solution_is_told_by_the_cells_that_differ():
     assert f"differs in {len(marked)} cells" in shown
     assert all(one != other for one, other in marked)
     assert 0 < len(marked) <= len(found["differs"])
+    shown = invoke("puzzle", "-", given="A..\n...\n..A\n").stdout
+    assert "another leads the same flows through the same cells in another way" in shown
 
 
-def test_what_solutions_share_is_none_of_what_differs():
-    """Where a path touches itself too: no cell is the same in all and another one in the next."""
-    shown = run("puzzle", "-", "--count", "5", given="A..A\n....\n....\nB..B\n").stdout
+def test_solutions_are_counted():
+    """Up to the number given; then the cells that they share are shown, none of which differs."""
+    found = described("--count", "100", given=SEVERAL)
+    assert (found["count"] > 1, found["count_complete"], bool(found["common"])) == (True, True, True)
+    assert "at least 1 solution" in invoke("puzzle", "-", "--count", "1", given=SEVERAL).stdout
+    assert "\n1 solution\n" in invoke("puzzle", "-", "--count", "5", given=FIVE).stdout
+    shown = invoke("puzzle", "-", "--count", "5", given="A..A\n....\n....\nB..B\n").stdout
     other, shared = re.split(r"at least 5 solutions.*?:\n", shown.split("cells:\n")[1])
     assert "?" in shared
     assert all(same == "?" for one, same in zip(other, shared, strict=True) if one not in ".\n")
 
 
-def test_another_way_through_the_same_cells_is_told_as_that():
-    """One flow on a board of two rows: nothing is marked, for every cell has the same letter."""
-    shown = run("puzzle", "-", given="A..\n...\n..A\n").stdout
-    assert "another leads the same flows through the same cells in another way" in shown
-    assert "differs" not in shown
-
-
-def test_solutions_are_counted():
-    """Up to the number given; then what they share is shown."""
-    found = json.loads(run("puzzle", "-", "--json", "--count", "100", given=SEVERAL).stdout)
-    assert found["count"] > 1
-    assert found["count_complete"]
-    assert found["common"]
-    shown = run("puzzle", "-", "--count", "1", given=SEVERAL).stdout
-    assert "at least 1 solution" in shown
-    assert "the same in all" in run("puzzle", "-", "--count", "100", given=SEVERAL).stdout
-    assert "\n1 solution\n" in run("puzzle", "-", "--count", "5", given=FIVE).stdout
-
-
 @pytest.mark.parametrize("kind", ["next", "flow", "Y"])
 def test_a_hint_gives_no_more_than_a_part(kind):
     """The rest of the board stays empty, in JSON too."""
-    shown = run("puzzle", "-", "--hint", kind, given=FIVE).stdout
+    shown = invoke("puzzle", "-", "--hint", kind, given=FIVE).stdout
     assert FIVE_SOLVED not in shown
-    assert "." in shown
-    found = json.loads(run("puzzle", "-", "--json", "--hint", kind, given=FIVE).stdout)
-    assert found["paths"] == []
+    found = described("--hint", kind)
     assert found["hint"]
-
-
-def test_a_hint_about_no_flow_says_which_there_are():
-    """Exit code 6."""
-    result = run("puzzle", "-", "--hint", "Q", given=FIVE)
+    assert not any("path" in flow for flow in found["flows"])
+    result = invoke("puzzle", "-", "--hint", "Q", given=FIVE)
     assert result.exit_code == 6
     assert "R, G, Y, B and O" in result.stderr
 
 
-def test_a_reason_is_given_where_there_is_one():
-    """Both on stderr and in JSON."""
-    result = run("puzzle", "-", "--json", given="A.A.\n....\n....\n")
-    assert "chessboard" in json.loads(result.stdout)["reason"]
-    assert "chessboard" in result.stderr
-
-
-def test_two_dots_in_one_cell_is_unsolvable_for_programs(tmp_path):
-    """The contract knows three statuses; the exit code says that the puzzle is at fault."""
-    file = tmp_path / "one.jsonl"
-    pairs = [[[0, 0], [0, 2]], [[0, 0], [0, 1]]]
-    file.write_text(json.dumps({"id": "x", "rows": 1, "cols": 3, "pairs": pairs}))
-    result = run("puzzle", "--json", str(file))
-    assert result.exit_code == 6
-    assert json.loads(result.stdout)["status"] == "unsolvable"
-    assert "row 1, column 1 holds 2 dots" in result.stderr
-
-
 @pytest.mark.parametrize("form", WRITTEN_FORMS)
 def test_a_puzzle_is_written_in_another_form_and_read_back(form):
-    """The same solution comes of every form; without a solution there is no level line."""
-    shown = run("puzzle", "-", "--write", form, given=FIVE).stdout
-    again = json.loads(run("puzzle", "-", "--json", given=shown).stdout)
-    first = json.loads(run("puzzle", "-", "--json", given=FIVE).stdout)
-    assert sorted(map(sorted, again["paths"])) == sorted(map(sorted, first["paths"]))
-    assert run("puzzle", "-", "--write", form, given=NONE).exit_code == (7 if form == "level" else 0)
-
-
-def test_what_a_form_cannot_say_is_an_error():
-    """Exit code 6, and another form is named."""
-    result = run("puzzle", "-", "--write", "record", given="free\ncells 3\nR 0 2\n0: 1\n1: 2\n")
+    """Every form gives the same solution; without a solution there is no level line."""
+    shown = invoke("puzzle", "-", "--write", form, given=FIVE).stdout
+    assert sorted(map(sorted, paths(described(given=shown)))) == sorted(map(sorted, paths(described())))
+    assert invoke("puzzle", "-", "--write", form, given=NONE).exit_code == (7 if form == "level" else 0)
+    result = invoke("puzzle", "-", "--write", "record", given="free\ncells 3\nR 0 2\n0: 1\n1: 2\n")
     assert result.exit_code == 6
     assert "as text" in result.stderr
 
 
 def test_a_misplaced_dot_is_found():
-    """NamedPuzzle in words and in JSON, with the solution it would have; the verdict stays what it was."""
+    """In words and in JSON, with the solution it would have; the verdict stays."""
     misread = FIVE.replace("..B.O", "..BO.")
-    result = run("puzzle", "-", "--repair", given=misread)
+    result = invoke("puzzle", "-", "--repair", given=misread)
     assert result.exit_code == 7
     assert "row 2, column 4 may lie in row 2, column 5" in result.stdout
     assert FIVE_SOLVED in result.stdout
-    found = json.loads(run("puzzle", "-", "--repair", "--json", given=misread).stdout)
+    found = described("--repair", given=misread)
     assert found["repairs"][0]["changes"] == [{"flow": 4, "read": [1, 3], "meant": [1, 4]}]
-    assert found["status"] == "unsolvable"
-    good = run("puzzle", "-", "--repair", given=FIVE).stdout
-    assert "may lie" not in good
-    assert good.endswith("nothing to repair\n")
-    lost = run("puzzle", "-", "--repair", given="A.B\n...\nB.A\n").stderr
-    assert lost.endswith("Check its dots, walls and holes.\n")
+    assert found["ok"] is False
+    assert invoke("puzzle", "-", "--repair", given=FIVE).stdout.endswith("nothing to repair\n")
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        ("--hint", "next", "--count", "5"),
-        ("--write", "text", "--json"),
-        ("--write", "record", "--count", "2"),
-    ],
-)
-def test_what_does_not_go_together_is_a_usage_error(how):
-    """Rather than one of the two done silently."""
-    assert run("puzzle", "-", *how, given=FIVE).exit_code == 2
+@pytest.mark.parametrize(("name", "grade"), [("five", "easy"), ("several", None)])
+def test_the_difficulty_is_graded(name, grade):
+    """In words and as an object; a board with several solutions has none."""
+    text = FIVE if name == "five" else SEVERAL
+    found = described("--difficulty", given=text)["difficulty"]
+    assert (found and found["grade"]) == grade
+    assert (
+        f"difficulty: {grade or 'none'}" in invoke("puzzle", "-", "--difficulty", given=text).stdout.lower()
+    )
 
 
-def test_a_screenshot_is_told_from_a_puzzle(shot):
-    """With the command that solves it."""
-    result = run("puzzle", str(shot))
+def test_wrong_files_are_refused_with_advice(shot, tmp_path):
+    """A screenshot, a folder."""
+    result = invoke("puzzle", shot)
     assert result.exit_code == 6
     assert f"`flowvision {shot}`" in result.stderr
-
-
-def test_several_puzzles_have_their_names_above_them(tmp_path):
-    """One alone has not."""
-    files = [tmp_path / "a.txt", tmp_path / "b.txt"]
-    for file in files:
-        file.write_text(FIVE)
-    shown = run("puzzle", *map(str, files)).stdout
-    assert shown.startswith(f"{files[0]}:\n")
-    assert f"{files[1]}:\n" in shown
-    assert "a.txt" not in run("puzzle", str(files[0])).stdout
-
-
-def test_quiet_leaves_the_exit_code(tmp_path):
-    """Errors are still said; a drawing is made in silence, and one in place of the text too."""
-    (tmp_path / "a.txt").write_text(FIVE)
-    (tmp_path / "b.txt").write_text(NONE)
-    for more in ([], ["-o", str(tmp_path / "a.svg")], ["-o", "-"]):
-        made = run("puzzle", str(tmp_path / "a.txt"), "-q", *more)
-        assert (made.exit_code, made.stderr) == (0, "")
-        assert bool(made.stdout) == ("-" in more)
-    none = run("puzzle", str(tmp_path / "b.txt"), "-q")
-    assert (none.exit_code, none.stdout) == (7, "")
-    assert "no solution" in none.stderr
-
-
-def test_a_folder_of_puzzles_is_refused(tmp_path):
-    """With the pattern that gives its files."""
-    result = run("puzzle", str(tmp_path))
+    result = invoke("puzzle", tmp_path)
     assert result.exit_code == ExitCode.IMAGE_UNREADABLE
     assert f"{tmp_path}/*" in result.stderr
 
 
-def test_watch_needs_a_terminal():
-    """Its drawing would spoil a file."""
-    assert run("puzzle", "-", "--watch", given=FIVE).exit_code == 2
+def test_quiet_leaves_the_exit_code(there):
+    """Errors are still printed; a picture is written without a word."""
+    for more in ([], ["-o", "a.svg"], ["-o", "-"]):
+        made = invoke("puzzle", "five.txt", "-q", *more)
+        assert (made.exit_code, made.stderr) == (0, "")
+        assert bool(made.stdout_bytes) == ("-" in more)
+    none = invoke("puzzle", "none.txt", "-q")
+    assert (none.exit_code, none.stdout) == (7, "")
+    assert "no solution" in none.stderr
 
 
 def test_the_limit_exits_with_8():
-    """And says how long it took."""
+    """And gives the time."""
     board = "A" + "." * 29 + "\n" + ("." * 30 + "\n") * 28 + "." * 28 + "A." + "\n"
-    result = run("puzzle", "-", "--limit", "0.001", given=board)
+    result = invoke("puzzle", "-", "--limit", "0.001", given=board)
     assert result.exit_code == 8
     assert "gave up after" in result.stderr
+    assert invoke("generate", "--size", "9x9", "--limit", "0.000001").exception.exit_code == ExitCode.GAVE_UP
 
 
-def test_several_puzzles_are_written_one_a_line():
-    """In a form that says so; the text form holds one puzzle."""
-    lines = run("generate", "--size", "5x5", "-n", "3", "--write", "record").stdout.splitlines()
-    assert len({line for line in lines if json.loads(line)["rows"] == 5}) == 3
-    for wrong in (["-n", "2"], ["-n", "2", "--write", "text"], ["-n", "2", "-o", "x.svg"]):
-        assert run("generate", *wrong).exit_code == 2
-    assert run("generate", "--write", "record", "-o", "x.png").exit_code == 2
+@pytest.mark.parametrize("name", ["p.svg", "p.png", "p.gif"])
+def test_a_puzzle_is_drawn(there, name):
+    """Solved, with a hint, letters or arrows, never over a file of the user; no solution, no picture."""
+    drawn = set()
+    for more in ([], ["--hint", "2"], ["--letters"], ["--arrows"]):
+        assert exit_code("puzzle", "five.txt", "-o", name, *more) == 0
+        drawn.add((there / name).read_bytes())
+    assert len(drawn) == 4
+    assert exit_code("puzzle", "none.txt", "-o", "x.png") == ExitCode.UNSOLVABLE
+    assert not (there / "x.png").exists()
+    (there / "mine.png").touch()
+    assert exit_code("puzzle", "five.txt", "-o", "mine.png") == ExitCode.OUTPUT_NOT_WRITTEN
+    assert exit_code("puzzle", "five.txt", "-o", "mine.png", "--force") == 0
+    assert invoke("puzzle", "five.txt", "-o", "-").stdout_bytes.startswith(b"\x89PNG")
 
 
-def test_a_puzzle_is_drawn_without_its_answer(tmp_path):
-    """By ``generate``, and by ``puzzle`` with an option; no pipe is on it."""
-    (tmp_path / "five.txt").write_text(FIVE)
-    drawn, made, solved = (tmp_path / name for name in ("drawn.svg", "made.svg", "solved.svg"))
-    assert run("puzzle", str(tmp_path / "five.txt"), "-o", str(drawn), "--unsolved").exit_code == 0
-    assert run("generate", "--size", "5x5", "-o", str(made)).exit_code == 0
-    assert run("puzzle", str(tmp_path / "five.txt"), "-o", str(solved)).exit_code == 0
-    assert ['class="fv-pipe"' in file.read_text() for file in (drawn, made, solved)] == [False, False, True]
+def test_several_puzzles_are_drawn_in_a_folder(there):
+    """Each under its name, numbered if several have one; one file has room for one."""
+    for name, ids in (("two", ("a/0", "a/1")), ("alike", ("a/0", "a/0"))):
+        (there / f"{name}.jsonl").write_text("\n".join(json.dumps(RECORD | {"id": one}) for one in ids))
+        assert exit_code("puzzle", f"{name}.jsonl", "-o", f"{name}/") == 0
+    assert sorted(path.name for path in (there / "two").iterdir()) == ["a-0.png", "a-1.png"]
+    assert sorted(path.name for path in (there / "alike").iterdir()) == ["a-0-2.png", "a-0.png"]
+    assert exit_code("puzzle", "two.jsonl", "-o", "one.png") == ExitCode.SOME_FAILED
 
 
-def test_a_puzzle_is_shown_without_its_answer(tmp_path, monkeypatch):
-    """As text, or in colours as ``read`` shows it: its dots alone, and not a word of the answer."""
-    (tmp_path / "five.txt").write_text(FIVE)
-    shown = run("puzzle", str(tmp_path / "five.txt"), "--unsolved")
-    assert shown.exit_code == 0
-    assert parse(shown.stdout) == parse(FIVE)
+def test_a_puzzle_is_shown_without_its_answer(there, monkeypatch):
+    """As text, in colours, as a drawing."""
+    assert parse(invoke("puzzle", "five.txt", "--unsolved").stdout) == parse(FIVE)
     monkeypatch.setattr("flowvision.cli.terminal.depth", lambda: 24)
-    coloured = run("puzzle", str(tmp_path / "five.txt"), "--unsolved").stdout
-    parsed = parse(FIVE)
-    palette, solution = palette_for(parsed.letters), solve(parsed.puzzle).solution
-    bare = solved_text(parsed.board, parsed.puzzle, solution, parsed.letters, palette, 24, ())
-    assert coloured == f"{bare}\n"
-    assert run("puzzle", str(tmp_path / "five.txt"), "--unsolved", "--json").exit_code == 2
+    coloured = re.sub(r"\x1b\[[0-9;]*m", "", invoke("puzzle", "five.txt", "--unsolved").stdout)
+    assert coloured.replace("·", ".").replace(" ", "") == FIVE
+    assert exit_code("puzzle", "five.txt", "-o", "drawn.svg", "--unsolved") == 0
+    assert exit_code("generate", "--size", "5x5", "-o", "made.svg") == 0
+    assert exit_code("puzzle", "five.txt", "-o", "solved.svg") == 0
+    files = [there / f"{name}.svg" for name in ("drawn", "made", "solved")]
+    assert ['class="fv-pipe"' in file.read_text() for file in files] == [False, False, True]
 
 
-def test_the_difficulty_is_said(tmp_path):
-    """In words and as an object; a board with several solutions has none."""
-    for name, text in (("five", FIVE), ("several", SEVERAL)):
-        (tmp_path / name).write_text(text)
-    assert "difficulty: easy (" in run("puzzle", str(tmp_path / "five"), "--difficulty").stdout
-    described = json.loads(run("puzzle", str(tmp_path / "five"), "--difficulty", "--json").stdout)
-    assert faults_of(described) == []
-    assert described["difficulty"]["grade"] == "easy"
-    assert sum(described["difficulty"]["steps"].values()) > 0
-    described = json.loads(run("puzzle", str(tmp_path / "several"), "--difficulty", "--json").stdout)
-    assert faults_of(described) == []
-    assert described["difficulty"] is None
+@pytest.mark.parametrize("line", ["5x5 easy", "EASY 5", "--size 5x5 easy", "5x5 --difficulty easy"])
+def test_size_and_difficulty_are_plain_words_or_options(line, there):
+    """The same puzzle, with exactly one solution."""
+    made = invoke("generate", *line.split(), "--seed", "1").stdout
+    assert made == invoke("generate", "--size", "5x5", "--difficulty", "easy", "--seed", "1").stdout
+    assert "the only solution" in invoke("puzzle", "-", given=made).stdout
+    assert exit_code("generate", "2") == ExitCode.USAGE
+
+
+def test_every_generated_puzzle_is_new():
+    """Unless a seed is given; the seed that was chosen is printed, and makes the same puzzle again."""
+    made = list[str]()
+    for _ in range(2):
+        result = invoke("generate")
+        made.append(result.stdout)
+        again = invoke("generate", *result.stderr.split(": ")[1].rstrip(".\n").split())
+        assert (again.stdout, again.stderr) == (result.stdout, "")
+    assert made[0] != made[1]
+
+
+def test_a_generated_drawing_is_read_as_that_puzzle(there):
+    """It shows the dots and no pipe; it is not replaced, for it cannot be made again without its seed."""
+    arguments = ["generate", "--size", "7x7", "--seed", "5"]
+    text = invoke(*arguments).stdout
+    assert exit_code(*arguments, "-o", "g.png") == 0
+    seen = invoke("read", "g.png").stdout
+    assert [[sign == "." for sign in row] for row in seen.split()] == [
+        [sign == "." for sign in row] for row in text.split()
+    ]
+    assert decode((there / "g.png").read_bytes()).bgr.any()
+    assert exit_code("generate", "5", "-o", "g.png") == ExitCode.OUTPUT_NOT_WRITTEN
+    assert exit_code("generate", "5", "-o", "g.png", "--force") == 0
+    assert is_marked(there / "g.png")
+    for wrong in ("-o g.gif", "-o g.png --write record", "-n 2", "-n 2 --write text", "-n 2 -o x.svg"):
+        assert exit_code("generate", *wrong.split()) == ExitCode.USAGE
+
+
+def test_many_puzzles_are_written_one_a_line():
+    """In a form that has lines; more flows than letters take a record."""
+    lines = invoke("generate", "--size", "5x5", "-n", "3", "--write", "record").stdout.splitlines()
+    assert len({line for line in lines if json.loads(line)["rows"] == 5}) == 3
+    error = invoke("generate", "28x28", "--colours", "70").exception
+    options = re.search(r"`([^`]+)`", error.words(COMMAND)[1])[1]
+    made = json.loads(invoke("generate", "28x28", "--colours", "70", *options.split()).stdout)
+    assert len(made["pairs"]) == int(re.search(r"(\d+) flows", error.message)[1]) > 62

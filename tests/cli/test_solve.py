@@ -1,4 +1,4 @@
-"""``flowvision solve``."""
+"""``flowvision solve`` and ``flowvision read``."""
 
 from __future__ import annotations
 
@@ -7,58 +7,134 @@ import json
 import os
 import subprocess
 import sys
+import webbrowser
+from io import BytesIO
 from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
 
+import cv2
+import numpy as np
 import pytest
+from PIL import Image
 
-from flowvision.cli import main
-from flowvision.errors import ExitCode
+from flowvision.cli.solve import stopping_after
+from flowvision.errors import ExitCode, GaveUpError
 from flowvision.image.codec import decode, encode
+from flowvision.image.mark import is_marked
+from flowvision.puzzle.formats import puzzles_in
+from flowvision.puzzle.layout import NamedPuzzle
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import parse
+from flowvision.solvers import Solved, solve
+from tests.boards import rhombi
+from tests.commands import exit_code as run
+from tests.commands import invoke, posix_only
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
+from tests.tools import refused_pictures as pictures
+from tests.tools.synthetic import Style, draw_screenshot
+
+Said = pytest.CaptureFixture[str]
+HUGE = "9" * 5000
+"""More digits than Python converts."""
 
 
-def solve(*arguments: str | Path) -> int:
-    """The exit code of ``flowvision solve`` with these arguments."""
-    with pytest.raises(SystemExit) as left:
-        main(["solve", *map(str, arguments)])
-    return int(left.value.code or 0)
+@pytest.fixture
+def there(shot: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a screenshot called ``shot.png``, which is the working folder."""
+    monkeypatch.chdir(shot.parent)
+    return shot.parent
 
 
-def test_the_solution_is_written_and_printed(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def missed(there: Path) -> str:
+    """A screenshot without one of its dots."""
+    (there / "missed.png").write_bytes(encode(screenshot_of(FIVE.replace("..B.O", "..B.."))))
+    return "missed.png"
+
+
+def names(folder: Path) -> list[str]:
+    """The files in a folder, by name."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def objects(said: Said) -> list[dict[str, Any]]:
+    """The objects on stdout."""
+    return [json.loads(line) for line in said.readouterr().out.splitlines()]
+
+
+def test_the_solution_is_written_and_printed(there: Path, capsys: Said) -> None:
     """The picture lies beside the input, the board is on stdout, the note about it on stderr."""
-    before = shot.read_bytes()
-    assert solve(shot) == 0
+    before = (there / "shot.png").read_bytes()
+    assert run("solve", "shot.png") == 0
     captured = capsys.readouterr()
     assert captured.out == FIVE_SOLVED + "\n"
-    assert str(shot.with_name("shot.solved.png")) in captured.err
-    assert decode(shot.with_name("shot.solved.png").read_bytes()).bgr.shape == screenshot_of(FIVE).shape
-    assert shot.read_bytes() == before
+    assert captured.err == "shot.png: solved in shot.solved.png\n"
+    assert decode((there / "shot.solved.png").read_bytes()).bgr.shape == screenshot_of(FIVE).shape
+    assert (there / "shot.png").read_bytes() == before
+    assert run("shot.png", "shot.png") == 0
+    assert capsys.readouterr().out.count("\n") == 5
 
 
-def test_json_is_one_object_a_screenshot(shot: Path, menu: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_puzzle_is_read_and_nothing_written(there: Path, impossible: Path, capsys: Said) -> None:
+    """In the text form, or as an object; a refuted reading says what was seen."""
+    assert run("read", "shot.png") == 0
+    assert capsys.readouterr().out == FIVE
+    (there / "copy.png").write_bytes((there / "shot.png").read_bytes())
+    assert run("read", "shot.png", "copy.png") == 0
+    assert capsys.readouterr().out == f"shot.png:\n{FIVE}\ncopy.png:\n{FIVE}\n"
+    assert run("read", "shot.png", impossible.name, "--json") == 11
+    right, wrong = objects(capsys)
+    assert parse("\n".join(right["board"]["grid"])).puzzle == parse(FIVE).puzzle
+    assert not any("path" in flow for flow in right["flows"])
+    assert (wrong["ok"], wrong["board"]["grid"]) == (False, ["R.G", "...", "G.R"])
+    assert names(there) == ["copy.png", "impossible.png", "shot.png"]
+
+
+def test_json_is_one_object_a_screenshot(there: Path, menu: Path, capsys: Said) -> None:
     """In the order given, failures included; the rest is still done, and the code says that some failed."""
-    assert solve(menu, shot, "--json") == ExitCode.SOME_FAILED
-    failed, solved = map(json.loads, capsys.readouterr().out.splitlines())
-    assert (failed["file"], failed["ok"], failed["error"]["exit_code"]) == (str(menu), False, 4)
-    assert (solved["file"], solved["ok"], solved["unique"]) == (str(shot), True, True)
+    assert run("solve", menu.name, "shot.png", "--json") == ExitCode.SOME_FAILED
+    failed, solved = objects(capsys)
+    assert (failed["file"], failed["ok"], failed["error"]["exit_code"]) == (menu.name, False, 4)
+    assert (solved["file"], solved["ok"], solved["unique"]) == ("shot.png", True, True)
     assert Path(solved["output"]).exists()
 
 
-@pytest.mark.parametrize("name", ["out.png", "out.jpg", "out.JPEG"])
-def test_the_output_by_suffix(shot: Path, tmp_path: Path, name: str) -> None:
-    """``-o`` names the file, and its suffix the kind."""
-    assert solve(shot, "-o", tmp_path / name) == 0
-    start = (tmp_path / name).read_bytes()[:3]
-    assert start == (b"\x89PN" if name.endswith("png") else b"\xff\xd8\xff")
-    assert not shot.with_name("shot.solved.png").exists()
+@pytest.mark.parametrize(
+    ("name", "code"), [("missing", 3), ("empty", 3), ("text", 3), ("cut", 3), ("menu", 4), ("impossible", 7)]
+)
+def test_one_file_exits_with_its_own_code(
+    name: str, code: int, there: Path, menu: Path, impossible: Path
+) -> None:
+    """Every kind of bad input has its code, and leaves no output."""
+    (there / "empty.png").touch()
+    (there / "text.png").write_text("no picture")
+    (there / "cut.png").write_bytes((there / "shot.png").read_bytes()[:-500])
+    assert run(f"{name}.png") == code
+    assert not list(there.glob("*.solved.png"))
 
 
-@pytest.mark.parametrize("folder", ["new/", "old"])
-def test_the_output_in_a_folder(shot: Path, tmp_path: Path, folder: str) -> None:
-    """A folder, or a name with a slash at its end, takes the usual name."""
-    (tmp_path / "old").mkdir()
-    assert solve(shot, "-o", f"{tmp_path}/{folder}") == 0
-    assert (tmp_path / folder / "shot.solved.png").exists()
+@pytest.mark.parametrize(
+    ("arguments", "name", "start"),
+    [
+        (["-o", "out.JPEG"], "out.JPEG", b"\xff\xd8"),
+        (["-o", "new/"], "new/shot.solved.png", b"\x89PNG"),
+        (["--format", "jpg", "-o", "out.jpg"], "out.jpg", b"\xff\xd8"),
+        *(
+            (["--format", form], f"shot.solved.{form}", b"")
+            for form in ("png", "jpg", "webp", "pdf", "gif", "svg", "txt")
+        ),
+    ],
+)
+def test_place_and_form_of_the_output(arguments: list[str], name: str, start: bytes, there: Path) -> None:
+    """``-o`` names a file or a folder; the suffix or ``--format`` names the form."""
+    assert run("shot.png", *arguments) == 0
+    data = (there / name).read_bytes()
+    assert data.startswith(start)
+    assert is_marked(there / name) or name.endswith("txt")
+    assert len(names(there)) == 2
+    if arguments[0] == "--format":
+        assert invoke("shot.png", *arguments, "-o", "-").stdout_bytes == data
 
 
 def test_standard_input_and_output(shot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,88 +142,413 @@ def test_standard_input_and_output(shot: Path, monkeypatch: pytest.MonkeyPatch) 
     out = io.TextIOWrapper(io.BytesIO())
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(shot.read_bytes())))
     monkeypatch.setattr(sys, "stdout", out)
-    assert solve("-", "-o", "-") == 0
+    assert run("-", "-o", "-") == 0
     written = out.buffer.getvalue()
     assert decode(written).bgr.shape == screenshot_of(FIVE).shape
     assert written.endswith(b"IEND\xaeB`\x82")
 
 
-def test_inputs_are_never_overwritten(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(
+            "-o - --json",
+            "shot.png other.png -o -",
+            "shot.png other.png -o one.png",
+            "--geometry",
+            "--hint Q9",
+        ),
+        *("--paste", "--set 1,4", "--set x=R", "--set 1,4=RR", "--set 0,4=R", f"--set {HUGE},4=R"),
+        *(f"--set {HUGE}=R", f"--hint {HUGE}", "--hint Ruby", "gone.png", "--format jpg -o x.mp4"),
+        *("--crop 1,2,3", "--crop 0,0,0,5", "--crop a,b,c,d", "--crop ²,0,10,10", f"--crop {HUGE},0,9,9"),
+        *("--grid 8x", "--grid 1x9", "--grid 5x²", "--colours 0", "--colours 401", "--colours five"),
+        *("--rotate much", "--rotate nan", "--rotate inf", "--rotate 361", "--limit x", "--limit -1"),
+        *("--limit 0", "--limit nan", "--limit inf", "--board shot.png"),
+    ],
+)
+def test_wrong_usage_is_refused_before_any_work(there: Path, arguments: str) -> None:
+    """Values without a meaning, and options that contradict each other."""
+    (there / "other.png").write_bytes((there / "shot.png").read_bytes())
+    given = arguments.split()
+    assert run("shot.png", *given) == ExitCode.USAGE
+    assert names(there) == ["other.png", "shot.png"]
+
+
+def test_inputs_are_never_overwritten(there: Path, capsys: Said) -> None:
     """Neither by ``-o`` nor by the usual name of another screenshot's solution."""
-    other = shot.with_name("shot.solved.png")
-    other.write_bytes(shot.read_bytes())
-    before = shot.read_bytes()
-    assert solve(shot, "-o", shot) == ExitCode.OUTPUT_NOT_WRITTEN
-    assert solve(shot, other, "--json") == ExitCode.SOME_FAILED
-    assert shot.read_bytes() == other.read_bytes() == before
-    described = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [one["ok"] for one in described] == [False, True]
+    before = (there / "shot.png").read_bytes()
+    (there / "shot.solved.png").write_bytes(before)
+    for force in ([], ["--force"]):
+        assert run("shot.png", "-o", "shot.png", *force) == ExitCode.OUTPUT_NOT_WRITTEN
+    assert run("shot.png", "shot.solved.png", "--json") == ExitCode.SOME_FAILED
+    assert [one["ok"] for one in objects(capsys)] == [False, True]
+    assert (there / "shot.png").read_bytes() == (there / "shot.solved.png").read_bytes() == before
 
 
-def test_one_output_is_never_written_twice(shot: Path, tmp_path: Path) -> None:
+def test_files_of_the_user_are_not_replaced(there: Path, capsys: Said) -> None:
+    """What Flowvision wrote is, in any form; the rest takes ``--force``, an empty file too."""
+    for data in (encode(screenshot_of(FIVE) // 2), b""):
+        (there / "mine.png").write_bytes(data)
+        assert run("shot.png", "-o", "mine.png") == ExitCode.OUTPUT_NOT_WRITTEN
+        assert (there / "mine.png").read_bytes() == data
+        assert "`--force`" in capsys.readouterr().err
+    assert run("shot.png", "-o", "mine.png", "--force") == run("shot.png", "-o", "mine.png") == 0
+    for _ in range(2):
+        assert run("shot.png", "-o", "a.jpg") == run("shot.png") == 0
+
+
+@pytest.mark.parametrize("place", ["missing/x.png", "x.bmp", "x", "x.jpg --animate", "x.bmp --hint next"])
+def test_an_output_that_cannot_be_written(there: Path, place: str, capsys: Said) -> None:
+    """No such folder, and forms that cannot be written: nothing is left behind."""
+    assert run("shot.png", "-o", *place.split()) == ExitCode.OUTPUT_NOT_WRITTEN
+    assert names(there) == ["shot.png"]
+    assert ("`mkdir -p missing`" in capsys.readouterr().err) == (place == "missing/x.png")
+
+
+def test_one_output_is_never_written_twice(there: Path) -> None:
     """Two screenshots of one name, bound for one folder: the second one is refused."""
-    (tmp_path / "b").mkdir()
-    (tmp_path / "b" / "shot.png").write_bytes(shot.read_bytes())
-    assert solve(shot, tmp_path / "b" / "shot.png", "-o", tmp_path / "out") == ExitCode.SOME_FAILED
+    (there / "b").mkdir()
+    (there / "b" / "shot.png").write_bytes((there / "shot.png").read_bytes())
+    assert run("shot.png", "b/shot.png", "-o", "out") == ExitCode.SOME_FAILED
 
 
-@pytest.mark.parametrize("output", ["-", "one.png"])
-def test_several_need_a_folder(shot: Path, output: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Several pictures do not fit into one file."""
-    other = shot.with_name("other.png")
-    other.write_bytes(shot.read_bytes())
-    assert solve(shot, other, "-o", output) == ExitCode.USAGE
-    assert "folder" in capsys.readouterr().err
+@pytest.mark.parametrize("suffix", ["png", "jpg"])
+def test_all_pictures_of_a_folder_twice(there: Path, suffix: str, capsys: Said) -> None:
+    """As with ``*.png`` in a shell: the solutions of the first time are skipped the second time."""
+    (there / "other.png").write_bytes((there / "shot.png").read_bytes())
+    assert run("shot.png", "-o", f"shot.solved.{suffix}") == 0
+    before = names(there)
+    for _ in range(2):
+        capsys.readouterr()
+        assert run(*names(there), "--json") == 0
+        captured = capsys.readouterr()
+        assert [json.loads(line)["file"] for line in captured.out.splitlines()] == ["other.png", "shot.png"]
+        assert f"shot.solved.{suffix}: skipped" in captured.err
+    assert names(there) == sorted({*before, "other.solved.png", "shot.solved.png"})
 
 
-def test_one_that_is_named_twice_is_solved_once(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As by a pattern and by its name."""
-    assert solve(shot, shot) == 0
-    assert capsys.readouterr().out.count("\n") == 5
+def test_a_solution_alone_is_solved_again(there: Path, capsys: Said) -> None:
+    """With a note; a hint leads to the solution of its picture."""
+    assert run("shot.png") == run("shot.solved.png") == run("read", "shot.solved.png") == 0
+    said = capsys.readouterr().err
+    assert "shot.solved.png: made by Flowvision, a solution or a hint" in said
+    assert "solved already: nothing is written" in said
+    assert run("shot.png", "--hint", "next") == run("shot.hint.png") == 0
+    assert names(there) == ["shot.hint.png", "shot.png", "shot.solved.png"]
 
 
-def test_picture_and_json_do_not_share_stdout(shot: Path) -> None:
-    """``-o -`` with ``--json`` is wrong usage."""
-    assert solve(shot, "-o", "-", "--json") == ExitCode.USAGE
+def test_pictures_of_one_name_have_a_solution_each(there: Path) -> None:
+    """Also where the second is solved later, and where they go to a folder."""
+    (there / "shot.jpg").write_bytes((there / "shot.png").read_bytes())
+    for place in ([], ["-o", "out/"]):
+        for name in ("shot.png", "shot.jpg"):
+            assert run(name, *place) == 0
+    wanted = ["shot.jpg.solved.png", "shot.png.solved.png"]
+    assert [path.name for path in sorted(there.glob("*.solved.png"))] == wanted
+    assert names(there / "out") == wanted
 
 
-@pytest.mark.parametrize("place", ["missing/x.png", "x.bmp", "x"])
-def test_an_output_that_cannot_be_written(shot: Path, tmp_path: Path, place: str) -> None:
-    """No such folder, and a kind that cannot be written: nothing is left behind."""
-    before = sorted(tmp_path.iterdir())
-    assert solve(shot, "-o", tmp_path / place) == ExitCode.OUTPUT_NOT_WRITTEN
-    assert sorted(tmp_path.iterdir()) == before
+@pytest.mark.parametrize("word", ["", "missing.png", "shot.png/inside", "a\0b", ".", "..", "/"])
+def test_a_name_that_is_no_picture(there: Path, word: str, capsys: Said) -> None:
+    """Each fails by itself in words, and the screenshot is solved."""
+    assert run("solve", word, "shot.png") == ExitCode.SOME_FAILED
+    said = capsys.readouterr().err
+    assert "shot.png: solved" in said
+    assert "please report" not in said
+    assert (f"flowvision batch {word} -o OUT" in said) == (word in (".", "..", "/"))
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_device(shot: Path) -> None:
-    """A full device is an output error."""
-    target = shot.with_name("full.png")
-    target.symlink_to("/dev/full")
-    assert solve(shot, "-o", target) == ExitCode.OUTPUT_NOT_WRITTEN
+def test_a_folder_that_may_not_be_entered(shot: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not a missing file: the reason is the system's."""
+
+    def refuse(path: str, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", path)
+
+    locked = shot.parent / "locked" / "shot.png"
+    for name in ("lstat", "stat"):
+        monkeypatch.setattr(os, name, refuse)
+    monkeypatch.setattr("builtins.open", refuse)
+    code = run(locked)
+    monkeypatch.undo()
+    assert code == ExitCode.IMAGE_UNREADABLE
+    assert f"Cannot read {locked}: Permission denied." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [[], ["read"], ["puzzle"], ["batch", "-o", "out"]])
+def test_an_address_is_refused_as_one(command: list[str], there: Path, capsys: Said) -> None:
+    """With the command that downloads the file."""
+    assert run(*command, "https://example.org/a.png") == ExitCode.IMAGE_UNREADABLE
+    assert "curl -LO 'https://example.org/a.png'" in capsys.readouterr().err
+
+
+def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Said) -> None:
+    """The command for puzzles is named; a picture may have any suffix."""
+    (there / "p.txt").write_text(FIVE)
+    assert run("p.txt") == ExitCode.IMAGE_UNREADABLE
+    assert "`flowvision puzzle p.txt`" in capsys.readouterr().err
+    (there / "shot.txt").write_bytes((there / "shot.png").read_bytes())
+    assert run("shot.txt") == 0
+
+
+def test_a_bug_stops_no_other_screenshot(there: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has its own exit code and object; with ``-v`` its traceback is shown."""
+    from flowvision import pipeline
+
+    open_image = pipeline.open_image
+
+    def failing(source: str, *rest: float) -> object:
+        if Path(source).stem == "bug":
+            raise IndexError("list index out of range")
+        return open_image(source, *rest)
+
+    monkeypatch.setattr(pipeline, "open_image", failing)
+    assert run("shot.png") == 0
+    (there / "bug.png").write_bytes((there / "shot.png").read_bytes())
+    capsys.readouterr()
+    assert run("bug.png", "shot.png", "--json") == ExitCode.SOME_FAILED
+    captured = capsys.readouterr()
+    failed, solved = map(json.loads, captured.out.splitlines())
+    assert (failed["error"]["code"], failed["error"]["exit_code"]) == ("crashed", 1)
+    assert (failed["file"], solved["ok"]) == ("bug.png", True)
+    assert "IndexError: list index out of range" in captured.err
+    assert "Traceback" not in captured.err
+    assert run("bug.png", "-v") == ExitCode.BUG
+    assert "in failing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["solve", "read"])
+def test_debug_pages(
+    command: str, there: Path, menu: Path, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    """One screenshot fills the folder itself, several a folder each; the page is named, and may be opened."""
+    shown: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", shown.append)
+    assert run(command, "shot.png", "--open", "--debug", "one") == 0
+    assert shown == [(there / "one" / "index.html").as_uri()]
+    assert f"every stage in {Path('one/index.html')}" in capsys.readouterr().err
+    assert run(command, menu.name, "shot.png", "--debug", "two") == ExitCode.SOME_FAILED
+    assert names(there / "two") == ["menu", "shot"]
+    said = capsys.readouterr().err
+    assert f"Why: {Path('two/menu/index.html')}" in said
+    assert "--crop" in said
+    assert "`--debug`" not in said
+    assert run(command, menu.name) == ExitCode.BOARD_NOT_FOUND
+    assert "`--debug`" in capsys.readouterr().err
+    assert run(command, "shot.png", "--open", "-q") == 0
+    assert shown[1].endswith("/index.html")
+    assert capsys.readouterr() == ("", "")
+
+
+@posix_only
+def test_the_limit_is_one_of_the_clock() -> None:
+    """Work that does not look at the time is stopped all the same."""
+    began = monotonic()
+    with pytest.raises(GaveUpError), stopping_after(0.2):
+        sleep(60)
+    assert monotonic() - began < 30
+
+
+@pytest.mark.parametrize(("no_colour", "coloured"), [(None, True), ("", True), ("1", False)])
+@pytest.mark.parametrize("command", ["solve", "read", "puzzle"])
+def test_boards_are_coloured_in_terminals(
+    command: str, no_colour: str | None, coloured: bool, there: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless ``NO_COLOR`` is set to something; as deep as ``COLORTERM`` says."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if no_colour is not None:
+        monkeypatch.setenv("NO_COLOR", no_colour)
+    (there / "five.txt").write_text(FIVE)
+    monkeypatch.setattr(sys, "stdout", out := Terminal())
+    assert run(command, "five.txt" if command == "puzzle" else "shot.png") == 0
+    assert ("38;2;" in out.getvalue()) is coloured
+
+
+def test_where_to_look(there: Path, capsys: Said) -> None:
+    """The part, the size and the turn that are given are used; the turned picture is written turned."""
+    assert run("shot.png", "--crop", "0,100,324,400", "--grid", "5x5", "--colors", "5") == 0
+    assert capsys.readouterr().out == FIVE_SOLVED + "\n"
+    assert run("shot.png", "--rotate", "90") == 0
+    turned = FIVE_SOLVED.split()[::-1]
+    assert capsys.readouterr().out.split() == ["".join(column) for column in zip(*turned, strict=True)]
+    height, width = screenshot_of(FIVE).shape[:2]
+    assert decode((there / "shot.solved.png").read_bytes()).bgr.shape[:2] == (width, height)
 
 
 @pytest.mark.parametrize(
-    ("name", "code"), [("missing", 3), ("empty", 3), ("text", 3), ("cut", 3), ("menu", 4), ("impossible", 7)]
+    ("options", "code", "words"),
+    [
+        ("--crop 0,0,9000,900", ExitCode.BOARD_NOT_FOUND, "wrong-crop"),
+        ("--grid 6x6", ExitCode.GRID_NOT_FOUND, "`--grid 5x5` reads it"),
+        ("--colours 6", 6, "10 dots were found, 6 colours would have 12."),
+    ],
 )
-def test_one_file_exits_with_its_own_code(
-    name: str, code: int, shot: Path, menu: Path, impossible: Path, tmp_path: Path
+def test_options_that_do_not_fit_are_named(
+    options: str, code: int, words: str, there: Path, capsys: Said
 ) -> None:
-    """Every kind of bad input has its code, and leaves no output."""
-    (tmp_path / "empty.png").touch()
-    (tmp_path / "text.png").write_text("no picture")
-    (tmp_path / "cut.png").write_bytes(shot.read_bytes()[:-500])
-    assert solve(tmp_path / f"{name}.png") == code
-    assert not list(tmp_path.glob("*.solved.png"))
+    """With the numbers, and one that was tried."""
+    assert run("shot.png", *options.split(), "--json") == code
+    captured = capsys.readouterr()
+    assert words in captured.out + captured.err
 
 
-def test_the_debug_folder(shot: Path, menu: Path, tmp_path: Path) -> None:
-    """One screenshot fills the folder itself, several a folder each, failures included."""
-    assert solve(shot, "--debug", tmp_path / "one") == 0
-    assert (tmp_path / "one" / "07-solution.png").exists()
-    solve(shot, menu, "--debug", tmp_path / "two")
-    assert (tmp_path / "two" / "shot" / "index.html").exists()
-    assert (tmp_path / "two" / "menu" / "index.html").exists()
+def test_the_size_is_columns_by_rows(there: Path, capsys: Said) -> None:
+    """As in the game's titles."""
+    tall = "....RY\n.Y....\nR.....\n......\n.B.G..\n..O...\n.BC.O.\nGC....\n"
+    (there / "tall.png").write_bytes(encode(screenshot_of(tall)))
+    for size in ("6x8", "6×8"):
+        assert run("tall.png", "--grid", size, "--json") == 0
+        board = objects(capsys)[0]["board"]
+        assert (board["cols"], board["rows"]) == (6, 8)
+
+
+def test_cells_of_any_shape_say_how_they_are_counted(there: Path, capsys: Said) -> None:
+    """The text form numbers them from 0, corrections and hints from 1; the text can be read back."""
+    board = rhombi(5, 3)
+    puzzle, solution = random_puzzle(board, 1, 8)
+    (there / "star.png").write_bytes(
+        encode(draw_screenshot(board, puzzle, Style(), 1, solution).screenshot.bgr)
+    )
+    assert run("read", "star.png") == 0
+    text = capsys.readouterr().out
+    assert text.startswith("free  // cells are counted from 0 here; `--set` and hints count from 1\n")
+    (again,) = puzzles_in(text)
+    assert isinstance(again, NamedPuzzle)
+    assert len(again.puzzle.terminals) == 8
+
+
+@pytest.mark.parametrize("arguments", [["-o", "out.gif"], ["-o", "out.apng"], ["--animate"]])
+def test_pictures_that_move(there: Path, arguments: list[str], capsys: Said) -> None:
+    """By suffix, or with --animate; the board is printed as ever."""
+    assert run("shot.png", *arguments) == 0
+    name = arguments[1] if arguments[1:] else "shot.solved.png"
+    picture = Image.open(BytesIO((there / name).read_bytes()))
+    assert picture.n_frames > 10
+    assert picture.size == screenshot_of(FIVE).shape[1::-1]
+    assert capsys.readouterr().out == FIVE_SOLVED + "\n"
+
+
+def test_a_hint_is_drawn_and_explained(there: Path, capsys: Said) -> None:
+    """Its file has a name of its own; neither text nor JSON nor picture holds the answer."""
+    for word in ("next", "r", "RED", "Flow"):
+        assert run("shot.png", "--hint", word) == 0
+    said = capsys.readouterr()
+    assert "has one way out: to row" in said.out
+    assert FIVE_SOLVED not in said.out
+    assert "hint in shot.hint.png" in said.err
+    assert names(there) == ["shot.hint.png", "shot.png"]
+    assert run("shot.png", "--hint", "3", "--json", "--geometry") == 0
+    (described,) = objects(capsys)
+    assert len({step["flow"] for step in described["hint"]}) == 3
+    assert described["why"]
+    assert not any({"path", "path_px"} & set(flow) for flow in described["flows"])
+    assert run("shot.png", "--hint", "Q") == ExitCode.PUZZLE_NOT_READ
+    assert "R" in capsys.readouterr().err
+    bgr = screenshot_of(FIVE)
+    cv2.line(bgr, (42, 170), (102, 170), (0, 0, 255), 20)
+    (there / "wrong.png").write_bytes(encode(bgr))
+    assert run("wrong.png", "--hint", "next") == 0
+    assert "pipe of R" in capsys.readouterr().err
+
+
+def test_geometry(there: Path, capsys: Said) -> None:
+    """Frame, cells and paths in pixels, on demand."""
+    assert run("shot.png", "--json", "--geometry") == 0
+    (described,) = objects(capsys)
+    assert (len(described["frame"]), len(described["cells_px"])) == (9, 25)
+    assert all(len(flow["path_px"][0]) == 2 * len(flow["path"]) - 1 for flow in described["flows"])
+
+
+def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys: Said) -> None:
+    """By its cells, or by the edited text."""
+    assert run(missed) == ExitCode.PUZZLE_NOT_READ
+    said = capsys.readouterr().err
+    assert "R.G.Y\n    ..B..\n" in said
+    assert "--set" in said
+    for mark in ("2,5=O", "2, 5 = orange"):
+        assert run(missed, "--set", mark, "--json") == 0
+        (described,) = objects(capsys)
+        assert (described["corrected"], described["board"]["grid"]) == (True, FIVE.split())
+    (there / "fixed.txt").write_text(f"{FIVE}wall 3,3/3,4\n")
+    assert run("read", missed, "--board", "fixed.txt", "--json") == 0
+    assert objects(capsys)[0]["board"]["walls"] == [[[2, 2], [2, 3]]]
+    assert run("shot.png", "--json") == 0
+    assert "corrected" not in objects(capsys)[0]
+
+
+@pytest.mark.parametrize(("marks", "first"), [(("1,1=.", "1,2=R"), ".R"), (("1,1=.",), "..")])
+def test_a_refusal_shows_the_board_with_its_corrections(
+    there: Path, marks: tuple[str, ...], first: str, capsys: Said
+) -> None:
+    """Whether it has no solution with them, or is no puzzle."""
+    assert run("shot.png", *(word for mark in marks for word in ("--set", mark))) != 0
+    assert f"With the corrections:\n    {first}G.Y\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "part",
+    [np.s_[: 140 + 4 * 60], np.s_[:, : 12 + 4 * 60], np.s_[140 + 60 :]],
+    ids=["bottom", "right", "top"],
+)
+def test_a_board_that_the_picture_cuts_is_completed(there: Path, part: Any, capsys: Said) -> None:
+    """By a text with its missing row or column, whose dots lie beyond the picture; in every form."""
+    (there / "cut.png").write_bytes(encode(screenshot_of(FIVE)[part].copy()))
+    (there / "board.txt").write_text(FIVE)
+    for form in ("out.png", "out.svg"):
+        assert run("cut.png", "--board", "board.txt", "-o", form) == 0
+        assert capsys.readouterr().out == FIVE_SOLVED + "\n"
+    assert run("cut.png", "--board", "board.txt", "--hint") == 0
+
+
+@pytest.mark.parametrize(("content", "code"), [(None, 3), ("what?\n", 6)])
+def test_a_board_file_that_is_none(content: str | None, code: int, there: Path) -> None:
+    """Missing, or no board: the exit code of such files."""
+    if content:
+        (there / "board.txt").write_text(content)
+    assert run("shot.png", "--board", "board.txt") == code
+
+
+@pytest.mark.parametrize(("name", "is_shown"), [("fingertip on a dot", True), ("popup", False)])
+def test_a_board_is_shown_where_it_can_be_corrected(
+    there: Path, name: str, is_shown: bool, capsys: Said
+) -> None:
+    """Under a window cells are seen as one: the rows and columns of the board are others."""
+    spoilt = next(one for one in pictures.SPOILT if one.name == name)
+    cv2.imwrite("shot.png", spoilt.draw())
+    assert run("shot.png") in (ExitCode.PUZZLE_NOT_READ, ExitCode.UNSOLVABLE, ExitCode.READING_DOUBTFUL)
+    assert ("to be corrected with" in capsys.readouterr().err) == is_shown
+
+
+@pytest.mark.parametrize("options", [["--letters"], ["--arrows"]])
+def test_letters_and_arrows_are_drawn(there: Path, options: list[str]) -> None:
+    """The picture differs from the plain one, on the board alone."""
+    assert run("shot.png", "-o", "plain.png") == run("shot.png", "-o", "marked.png", *options) == 0
+    plain, marked = (decode((there / f"{name}.png").read_bytes()).bgr for name in ("plain", "marked"))
+    changed = (plain != marked).any(axis=2)
+    assert changed.any()
+    assert not changed[: 140 - 5].any()
+    assert not changed[len(plain) - 140 + 5 :].any()
+
+
+def test_a_solved_board_is_copied(there: Path, capsys: Said) -> None:
+    """As it is; words and JSON say so."""
+    drawn = parse(FIVE)
+    outcome = solve(drawn.puzzle)
+    assert isinstance(outcome, Solved)
+    style = Style(drawn=1.0, scale=0.5)
+    picture = draw_screenshot(drawn.board, drawn.puzzle, style, 1, outcome.solution).screenshot.bgr
+    (there / "done.png").write_bytes(encode(picture))
+    assert run("done.png") == 0
+    assert "solved already" in capsys.readouterr().err
+    assert np.array_equal(decode((there / "done.solved.png").read_bytes()).bgr, picture)
+    assert run("done.png", "--json") == 0
+    assert objects(capsys)[0]["state"] == "solved"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
@@ -155,123 +556,52 @@ def test_names_that_are_not_text(shot: Path) -> None:
     """A file name that is no valid text can be solved, and does not stop the objects and messages."""
     odd = os.fsencode(shot.parent) + b"/caf\xe9 \xe2\x82\xac.png"
     os.rename(shot, odd)
-    for arguments in (["--json"], []):
-        command = [sys.executable, "-m", "flowvision", "solve", odd, odd + b".missing", *arguments]
-        done = subprocess.run(command, capture_output=True, check=False)
-        assert done.returncode == ExitCode.SOME_FAILED
-        assert b"Traceback" not in done.stderr
-        if arguments:
-            assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [True, False]
+    command = [sys.executable, "-m", "flowvision", "solve", odd, odd + b".missing", "--json"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == ExitCode.SOME_FAILED
+    assert b"Traceback" not in done.stderr
+    assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [True, False]
 
 
-class Terminal(io.StringIO):
-    """Standard output that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        """Yes."""
-        return True
-
-
-@pytest.mark.parametrize(("no_colour", "coloured"), [(None, True), ("", True), ("1", False)])
-def test_colours(shot: Path, no_colour: str | None, coloured: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal gets colours unless NO_COLOR is set to something; anything else gets plain letters."""
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    if no_colour is not None:
-        monkeypatch.setenv("NO_COLOR", no_colour)
-    out = Terminal()
-    monkeypatch.setattr(sys, "stdout", out)
-    assert solve(shot) == 0
-    assert ("\x1b[" in out.getvalue()) is coloured
-
-
-def test_a_jpeg_gets_a_png(tmp_path: Path) -> None:
-    """The solution of any kind of picture is a PNG unless asked otherwise."""
-    (tmp_path / "a.jpg").write_bytes(encode(screenshot_of(FIVE), ".jpg"))
-    assert solve(tmp_path / "a.jpg") == 0
-    assert (tmp_path / "a.solved.png").read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize(
-    ("option", "values"),
-    [
-        ("--crop", ("1,2,3", "0,0,0,5", "a,b,c,d", "²,0,10,10", f"{'9' * 5000},0,10,10")),
-        ("--grid", ("8x", "1x9", "5x²")),
-        ("--colours", ("0", "401", "five")),
-        ("--rotate", ("much", "nan", "inf")),
-    ],
-)
-def test_where_to_look_is_checked(shot: Path, option: str, values: tuple[str, ...]) -> None:
-    """A value without a meaning is a usage error."""
-    for value in values:
-        assert solve(shot, option, value) == ExitCode.USAGE
-
-
-def test_where_to_look(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The part, the size and the turn that are given are used; the turned picture is written turned."""
-    assert solve(shot, "--crop", "0,100,324,400", "--grid", "5x5") == 0
-    assert capsys.readouterr().out == FIVE_SOLVED + "\n"
-    assert solve(shot, "--rotate", "90") == 0
-    turned = FIVE_SOLVED.split()[::-1]
-    assert capsys.readouterr().out.split() == ["".join(column) for column in zip(*turned, strict=True)]
-    height, width = screenshot_of(FIVE).shape[:2]
-    assert decode(shot.with_name("shot.solved.png").read_bytes()).bgr.shape[:2] == (width, height)
-
-
-def test_a_part_beyond_the_picture(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """No board is there, because of the part."""
-    assert solve(shot, "--crop", "0,0,9000,900", "--json") == ExitCode.BOARD_NOT_FOUND
-    assert json.loads(capsys.readouterr().out)["error"]["cause"]["code"] == "wrong-crop"
-
-
-def test_a_picture_of_others_is_not_replaced(shot: Path, tmp_path: Path) -> None:
-    """Only what Flowvision wrote itself, or with ``--force`` anything but the screenshot."""
-    other = tmp_path / "other.png"
-    other.write_bytes(encode(screenshot_of(FIVE) // 2))
-    before = other.read_bytes()
-    assert solve(shot, "-o", other) == ExitCode.OUTPUT_NOT_WRITTEN
-    assert other.read_bytes() == before
-    assert solve(shot, "-o", other, "--force") == 0
-    assert other.read_bytes() != before
-    assert solve(shot, "-o", other) == 0
-    other.write_bytes(b"")
-    assert solve(shot, "-o", other) == ExitCode.OUTPUT_NOT_WRITTEN
-    assert solve(shot, "-o", shot, "--force") == ExitCode.OUTPUT_NOT_WRITTEN
-
-
-@pytest.mark.parametrize("name", ["a.png", "a.jpg"])
-def test_solving_again_replaces_the_solution(shot: Path, tmp_path: Path, name: str) -> None:
-    """Wherever it is, of whatever kind."""
-    for _ in range(2):
-        assert solve(shot, "-o", tmp_path / name) == 0
-        assert solve(shot) == 0
-
-
-TALL = """\
-....RY
-.Y....
-R.....
-......
-.B.G..
-..O...
-.BC.O.
-GC....
+RUN = """
+import resource, sys
+from flowvision.cli import main
+try:
+    main(["read", *sys.argv[1:]])
+except SystemExit as left:
+    print(left.code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 """
 
 
-def test_the_size_is_columns_by_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As in the game's titles, and as ``--size`` has it."""
-    tall = tmp_path / "tall.png"
-    tall.write_bytes(encode(screenshot_of(TALL)))
-    assert solve(tall, "--grid", "6x8", "--json") == 0
-    board = json.loads(capsys.readouterr().out)["board"]
-    assert (board["cols"], board["rows"]) == (6, 8)
-    assert solve(tall, "--grid", "6×8") == 0
+@posix_only
+def test_pictures_that_were_refused_are_let_go(tmp_path: Path) -> None:
+    """Thirty need hardly more memory than three, though error, traceback and frames hold one another."""
+    picture = np.full((2400, 1080, 3), 60, np.uint8)
+    cv2.circle(picture, (500, 900), 200, (30, 200, 90), -1)
+    shots = [str(tmp_path / f"{number}.png") for number in range(30)]
+    for shot in shots:
+        cv2.imwrite(shot, picture)
+
+    def most_memory(count: int) -> int:
+        command = [sys.executable, "-c", RUN, *shots[:count]]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        code, most = done.stderr.splitlines()[-1].split()
+        assert code == "11"
+        return int(most)
+
+    assert most_memory(30) < 1.5 * most_memory(3)
 
 
-def test_colours_that_somebody_counted(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As many as the board has: solved; another number: refused with both numbers."""
-    assert solve(shot, "--colours", "5") == 0
-    capsys.readouterr()
-    assert solve(shot, "--colours", "6") == 6
-    assert "10 dots were found, 6 colours would have 12." in capsys.readouterr().err
+@pytest.mark.parametrize("quiet", ["-q", "--quiet"])
+def test_quiet(quiet: str, there: Path, capsys: Said) -> None:
+    """The picture is written, and only errors are printed."""
+    assert (
+        run("shot.png", quiet)
+        == run("shot.png", "shot.solved.png", quiet)
+        == run("read", "shot.png", quiet)
+        == 0
+    )
+    assert (there / "shot.solved.png").exists()
+    assert capsys.readouterr() == ("", "")
+    assert run("gone.jpg", quiet) == ExitCode.IMAGE_UNREADABLE
+    assert "No such file" in capsys.readouterr().err

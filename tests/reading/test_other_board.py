@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.contract import reading_object
+from flowvision.contract import answer_object
 from flowvision.corrections.correction import SetCell
 from flowvision.errors import DoubtfulReadingError, FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
@@ -146,7 +146,7 @@ def test_the_part_that_is_named_shows_the_other_board():
     assert {len(one.reading.puzzle.terminals) for one in (first, second)} == {
         len(read_image(one).reading.puzzle.terminals) for one in boards
     }
-    assert reading_object("a.png", first)["other_board_crop"] == list(first.other_board)
+    assert answer_object("a.png", first)["other_board_crop"] == list(first.other_board)
     (row, col), *_ = first.reading.places
     again = read_image(page, Options(corrections=(SetCell((row, col), first.reading.letters[0]),)))
     assert again.other_board == first.other_board

@@ -198,10 +198,10 @@ def test_a_wall_that_the_answer_needs_is_proved():
 
 def test_what_was_seen_and_what_is_answered_are_sure_by_themselves():
     """The reader's own confidence is kept in JSON beside that of the answer."""
-    from flowvision.contract import reading_object
+    from flowvision.contract import answer_object
 
     checked = read_image(shot_of().screenshot)
-    made = reading_object("x.png", checked)
+    made = answer_object("x.png", checked)
     assert made["reading_confidence"] == checked.reading.confidence < made["confidence"]
 
 

@@ -195,28 +195,28 @@ def test_solutions_come_one_by_one(server: Serving) -> None:
 def test_a_puzzle_is_solved(server: Serving) -> None:
     """In any written form; the answer says how it was understood."""
     made = server.post("/api/puzzle?count=9", FIVE.encode()).object
-    assert (made["status"], made["unique"], made["count"]) == ("solved", True, 1)
+    assert (made["ok"], made["unique"], made["count"]) == (True, True, 1)
     record = json.dumps(made["puzzle"]["record"])
     for body in (record, json.dumps({"puzzle": FIVE}), json.dumps({"puzzle": made["puzzle"]["record"]})):
         again = server.post("/api/puzzle", body.encode()).object
-        assert again["paths"] == made["paths"]
+        assert again["flows"] == made["flows"]
     assert made["puzzle"]["grid"] == FIVE.split()
 
 
 def test_what_puzzles_lack_is_said(server: Serving) -> None:
     """Several solutions, none, and none that could be."""
     several = server.post("/api/puzzle", json.dumps({"puzzle": SEVERAL, "repair": True}).encode()).object
-    assert (several["status"], several["unique"]) == ("solved", False)
-    assert several["second"] != several["paths"]
+    assert (several["ok"], several["unique"]) == (True, False)
+    assert several["second"] != [flow["path"] for flow in several["flows"]]
     assert several["differs"]
     assert "repairs" in several
-    assert server.post("/api/puzzle", NONE.encode()).object["status"] == "unsolvable"
+    assert server.post("/api/puzzle", NONE.encode()).object["error"]["code"] == "unsolvable"
     for body in NO_PUZZLES:
         reply = server.post("/api/puzzle", body)
         assert reply.status in (200, 400), body
         if reply.status == 200:
-            assert reply.object["status"] == "invalid", body
-            assert reply.object["reason"]
+            assert reply.object["error"]["code"] == "puzzle-invalid", body
+            assert reply.object["error"]["message"]
 
 
 def test_hints_lead_to_the_solution(server: Serving) -> None:
@@ -231,7 +231,7 @@ def test_hints_lead_to_the_solution(server: Serving) -> None:
         assert all(step not in known for step in steps)
         known += steps
     answer = server.post("/api/puzzle", FIVE.encode()).object
-    steps = {frozenset(map(tuple, pair)) for path in answer["paths"] for pair in pairwise(path)}
+    steps = {frozenset(map(tuple, pair)) for flow in answer["flows"] for pair in pairwise(flow["path"])}
     assert {frozenset(map(tuple, step)) for step in known} == steps
     flow = server.post("/api/hint?kind=R", FIVE.encode()).object
     assert {step["flow"] for step in flow["hint"]} == {0}
@@ -410,12 +410,14 @@ def test_free_cells_can_be_solved_again(server: Serving) -> None:
     text = parse(FIVE)
     board = Board(text.board.graph, text.board.layout, None)
     made = server.post("/api/puzzle", json.dumps({"puzzle": free_object(board, text.puzzle)}).encode()).object
-    assert (made["status"], made["unique"]) == ("solved", True)
+    assert (made["ok"], made["unique"]) == (True, True)
     plain = server.post("/api/puzzle", FIVE.encode()).object
-    assert [[5 * r + c for r, c in path] for path in plain["paths"]] == made["paths"]
+    assert [[5 * r + c for r, c in flow["path"]] for flow in plain["flows"]] == [
+        flow["path"] for flow in made["flows"]
+    ]
     for wrong in ({"cells": []}, {"sides": [[0, 99, 0, 0]]}, {"pairs": [[0]]}, {"cells": [{"centre": [0]}]}):
         body = json.dumps({"puzzle": free_object(board, text.puzzle) | wrong})
-        assert server.post("/api/puzzle", body.encode()).object["status"] == "invalid"
+        assert server.post("/api/puzzle", body.encode()).object["error"]["code"] == "puzzle-invalid"
     assert hexagonal(2, 2)
 
 
@@ -430,7 +432,7 @@ def test_a_client_that_goes_away_ends_its_job() -> None:
             client.sendall(f"{head}Authorization: {serving.bearer['Authorization']}\r\n\r\n".encode() + body)
             until(lambda: about() == 1)
         until(lambda: about() == 0)
-        assert serving.post("/api/puzzle", FIVE.encode()).object["status"] == "solved"
+        assert serving.post("/api/puzzle", FIVE.encode()).object["ok"]
 
 
 def test_a_newer_request_of_a_tab_ends_the_older_one() -> None:
@@ -444,7 +446,7 @@ def test_a_newer_request_of_a_tab_ends_the_older_one() -> None:
             client.sendall(f"{head}Authorization: {serving.bearer['Authorization']}\r\n\r\n".encode() + body)
             until(lambda: serving.ask("GET", "/api/about", headers=serving.bearer).object["jobs"] == 1)
             newer = serving.post("/api/puzzle", FIVE.encode(), **{"X-Tab": "a"})
-            assert newer.object["status"] == "solved"
+            assert newer.object["ok"]
             assert client.recv(100).split()[1] == b"409"
 
 
@@ -513,4 +515,4 @@ def test_workers_that_were_stopped_hold_nobody_up(monkeypatch: pytest.MonkeyPatc
             assert (refused.status, refused.object["error"]["code"]) == (500, "crashed")
             assert "was stopped, twice" in refused.object["error"]["message"]
         solved = serving.post("/api/puzzle", FIVE.encode())
-        assert (solved.status, solved.object["status"]) == (200, "solved")
+        assert (solved.status, solved.object["ok"]) == (200, True)

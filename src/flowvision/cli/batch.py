@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,18 +17,41 @@ import click
 from flowvision.cli.options import (
     FILE,
     FOLDER,
-    WholeNumber,
     aim_options,
     animate_option,
     hint_option,
-    limit_option,
     look_options,
+    number_option,
+    options_of,
     quiet_option,
     together,
 )
+from flowvision.words import printable
 
 if TYPE_CHECKING:
-    from flowvision.batch.jobs import Request
+    from rich.progress import Progress as Bar
+
+    from flowvision.batch.jobs import Outcome, Request
+
+    Observe = Callable[[Outcome, bool], None]
+
+
+LINE_SECONDS = 5.0
+"""Seconds between two lines where there is no terminal."""
+KINDS = {
+    "not a picture": ("image-unreadable",),
+    "without a board": ("no-board", "board-not-found", "grid-not-found", "photograph", "no-dots"),
+    "another game": ("other-game",),
+    "covered by a popup": ("covered",),
+    "cut off": ("cut-off", "runs-on", "wrong-crop"),
+    "too small, faint or blurred": ("too-small", "faint", "blurred", "damaged", "tinted"),
+    "without a solution": ("no-solution", "unsolvable"),
+    "out of time": ("gave-up",),
+    "not written": ("output-not-written",),
+    "crashed": ("crashed", "out-of-resources"),
+}
+"""Kinds of failures in a summary, and the codes that each counts; others are read in doubt."""
+IN_DOUBT = "read in doubt"
 
 
 def _folder(_: click.Context, __: click.Parameter, word: str) -> str:
@@ -43,13 +72,7 @@ output_option = click.option(
 
 request_options = together(
     click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree."),
-    click.option(
-        "-j",
-        "--jobs",
-        metavar="N",
-        type=WholeNumber(min=1),
-        help="How many processes to use.  [default: one per core]",
-    ),
+    number_option("-j", "--jobs", help="How many processes to use.  [default: one per core]"),
     click.option(
         "--debug",
         type=click.Choice(("failed", "all")),
@@ -61,7 +84,6 @@ request_options = together(
     animate_option,
     look_options,
     aim_options,
-    limit_option(),
 )
 """Options of every screenshot, and the number of processes."""
 
@@ -76,7 +98,7 @@ request_options = together(
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary on stderr.")
 @request_options
 @click.pass_context
-def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: float, **options: Any) -> None:
+def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options: Any) -> None:
     """Solve every screenshot in a FOLDER, or those that a PATTERN, FILEs or - (a list on stdin) name.
 
     OUT gets NAME.solved.png for each, index.html to look through, results.ndjson and summary.csv.
@@ -86,7 +108,6 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     """
     from flowvision.batch.inputs import find_shots, jobs_for, kinds_in_words
     from flowvision.batch.session import Plan, run_plan
-    from flowvision.cli.progress import Progress, shown
     from flowvision.cli.terminal import outlive_readers
     from flowvision.errors import ExitCode, OutputError
     from flowvision.files import leave_removed_folder
@@ -103,7 +124,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     found = find_shots(named, options["recursive"])
     if found.skipped:
         say(f"Skipped: {kinds_in_words(found.skipped)}.")
-    todo = jobs_for(found.shots, output, request_of(limit, options))
+    todo = jobs_for(found.shots, output, request_of(options))
     count = min(options["jobs"] or cores(), len(todo))
     plan = Plan(todo, output, count, options["force"], options["dask"], options["ship"], say)
     progress = Progress(len(todo))
@@ -119,15 +140,14 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     ctx.exit(ExitCode.SOME_FAILED if progress.failed else ExitCode.OK)
 
 
-def request_of(limit: float, options: dict[str, Any]) -> Request:
+def request_of(options: dict[str, Any]) -> Request:
     """Return the request that the options make."""
     from flowvision.batch.jobs import Request
-    from flowvision.reading.options import Options
     from flowvision.render.look import Look
 
     look = Look(letters=options["letters"], arrows=options["arrows"])
-    aim = {name: options[name] for name in ("grid", "colours", "rotate", "crop")}
-    return Request(Options(limit, **aim), options["debug"] or "", look, options["hint"], options["animate"])
+    aim = {name: options[name] for name in ("limit", "grid", "colours", "rotate", "crop")}
+    return Request(options_of(**aim), options["debug"] or "", look, options["hint"], options["animate"])
 
 
 @click.command()
@@ -135,18 +155,16 @@ def request_of(limit: float, options: dict[str, Any]) -> Request:
 @output_option
 @request_options
 @quiet_option
-def watch(folder: str, output: str, recursive: bool, limit: float, **options: Any) -> None:
+def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
     """Solve what is in FOLDER and whatever appears there, until Ctrl-C.
 
     Such as a folder that a phone's camera roll is synced to. A file is taken once it is complete. OUT is as
     `flowvision batch` writes it; started again, it goes on where it was. Needs the extra `watch`.
     """
     from flowvision.batch.inbox import watch_folder
-    from flowvision.batch.jobs import Outcome
     from flowvision.batch.session import Plan
     from flowvision.cli.terminal import outlive_readers
     from flowvision.files import leave_removed_folder
-    from flowvision.words import printable
     from flowvision.workers.pool import cores
 
     outlive_readers()
@@ -164,6 +182,88 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
             click.echo(f"Watching {click.format_filename(folder)}; Ctrl-C ends it.", err=True)
 
     tell = partial(click.echo, err=True)
-    request = request_of(limit, options)
+    request = request_of(options)
     plan = Plan((), output, options["jobs"] or cores(), tell=tell, request=request)
     watch_folder(folder, plan, recursive, say, ready=ready)
+
+
+@dataclass(slots=True)
+class Progress:
+    """Counts of a run of ``total`` jobs; ``reused``: outcomes of an earlier run."""
+
+    total: int
+    solved: int = 0
+    reused: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def failed(self) -> int:
+        """Number of screenshots that were not solved."""
+        return self.failures.total()
+
+    @property
+    def done(self) -> int:
+        """Number of outcomes."""
+        return self.solved + self.failed
+
+    def add(self, outcome: Outcome, reused: bool) -> None:
+        """Count an outcome."""
+        self.reused += reused
+        if outcome.code:
+            kind = next((kind for kind, codes in KINDS.items() if outcome.code in codes), IN_DOUBT)
+            self.failures[kind] += 1
+        else:
+            self.solved += 1
+
+    def summary(self) -> str:
+        """Return the result of the run in a line."""
+        line = f"{self.solved:,} of {self.total:,} solved"
+        for kind, count in self.failures.most_common():
+            line += f", {count:,} {kind}"
+        if self.done < self.total:
+            line += f", {self.total - self.done:,} not reached"
+        if self.reused:
+            line += f"; {self.reused:,} were done before"
+        return line
+
+
+@contextmanager
+def shown(progress: Progress, quiet: bool, printing: bool = False) -> Iterator[Observe]:
+    """Yield a function to call with every outcome, and whether it is of an earlier run.
+
+    A terminal gets a bar, unless objects are ``printing`` on it; otherwise there is a line every few seconds.
+    """
+    is_terminal = sys.stderr.isatty() and not (printing and sys.stdout.isatty())
+    bar = _bar() if is_terminal and os.environ.get("TERM") != "dumb" and not quiet else None
+    task = bar.add_task("", total=progress.total) if bar else None
+    say = partial(bar.console.print, markup=False) if bar else partial(click.echo, err=True)
+    last = monotonic()
+
+    def observe(outcome: Outcome, reused: bool) -> None:
+        nonlocal last
+        progress.add(outcome, reused)
+        if quiet:
+            return
+        if outcome.code and not reused:
+            say(f"{printable(outcome.source)}: {printable(outcome.message)}")
+        if bar and task is not None:
+            counts = f"[green]{progress.solved:,} solved[/]  [red]{progress.failed:,} failed[/]"
+            new, left = progress.done - progress.reused, progress.total - progress.reused
+            bar.update(task, completed=new, total=left, description=counts)
+        elif monotonic() - last >= LINE_SECONDS:
+            last, counts = monotonic(), f"{progress.solved:,} solved, {progress.failed:,} failed"
+            say(f"{progress.done:,} of {progress.total:,}, {counts}")
+
+    with bar or nullcontext():
+        yield observe
+
+
+def _bar() -> Bar:
+    """Return a bar with the time left and the counts on stderr; what is printed on stdout is data."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}")
+    console = Console(stderr=True, highlight=False)
+    return Bar(*columns, console=console, refresh_per_second=4, expand=True, redirect_stdout=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -38,14 +37,13 @@ BUILD_LINES = ("Version control", "Parallel framework", "Intel IPP", "GUI", "FFM
     type=FILE,
     help=f"Write a report there.  [default: {REPORT} with a SHOT, else none]",
 )
-@click.option("--yes", is_flag=True, help="Write the report without asking.")
 @click.option("--force", is_flag=True, help="Replace an existing file.")
 @limit_option()
-def doctor(shot: str | None, output: str | None, yes: bool, force: bool, limit: float) -> None:
+def doctor(shot: str | None, output: str | None, force: bool, limit: float) -> None:
     """List what is installed, and the place of the last fault.
 
-    With a SHOT, write a zip file to send with a bug report, after asking: the picture, its debug page, the
-    versions and the last fault. With -o alone, write one without a picture. Nothing is sent.
+    With a SHOT, write a zip file for a bug report: the picture, its debug page, the versions and the last
+    fault. With -o alone, write one without a picture. Nothing is sent.
     """
     text = "\n".join(installed())
     if shot is None and output is None:
@@ -57,18 +55,8 @@ def doctor(shot: str | None, output: str | None, yes: bool, force: bool, limit: 
         raise click.UsageError(f"A report is a zip file: `-o {os.path.splitext(output)[0]}.zip`.")
     if not force:
         refuse_existing(output)
-    if not yes:
-        if not has_terminal():
-            raise click.UsageError("No terminal; pass --yes.")
-        content = f"{click.format_filename(shot)}, its debug page, the" if shot else "The"
-        click.confirm(f"{content} versions and the last fault go into {output}. Go on?", abort=True, err=True)
     write_bytes(output, _report(picture, shot, text, limit))
     click.echo(f"Written to {output}. Look through it, and say what you expected to see.", err=True)
-
-
-def has_terminal() -> bool:
-    """Return whether a person can answer a prompt."""
-    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def installed() -> Iterator[str]:
@@ -87,21 +75,17 @@ def installed() -> Iterator[str]:
                 except PackageNotFoundError:
                     found = "is missing"
                 yield f"{name} {found}{f' (extra {extra})' if extra else ''}"
-    yield from _opencv_build()
-    yield f"last fault: {fault_log() if os.path.exists(fault_log()) else 'none'}"
-
-
-def _opencv_build() -> Iterator[str]:
     try:
         import cv2
     except ImportError as error:
         yield f"OpenCV does not load: {error}"
-        return
-    yield f"OpenCV {cv2.__version__}"
-    for line in cv2.getBuildInformation().splitlines():
-        name, _, value = line.strip().partition(":")
-        if name in BUILD_LINES and value.strip():
-            yield f"OpenCV {name}: {value.strip()}"
+    else:
+        yield f"OpenCV {cv2.__version__}"
+        for line in cv2.getBuildInformation().splitlines():
+            build, _, value = line.strip().partition(":")
+            if build in BUILD_LINES and value.strip():
+                yield f"OpenCV {build}: {value.strip()}"
+    yield f"last fault: {fault_log() if os.path.exists(fault_log()) else 'none'}"
 
 
 def _report(picture: bytes, shot: str | None, versions: str, limit: float) -> bytes:

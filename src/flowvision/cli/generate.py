@@ -10,15 +10,14 @@ import click
 
 from flowvision.cli.options import (
     FILE,
+    SIZES,
     USUAL_SIZES,
-    WholeNumber,
-    checked_size,
     colours_option,
     force_option,
     limit_option,
+    number_option,
     offering,
     quiet_option,
-    size_option,
 )
 from flowvision.cli.puzzle import WRITTEN_FORMS
 from flowvision.files import STANDARD, refuse_existing, write_bytes, write_text
@@ -35,9 +34,21 @@ MOST_SEEDS = 10**9
 GRADES = ("easy", "medium", "hard", "expert")
 
 
-def split_words(
-    ctx: click.Context, param: click.Parameter, words: Sequence[str]
-) -> tuple[str | None, str | None]:
+def _size(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
+    """Check that a board can have this size."""
+    from flowvision.errors import PuzzleInvalidError
+    from flowvision.puzzle_tools.generator import shape_of
+
+    if word is None:
+        return None
+    try:
+        shape = shape_of(word)
+    except PuzzleInvalidError as error:
+        raise click.BadParameter(f"{error.stage_message} {error.stage_hint}") from None
+    return f"{shape.cols}x{shape.rows}"
+
+
+def _split(ctx: click.Context, param: click.Parameter, words: Sequence[str]) -> tuple[str | None, str | None]:
     """Return the size and the difficulty given as plain words, in either order."""
     grades = [word.lower() for word in words if word.lower() in GRADES]
     sizes = [word for word in words if word.lower() not in GRADES]
@@ -45,8 +56,7 @@ def split_words(
         raise click.BadParameter(
             f"{' '.join(words)!r} is not one size and one difficulty ({', '.join(GRADES)}), such as 9x9 hard."
         )
-    size = checked_size(ctx, param, sizes[0] if sizes else None)
-    return size, grades[0] if grades else None
+    return _size(ctx, param, sizes[0] if sizes else None), grades[0] if grades else None
 
 
 @click.command()
@@ -54,15 +64,22 @@ def split_words(
     "plain",
     nargs=-1,
     metavar="[COLSxROWS] [DIFFICULTY]",
-    callback=split_words,
+    callback=_split,
     shell_complete=offering(*USUAL_SIZES, *GRADES),
 )
-@size_option("The same as an option.")
-@colours_option("Pairs of dots; by default as many as a level of the game has.")
 @click.option(
+    "--size",
+    default="7x7",
+    show_default=True,
+    metavar="COLSxROWS",
+    callback=_size,
+    shell_complete=SIZES,
+    help="The same as an option.",
+)
+@colours_option("Pairs of dots; by default as many as a level of the game has.")
+@number_option(
     "--seed",
-    metavar="N",
-    type=WholeNumber(0),
+    at_least=0,
     help="The same seed makes the same puzzle; without it every puzzle is new, and its seed is printed.",
 )
 @click.option(
@@ -72,12 +89,10 @@ def split_words(
     show_default=True,
     help="Shape of cells.",
 )
-@click.option("--holes", type=WholeNumber(0), default=0, metavar="N", help="Cells left out.")
-@click.option("--walls", type=WholeNumber(0), default=0, metavar="N", help="Closed sides.")
-@click.option("--bridges", type=WholeNumber(0), default=0, metavar="N", help="Cells that paths cross.")
-@click.option(
-    "--warps", type=WholeNumber(0), default=0, metavar="N", help="Rows or columns whose ends are joined."
-)
+@number_option("--holes", at_least=0, default=0, help="Cells left out.")
+@number_option("--walls", at_least=0, default=0, help="Closed sides.")
+@number_option("--bridges", at_least=0, default=0, help="Cells that paths cross.")
+@number_option("--warps", at_least=0, default=0, help="Rows or columns whose ends are joined.")
 @click.option(
     "--write",
     type=click.Choice(WRITTEN_FORMS),
@@ -88,13 +103,8 @@ def split_words(
     type=click.Choice(GRADES, case_sensitive=False),
     help="Difficulty for a person, as graded by `flowvision puzzle --difficulty`.",
 )
-@click.option(
-    "-n",
-    "--number",
-    type=WholeNumber(1, 200),
-    default=1,
-    metavar="N",
-    help="Number of puzzles; several take --write record or level.",
+@number_option(
+    "-n", "--number", at_most=200, default=1, help="Number of puzzles; several take --write record or level."
 )
 @click.option(
     "-o",

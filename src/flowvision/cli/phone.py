@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import FILE, limit_option, place_options, point
+from flowvision.cli.options import FILE, limit_option, options_of, place_options, point
 from flowvision.errors import FlowvisionError
 from flowvision.words import count_of
 
@@ -115,13 +115,12 @@ def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) 
     from flowvision.contract import error_object, json_line
     from flowvision.phone.play import PlayRules, next_board, solve_screen
     from flowvision.phone.play import play as play_board
-    from flowvision.reading.options import Options
 
     next_place, output = how.pop("next_place"), how.pop("output")
     if levels > 1 and next_place is None:
         raise click.UsageError("--levels N needs --next X,Y: the place of “next level” is never guessed.")
     _check_place(output, how.pop("force"))
-    rules = PlayRules(how.pop("any_app"), Options(seconds=how.pop("limit"), **how))
+    rules = PlayRules(how.pop("any_app"), options_of(**how))
     device = _phone(serial)
     try:
         shot, answer = solve_screen(device, rules)

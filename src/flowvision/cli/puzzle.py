@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,22 +14,21 @@ from msgspec import Struct
 
 from flowvision.cli.options import (
     FILE,
-    WholeNumber,
     force_option,
     hint_option,
     limit_option,
     look_options,
+    number_option,
     quiet_option,
 )
-from flowvision.cli.shots import is_folder
-from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError, OutputError
-from flowvision.files import STANDARD, make_folder, refuse_replacing, write_bytes
+from flowvision.cli.shots import Taken, is_folder
+from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError
+from flowvision.files import STANDARD, make_folder, stem_of, write_bytes
 from flowvision.forms import form_of, suffix_words
-from flowvision.image.mark import is_marked, marked
+from flowvision.image.mark import marked
+from flowvision.puzzle.layout import NamedPuzzle
 
 if TYPE_CHECKING:
-    from flowvision.forms import Form
-    from flowvision.puzzle.layout import NamedPuzzle
     from flowvision.puzzle_tools.report import PuzzleOptions, PuzzleReport
     from flowvision.render.look import Look
 
@@ -62,7 +60,7 @@ def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list
     help="The PySAT solver behind sat, such as cadical195.",
 )
 @limit_option("Give up on a puzzle after this long.")
-@click.option("--count", type=WholeNumber(1), metavar="N", help="Count solutions, up to N.")
+@number_option("--count", help="Count solutions, up to N.")
 @hint_option
 @click.option("--difficulty", is_flag=True, help="Say how hard it is for a person: easy to expert, and why.")
 @click.option(
@@ -111,17 +109,20 @@ def puzzle(
     A FILE holds one puzzle as text, or many as JSON records or level lines. The solution is printed, and
     whether it is the only one. One puzzle exits with its own code; several with 11 if some failed.
     """
+    from flowvision.render.look import Look
+
     _check_combination(output, watch, as_json, how)
     letters, arrows, animate = (how.pop(name) for name in ("letters", "arrows", "animate"))
-    pictures = None
-    if output is not None:
-        from flowvision.render.look import Look
-
-        look = Look(letters=letters, arrows=arrows)
-        pictures = PuzzlePictures(output, look, animate, force, how["unsolved"], several=len(named) > 1)
-    options = _options(**how)
-    printing = _Printing(len(named) > 1, as_json, not options.write, quiet or output == STANDARD)
-    codes = [code for file in named for code in _solve_file(file, options, watch, printing, pictures)]
+    several, in_folder = len(named) > 1, output is not None and is_folder(output)
+    if output is not None and several and not in_folder:
+        raise click.UsageError(
+            "Several puzzles cannot all be drawn in one file: give -o a folder, such as out/."
+        )
+    look, quiet = Look(letters=letters, arrows=arrows), quiet or output == STANDARD
+    run = _Run(
+        _options(**how), several, as_json, quiet, watch, Taken(force), output, in_folder, look, animate
+    )
+    codes = [code for file in named for code in run.each(file)]
     bad = [code for code in codes if code]
     ctx.exit(0 if not bad else int(bad[0]) if len(codes) == 1 else int(ExitCode.SOME_FAILED))
 
@@ -144,15 +145,6 @@ def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict
             raise click.UsageError("--unsolved is a board to look at; with --json it goes with -o.")
 
 
-class _Printing(Struct, frozen=True):
-    """Form of the output: names of ``several`` files, JSON, titles, or only errors."""
-
-    several: bool
-    as_json: bool
-    titled: bool
-    quiet: bool
-
-
 def _options(solver: str, sat: str | None, limit: float, **how: Any) -> PuzzleOptions:
     """Build the options of solving, with the name of the SAT solver."""
     from flowvision.cli.terminal import depth
@@ -164,101 +156,76 @@ def _options(solver: str, sat: str | None, limit: float, **how: Any) -> PuzzleOp
     return PuzzleOptions(f"sat:{sat}" if sat else solver, seconds=limit, depth=depth(), **how)
 
 
-def _solve_file(
-    file: str, options: PuzzleOptions, watch: bool, printing: _Printing, pictures: PuzzlePictures | None
-) -> Iterator[ExitCode]:
-    """Solve and print the puzzles of a file; yield the exit code of each."""
-    from flowvision.cli import show_error
-    from flowvision.puzzle.layout import NamedPuzzle
-    from flowvision.puzzle_tools.animation import watch_search
-    from flowvision.puzzle_tools.report import read_puzzles, report
+class _Run(Struct, frozen=True, eq=False):
+    """A run of ``puzzle`` on ``several`` files; ``output``: a picture, or a folder of pictures."""
 
-    try:
-        if os.path.isdir(file):
-            hint = f"Give the files in it: `flowvision puzzle {file}/*`."
-            raise ImageUnreadableError(f"{file} is a folder.", hint)
-        for item in read_puzzles(file):
-            if watch:
-                watch_search(item, options.seconds, partial(click.echo, nl=False))
-            made = report(item, options)
-            _show(made, file, printing)
-            if pictures and made.solution and isinstance(item, NamedPuzzle):
-                place = pictures.draw(item, made, file)
-                if place != STANDARD and not printing.quiet:
-                    click.echo(f"{made.name or file}: drawn in {place}", err=True)
-            yield made.error.exit_code if made.error else ExitCode.OK
-    except FlowvisionError as error:
-        show_error(error, file)
-        yield error.exit_code
+    options: PuzzleOptions
+    several: bool
+    as_json: bool
+    quiet: bool
+    watch: bool
+    taken: Taken
+    output: str | None
+    in_folder: bool
+    look: Look
+    animate: bool
 
+    def each(self, file: str) -> Iterator[ExitCode]:
+        """Solve, print and draw the puzzles of a file; yield the exit code of each."""
+        from flowvision.contract import error_object
+        from flowvision.puzzle_tools.animation import watch_search
+        from flowvision.puzzle_tools.report import PuzzleReport, read_puzzles, report
 
-def _show(made: PuzzleReport, file: str, printing: _Printing) -> None:
-    """Print the report of a puzzle."""
-    from flowvision.cli import show_error
-    from flowvision.contract import json_line
+        try:
+            if os.path.isdir(file):
+                hint = f"Give the files in it: `flowvision puzzle {file}/*`."
+                raise ImageUnreadableError(f"{file} is a folder.", hint)
+            for item in read_puzzles(file):
+                if self.watch:
+                    watch_search(item, self.options.seconds, partial(click.echo, nl=False))
+                made = report(item, self.options)
+                self._print(made, file)
+                if self.output is not None and made.solution and isinstance(item, NamedPuzzle):
+                    self._draw(item, made, made.name or stem_of(file), self.output)
+                yield made.error.exit_code if made.error else ExitCode.OK
+        except FlowvisionError as error:
+            self._print(PuzzleReport("", error_object(file, error), error=error), file)
+            yield error.exit_code
 
-    if printing.as_json:
-        click.echo(json_line(made.described))
-    if made.error:
-        show_error(made.error, made.name or file)
-    if made.text and not printing.as_json and not printing.quiet:
-        is_named = made.name not in ("", Path(file).name)
-        if (printing.several or is_named) and printing.titled:
-            click.echo(f"{made.name if is_named else file}:")
-        click.echo(made.text, color=True)
+    def _print(self, made: PuzzleReport, file: str) -> None:
+        from flowvision.cli import show_error
+        from flowvision.contract import json_line
 
+        if self.as_json:
+            click.echo(json_line(made.described))
+        if made.error:
+            show_error(made.error, made.name or file)
+        if made.text and not self.as_json and not self.quiet:
+            is_named = made.name not in ("", os.path.basename(file))
+            if (self.several or is_named) and not self.options.write:
+                click.echo(f"{made.name if is_named else file}:")
+            click.echo(made.text, color=True)
 
-class PuzzlePictures:
-    """Pictures of a run: one in a file, or any number in a folder."""
-
-    def __init__(
-        self, output: str, look: Look, animate: bool, force: bool, unsolved: bool, several: bool
-    ) -> None:
-        self.output, self.look, self.animate = output, look, animate
-        self.force, self.unsolved = force, unsolved
-        self.in_folder = is_folder(output)
-        self.taken: dict[str, str] = {}
-        if several and not self.in_folder:
-            raise click.UsageError(
-                "Several puzzles cannot all be drawn in one file: give -o a folder, such as out/."
-            )
-
-    def draw(self, item: NamedPuzzle, made: PuzzleReport, file: str) -> str:
-        """Draw a puzzle solved, with a hint, or unsolved; return the place of the picture.
-
-        Raises ``OutputError`` if it cannot be written there, or another puzzle was.
-        """
-        name = made.name or ("stdin" if file == STANDARD else os.path.basename(file))
-        place = self._free_place(_plain_name(name)) if self.in_folder else self.output
-        if place in self.taken:
-            raise OutputError(
-                f"{place} already shows the puzzle {self.taken[place]}.",
-                "Give `-o` a folder, such as `out/`: each has a picture there.",
-            )
-        if not self.force:
-            refuse_replacing(place, is_marked)
-        write_bytes(place, marked(self._data(item, made, form_of(place, self.animate))))
-        self.taken[place] = name
-        return place
-
-    def _free_place(self, name: str) -> str:
-        """Return a file in the folder, numbered if several puzzles of the run have one name."""
-        folder, number = make_folder(self.output), 1
-        while (place := str(folder / f"{name}{f'-{number}' if number > 1 else ''}.png")) in self.taken:
-            number += 1
-        return place
-
-    def _data(self, item: NamedPuzzle, made: PuzzleReport, form: Form) -> bytes:
-        """Return the bytes of the picture."""
-        if self.unsolved:
-            from flowvision.export.pictures import on_paper
-
-            return on_paper(item, form)
+    def _draw(self, item: NamedPuzzle, made: PuzzleReport, name: str, output: str) -> None:
+        """Draw a puzzle solved, with a hint, or unsolved. Raises ``OutputError``."""
         from flowvision.export.drawing import drawing_of_puzzle
-        from flowvision.export.pictures import encoded
+        from flowvision.export.pictures import encoded, on_paper
 
+        place, number = output, 1
+        if self.in_folder:
+            stem, place = str(make_folder(output) / _plain_name(name)), ""
+            while not place or place in self.taken.by_place:
+                place, number = f"{stem}{f'-{number}' if number > 1 else ''}.png", number + 1
+        self.taken.claim(place, name)
+        form = form_of(place, self.animate)
         assert made.solution is not None
-        return encoded(drawing_of_puzzle(item, made.solution, self.look), form, made.hint)
+        if self.options.unsolved:
+            data = on_paper(item, form)
+        else:
+            data = encoded(drawing_of_puzzle(item, made.solution, self.look), form, made.hint)
+        write_bytes(place, marked(data))
+        if place != STANDARD and not self.quiet:
+            click.echo(f"{name}: drawn in {place}", err=True)
 
 
 def _plain_name(name: str) -> str:

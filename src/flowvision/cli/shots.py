@@ -16,18 +16,33 @@ from flowvision.image.mark import is_marked
 from flowvision.image.opening import READABLE
 
 
-class Places:
-    """Places of the solved pictures of a run: never an input, never the same twice.
+class Taken:
+    """Files that a run has written; one that Flowvision did not write is replaced only with ``force``."""
 
-    A file that Flowvision did not write is replaced only with ``force``. ``ending``: end of usual names.
-    """
+    def __init__(self, force: bool) -> None:
+        self.force = force
+        self.by_place: dict[str, str] = {}
+
+    def claim(self, place: str, name: str) -> None:
+        """Note what a place shows. Raises ``OutputError`` where nothing may be written."""
+        if place in self.by_place:
+            raise OutputError(
+                f"{place} already holds the picture of {self.by_place[place]}.",
+                "Rename one of the two, or give `-o` a folder, such as `out/`.",
+            )
+        if not self.force:
+            refuse_replacing(place, is_marked)
+        self.by_place[place] = name
+
+
+class Places:
+    """Places of the solved pictures of a run: never an input. ``ending``: end of usual names."""
 
     def __init__(self, shots: Sequence[str], output: str | None, force: bool, ending: str) -> None:
         self.shots = shots
-        self.force = force
         self.output = output
         self.ending = ending
-        self.taken: dict[str, str] = {}
+        self.taken = Taken(force)
         several = len(shots) > 1
         in_folder = output is not None and is_folder(output)
         if several and output == STANDARD:
@@ -53,14 +68,7 @@ class Places:
             if place == shot:
                 return None
         refuse_overwriting(place, self.shots)
-        if place in self.taken:
-            raise OutputError(
-                f"{place} already holds the solution of {self.taken[place]}.",
-                "Rename one of the two, or solve them one at a time with `-o`.",
-            )
-        if not self.force:
-            refuse_replacing(place, is_marked)
-        self.taken[place] = shot
+        self.taken.claim(place, shot)
         return place
 
 

@@ -18,10 +18,10 @@ from flowvision.cli import is_piped, keep_fault, show_error, show_notes
 from flowvision.cli.options import (
     FILE,
     Grouped,
-    corrections_of,
     force_option,
     form_options,
     look_options,
+    options_of,
     quiet_option,
     reading_options,
     shots_argument,
@@ -44,10 +44,6 @@ if TYPE_CHECKING:
 
 GRACE_SECONDS = 2.0
 """Clock time after the limit for finishing the attempt at work, and for explaining a refusal."""
-LONGEST_SECONDS = 1e6
-"""Longest time that a timer is set to."""
-PATIENCE_SECONDS = 1.0
-"""Time after which a person wonders whether anything happens."""
 SEEN = "Read so far, to be corrected with `--set ROW,COLUMN=MARK` or `--board FILE`"
 """Line above the board of a refused picture."""
 
@@ -274,7 +270,11 @@ class Run(Struct, frozen=True):
             click.echo(f"{words}  [{step.name}]" if step.name else words, err=True)
 
         try:
-            with still_looking(shot), stopping_after(self.options.seconds + GRACE_SECONDS):
+            if shot == STANDARD and sys.stdin is not None and sys.stdin.isatty():
+                click.echo(
+                    "Waiting for a picture on standard input: `flowvision - < SHOT` sends one.", err=True
+                )
+            with stopping_after(self.options.seconds + GRACE_SECONDS):
                 source = self._pasted() if self.paste else shot
                 answer = answer_to(source, self.options, observe, self.look, is_drawn=is_drawn)
         except FlowvisionError as error:  # out of time, or no picture to paste
@@ -339,7 +339,6 @@ def _run_of(
     shots: tuple[str, ...], how: dict[str, Any], look: Look | None = None, is_drawn: bool = False
 ) -> Run:
     """Return the run of the options in ``how``; those that are not about it go into ``Options``."""
-    from flowvision.reading.options import Options
     from flowvision.render.look import PLAIN
 
     flags = {name: how.pop(name) for name in ("as_json", "paste", "opened", "verbose", "quiet")}
@@ -353,12 +352,11 @@ def _run_of(
         from tempfile import mkdtemp
 
         debug = Path(mkdtemp(prefix="flowvision-") if debug is None else debug)
-    corrections = corrections_of(how.pop("cells"), how.pop("board"))
+    options = options_of(**how)
     shots = shots or (STANDARD,)
     if is_drawn:
         refuse_place(shots)
     named = ("clipboard",) if flags["paste"] else screenshots_among(shots, flags["quiet"])
-    options = Options(seconds=how.pop("limit"), corrections=corrections, **how)
     return Run(named, options, look or PLAIN, debug, **flags)
 
 
@@ -393,28 +391,6 @@ def _note_what_was_seen(error: FlowvisionError) -> None:
         error.add_note(f"  {words}:\n    {rows}")
 
 
-@contextmanager
-def still_looking(shot: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
-    """Tell a person at a terminal that a picture is awaited, or takes longer."""
-    if shot == STANDARD and sys.stdin is not None and sys.stdin.isatty():
-        click.echo("Waiting for a picture on standard input: `flowvision - < SHOT` sends one.", err=True)
-        yield
-        return
-    if not sys.stderr.isatty():
-        yield
-        return
-    from threading import Timer
-
-    words = f"{click.format_filename(shot)}: still looking …"
-    timer = Timer(seconds, lambda: click.echo(words, err=True))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
 class _OutOfTime(BaseException):
     """Ends work on a picture, past every handler of errors."""
 
@@ -431,7 +407,7 @@ def stopping_after(seconds: float) -> Iterator[None]:
         return
     before = signal.signal(signal.SIGALRM, stop)
     try:
-        signal.setitimer(signal.ITIMER_REAL, min(seconds, LONGEST_SECONDS))
+        signal.setitimer(signal.ITIMER_REAL, seconds)
         yield
     except _OutOfTime:
         raise GaveUpError(f"Stopped after {seconds:.1f} seconds: the limit has passed.") from None

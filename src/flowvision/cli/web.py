@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import click
 
-from flowvision.cli.options import WholeNumber
-
-PORTS = WholeNumber(0, 65_535)
+PORTS = click.IntRange(0, 65_535)
 """0: any that is free."""
 
 

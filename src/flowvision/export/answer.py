@@ -297,15 +297,15 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         if self.error is not None:
             return contract.error_object(self.name, self.error)
         if self.given is not None:
-            return contract.puzzle_object(self.name, self.named.board, self.outcome)
-        if not is_solved:
-            return contract.reading_object(self.name, self.checked)
-        made = contract.answer_object(self.name, self.checked, output)
+            return contract.puzzle_object(self.named, self.outcome)
+        made = contract.answer_object(self.name, self.checked, is_solved)
+        if is_solved:
+            made["output"] = output
         if geometry:
             from flowvision.export.drawing import with_geometry
 
             made = with_geometry(made, self.reading, None if hint else self.outcome.solution)
-        return contract.hinted_object(made, hint.to_dict()) if hint else made
+        return contract.with_hint(made, hint.to_dict()) if hint else made
 
     def _refuse_source(self, path: str | os.PathLike[str]) -> None:
         data, source = self.shot and self.shot.encoded, self.name

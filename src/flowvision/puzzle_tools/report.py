@@ -8,15 +8,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from flowvision.advice import COMMAND, Call
+from flowvision.advice import Call
 from flowvision.advice import Hint as Sentence
 from flowvision.contract import (
     count_object,
     difficulty_object,
+    error_object,
     hint_object,
-    invalid_puzzle_object,
     puzzle_object,
     repairs_object,
+    with_hint,
 )
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.files import read_bytes
@@ -95,35 +96,38 @@ class PuzzleOptions(Struct, frozen=True):
 def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleReport:
     """Solve one puzzle and report the result; errors of the puzzle are part of the report."""
     if isinstance(item, InvalidPuzzle):
-        return PuzzleReport(item.name, invalid_puzzle_object(item.name, item.error), error=item.error)
+        return PuzzleReport(item.name, error_object(item.name, item.error), error=item.error)
     try:
         if options.write and options.write != "level":
             return PuzzleReport(item.name, {}, written(item, options.write))
         outcome = solve(item.puzzle, options.solver, Limits(options.seconds), board=item.board)
-    except PuzzleInvalidError as error:
-        # The contract has no fourth status: an invalid puzzle has no solution.
-        described = puzzle_object(item.name, item.board, Unsolvable(0.0, error.words(COMMAND)[0]))
-        return PuzzleReport(item.name, described, error=error)
-    described = puzzle_object(item.name, item.board, outcome)
-    if options.hint and isinstance(outcome, Solved):
-        return _hinted(item, outcome, described, options)
-    if options.write and isinstance(outcome, Solved):
-        return _as_level(item, outcome)
-    parts = list[tuple[dict[str, Any], str]]()
-    if isinstance(outcome, Solved):
-        parts.append(({}, _text(item, outcome, options)))
-        parts += [_counted(item, options)] if options.count else []
-        parts += [_graded(item, outcome, options)] if options.difficulty else []
+        if isinstance(outcome, Solved):
+            return _solved(item, outcome, options)
+        error = _error(outcome, options)
+    except FlowvisionError as wrong:
+        return PuzzleReport(item.name, error_object(item.name, wrong, item), error=wrong)
+    described = error_object(item.name, error, item)
+    described |= {"reason": outcome.reason, "seconds": {"solve": round(outcome.seconds, 6)}}
+    more, text = _repaired(item, options) if options.repair else ({}, "")
+    return PuzzleReport(item.name, described | more, text, error)
+
+
+def _solved(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> PuzzleReport:
+    """Report a solved puzzle. Raises ``FlowvisionError`` for a wrong hint or form."""
+    described = puzzle_object(named, outcome)
+    if options.hint:
+        return _hinted(named, outcome, described, options)
+    if options.write:
+        return PuzzleReport(named.name, {}, written(named, "level", outcome.solution))
+    parts: list[tuple[dict[str, Any], str]] = [({}, _text(named, outcome, options))]
+    parts += [_counted(named, options)] if options.count else []
+    parts += [_graded(named, outcome, options)] if options.difficulty else []
     if options.repair:
         is_good = has_one_strict_solution(outcome)
-        parts.append(({}, "nothing to repair") if is_good else _repaired(item, options))
+        parts.append(({}, "nothing to repair") if is_good else _repaired(named, options))
     for more, _ in parts:
         described |= more
-    text = "\n".join(text for _, text in parts)
-    failed, solution = (
-        (None, outcome.solution) if isinstance(outcome, Solved) else (_error(outcome, options), None)
-    )
-    return PuzzleReport(item.name, described, text, failed, solution)
+    return PuzzleReport(named.name, described, "\n".join(text for _, text in parts), None, outcome.solution)
 
 
 def _board(
@@ -202,15 +206,12 @@ def _hinted(
 ) -> PuzzleReport:
     """Report a hint in place of the solution."""
     puzzle, board, limits = named.puzzle, named.board, Limits(options.seconds)
-    try:
-        hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", (), limits)
-    except FlowvisionError as error:
-        return PuzzleReport(named.name, described | hint_object(board, None), error=error)
+    hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", (), limits)
     words = words_of(hint, puzzle, board, FlowNames(named.letters))
     if not outcome.unique:
         words.append("There may be other solutions without this.")
     drawn = _board(named, puzzle, outcome.solution, options.depth, frozenset(hint.edges))
-    described |= hint_object(board, hint, words)
+    described = with_hint(described, hint_object(board, hint, words))
     return PuzzleReport(named.name, described, "\n".join([drawn, *words]), None, outcome.solution, hint)
 
 
@@ -229,13 +230,6 @@ def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any
     if not result.complete:
         shown.append("The limit passed before all of these were tried.")
     return repairs_object(named.board, result), "\n".join(shown)
-
-
-def _as_level(named: NamedPuzzle, outcome: Solved) -> PuzzleReport:
-    try:
-        return PuzzleReport(named.name, {}, written(named, "level", outcome.solution))
-    except PuzzleInvalidError as error:
-        return PuzzleReport(named.name, {}, error=error)
 
 
 def _marked(named: NamedPuzzle, flow_of: Mapping[int, int], empty: str) -> str:

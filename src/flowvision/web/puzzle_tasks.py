@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from time import perf_counter
 from typing import Any
 
-from flowvision.advice import COMMAND
-from flowvision.contract import cells_of, hint_object, invalid_puzzle_object
+from flowvision.contract import cells_of, error_object, hint_object
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.layout import NamedPuzzle
@@ -39,13 +38,9 @@ def solve_puzzle(given: PuzzleBody, seconds: float) -> dict[str, Any]:
     try:
         named = puzzle_of(given.puzzle)
     except FlowvisionError as error:
-        return invalid_puzzle_object("", error) | {"hint": error.words(COMMAND)[1]}
+        return error_object("", error)
     options = PuzzleOptions(seconds=seconds * MARGIN, count=count or None, repair=repair)
-    made = report(named, options)
-    described = made.described | {"puzzle": puzzle_object(named)}
-    if made.error:
-        described["message"], described["hint"] = made.error.words(COMMAND)
-    return described
+    return report(named, options).described | {"puzzle": puzzle_object(named)}
 
 
 def solutions_of(given: PuzzleBody, seconds: float) -> dict[str, Any]:

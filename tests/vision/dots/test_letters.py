@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from flowvision import solve_image
-from flowvision.contract import reading_object
+from flowvision.contract import answer_object
 from flowvision.corrections.correction import SetCell
 from flowvision.image.codec import encode
 from flowvision.image.picture import Rgb, Screenshot
@@ -143,7 +143,7 @@ def test_they_are_the_letters_of_every_output():
     """Of JSON, of the text, of the picture with letters, and of corrections."""
     shot, drawn = lettered(1)
     answer = solve_image(shot.screenshot, look=Look(letters=True))
-    made = reading_object("", answer.checked)
+    made = answer_object("", answer.checked)
     places = BOARD.lattice.places
     grid = {dot: made["board"]["grid"][places[dot][0]][places[dot][1]] for dot in drawn}
     assert grid == drawn

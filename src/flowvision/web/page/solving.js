@@ -49,9 +49,15 @@ export async function solveNow() {
   if (store.now.board === board) store.changed();
 }
 
+// The server's object as it is kept here.
+/** @param {any} made @returns {Answer} */
+export const answerIn = ({ ok, flows, error, ...made }) =>
+  ok ? { ...made, status: "solved", paths: flows.map((/** @type {any} */ flow) => flow.path) } : { ...made, ...error, status: error.code };
+
 /** @param {Board} board @param {object} record @param {AbortSignal} signal */
 async function solve(board, record, signal) {
-  const ask = (/** @type {object} */ more) => object("puzzle", { body: JSON.stringify({ puzzle: record, ...more }), signal });
+  const ask = async (/** @type {object} */ more) =>
+    answerIn(await object("puzzle", { body: JSON.stringify({ puzzle: record, ...more }), signal }));
   const answer = await ask({});
   settle(board, answer);
   const strict = answer.status === "solved" && answer.unique && answer.rules === "strict";

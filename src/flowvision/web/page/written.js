@@ -2,7 +2,7 @@
 
 import { queued, Refused } from "./api.js";
 import { fromPuzzle } from "./board.js";
-import { settle } from "./solving.js";
+import { answerIn, settle } from "./solving.js";
 
 /** What can be more than a written puzzle is none. */
 const MOST_BYTES = 8 << 20;
@@ -19,12 +19,12 @@ export async function boardIn(text, signal) {
   const { puzzle, flows, ...faith } = objectIn(written);
   const body = puzzle ? JSON.stringify({ puzzle }) : `${written}\n`;
   const made = JSON.parse(await (await queued("puzzle", { body, signal, lane: " written" })).text());
-  if (!made.puzzle?.record) throw new Refused(422, { message: made.reason ?? made.message ?? "This is no puzzle." });
+  if (!made.puzzle?.record) throw new Refused(422, made.error ?? { message: "This is no puzzle." });
   const coloured = made.puzzle.flows.map((/** @type {any} */ { ends }) =>
     [flows].flat().find((/** @type {any} */ one) => String(one?.ends) === String(ends) && /^#[\da-f]{6}$/i.test(one.rgb)),
   );
   const board = fromPuzzle(coloured.every(Boolean) ? { ...made.puzzle, flows: coloured } : made.puzzle);
-  settle(board, { ...made, again: !made.unique || made.rules !== "strict" });
+  settle(board, { ...answerIn(made), again: !made.unique || made.rules !== "strict" });
   return { board, faith };
 }
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from flowvision.contract import reading_object
+from flowvision.contract import answer_object
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
@@ -111,7 +111,7 @@ def test_a_picture_turned_too_far_is_read_in_rows_and_columns(degrees):
     puzzle, _ = random_puzzle(board, 3, 5)
     shot = draw_screenshot(board, puzzle, Style(phone=PHONES["small"]), 3)
     checked = read_image(shot.screenshot, Options(rotate=degrees))
-    made = reading_object("", checked)["board"]
+    made = answer_object("", checked)["board"]
     assert (made["tiling"], made["rows"], made["cols"]) == ("square", 7, 7)
     dots = {frozenset(pair) for pair in checked.reading.puzzle.terminals}
     assert dots == {frozenset(pair) for pair in puzzle.terminals}
