@@ -199,7 +199,7 @@ def test_a_puzzle_is_solved(server: Serving) -> None:
     record = json.dumps(made["puzzle"]["record"])
     for body in (record, json.dumps({"puzzle": FIVE}), json.dumps({"puzzle": made["puzzle"]["record"]})):
         again = server.post("/api/puzzle", body.encode()).object
-        assert again["flows"] == made["flows"]
+        assert [flow["path"] for flow in again["flows"]] == [flow["path"] for flow in made["flows"]]
     assert made["puzzle"]["grid"] == FIVE.split()
 
 
