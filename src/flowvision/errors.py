@@ -1,26 +1,4 @@
-"""Errors that a person can act on.
-
-Every error names the problem, with what was seen, then gives a hint: the next thing to try.
-
-    FlowvisionError
-    ├─ ImageUnreadableError     image-unreadable      3
-    ├─ BoardNotFoundError       board-not-found       4
-    ├─ GridNotFoundError        grid-not-found        5
-    ├─ DotsError                no-dots               6
-    │  ├─ OddDotsError          odd-dots              6
-    │  └─ AmbiguousColoursError ambiguous-colours     6
-    ├─ PuzzleInvalidError       puzzle-invalid        6
-    ├─ UnsolvableError          unsolvable            7
-    ├─ GaveUpError              gave-up               8
-    ├─ MissingExtraError        missing-extra         9
-    ├─ OutputError              output-not-written   10
-    ├─ ClusterError             no-cluster            2
-    ├─ PhoneError               no-phone              3
-    ├─ PlayError                not-played           13
-    ├─ CrashedError             crashed               1
-    │  └─ ShortageError         out-of-resources     14
-    └─ DoubtfulReadingError     doubtful-reading     12
-"""
+"""Errors that a person can act on: the problem, with what was seen, then a hint: the next thing to try."""
 
 from __future__ import annotations
 
@@ -30,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOMEM
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from flowvision.advice import PYTHON, Form, Hint, Option
 
@@ -59,15 +37,14 @@ class ExitCode(IntEnum):
 class FlowvisionError(Exception):
     """The parent of every error of this package.
 
-    ``code`` and ``exit_code`` belong to the class and never change between releases. ``stage_message`` and
-    ``stage_hint``: the words of the stage that failed. ``evidence``: its unfinished result, for the debug
-    pictures; ``details``: what was worked out about it; ``doubt``: what refused a
-    reading, as data.
+    ``code`` and ``exit_code`` belong to the class and never change between releases. ``message``, ``hint``
+    and ``str`` name arguments of Python, ``words(COMMAND)`` options of the command. ``evidence``: the
+    unfinished result of the stage that failed; ``details``: what was worked out about it; ``doubt``: what
+    refused a reading, as data.
 
     The error that leaves a run is a copy (``ended``) with the ``stage`` that failed, the ``seconds`` and
     ``steps`` of the run, and for refused pictures their ``diagnosis``. Pickled, an error keeps its words, its
-    cause and the board that was read, but no picture. ``message``, ``hint`` and ``str`` name what Python
-    takes, ``words(COMMAND)`` the options of the command.
+    cause and the board that was read, but no picture.
     """
 
     code: ClassVar[str] = "error"
@@ -125,10 +102,6 @@ class FlowvisionError(Exception):
         """The board that the words are about (``vision.assembly.Reading``), where one was read whole."""
         read = self.diagnosis.reading if self.diagnosis else self.evidence
         return read if getattr(read, "is_without_picture", False) else None
-
-    def refused_by(self, doubt: Any) -> Self:
-        """Return a copy of the error with the doubt that refuses a reading."""
-        return type(self)(self.said, self.stage_hint, self.evidence, self.details, doubt)
 
     def ended(self, log: Any, diagnosis: Any = None) -> FlowvisionError:
         """Return a copy as the error that ends a run; ``diagnosis`` says of which kind it is."""
@@ -251,22 +224,17 @@ def install_command(extra: str) -> str:
     """Return the command to add an extra, from the folder of the installation if it is there (PEP 610)."""
     import json
     import shlex
-    import shutil
     import sys
     from importlib import metadata
     from urllib.parse import unquote, urlsplit
 
     origin = "flowvision-solver"
     with suppress(metadata.PackageNotFoundError, ValueError, KeyError, TypeError):
-        address = urlsplit(
-            json.loads(metadata.distribution(origin).read_text("direct_url.json") or "")["url"]
-        )
+        given = json.loads(metadata.distribution(origin).read_text("direct_url.json") or "")
+        address = urlsplit(given["url"])
         if address.scheme == "file" and os.path.exists(unquote(address.path)):
             origin = unquote(address.path)
-    found = shutil.which("pip")
-    is_own = found is not None and os.path.dirname(found) == os.path.dirname(sys.executable)
-    pip = "pip" if is_own else f"{shlex.quote(sys.executable)} -m pip"
-    return f"`{pip} install '{origin}[{extra}]'`"
+    return f"`{shlex.quote(sys.executable)} -m pip install '{origin}[{extra}]'`"
 
 
 def missing_extra(needs: str, extra: str, otherwise: str = "") -> MissingExtraError:

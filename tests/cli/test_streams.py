@@ -51,13 +51,6 @@ def test_nothing_to_read_from(command: str, tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_picture_for_a_closed_stream(shot: Path) -> None:
-    """The picture was to go there: it is lost, and that is said."""
-    done = shell(f"flowvision solve '{shot}' -o - >&-")
-    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
-    assert "Standard output is closed." in done.stderr
-
-
 @pytest.mark.sweep(3)
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full")
 @pytest.mark.parametrize(
@@ -221,12 +214,6 @@ def test_an_interruption_that_is_ignored_stays_so(shot: Path) -> None:
         [sys.executable, "-c", ignoring + code], capture_output=True, check=False, text=True
     )
     assert done.returncode == 0
-
-
-def test_the_command_is_installed_with_that_guard() -> None:
-    """The entry point is the module that sets it before anything else is loaded."""
-    metadata = (Path(__file__).resolve().parents[2] / "pyproject.toml").read_text()
-    assert 'flowvision = "flowvision.__main__:run"' in metadata
 
 
 @pytest.mark.parametrize("kind", ["profile", "comment", "flipped"])

@@ -12,11 +12,11 @@ from flowvision.advice import COMMAND
 from flowvision.corrections.correction import Correction, SetBoard, SetCell, changed
 from flowvision.corrections.draft import Draft, draft_of
 from flowvision.errors import PuzzleInvalidError
-from flowvision.image.picture import Frame, Rgb
+from flowvision.image.picture import Frame
 from flowvision.palette import COLOURS as PALETTE
 from flowvision.palette import letters_for
 from flowvision.puzzle import boards
-from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, Puzzle
+from flowvision.puzzle.model import EMPTY, HOLE, Puzzle
 from flowvision.puzzle.text import TWO_DOTS, draw, format_puzzle, parse
 from flowvision.vision.assembly import Reading
 from tests.boards import MADE
@@ -69,17 +69,6 @@ def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: s
     before, after = middles_px(reading), middles_px(made)
     common = [np.abs(before - place).max(axis=1).min() for place in after]
     assert np.sum(np.array(common) < 1e-6) >= min(len(before), len(after)) - 1
-
-
-def test_colours_are_kept_and_new_ones_are_those_of_their_letters() -> None:
-    """A flow that was seen keeps its colour, whatever is moved; one may be given another."""
-    reading = replace(reading_of(MOVED), palette=(Rgb(250, 3, 3), *reading_of(MOVED).palette[1:]))
-    changes = [SetCell((1, 3), "."), SetCell((1, 4), "O"), SetCell((2, 0), "C"), SetCell((2, 4), "C")]
-    made = corrected(reading, changes)
-    by_letter = dict(zip(made.letters, made.palette, strict=True))
-    assert by_letter["R"] == Rgb(250, 3, 3)
-    assert by_letter["O"] == COLOURS["O"]
-    assert by_letter["C"] == COLOURS["C"]
 
 
 @pytest.mark.parametrize(
@@ -165,20 +154,6 @@ def test_a_hole_has_neither_walls_nor_warps() -> None:
     assert with_mark(holed, (0, 1), EMPTY).walls == holed.walls
 
 
-def test_a_letter_that_the_board_has_not_brings_its_colour() -> None:
-    """Small or large; one that names no colour is refused, and so is what is no mark."""
-    draft = five()
-    for mark in ("C", "c"):
-        named = with_mark(draft, (2, 2), mark)
-        assert named.marks[2, 2] == "C"
-        assert named.colours == {**draft.colours, "C": PALETTE["C"].rgb}
-    assert with_mark(draft, (2, 2), "r").colours == draft.colours
-    for wrong in ("", "RG", "?", "ß", "Z"):
-        with pytest.raises(PuzzleInvalidError, match="neither"):
-            with_mark(draft, (2, 2), wrong)
-    assert with_mark(draft, (2, 2), BRIDGE).marks[2, 2] == BRIDGE
-
-
 def test_the_letters_that_are_offered_are_free() -> None:
     """One of another flow would make three dots of it."""
     with pytest.raises(PuzzleInvalidError) as told:
@@ -218,10 +193,3 @@ def test_a_larger_text_is_laid_where_its_dots_were_seen(top: int, bottom: int, l
     assert laid.drawn().grid == tuple(text)
     moved = laid.frame.to_px([(0.5 + left, 0.5 + top), (4.5 + left, 4.5 + top)])
     assert moved == pytest.approx(draft.frame.to_px([(0.5, 0.5), (4.5, 4.5)]), abs=1e-6)
-
-
-def test_no_cell_is_changed_that_is_none() -> None:
-    """Beyond the edge or a number, the error says how large the board is."""
-    for cell in ((5, 0), (-1, 0), 3):
-        with pytest.raises(PuzzleInvalidError, match="5 rows and 5 columns"):
-            with_mark(five(), cell, EMPTY)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from flowvision.corrections.correction import SetCell
-from flowvision.corrections.draft import SAME_COLOUR, Draft, SeenDot, draft_of, draft_of_dots
+from flowvision.corrections.draft import SAME_COLOUR, Draft, draft_of, draft_of_dots
 from flowvision.corrections.draft import reading_of as rebuilt
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame, Screenshot
@@ -19,7 +19,7 @@ from flowvision.palette import letters_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell, Layout
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import draw, parse
+from flowvision.puzzle.text import draw
 from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.kinds.fit import BoardGeometry
@@ -36,37 +36,6 @@ def seen_on(text: str) -> tuple[BoardGeometry, Dots]:
     return geometry, find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
 
 
-@pytest.mark.parametrize("kind", SMALL_BOARDS)
-def test_a_draft_shows_what_the_text_form_does(kind: str) -> None:
-    """Every kind of board, in the letters of its colours; every dot stands where it was seen."""
-    reading = reading_on(SMALL_BOARDS[kind])
-    draft, letters = draft_of(reading), letters_for(reading.palette)
-    assert draft.drawn() == draw(reading.board, reading.puzzle, letters)
-    assert draft.size == (reading.lattice.rows, reading.lattice.cols)
-    assert draft.colours == dict(zip(letters, reading.palette, strict=True))
-    for letter, pair in zip(letters, reading.ends_px, strict=True):
-        assert {dot.centre_px for dot in draft.seen.values() if dot.letter == letter} == set(pair)
-    assert all(draft.marks[key] == dot.letter for key, dot in draft.seen.items())
-
-
-def test_what_the_reader_doubts_is_kept() -> None:
-    """Of lines, walls, every pair and every dot; a reading that says nothing of it has no doubts."""
-    reading = reading_of(FIVE)
-    plain = draft_of(reading)
-    assert (plain.lines, set(plain.pairs.values())) == (reading.lines_confidence, {1.0})
-    assert all(dot.doubt == 0 for dot in plain.seen.values())
-    doubts = tuple((0.01 * n, 0.02 * n) for n in range(5))
-    sure = (1.0, 0.9, 0.8, 0.7, 0.6)
-    reading = replace(
-        reading, dot_doubts=doubts, pair_confidences=sure, lines_confidence=0.95, walls_confidence=0.85
-    )
-    draft, letters = draft_of(reading), letters_for(reading.palette)
-    assert (draft.lines, draft.sides) == (0.95, 0.85)
-    assert [draft.pairs[letter] for letter in letters] == list(sure)
-    for letter, pair in zip(letters, doubts, strict=True):
-        assert sorted(dot.doubt for dot in draft.seen.values() if dot.letter == letter) == sorted(pair)
-
-
 @pytest.mark.parametrize("tile", [boards.square, boards.hexagonal])
 def test_cells_that_were_measured_are_laid_on_whole_rows(tile) -> None:
     """Cells measured in another unit and place: the draft's frame has them 1.0 apart, and where they were."""
@@ -81,17 +50,6 @@ def test_cells_that_were_measured_are_laid_on_whole_rows(tile) -> None:
     as_seen = reading.frame.to_px([cell.centre for cell in cells])
     assert draft.frame.to_px(unit.layout.centres) == pytest.approx(as_seen, abs=1e-6)
     assert draft_of(reading_on(unit)).frame == FRAME  # to the last bit where they are 1.0 apart
-
-
-def test_a_board_without_rows_goes_by_numbers() -> None:
-    """One row of all cells, to be counted; the board is kept whole."""
-    plain = boards.square(2, 3)
-    free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
-    reading = replace(reading_on(plain), board=free, puzzle=Puzzle(free.graph, ((0, 5),)))
-    reading = replace(reading, palette=reading.palette[:1], ends_px=reading.ends_px[:1])
-    draft = draft_of(reading)
-    assert (draft.size, draft.free, draft.tiling) == ((1, 6), free, "free")
-    assert draft.marks == {0: "R", 1: ".", 2: ".", 3: ".", 4: ".", 5: "R"}
 
 
 def test_dots_that_make_no_pairs_are_letters_all_the_same() -> None:
@@ -131,15 +89,6 @@ def test_colours_further_apart_are_no_pair() -> None:
         other = replace(second, lab=(first.lab[0], first.lab[1], first.lab[2] + apart))
         draft = draft_of_dots(sides, replace(dots, dots=(first, other, *dots.dots[2:])))
         assert len(draft.colours) == letters
-
-
-def test_places_without_a_cell_are_holes() -> None:
-    """A draft may have lost cells in the middle; its rows are as long as ever."""
-    marks = {(0, 0): "R", (0, 2): ".", (1, 2): "R"}
-    draft = Draft("square", marks, FRAME, {"R": COLOURS["R"]})
-    assert draft.drawn().grid == ("R#.", "##R")
-    assert parse("R#.\n##R\n").board == boards.square(2, 3, [(0, 1), (1, 0), (1, 1)])
-    assert SeenDot("R", (1.0, 2.0)).doubt == 0
 
 
 MOVED = FIVE.replace("..B.O", "..BO.")
@@ -281,10 +230,3 @@ def test_all_that_is_wrong_is_said_at_once(marks: dict[int, str], said: str) -> 
             rebuilt(draft)
         errors.append(re.sub(r"(row \d+, column|cell) \d+", "somewhere", raised.value.message))
     assert errors[0] == errors[1]
-
-
-def test_a_bridge_among_numbered_cells_is_refused() -> None:
-    """Nobody knows which of its sides are opposite; a draft may hold one all the same."""
-    draft = free_draft(2, 3, R=(0, 5))
-    with pytest.raises(PuzzleInvalidError, match="Bridges are cells of boards with rows"):
-        rebuilt(replace(draft, marks={**draft.marks, 1: "+"}))

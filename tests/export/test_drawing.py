@@ -163,13 +163,6 @@ def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: st
             assert np.abs(rgb[y, x].astype(int) - drawing.palette[flow]).max() < 60
 
 
-def test_the_text_form_is_the_board_as_it_is_printed() -> None:
-    """Of every kind of board."""
-    for drawing in map(drawn_puzzle, (*SMALL_BOARDS, "free")):
-        printed = solved_text(drawing.board, drawing.puzzle, drawing.solution, drawing.letters)
-        assert encoded(drawing, FORMS["txt"]).decode() == printed + "\n"
-
-
 def test_cells_that_lie_apart_are_joined_by_lines() -> None:
     """On a puzzle known by its cells' numbers alone, each open side is a line where no pipe lies."""
     drawing = drawn_puzzle("free")
@@ -320,17 +313,6 @@ def seen_through() -> tuple[Drawing, np.ndarray]:
     alpha = np.full(bgr.shape[:2], 128, np.uint8)
     alpha[:20] = 0
     return solve_image(cv2.imencode(".png", np.dstack((bgr, alpha)))[1].tobytes()).drawing, alpha
-
-
-def test_webp_is_as_transparent_as_png():
-    """The same opacity in every pixel; where something is seen, the same colours but for rounding."""
-    drawing, _ = seen_through()
-    png, webp = (
-        cv2.imdecode(np.frombuffer(encoded(drawing, FORMS[form]), np.uint8), cv2.IMREAD_UNCHANGED)
-        for form in ("png", "webp")
-    )
-    assert np.array_equal(png[..., 3], webp[..., 3])
-    assert np.array_equal(png[png[..., 3] > 0], webp[png[..., 3] > 0])
 
 
 def test_a_plain_board_to_the_letter() -> None:

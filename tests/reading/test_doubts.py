@@ -98,7 +98,7 @@ def test_a_checked_reading_fits_a_line() -> None:
 
 def test_the_doubt_that_refuses_a_reading_travels() -> None:
     """An error that crosses processes keeps its numbers."""
-    error = DoubtfulReadingError("words").refused_by(Doubt("unsure", "solve", {"saw": 0.5, "wanted": 0.75}))
+    error = DoubtfulReadingError("words", doubt=Doubt("unsure", "solve", {"saw": 0.5, "wanted": 0.75}))
     facts = pickle.loads(pickle.dumps(error)).doubt.facts
     assert facts == {"saw": 0.5, "wanted": 0.75}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import sqrt
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -57,14 +57,6 @@ class SetCell(Struct, frozen=True):
         return replace(draft, marks={**draft.marks, cell: mark})
 
 
-class HasText(Protocol):
-    """A board that knows its text form."""
-
-    @property
-    def text(self) -> str:
-        """The text form."""
-
-
 class SetBoard(Struct, frozen=True):
     """Another board in place of the one read, in the text form: it also says size, walls and warps.
 
@@ -72,7 +64,7 @@ class SetBoard(Struct, frozen=True):
     most of its dots match dots that were seen.
     """
 
-    board: str | Sequence[str] | HasText
+    board: str | Sequence[str] | Any
 
     def __post_init__(self) -> None:
         """Raise ``TypeError`` for what is no board, ``PuzzleInvalidError`` for an invalid text."""
