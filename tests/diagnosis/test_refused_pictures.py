@@ -182,19 +182,6 @@ def test_two_boards_are_told_by_where_they_lie() -> None:
     assert upper + high <= lower
 
 
-def test_buttons_beside_a_board_are_framed() -> None:
-    """The column of them alone: it lies right of the part that is read, and has the height of the board."""
-    cause, _ = spoilt_cause("side bar")
-    assert (cause.facts["side"], cause.facts["strip"]) == ("right", "one more column")
-    (mark,) = cause.marks
-    x, _, width, height = map(int, cause.advice[0].value.split(","))
-    across, down = zip(*mark.points_px, strict=True)
-    cell = width / pictures.CELLS
-    assert min(across) == pytest.approx(x + width, abs=0.2 * cell)
-    assert max(across) - min(across) == pytest.approx(cell, rel=0.1)
-    assert max(down) - min(down) == pytest.approx(height, rel=0.05)
-
-
 @pytest.mark.parametrize(("cell", "is_padded"), [(8, True), (8, False), (16, False), (24, False)])
 def test_lines_at_distances_of_whole_blocks_are_no_compression(cell: int, is_padded: bool) -> None:
     """A sharp board whose cells are 8 pixels wide, or a multiple, is read, or told to be small."""
@@ -225,12 +212,10 @@ COLOURS = (
 """BGR, of six flows."""
 
 
-def test_a_board_cut_at_a_line_says_how_that_is_known() -> None:
-    """No cell is cut through: the shape and the dots without partners say it."""
+def test_a_board_cut_at_a_line_is_told_with_its_lone_dots() -> None:
+    """No cell is cut through: the dots without partners say it."""
     facts = spoilt_cause("cut at a line")[0].facts
-    assert facts["fewer"] == "rows than columns"
     assert facts["lone"] == len(facts["names"]) > 0
-    assert spoilt_cause("cut off below")[0].facts["fewer"] is None
 
 
 def test_a_window_covers_cells_in_part_too() -> None:
@@ -250,21 +235,10 @@ def test_dots_are_fine_where_the_option_is_wrong() -> None:
     assert {mark.kind for mark in cause.marks} == {"line"}
 
 
-@pytest.mark.parametrize(
-    ("name", "line", "whole"),
-    [
-        ("cut off below", "row below", ("rows", 6)),
-        ("cut off above", "row above", None),
-        ("cut off left", "column to the left", None),
-        ("cut off right", "column to the right", ("cols", 6)),
-    ],
-)
-def test_what_is_half_seen_is_named_by_its_side(name: str, line: str, whole: tuple[str, int] | None) -> None:
-    """The next row or column beyond those that are whole, which are counted."""
-    facts = spoilt_cause(name)[0].facts
-    assert facts["line"] == line
-    assert facts["strip"]
-    assert whole is None or facts[whole[0]] == whole[1]
+@pytest.mark.parametrize(("name", "whole"), [("cut off below", ("rows", 6)), ("cut off right", ("cols", 6))])
+def test_what_is_seen_whole_is_counted(name: str, whole: tuple[str, int]) -> None:
+    """Less the row or column that is half seen."""
+    assert spoilt_cause(name)[0].facts[whole[0]] == whole[1]
 
 
 def test_a_large_window_is_told_by_rows_and_columns() -> None:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from flowvision.diagnosis.surface import BLURRED_PX, STREWN, kind_of, specks_of
-from tests.diagnosis import refused
 from tests.drawing import FIVE, screenshot_of
 
 
@@ -45,9 +44,3 @@ def test_specks_are_single_pixels(share: float) -> None:
     noisy = np.clip(text + np.random.default_rng(1).normal(0, 12, text.shape), 0, 255)
     for other in (bgr, text, stored, noisy):
         assert specks_of(np.asarray(other, np.uint8)) < STREWN / 2
-
-
-def test_boxes_apart_are_counted() -> None:
-    """Five buttons are five boxes; one board is one at most."""
-    assert len(kind_of(refused.menu()).boxes) == 5
-    assert len(kind_of(screenshot_of(FIVE)).boxes) <= 1

@@ -26,7 +26,6 @@ CAUSES: tuple[Callable[[Seen], Doubt | None], ...] = (
     picture.is_no_board,
     picture.is_of_a_screen,
     edges.are_two_boards,
-    edges.is_tilted_out,
     edges.are_twins,
     dots.are_of_few_colours,
     edges.is_cut,

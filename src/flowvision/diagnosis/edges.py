@@ -21,7 +21,6 @@ from flowvision.reading.cut_off import (
     crossed_edges,
     cut_line,
     distances_to_edges,
-    is_border_seen,
     lines_go_on,
 )
 from flowvision.reading.doubt import Doubt, Mark, corners_of
@@ -35,35 +34,19 @@ from flowvision.reading.refused import (
     grid_option,
 )
 from flowvision.reading.strategies import RegionCache
-from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import Fit
-from flowvision.vision.kinds.free.fit import CellFit
 from flowvision.vision.pixels.view import Floats
 
-CUT_GAP, CUT_EXCESS = 0.95, 0.5
-"""Pitches: a board that is cut ends this near to the edge, and lies so much further from the other."""
+CUT_GAP, STRIP = 0.95, 0.1
+"""Pitches: a board that is cut ends this near to the edge, and no nearer unless it reaches over it."""
 FLUSH, OVER = 0.1, 0.15
-"""Pitches: a board that ends this near to the edge ends there; one that reaches so far over it is cut."""
+"""Pitches over the edge: a row is not whole; the board is cut there."""
 TOUCHING = 0.05
 """Pitches: cells that end so near to an edge touch it."""
-STRIP = 0.1
-"""Pitches: a strip of a row that is wider is worth a word."""
-MOST_CUT = 2
-"""Sides: what runs on beyond more is a pattern."""
+MAX_CUT = 2
+"""Sides: what continues past more is a pattern."""
 TWINS = 3
 """Colours that two boards share: the first ones of the game are on every board."""
-BEYOND = ("column to the left", "row above", "column to the right", "row below")
-FEWER = ("columns than rows", "rows than columns")
-TILTED_DEGREES = 4.0
-"""Boards that lie straighter are read as lattices."""
-SQUARE = 0.5
-"""0 to 1: how well the sides of all cells agree on one tilt; those of shapes of any kind do not."""
-BESIDE = 1.2
-"""Pitches: whole cells end so near to the edge where the next ones run out of the picture."""
-BORDER_PX = 4
-"""Width of the strip along the edge of the view: lines that reach it run out of the picture."""
-RUNS = 2
-"""Lines that must run out of a side: one may be anything."""
 
 
 def is_outside(seen: Seen) -> Doubt | None:
@@ -190,7 +173,7 @@ def cells_text(fit: Fit) -> str:
 
 
 def is_cut(seen: Seen) -> Doubt | None:
-    """The board runs on beyond an edge of the picture, or of the part that was cut out by hand."""
+    """The board continues past an edge of the picture, or of the part that was given."""
     if seen.dots is None or len(seen.dots.dots) < SOME:
         return None
     if seen.lattice is not None:
@@ -201,10 +184,9 @@ def is_cut(seen: Seen) -> Doubt | None:
 
 
 def _cut_through(seen: Seen) -> Doubt | None:
-    """The edges of what was looked at to which lines lead from cells that are no squares."""
     (left, right), (top, bottom) = seen.geometry.fit.view.rims
     is_edge = dict(zip(SIDES, (left, top, right, bottom), strict=True))
-    crossed = crossed_edges(seen.geometry, seen.shot, seen.settings, seen.options.crop)
+    crossed = crossed_edges(seen.geometry, seen.settings.free_cells)
     sides = [side for side in crossed if is_edge[side]]
     # Whole cells that touch an edge are not cut by it.
     gaps = dict(zip(SIDES, distances_to_edges(seen.geometry.fit, seen.shot).ravel().tolist(), strict=True))
@@ -213,31 +195,28 @@ def _cut_through(seen: Seen) -> Doubt | None:
 
 
 def _cut_at_edges(seen: Seen, fit: Fit) -> Doubt | None:
-    """The edges of what was looked at that cut this lattice off."""
+    """The edges of the picture or crop that a lattice reaches over, or that its lines lead to."""
     assert fit.size is not None
     (rows, cols), (low, high), corners = fit.size, _edges(seen), fit.outline_px()
     gaps = np.concatenate((corners.min(axis=0) - low, high - corners.max(axis=0))) / fit.pitch_px
-    found = [side for side in range(4) if _is_cut_at(seen, fit, gaps, side)]
-    if not found or (len(found) > MOST_CUT and seen.options.crop is None):
+    is_crop = seen.options.crop is not None
+    found = []
+    for side, gap in enumerate(gaps.tolist()):
+        reach = 1.0 if is_crop else gap
+        is_near = gap <= CUT_GAP and (is_crop or gap > STRIP)
+        if gap < -OVER or (is_near and lines_go_on(seen.shot.bgr, fit, side, reach) >= GOES_ON):
+            found.append(SIDES[side])
+    if not found or (len(found) > MAX_CUT and not is_crop):
         return None
-    first = found[0]
-    shown = 1 + float(gaps[first]) if gaps[first] < 0 else float(gaps[first])
-    is_over = [bool(gaps[side] < -FLUSH) for side in range(4)]
-    facts = {
-        "rows": rows - is_over[1] - is_over[3],
-        "cols": cols - is_over[0] - is_over[2],
-        "line": BEYOND[first],
-        "strip": shown if STRIP < shown < 1 - STRIP else None,
-        "fewer": FEWER[first % 2] if _ends_short(fit, gaps, first) else None,
-    }
-    return _cut(seen, [SIDES[side] for side in found], facts)
+    left, top, right, bottom = (bool(gap < -FLUSH) for gap in gaps)
+    return _cut(seen, found, {"rows": rows - top - bottom, "cols": cols - left - right})
 
 
-def _cut(seen: Seen, sides: Sequence[str], facts: dict[str, Any], marks: tuple[Mark, ...] = ()) -> Doubt:
-    """The board runs on beyond these edges; ``facts``: what is seen whole of it, in rows and columns."""
+def _cut(seen: Seen, sides: Sequence[str], facts: dict[str, Any]) -> Doubt:
+    """The board continues past these edges; ``facts``: its whole rows and columns."""
     is_part = seen.options.crop is not None
     lone, corners = LoneDots() if is_part else lone_dots(seen), corners_of(*_edges(seen))
-    marks = (*(edge_mark(side, corners) for side in sides), *lone.marks, *marks)
+    marks = (*(edge_mark(side, corners) for side in sides), *lone.marks)
     facts = {"sides": list(sides), **facts, **lone.facts}
     return Doubt("wrong-crop" if is_part else "cut-off", "board", facts, marks)
 
@@ -250,8 +229,8 @@ def _cut_short(seen: Seen, best: Fit) -> Doubt | None:
     lacks = [given - found for given, found in zip(seen.options.rows_and_cols, best.size, strict=True)]
     if cut is None or min(lacks) < 0:
         return None
-    sides = [side for side in cut.sides if lacks[_axis_of(side)]]
-    if {_axis_of(side) for side in sides} != {axis for axis in (0, 1) if lacks[axis]}:
+    sides = [side for side in cut.sides if lacks[1 - SIDES.index(side) % 2]]
+    if {1 - SIDES.index(side) % 2 for side in sides} != {axis for axis in (0, 1) if lacks[axis]}:
         return None
     rows, cols = best.size
     facts = {"sides": sides, "rows": rows, "cols": cols, "given": seen.options.grid, "either": True}
@@ -275,89 +254,10 @@ def likely_cut(seen: Seen, cut: CutLine, doubt: Doubt) -> Doubt:
     return Doubt("cut-off", "board", facts, (*marks, *(doubt.marks if lone else ())))
 
 
-def _axis_of(side: str) -> int:
-    """Axis that a side cuts off: 0 rows, 1 columns."""
-    return 1 - SIDES.index(side) % 2
-
-
 def _edges(seen: Seen) -> tuple[Floats, Floats]:
     """(2,) twice: the upper left and the lower right corner of what was looked at."""
     x, y, width, height = seen.options.crop or (0, 0, *seen.size_px)
     return np.array((x, y), np.float64), np.array((x + width, y + height), np.float64)
-
-
-def _is_cut_at(seen: Seen, fit: Fit, gaps: Floats, side: int) -> bool:
-    """Return whether the board runs on beyond a side.
-
-    It does where the lattice itself reaches over the edge, where its lines run up to it, and where it ends
-    right there, before anything beyond it is seen, with fewer rows than columns, far from the edge opposite.
-    """
-    gap, opposite = float(gaps[side]), float(gaps[(side + 2) % 4])
-    if gap < -OVER:
-        return True
-    if gap > CUT_GAP:
-        return False
-    if seen.options.crop is not None:
-        return lines_go_on(seen.shot.bgr, fit, side, 1.0) >= GOES_ON
-    if gap > STRIP and lines_go_on(seen.shot.bgr, fit, side, gap) >= GOES_ON:
-        return True
-    is_short = _ends_short(fit, gaps, side) and opposite > gap + CUT_EXCESS
-    return is_short and not is_border_seen(fit, seen.shot, side)
-
-
-def _ends_short(fit: Fit, gaps: Floats, side: int) -> bool:
-    """Whether the lattice ends right at an edge, with fewer rows than columns, or the other way round."""
-    assert fit.size is not None
-    lacks = fit.size[0] < fit.size[1] if side % 2 else fit.size[1] < fit.size[0]
-    return lacks and -OVER <= float(gaps[side]) <= FLUSH
-
-
-def is_tilted_out(seen: Seen) -> Doubt | None:
-    """The board is tilted, and runs out of the picture."""
-    fit, region = seen.fit, seen.region
-    is_believed = seen.reading is not None and not seen.is_refuted
-    # The tilt is that of the outlines, which lattices do not have: they are turned upright.
-    if not isinstance(fit, CellFit) or region is None or is_believed:
-        return None
-    outlines = [fit.frame.to_px(outline) for outline in fit.outlines]
-    degrees, agreement = tilt_of(outlines)
-    sides = _run_out(seen, np.concatenate(outlines), region, fit.pitch_px)
-    if abs(degrees) < TILTED_DEGREES or agreement < SQUARE or not sides:
-        return None
-    marks = [edge_mark(side, corners_of((0, 0), seen.size_px)) for side in sides]
-    marks += [Mark.of("cell", outline) for outline in outlines]
-    return Doubt("cut-off", "grid", {"sides": sides, "degrees": abs(degrees)}, tuple(marks))
-
-
-def tilt_of(outlines: list[Floats]) -> tuple[float, float]:
-    """The tilt of squares in degrees (-45 to 45), and how well all their sides agree on it (0 to 1).
-
-    ``outlines``: (N, 2) each, in pixels. The mean direction of angles that repeat every quarter turn, each
-    weighted by the length of its side (Mardia and Jupp, Directional Statistics, 2000).
-    """
-    steps = np.concatenate([np.roll(outline, -1, axis=0) - outline for outline in outlines])
-    length = np.linalg.norm(steps, axis=1)
-    mean = np.sum(length * np.exp(4j * np.arctan2(steps[:, 1], steps[:, 0]))) / length.sum()
-    return float(np.degrees(np.angle(mean)) / 4), float(abs(mean))
-
-
-def _run_out(seen: Seen, corners_px: Floats, region: BoardRegion, pitch: float) -> list[str]:
-    """The sides of the picture where the board's lines reach the edge."""
-    width, height = seen.size_px
-    low, high = corners_px.min(axis=0), corners_px.max(axis=0)
-    gaps = np.concatenate((low, (width, height) - high)) / pitch
-    lines, scale = np.asarray(region.evidence.lines > 0), float(region.evidence.to_picture[0, 0])
-    near, far = slice(None, BORDER_PX), slice(-BORDER_PX, None)
-    strips = (lines[:, near], lines[near].T, lines[:, far], lines[far].T)
-    found = []
-    for n, strip in enumerate(strips):
-        along = 1 - n % 2
-        first, last = ((low[along] - pitch) / scale, (high[along] + pitch) / scale)
-        part = strip[max(0, round(first)) : max(0, round(last))].any(axis=1).astype(np.int8)
-        runs = int(np.count_nonzero(np.diff(part, prepend=0) == 1))
-        if gaps[n] < BESIDE and runs >= RUNS:
-            found.append(SIDES[n])
-    return found
 
 
 def edge_mark(side: str, corners: Floats) -> Mark:

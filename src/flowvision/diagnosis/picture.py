@@ -22,8 +22,6 @@ FEW_COLUMNS = 7
 """A picture without a board is too small if this many columns would have smaller cells than that."""
 SHARDS = 0.5
 """Sides of the cells of one board are more alike than this."""
-MENU_BOXES = 3
-"""As many boxes apart from each other look like a menu."""
 BLOCKY, BLOCKS_ALONE = 1.4, 1.8
 """Steps between blocks of JPEG, of those within: 1.5 and more at quality 10, 1.2 at 20 and above. The second
 where no lattice is seen."""
@@ -94,9 +92,6 @@ def is_no_board(seen: Seen) -> Doubt | None:
     marks, stage = _looked_at(seen), _stage(seen)
     if kind.is_photograph:
         return Doubt("photograph", stage, {"even": kind.even}, marks)
-    if len(kind.boxes) >= MENU_BOXES:
-        boxes = tuple(Mark.of_box((x, y), (x + width, y + height)) for x, y, width, height in kind.boxes)
-        return Doubt("no-board", stage, {"boxes": len(boxes)}, boxes)
     if isinstance(fit, CellFit):
         return Doubt("no-board", "grid", {"shapes": fit.cells}, marks, (SIZE,), threshold="grid.score")
     if seen.region is None:

@@ -24,22 +24,17 @@ BLURRED_PX = 6.0
 lines 14 and more."""
 EVEN = 0.08
 """Share of the pixels without a gradient: photographs have 0.04 and fewer, other pictures 0.11 and more."""
-BOX_MIN, BOX_FULL = 0.08, 0.9
-"""Least width of a box, of the picture's shorter side; least share that it fills of its bounding box."""
-SIDE_PX = 700
-"""Size, in pixels, of the picture in which boxes are found."""
 
 
 class PictureKind(Struct, frozen=True):
     """Measurements of a picture.
 
     ``edge_px``: how many pixels its sharp edges take from dark to bright. ``even``: the share of its pixels
-    without any gradient. ``boxes``: bounding boxes (x, y, width, height, in pixels) of the boxes apart.
+    without any gradient.
     """
 
     edge_px: float
     even: float
-    boxes: tuple[tuple[float, float, float, float], ...]
 
     @property
     def is_blurred(self) -> bool:
@@ -57,7 +52,7 @@ def kind_of(bgr: Bgr) -> PictureKind:
     gray = brightest_channel(bgr)
     across, down = (np.abs(cv2.Sobel(gray, cv2.CV_16S, dx, 1 - dx, ksize=3)) for dx in (1, 0))
     slope = np.asarray(np.maximum(across, down), np.int16)
-    return PictureKind(_edge_px(gray, slope), float((slope == 0).mean()), _boxes(gray))
+    return PictureKind(_edge_px(gray, slope), float((slope == 0).mean()))
 
 
 def _edge_px(gray: NDArray[np.uint8], slope: NDArray[np.int16]) -> float:
@@ -72,22 +67,6 @@ def _edge_px(gray: NDArray[np.uint8], slope: NDArray[np.int16]) -> float:
                 # Sobel's weights sum up to 8: a step of one grey level in one pixel gives 4.
                 widths.append(rise / max(1.0, float(slope[y : y + size, x : x + size].max()) / 8))
     return float(np.percentile(widths, SHARPEST)) if widths else 0.0
-
-
-def _boxes(gray: NDArray[np.uint8]) -> tuple[tuple[float, float, float, float], ...]:
-    """Rectangles that lie apart, upright, such as buttons."""
-    scale = min(1.0, SIDE_PX / max(gray.shape))
-    small = np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    ground = np.median(small)
-    mask = (np.abs(small.astype(np.int16) - ground) >= RISE // 2).astype(np.uint8)
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    least, found = BOX_MIN * min(small.shape), []
-    for contour in contours:
-        x, y, width, height = cv2.boundingRect(contour)
-        is_full = cv2.contourArea(contour) >= BOX_FULL * (width - 1) * (height - 1)
-        if height >= least / 2 and width >= least and is_full:
-            found.append((x / scale, y / scale, width / scale, height / scale))
-    return tuple(found)
 
 
 SPECK, FEW_NEAR = 64, 2.5

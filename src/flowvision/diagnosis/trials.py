@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from string import ascii_uppercase
 from time import process_time
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -29,7 +29,6 @@ from flowvision.reading.strategies import RegionCache, lattice_of_cells
 from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.pixels.view import Floats
 
 SECONDS = 2.2
 """CPU time from the beginning of the diagnosis to the end of all that is tried: a picture that is read takes
@@ -70,8 +69,6 @@ def tried(seen: Seen, doubt: Doubt, began: float) -> Doubt:
             first = together[0]
             if isinstance(first, Without):
                 doubt = _without(seen, doubt, first.name, checked.reading)
-            elif isinstance(first, Option) and first.name == "crop":
-                doubt = _framing(seen, doubt, together)
             return replace(doubt, advice=together, trial=Trial(checked.reading.size, checked.warnings))
     is_kept = doubt.code == "two-boards" or not any(map(is_whole, doubt.advice))
     return replace(doubt, advice=doubt.advice if is_kept else ())
@@ -150,8 +147,7 @@ def _framed(seen: Seen, doubt: Doubt) -> Iterator[Together]:
     """Without what looks like more rows or columns; a part of a board that is cut may have one solution."""
     is_narrow = _is_cut(seen, doubt) and seen.cut_line is not None and "column" in seen.cut_line.line
     if doubt.code in FRAMABLE and seen.options.crop is None and not is_narrow:
-        for part in _narrower(seen):  # buttons of a cell's size look like more cells, so the size is said too
-            yield Option("crop", part.crop), Option("grid", f"{part.cells}x{part.cells}")
+        yield from _narrower(seen)
 
 
 def _without(seen: Seen, doubt: Doubt, name: str, reading: Reading) -> Doubt:
@@ -215,50 +211,17 @@ def _other_size(seen: Seen) -> str:
     return grid_option(choice) if choice is not None and choice.pitch_px >= SHARP_CELL_PX else ""
 
 
-class Part(NamedTuple):
-    """A square that ``crop`` cuts out of a lattice, ``cells`` wide; the rest: ``lines`` at a ``side``."""
-
-    crop: str
-    cells: int
-    side: str
-    lines: int
-    rest_px: Floats
-
-
-def _narrower(seen: Seen) -> Iterator[Part]:
-    """The part of a lattice that is as wide as it is high, at either end: the rest may be buttons."""
+def _narrower(seen: Seen) -> Iterator[tuple[Option, Option]]:
+    """Yield the square part of a lattice at either end: the rest may be buttons."""
     fit = seen.lattice
     if fit is None or fit.size is None or fit.size[0] == fit.size[1]:
         return
     (rows, cols), side = fit.size, min(fit.size)
-    ends = ("right", "left") if cols > rows else ("bottom", "top")
-    for end, name in enumerate(ends):
+    for end in (1, 0):
         x, y = end * (cols - side), end * (rows - side)
         corners = fit.frame.to_px(corners_of((x, y), (x + side, y + side)))
         crop = crop_option(corners, CROP_MARGIN * fit.pitch_px, seen.size_px)
-        (x0, x1), (y0, y1) = _rest(end, cols, side), _rest(end, rows, side)
-        rest = fit.frame.to_px(corners_of((x0, y0), (x1, y1)))
-        yield Part(crop, side, name, abs(cols - rows), rest)
-
-
-def _rest(end: int, count: int, side: int) -> tuple[int, int]:
-    """The first and last line of what is left of ``count`` at the other end; all where nothing is cut off."""
-    if count == side:
-        return 0, count
-    return (0, count - side) if end else (side, count)
-
-
-def _framing(seen: Seen, doubt: Doubt, together: Together) -> Doubt:
-    """The cause is the rest of the lattice, without which the board is read."""
-    part = next((part for part in _narrower(seen) if Option("crop", part.crop) == together[0]), None)
-    if part is None or doubt.code not in FRAMABLE:
-        return doubt
-    line = "row" if part.side in ("top", "bottom") else "column"
-    strip = f"one more {line}" if part.lines == 1 else f"{part.lines} more {line}s"
-    mark = Mark.of("box", part.rest_px, "no part of it")
-    return replace(
-        doubt, code="framing", facts={**doubt.facts, "side": part.side, "strip": strip}, marks=(mark,)
-    )
+        yield Option("crop", crop), Option("grid", f"{side}x{side}")
 
 
 class TrialTimeUpError(Exception):

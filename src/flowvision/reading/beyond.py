@@ -98,12 +98,12 @@ class Squares(Struct, frozen=True, eq=False):
 
 
 def squares_of(interpretation: Interpretation, shot: Screenshot) -> Squares | None:
-    """The rows and columns of a board between lines; ``None`` for other boards, and where both were given."""
+    """Return the rows and columns of a board of squares; ``None`` for other boards."""
     fit, reading = interpretation.geometry.fit if interpretation.geometry else None, interpretation.reading
     lattice = reading.lattice
     if fit is None or lattice is None or lattice.tiling != "square":
         return None
-    if fit.is_lattice and not fit.is_given:
+    if fit.is_lattice:
         frame = fit.frame
     elif not fit.is_regular:  # cells found one by one, between lines as well
         frame = Frame.of_homography(places_frame(reading).homography @ FROM_CORNER)
@@ -227,32 +227,26 @@ def reaches_out(on: Squares, warps: Sequence[tuple[Place, Place]], settings: Rea
     return bool(seen) and 2 * sum(seen) > len(seen)
 
 
-def dots_beyond(
-    on: Squares, dots: Sequence[Place], settings: ReadingSettings
-) -> tuple[int, tuple[Place, ...]]:
-    """Count places on and beside a lattice that may hold another dot; list the cells with a disc.
+def discs_without_dot(on: Squares, dots: Sequence[Place], settings: ReadingSettings) -> tuple[Place, ...]:
+    """Return the places of a lattice, on the board and beside it, with a disc that was not read as a dot.
 
-    Places that may hold one show a patch of one colour, and others in the corners. A disc, of two thirds
-    of their size or more, differs from the ground as much as they do, and ends within its cell, as no pipe
-    does. ``dots``: the places of the dots that were read.
+    It is of one colour, of two thirds of the dots' size or more, differs from the ground as much as they do,
+    and ends within its cell, as no pipe does. ``dots``: the places of the dots that were read.
     """
-    beside, step = settings.right_beside, settings.dot_step
+    beside, step = settings.beside, settings.dot_step
     is_free = np.ones((on.rows + 2 * beside, on.cols + 2 * beside), bool)
     is_free[tuple(np.transpose(dots).astype(int) + beside)] = False
     rows, cols = np.nonzero(is_free)
     middles = np.column_stack((cols, rows)) + np.float64(0.5 - beside)
     middles = middles[_are_patches(on, middles, GLANCE, 2, step)]
     if not len(middles):
-        return 0, ()
-    may_be_dots = _are_patches(on, middles, np.concatenate((ROUND[::4], CORNERS[:2])), 2, step)
-    may_be_dots &= _are_patches(on, middles, np.concatenate((ROUND, CORNERS)), len(ROUND), step)
+        return ()
     own = np.array(dots, float)[:, None, ::-1] + 0.5
     seen = _sampled(on, own + np.concatenate((ROUND, CORNERS)))[0]
     colours, ground = np.median(seen[:, : len(ROUND)], axis=1), np.median(seen[:, len(ROUND) :], axis=(0, 1))
     step = max(step, OUTSTANDING * float(np.median(np.abs(colours - ground).max(axis=1))))
     are_discs = _are_patches(on, middles, np.concatenate((INSIDE, NEXT, CORNERS)), len(INSIDE), step)
-    places = [(int(row), int(col)) for col, row in middles[are_discs]]
-    return int(np.count_nonzero(may_be_dots)), tuple(place for place in places if place in on.cells)
+    return tuple((int(np.floor(row)), int(np.floor(col))) for col, row in middles[are_discs])
 
 
 def square_dots(on: Squares, dots: Sequence[Place]) -> tuple[Place, ...]:

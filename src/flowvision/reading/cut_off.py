@@ -8,18 +8,15 @@ from math import ceil
 import cv2
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Frame, Screenshot, affine_map
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import pixels_at
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
-from flowvision.vision.pixels.view import Floats, Gray, percentile
-from flowvision.vision.settings import FreeCellSettings, ReadingSettings, Settings
+from flowvision.vision.pixels.view import Floats, percentile
+from flowvision.vision.settings import FreeCellSettings
 
-Crop = tuple[int, int, int, int]
-"""The part of a picture that is looked at: left, top, width and height, in pixels."""
 SIDES = ("left", "top", "right", "bottom")
 MIDDLE, SOME_OF_A_DOT = 0.5, 0.6
 """Cells from the border of a board to the middles of its outermost cells; and so far that hardly any of a dot
@@ -37,12 +34,6 @@ LINE_RISE = 6
 """Brightness: as much as a line stands out from both sides of it at least; the game's have 60."""
 ALONG = 5
 """Places along the way to the edge where a line is looked for."""
-ALONG_STUB = np.linspace(0.08, 0.92, 22)
-"""Shares of a hexagon's side: places along a line that comes out of a corner, beyond the board's outline."""
-STUB_GROUND = 0.045
-"""Cell widths from such a line to the ground on both sides of it."""
-STUBS = 2
-"""So many at one edge are no accident."""
 BEYOND = {"top": "above", "bottom": "below"}
 
 
@@ -184,90 +175,13 @@ STRIDE = 2
 BESIDE = np.ones((3, 3), np.uint8)
 
 
-def crossed_edges(
-    geometry: BoardGeometry, shot: Screenshot, settings: Settings, crop: Crop | None = None
-) -> tuple[str, ...]:
-    """The edges of what was looked at, of ``SIDES``, to which a line leads from cells that are no squares.
-
-    Where stubs of the lattice's lines show them, those alone: the outline of a board that is as wide as its
-    picture touches the edges at its sides as well.
-    """
-    stubs = _edges_of_stubs(geometry, shot, settings.reading, crop)
-    return stubs or _edges_of_lines(geometry, settings.free_cells)
-
-
-def _edges_of_stubs(
-    geometry: BoardGeometry, shot: Screenshot, reading: ReadingSettings, crop: Crop | None
-) -> tuple[str, ...]:
-    """The edges of what was looked at that cut lines which come out of the corners of a board of hexagons.
-
-    However little of them is left: where most of those between a corner and an edge are seen.
-    """
-    lattice, pitch_px = geometry.board.lattice, geometry.fit.pitch_px
-    if lattice is None or lattice.tiling != "hex":
-        return ()
-    # Imported only here: few boards have hexagons.
-    from flowvision.vision.kinds.hexagonal.fit import centre, sides_and_stubs
-
-    places = np.array(lattice.places)
-    corner, bgr = _looked_at(shot, crop)
-    # Cells that were found one by one are no regular hexagons.
-    seen = affine_map(centre(*places.T), geometry.fit.frame.to_px(geometry.board.layout.centres))
-    frame = Frame.of_homography(seen)
-    sides, stubs = (frame.to_px(lines).reshape(lines.shape) - corner for lines in sides_and_stubs(places))
-    end, size = stubs[:, 1], np.array(bgr.shape[1::-1]) - 1
-    beyond = np.concatenate((end < 0, end > size), axis=1).T
-    cut = beyond.any(axis=0)
-    stubs, beyond = stubs[cut], beyond[:, cut]
-    contrast, is_seen = _contrasts(bgr, stubs, pitch_px)
-    is_visible = is_seen.any(axis=1)
-    # Beyond most whole boards there is no line at all.
-    if not (is_seen & (contrast >= reading.line_min)).any():
-        return ()
-    usual = float(np.median(_contrasts(bgr, sides, pitch_px)[0]))
-    is_strong = contrast >= max(reading.line_min, reading.lines_as_strong * usual)
-    shows = is_visible & (is_strong | ~is_seen).all(axis=1)
-    counts = [
-        (np.count_nonzero(is_over & shows), np.count_nonzero(is_over & is_visible)) for is_over in beyond
-    ]
-    pairs = zip(SIDES, counts, strict=True)
-    return tuple(side for side, (shown, visible) in pairs if shown >= STUBS and 2 * shown > visible)
-
-
-def _looked_at(shot: Screenshot, crop: Crop | None) -> tuple[tuple[int, int], Bgr]:
-    """The part of a picture that is looked at, without pixels that were added: its corner, and its pixels."""
-    tall, wide = shot.bgr.shape[:2]
-    x, y, width, height = crop or (0, 0, wide, tall)
-    (left, above), (right, below) = shot.room
-    x0, y0, x1, y1 = max(x, left), max(y, above), min(x + width, wide - right), min(y + height, tall - below)
-    return (x0, y0), shot.bgr[y0:y1, x0:x1]
-
-
-def _contrasts(bgr: Bgr, lines: Floats, pitch_px: float) -> tuple[Floats, NDArray[np.bool_]]:
-    """(N, M): how much lines differ in brightness from the ground on both sides; whether that is seen.
-
-    ``lines`` (N, 2, 2): where they begin and end, in pixels.
-    """
-    begin, way = lines[:, 0], lines[:, 1] - lines[:, 0]
-    normal = way[:, ::-1] * (-1, 1) / np.linalg.norm(way, axis=1)[:, None]
-    across = np.concatenate((LINE_REACH * np.linspace(-1, 1, 5), (-STUB_GROUND, STUB_GROUND))) * pitch_px
-    points = begin[:, None] + ALONG_STUB[:, None] * way[:, None]
-    pixels, inside = pixels_at(bgr, points[:, :, None] + across[:, None] * normal[:, None, None])
-    gray = pixels.max(axis=-1).astype(np.float64)
-    apart = np.abs(gray[..., :-2, None] - gray[..., None, -2:]).min(axis=-1)
-    return apart.max(axis=-1), np.asarray(inside.all(axis=-1))
-
-
-def _edges_of_lines(geometry: BoardGeometry, free: FreeCellSettings) -> tuple[str, ...]:
-    """The edges of the view to which a line leads from the cells of a board, in the mask of its lines."""
+def crossed_edges(geometry: BoardGeometry, free: FreeCellSettings) -> tuple[str, ...]:
+    """Return the edges of the view, of ``SIDES``, to which a line leads from cells that are no squares."""
     view, cells = geometry.fit.view, geometry.board.layout.cells
     lines = free_lines(view, free)
     (tall, wide), to_view = lines.mask.shape, np.linalg.inv(view.to_picture)
     points = geometry.fit.frame.to_px([point for cell in cells for point in cell.outline])
     points = np.round((points @ to_view[:2, :2].T + to_view[:2, 2]) * 2**SHIFT).astype(np.int32)
-    part = _without_gaps(lines.mask, points)
-    if not (part[0].start == 0 or part[0].stop == tall or part[1].start == 0 or part[1].stop == wide):
-        return ()
     inside = np.zeros(lines.mask.shape, np.uint8)
     for outline in np.split(points, np.cumsum([len(cell.outline) for cell in cells])[:-1]):
         cv2.fillPoly(inside, [outline], 255, cv2.LINE_8, SHIFT)
@@ -276,34 +190,14 @@ def _edges_of_lines(geometry: BoardGeometry, free: FreeCellSettings) -> tuple[st
     deep = np.asarray(depth[depth > 0], np.float64)
     reach = 2 * ceil(2 * percentile(deep, THICKEST)) + 3 if deep.size else 3
     inside = np.asarray(cv2.dilate(inside, np.ones((reach, reach), np.uint8)), np.uint8)
-    beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside))[part], np.uint8)
-    near = cv2.bitwise_and(beyond, cv2.dilate(inside, BESIDE)[part])
+    beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside)), np.uint8)
+    near = cv2.bitwise_and(beyond, cv2.dilate(inside, BESIDE))
     if not cv2.countNonZero(near):
         return ()
     count, labels, stats, _ = cv2.connectedComponentsWithStats(beyond)
     is_near = np.bincount(labels[near > 0], minlength=count) > 0
     x, y, width, height, _ = stats.T
-    x, y = x + part[1].start, y + part[0].start
     # At the edge itself a change of light looks like a line along it.
     across, down = 2 * width > lines.width_px, 2 * height > lines.width_px
     ends = across & (x == 0), down & (y == 0), across & (x + width == wide), down & (y + height == tall)
     return tuple(side for side, end in zip(SIDES, ends, strict=True) if (is_near & end)[1:].any())
-
-
-def _without_gaps(mask: Gray, points: NDArray[np.int32]) -> tuple[slice, slice]:
-    """The rows and columns round the cells up to the next without any line: no line leads over these.
-
-    ``points`` (N, 2): on the cells' outlines, in pixels times ``2 ** SHIFT``.
-    """
-    size = mask.shape[::-1]
-    x0, y0 = np.clip(points.min(axis=0) >> SHIFT, 0, size).tolist()
-    x1, y1 = np.clip((points.max(axis=0) >> SHIFT) + 1, 0, size).tolist()
-    sides = mask[:y0][::-1], mask[y1:], mask[:, :x0].T[::-1], mask[:, x1:].T
-    above, below, left, right = (_before_gap(lines) for lines in sides)
-    return slice(y0 - above, y1 + below), slice(x0 - left, x1 + right)
-
-
-def _before_gap(lines: Gray) -> int:
-    """Count the rows before the first without any line."""
-    is_gap = np.flatnonzero(~lines.any(axis=1))
-    return int(is_gap[0]) if len(is_gap) else len(lines)

@@ -10,8 +10,16 @@ from msgspec.structs import replace
 
 from flowvision.advice import Option
 from flowvision.puzzle.layout import Place
+from flowvision.reading.beyond import discs_without_dot, lines_beyond, reaches_out, square_dots, squares_of
 from flowvision.reading.candidates import Candidate
-from flowvision.reading.cut_off import crossed_edges, cut_line, cut_sides, hides_dots
+from flowvision.reading.cut_off import (
+    MIDDLE,
+    crossed_edges,
+    cut_line,
+    cut_sides,
+    distances_to_edges,
+    hides_dots,
+)
 from flowvision.reading.doubt import Doubt, Mark
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
@@ -128,34 +136,31 @@ def _with_continuation(
     candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate], is_placed: bool
 ) -> Candidate:
     """The candidate with what continues past its border, and with discs that were not read as dots."""
-    # Imported only here: a picture without a board needs none of it.
-    from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, square_dots, squares_of
-
     source, settings = candidate.source, run.settings.reading
-    doubts, dots = list[Doubt](), 0
     if not is_placed and (refusal := _refused_alike(candidate, tried)):
         return replace(candidate, doubts=(refusal,))
-    on = squares_of(source, run.shot) if source.dots else None
-    if on is not None and source.dots is not None:
-        warps = source.crossings.warps if source.crossings else ()
+    on = squares_of(source, run.shot)
+    if on is None or source.dots is None or source.geometry is None:
+        return candidate
+    doubts, fit, share, has_cells = list[Doubt](), source.geometry.fit, 0.0, False
+    warps = source.crossings.warps if source.crossings else ()
+    if not fit.is_given:
         share, has_cells = lines_beyond(on, settings, warps)
-        if has_cells:
-            return replace(candidate, doubts=(runs_on_doubt(source, on.rows, on.cols),))
-        places = [on.cells[dot.cell] for dot in source.dots.dots]
-        dots, discs = dots_beyond(on, places, settings)
-        if discs:
-            doubts.append(left_out_doubt(discs))
-        if squares := square_dots(on, places):
-            doubts.append(Doubt("square-dots", "dots", {"places": list(squares)}, weight=0.2))
-        is_out = candidate.is_assumed and reaches_out(on, warps, settings)
-        dots_share = min(dots, settings.dots_min - 1) / settings.dots_min / 2
-        candidate = replace(candidate, reaches_out=is_out, unexplained=max(min(1.0, share), dots_share))
-        is_open = source.geometry is not None and source.geometry.fit.is_open and not source.crossings
-        if is_open and share >= settings.lines_beyond:
-            doubts.append(Doubt("perhaps-cut", "grid", {"open": True}, weight=0.05))
-    if _misses_dots(candidate, run, is_placed, None if on is None else dots):
-        doubts.append(Doubt("left-out", "dots", {"size": candidate.reading.size}))
-    return replace(candidate, doubts=tuple(doubts))
+        candidate = replace(candidate, unexplained=min(1.0, share))
+    if has_cells:
+        return replace(candidate, doubts=(runs_on_doubt(source, on.rows, on.cols),))
+    places = [on.cells[dot.cell] for dot in source.dots.dots]
+    discs = discs_without_dot(on, places, settings)
+    if is_placed:
+        discs = tuple(place for place in discs if place in on.cells)
+    if discs and (len(discs) >= settings.dots_min or discs[0] in on.cells):
+        doubts.append(left_out_doubt(discs, 1.0 if len(discs) >= settings.dots_min else 0.2))
+    if squares := square_dots(on, places):
+        doubts.append(Doubt("square-dots", "dots", {"places": list(squares)}, weight=0.2))
+    if fit.is_open and not source.crossings and share >= settings.lines_beyond:
+        doubts.append(Doubt("perhaps-cut", "grid", {"open": True}, weight=0.05))
+    is_out = candidate.is_assumed and reaches_out(on, warps, settings)
+    return replace(candidate, reaches_out=is_out, doubts=tuple(doubts))
 
 
 def runs_on_doubt(source: Interpretation, rows: int, cols: int) -> Doubt:
@@ -164,9 +169,10 @@ def runs_on_doubt(source: Interpretation, rows: int, cols: int) -> Doubt:
     return Doubt("runs-on", "grid", {"rows": rows, "cols": cols}, marks, (SIZE,))
 
 
-def left_out_doubt(places: Sequence[Place]) -> Doubt:
-    """Return the doubt that cells hold discs that were not read as dots."""
-    return Doubt("left-out", "dots", {"count": len(places), "places": list(places)}, weight=0.2)
+def left_out_doubt(places: Sequence[Place], weight: float = 0.2) -> Doubt:
+    """Return the doubt that discs were not read as dots: by chance a part of them may have one solution."""
+    facts = {"count": len(places), "places": list(places)}
+    return Doubt("left-out", "dots", facts, weight=weight)
 
 
 def few_pairs_doubt(reading: Reading) -> Doubt:
@@ -194,40 +200,19 @@ def _refused_alike(candidate: Candidate, tried: Sequence[Candidate]) -> Doubt | 
     return None
 
 
-def _misses_dots(candidate: Candidate, run: ReadingRun, is_placed: bool, dots: int | None) -> bool:
-    """Whether discs of the size of its dots are in cells without one, or beside it on its lattice.
-
-    ``dots``: how many places look like dots at a glance; ``None`` where that was not looked at.
-    """
-    settings, source = run.settings, candidate.source
-    beside = settings.reading.beside
-    if is_placed:
-        beside = 0
-    elif source.dots is not None and is_lattice(source):
-        usual = source.dots.geometry.fit.usual_dots(settings.dots)
-        is_sure = candidate.reading.confidence >= settings.reading.warn_below
-        if source.dots.hypothesis.model == usual and is_sure:
-            if dots is not None and dots < settings.reading.dots_min:
-                return False
-            beside = settings.reading.right_beside
-    settings = replace(settings, reading=replace(settings.reading, beside=beside))
-    # Imported only here: circles need modules of their own.
-    from flowvision.reading import missed_dots
-
-    return missed_dots.misses_dots(candidate.reading, run.shot, settings)
-
-
 def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settled: bool) -> Iterator[Doubt]:
     """Yield the doubt that the picture cuts the board, which refuses it where dots can hardly be seen."""
     geometry, dots, settings = candidate.source.geometry, candidate.source.dots, run.settings
     if geometry is None or dots is None:
         return
-    if geometry.fit.size is None:
-        is_cut = is_settled and not is_placed
-        edges = crossed_edges(geometry, run.shot, settings, run.options.crop) if is_cut else ()
+    if geometry.fit.size is None and not is_placed:
+        edges = crossed_edges(geometry, settings.free_cells) if is_settled else ()
+        gaps = distances_to_edges(geometry.fit, run.shot)[:, 1]
         if edges:
             yield Doubt("perhaps-cut", "board", {"edges": edges})
-        return
+        elif geometry.board.lattice is not None and (gaps < MIDDLE).any():
+            facts = {"cut": f"The picture ends right {'above' if gaps[0] < MIDDLE else 'below'} the board."}
+            yield Doubt("perhaps-cut", "board", facts, weight=0.2)
     if not geometry.fit.is_lattice:
         return
     if cut := cut_sides(geometry.fit, run.shot, settings.reading.border_cut):

@@ -64,9 +64,8 @@ WORDS: dict[str, Words] = {
         "Take a screenshot on the phone itself, or photograph the screen straight from the front.",
     ),
     "no-board": Words(
-        "[No board was found{alone:if}][The size of the board was not found{came:if}][: {boxes} separate "
-        "boxes, "
-        "as in a menu][: lines make {shapes} unlike shapes][: no grid is larger than {wanted_px} pixels][: "
+        "[No board was found{alone:if}][The size of the board was not found{came:if}]"
+        "[: lines make {shapes} unlike shapes][: no grid is larger than {wanted_px} pixels][: "
         "the "
         "largest grid has {cells:# cell|# cells}][ and {dots:# dot|# dots}][ without dots{none:if}].",
         "[The smallest boards of the game have 25 cells.{small:if}]",
@@ -96,11 +95,9 @@ WORDS: dict[str, Words] = {
     ),
     "cut-off": Words(
         "The board is [{likely} ]cut off at the {which} edge of the picture[: only {whole:list} can be seen "
-        "whole][; it is tilted by {degrees:.0f} degrees].",
-        "[{strip:.0%} of the {line} can be seen. ][It ends right at this edge, and has fewer {fewer}. ]"
+        "whole].",
         "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ][What was "
-        "read "
-        "has no solution. {refuted:if}]Cells and dots beyond the edge are missing.",
+        "read has no solution. {refuted:if}]Cells and dots past the edge are missing.",
         "Take the screenshot again with the whole board in it.",
     ),
     "runs-on": Words(
@@ -135,11 +132,6 @@ WORDS: dict[str, Words] = {
         "partner: {names:list}].",
         "What lies under it cannot be seen.",
         "Take the screenshot again with nothing over the board.[ Or say what is under it: {advice:advice}.]",
-    ),
-    "framing": Words(
-        "At the {side} of the board something looks like {strip} of cells, but is no part of it.",
-        "Buttons beside a board, for instance, look like cells.",
-        "Give the part of the picture that the board is in.",
     ),
     "tinted": Words(
         "[The colours of the picture are changed, as by night shift or a filter: {name} is nearly gone."
@@ -181,8 +173,7 @@ WORDS: dict[str, Words] = {
         "[Say which belong together: {advice:advice}.]",
     ),
     "left-out": Words(
-        "[{count:# cell holds|# cells hold} a disc that was read as no dot: {places:places}.]"
-        "[What was read, {size}, lacks dots: discs like its own are beside it or in its cells.]",
+        "[{count:# cell holds|# cells hold} a disc that was read as no dot: {places:places}.]",
         todo="If they are dots, say so[: {advice:advice}].",
     ),
     "no-solution": Words(

@@ -349,12 +349,11 @@ class ReadingSettings(SettingsGroup, frozen=True):
     larger: float = 1.05  # of the area: boards of one size are measured to within that
     much_larger: float = 2.0  # of the area: round the board that was read
     discs_beside: int = 6  # discs: three pairs: fewer are buttons; most boards show ten and more
-    mixed: float = 0.01  # of the board: of a board alone 0.005 and less
     discs_apart: float = 0.5  # of the board's shorter side: buttons and palettes of colours stand in one row
     # of the picture's width and height: a board that fills more leaves no room for the dots round it
     room_round: float = 0.85
     dots_min: int = 2  # dots: both of a pair; one alone may be a button, or look like a dot by chance
-    beside: int = 3  # rows or columns: the rest of a board begins this near to it; buttons are further away
+    beside: int = 1  # rows or columns: the rest of a board begins right beside it; another board is further
     lines_beyond: float = 0.7  # of the inner lines: nearly all go on beyond the border of a part
     border_cut: float = 0.15  # of a cell: beyond the edge of the picture
     # of the lines inside: blurred and compressed, lines that go on are as strong as those inside
@@ -362,10 +361,6 @@ class ReadingSettings(SettingsGroup, frozen=True):
     reaches_out: float = 0.3  # of the lines inside: lines beside openings fade out beyond the border
     line_min: float = 4.0  # brightness: lines inside that are fainter tell nothing of what lies beyond
     dot_step: float = 30.0  # of the channel that differs most: a dot and the corners of its cell
-    right_beside: int = 1  # rows or columns: the rest of a board that was read surely begins right beside it
-    prefilter_px: float = 24.0  # px: width of a cell in the view where dots are looked for first
-    prefilter_inside: float = 0.85  # of the radius: a ring just inside a disc
-    prefilter_outside: float = 1.15  # of the radius: a ring just outside a disc
     covered: float = 20.0  # Lab: a hand or a banner over cells without lines
     # of a cell's width: dots have their colour at least so far from their middles
     dot_radius_min: float = 0.2
