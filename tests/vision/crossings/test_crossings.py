@@ -330,7 +330,7 @@ def pairing_on(board: Board) -> SimpleNamespace:
 
 def assumed(board: Board, bridges=(), warps=(), ends=()) -> CrossingEvidence:
     """Evidence that was not seen in any picture."""
-    return CrossingEvidence(pairing_on(board), bridges, warps, warp_ends, np.zeros(len(board.layout.cells)))
+    return CrossingEvidence(pairing_on(board), bridges, warps, ends, np.zeros(len(board.layout.cells)))
 
 
 def test_the_evidence_names_what_was_drawn(seen: CrossingEvidence) -> None:
