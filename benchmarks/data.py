@@ -9,8 +9,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle.layout import NamedPuzzle
-from flowvision.puzzle.records import parse_record
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -28,7 +28,8 @@ def levels(name: str) -> list[NamedPuzzle]:
     folder = shared_folder()
     if folder is None:
         raise SystemExit("The shared puzzles are not here: set FLOWVISION_DATA.")
-    return [parse_record(line) for line in (folder / "puzzles" / f"{name}.jsonl").read_text().splitlines()]
+    puzzles = puzzles_in((folder / "puzzles" / f"{name}.jsonl").read_text())
+    return [puzzle for puzzle in puzzles if isinstance(puzzle, NamedPuzzle)]
 
 
 def as_opencv(data: bytes) -> bytes:

@@ -8,11 +8,18 @@ from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
+from flowvision.puzzle.bounds import load_json
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.records import format_record, parse_record
+from flowvision.puzzle.records import build_record, fields_in, format_record
 from tests.boards import SMALL_BOARDS
 
 PLAIN = {"id": "a", "rows": 3, "cols": 4, "pairs": [[[0, 0], [2, 3]]]}
+
+
+def parse_record(line: str) -> NamedPuzzle:
+    """Parse a line of JSON."""
+    return build_record(fields_in(load_json(line)))
 
 
 def test_a_record_becomes_a_board_and_its_pairs():

@@ -17,7 +17,7 @@ from msgspec import Struct, field, to_builtins
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.bounds import LONGEST_NAME, check_line, check_size, load_json, shortened, shown, whole
+from flowvision.puzzle.bounds import LONGEST_NAME, check_size, shortened, shown, whole
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import letters_for
@@ -38,12 +38,6 @@ class RecordFields(Struct, frozen=True):
     bridges: list[Place] = field(default_factory=list)
     wrap: str = "none"
     warps: Pairs = field(default_factory=list)
-
-
-def parse_record(line: str) -> NamedPuzzle:
-    """Parse a line of JSON. Raises ``PuzzleInvalidError``."""
-    check_line(line)
-    return build_record(fields_in(load_json(line)))
 
 
 def format_record(board: Board, puzzle: Puzzle, name: str = "") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from functools import cache, partial
 from importlib import import_module
-from typing import cast
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -24,15 +24,16 @@ from flowvision.solvers.base import (
     collector_paused,
     has_one_strict_solution,
 )
+from flowvision.solvers.loop_cutting import solve_lazily
 
-ENGINES = {
-    "sat": "flowvision.solvers.sat:solve_sat",
-    "search": "flowvision.solvers.backtracking:solve_search",
-    "cpsat": "flowvision.solvers.cpsat:solve_cpsat",
-    "cpsat-mtz": "flowvision.solvers.cpsat:solve_cpsat_mtz",
-    "milp": "flowvision.solvers.milp:solve_milp",
+ENGINES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "sat": ("sat", "SatSearch", {}),
+    "search": ("backtracking", "StepSearch", {}),
+    "cpsat": ("cpsat", "CpSearch", {"distances": False}),
+    "cpsat-mtz": ("cpsat", "CpSearch", {"distances": True}),
+    "milp": ("milp", "MilpSearch", {}),
 }
-"""Where each engine is; loaded when first used. ``sat:NAME`` is SAT by another PySAT solver."""
+"""Module, class and options of each engine; loaded when first used. ``sat:NAME`` is another PySAT solver."""
 
 QUICK_EDGES = 2_000
 """Sides of the largest board that is solved without collecting garbage: it takes milliseconds."""
@@ -86,12 +87,12 @@ def _checked(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome)
 def engine_named(name: str) -> Solver:
     """Return an engine by name. Raises ``KeyError`` when there is none."""
     plain, _, back_end = name.partition(":")
-    module, function = ENGINES[plain].split(":")
-    engine = cast(Solver, getattr(import_module(module), function))
-    if not back_end:
-        return engine
-    from flowvision.solvers.sat import SAT_SOLVERS, solve_sat
+    module, search, options = ENGINES[plain]
+    if back_end:
+        from flowvision.solvers.sat import SAT_SOLVERS
 
-    if plain != "sat" or back_end not in SAT_SOLVERS:
-        raise KeyError(name)
-    return partial(solve_sat, name=back_end)
+        if plain != "sat" or back_end not in SAT_SOLVERS:
+            raise KeyError(name)
+        options = {"name": back_end}
+    open_search = getattr(import_module(f"flowvision.solvers.{module}"), search)
+    return partial(solve_lazily, partial(open_search, **options))

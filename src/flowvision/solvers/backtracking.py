@@ -13,8 +13,8 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import Limits, Outcome, Rules
-from flowvision.solvers.loop_cutting import LazySearch, solve_lazily
+from flowvision.solvers.base import Rules
+from flowvision.solvers.loop_cutting import LazySearch
 
 
 class Step(Struct, frozen=True):
@@ -68,11 +68,6 @@ class StepSearch(LazySearch):
 
     def add(self, clause: Iterable[int]) -> None:
         """Ignore the clause: the search has passed the solution that it would exclude."""
-
-
-def solve_search(puzzle: Puzzle, limits: Limits, prove_unique: bool = True) -> Outcome:
-    """Solve by backtracking: strict rules first, then free ones."""
-    return solve_lazily(StepSearch, puzzle, limits, prove_unique)
 
 
 Move = tuple[int, int]

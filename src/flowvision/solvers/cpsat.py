@@ -8,14 +8,13 @@ for tours; no loop can arise. Ten to a hundred times slower than ``sat``.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
 from flowvision.errors import missing_extra
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
+from flowvision.solvers.base import Rules, TimeIsUpError
 from flowvision.solvers.encoding import sides_between
-from flowvision.solvers.loop_cutting import LazySearch, solve_lazily
+from flowvision.solvers.loop_cutting import LazySearch
 
 
 class CpSearch(LazySearch):
@@ -104,13 +103,3 @@ class CpSearch(LazySearch):
                 self._model.add(sum(arcs_out[strand]) == 0)
             else:
                 self._model.add(sum(arcs_in[strand]) == sum(arcs_out[strand]))
-
-
-def solve_cpsat(puzzle: Puzzle, limits: Limits, prove_unique: bool = True) -> Outcome:
-    """Solve by CP-SAT with colours and degrees. Raises ``MissingExtraError``."""
-    return solve_lazily(partial(CpSearch, distances=False), puzzle, limits, prove_unique)
-
-
-def solve_cpsat_mtz(puzzle: Puzzle, limits: Limits, prove_unique: bool = True) -> Outcome:
-    """Solve by CP-SAT with distances along the paths. Raises ``MissingExtraError``."""
-    return solve_lazily(partial(CpSearch, distances=True), puzzle, limits, prove_unique)

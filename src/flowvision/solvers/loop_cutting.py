@@ -167,9 +167,12 @@ def solve_lazily(
         with open_search(puzzle, began + limits.seconds) as search:
             try:
                 first = search.next_solution("strict")
-                if first is None and not _has_reasons(puzzle):
-                    rules = "free"
-                    first = search.next_solution("free")
+                if first is None:
+                    from flowvision.solvers.reasons import reasons  # rarely needed
+
+                    if not reasons(puzzle):
+                        rules = "free"
+                        first = search.next_solution("free")
                 if first is not None and prove_unique:
                     search.forbid(first)
                     second = search.next_solution(rules)
@@ -182,12 +185,6 @@ def solve_lazily(
         return Unsolvable(seconds, "", evidence) if is_in_time else gave_up(seconds, rules, evidence)
     unique = second is None if prove_unique and is_in_time else None
     return Solved(first.solution, seconds, unique, rules, second.solution if second else None, evidence)
-
-
-def _has_reasons(puzzle: Puzzle) -> bool:
-    from flowvision.solvers.reasons import reasons  # only boards without a strict solution need it
-
-    return bool(reasons(puzzle))
 
 
 def _loop_cut(puzzle: Puzzle, loop: Path) -> list[int]:

@@ -12,9 +12,9 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
 
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
+from flowvision.solvers.base import Rules, TimeIsUpError
 from flowvision.solvers.encoding import sides_between
-from flowvision.solvers.loop_cutting import LazySearch, solve_lazily
+from flowvision.solvers.loop_cutting import LazySearch
 
 INFEASIBLE = 2
 """Status of ``scipy.optimize.milp`` without a solution."""
@@ -93,8 +93,3 @@ class MilpSearch(LazySearch):
                     self._upper[self._strand(strand, k)] = 0
                 edges = [(self._edge(edge, k), 1.0) for edge in graph.incident[strand]]
                 self._rows.append(([*edges, (self._strand(strand, k), -ends)], 0, 0))
-
-
-def solve_milp(puzzle: Puzzle, limits: Limits, prove_unique: bool = True) -> Outcome:
-    """Solve by integer programming."""
-    return solve_lazily(MilpSearch, puzzle, limits, prove_unique)

@@ -20,9 +20,9 @@ from typing import Any
 import pysolvers
 
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import CnfEvidence, Limits, Outcome, Rules, TimeIsUpError
+from flowvision.solvers.base import CnfEvidence, Rules, TimeIsUpError
 from flowvision.solvers.encoding import clause_counts, clauses_of, cycle_clauses, short_cycles
-from flowvision.solvers.loop_cutting import LazySearch, Trace, solve_lazily, touches_of
+from flowvision.solvers.loop_cutting import LazySearch, Trace, touches_of
 
 MINISAT = "minisat22"
 FUNCTIONS = tuple(
@@ -200,8 +200,3 @@ class SatSearch(LazySearch):
             for strand, flow in flow_of.items()
             for place, bit in enumerate(self._bits[strand])
         ]
-
-
-def solve_sat(puzzle: Puzzle, limits: Limits, prove_unique: bool = True, name: str = MINISAT) -> Outcome:
-    """Solve by SAT, with the PySAT solver of that name."""
-    return solve_lazily(partial(SatSearch, name=name), puzzle, limits, prove_unique)
