@@ -103,7 +103,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options:
 
     OUT gets NAME.solved.png for each, index.html to look through, results.ndjson and summary.csv.
     Interrupted, the same command continues where it stopped; later it solves only what is new or has
-    changed, and --force draws all of them anew. A screenshot that fails is reported and never stops the
+    changed, and --force draws all of them again. A screenshot that fails is reported and never stops the
     rest; the exit code is then 11.
     """
     from flowvision.batch.inputs import find_shots, jobs_for, kinds_in_words
@@ -159,7 +159,7 @@ def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
     """Solve what is in FOLDER and whatever appears there, until Ctrl-C.
 
     Such as a folder that a phone's camera roll is synced to. A file is taken once it is complete. OUT is as
-    `flowvision batch` writes it; started again, it goes on where it was. Needs the extra `watch`.
+    `flowvision batch` writes it; started again, it continues. Needs the extra `watch`.
     """
     from flowvision.batch.inbox import watch_folder
     from flowvision.batch.session import Plan

@@ -68,7 +68,7 @@ def heaviest_doubt(seen: Seen, began: float | None = None) -> Doubt:
 
 
 def _perhaps_cut(seen: Seen, doubt: Doubt) -> Doubt:
-    """The doubt with the row or column that may be cut off; where one likely is, that is the cause."""
+    """Return the doubt with the row or column that may be cut off; if likely, that is the cause."""
     facts, cut = doubt.facts, seen.cut_line
     is_told = doubt.trial or facts.get("near") or facts.get("faint")
     if cut is None or is_told or doubt.code not in CUTTABLE or not facts.get("dots", True):

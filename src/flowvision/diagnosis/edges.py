@@ -50,7 +50,7 @@ TWINS = 3
 
 
 def is_outside(seen: Seen) -> Doubt | None:
-    """The part that was given reaches out of the picture."""
+    """Detect a given part that exceeds the picture."""
     if seen.options.crop is None or lies_in(seen.shot, seen.options.crop):
         return None
     width, height = seen.size_px
@@ -58,7 +58,7 @@ def is_outside(seen: Seen) -> Doubt | None:
 
 
 def is_of_another_size(seen: Seen) -> Doubt | None:
-    """The size that was given is not the one that is seen, or none like it fits."""
+    """Detect a given size that differs from the one seen."""
     if not seen.options.grid or seen.region is None:
         return None
     if seen.fit is not None and not seen.is_given:
@@ -121,7 +121,7 @@ def are_twins(seen: Seen) -> Doubt | None:
 
 
 def _halves(fit: Fit, axis: int) -> tuple[Fit, Fit]:
-    """The first and the second half of the rows (``axis`` 0) or columns (1) of a lattice."""
+    """Return the first and the second half of the rows (``axis`` 0) or columns (1) of a lattice."""
     assert fit.size is not None
     half, shift = fit.size[axis] // 2, np.eye(3)
     shift[1 - axis, 2] = half
@@ -137,7 +137,7 @@ def _runs_over(seen: Seen, one: Fit, other: Fit) -> bool:
 
 
 def _two(seen: Seen, one: Fit, other: Fit, is_split: bool = False) -> Doubt:
-    """The boards by where they lie, the upper or left one first.
+    """Return the doubt about two boards, the upper or left one first.
 
     ``is_split``: they are one lattice, so that the lines of either run on in the other; its size ends it.
     """
@@ -173,7 +173,7 @@ def cells_text(fit: Fit) -> str:
 
 
 def is_cut(seen: Seen) -> Doubt | None:
-    """The board continues past an edge of the picture, or of the part that was given."""
+    """Detect a board that continues past an edge of the picture, or of the given part."""
     if seen.dots is None or len(seen.dots.dots) < SOME:
         return None
     if seen.lattice is not None:
@@ -195,7 +195,7 @@ def _cut_through(seen: Seen) -> Doubt | None:
 
 
 def _cut_at_edges(seen: Seen, fit: Fit) -> Doubt | None:
-    """The edges of the picture or crop that a lattice reaches over, or that its lines lead to."""
+    """Return the edges of the picture or crop that a lattice reaches over, or that its lines lead to."""
     assert fit.size is not None
     (rows, cols), (low, high), corners = fit.size, _edges(seen), fit.outline_px()
     gaps = np.concatenate((corners.min(axis=0) - low, high - corners.max(axis=0))) / fit.pitch_px
@@ -213,7 +213,7 @@ def _cut_at_edges(seen: Seen, fit: Fit) -> Doubt | None:
 
 
 def _cut(seen: Seen, sides: Sequence[str], facts: dict[str, Any]) -> Doubt:
-    """The board continues past these edges; ``facts``: its whole rows and columns."""
+    """Return the doubt that the board continues past these edges; ``facts``: its whole rows and columns."""
     is_part = seen.options.crop is not None
     lone, corners = LoneDots() if is_part else lone_dots(seen), corners_of(*_edges(seen))
     marks = (*(edge_mark(side, corners) for side in sides), *lone.marks)
@@ -222,7 +222,7 @@ def _cut(seen: Seen, sides: Sequence[str], facts: dict[str, Any]) -> Doubt:
 
 
 def _cut_short(seen: Seen, best: Fit) -> Doubt | None:
-    """The size that was given has more rows or columns than this lattice, where the picture may end."""
+    """Detect a given size with more rows or columns than this lattice, where the picture may end."""
     assert best.size is not None
     assert seen.options.rows_and_cols is not None
     cut = cut_line(best, seen.shot)
@@ -239,7 +239,7 @@ def _cut_short(seen: Seen, best: Fit) -> Doubt | None:
 
 
 def likely_cut(seen: Seen, cut: CutLine, doubt: Doubt) -> Doubt:
-    """A row or column is missing, as the picture ends at the board: why dots lack partners, or a solution."""
+    """Return the doubt that the picture cuts off a row or column."""
     lone = {name: doubt.facts[name] for name in ("lone", "names") if doubt.facts.get("lone")}
     facts = {
         "sides": list(cut.sides),
@@ -261,6 +261,6 @@ def _edges(seen: Seen) -> tuple[Floats, Floats]:
 
 
 def edge_mark(side: str, corners: Floats) -> Mark:
-    """A line along a side of the picture, or of a part of it (4, 2), where the board is cut."""
+    """Return a line along a side of the picture, or of a part of it (4, 2), where the board is cut."""
     number = SIDES.index(side)
     return Mark.of("line", corners[[number - 1, number]], "cut here")

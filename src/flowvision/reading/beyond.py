@@ -35,17 +35,17 @@ PLACES, NEAR, WHOLE = np.concatenate((STUB, ALONG)), slice(len(STUB)), slice(len
 SLACK, SLACK_PX = 0.03, 1.5
 """Cells, and pixels where that is more: how far a line may lie from where the lattice has it."""
 ON_LINE = np.linspace(-1, 1, 5)
-"""Shares of the slack: where a line is looked for."""
+"""Positions to search for a line, in shares of the slack."""
 DRIFT = np.linspace(-0.12, 0.12, 17)
-"""Cells, across a line: where those of a tilted board are looked for, that drift from its lattice."""
+"""Positions to search for lines of a tilted board, which drift from its lattice, in cells."""
 SOME = 0.25
-"""Share of the lines that must be seen to go on before all of them are looked for so far away."""
+"""Share of lines that must continue before all are searched that far away."""
 GROUND = 0.16
 """Cells, across a line: the ground on both sides, where neither a dot nor a blurred line reaches."""
 LINES_MAX = 6
 """Lines across a border that are looked at; of more, every second or third."""
 FAR = 3
-"""Cells beyond the border in which the next line along it is looked for."""
+"""Cells beyond the border to search for the next parallel line."""
 ANGLES = np.pi / 4 * (np.arange(8) + 0.5)
 ROUND = 0.26 * np.column_stack((np.cos(ANGLES), np.sin(ANGLES)))
 """(8, 2) of a cell, from its middle: inside every dot, beside its letter, outside the head of a pipe."""
@@ -171,7 +171,7 @@ def lines_beyond(
 
 
 def _levels(strength: Ints, ground: Ints, settings: ReadingSettings) -> LineLevels | None:
-    """The levels of lines inside a board; ``None`` where these are too faint to tell what lies beyond."""
+    """Return the levels of lines inside a board; ``None`` if they are too faint to compare."""
     usual, bright = (np.sort(one, axis=None)[one.size // 2] for one in (strength, strength + ground))
     return (
         LineLevels(float(usual), float(bright), settings.lines_as_strong)
@@ -186,7 +186,7 @@ def _are_most(share: float | None, settings: ReadingSettings) -> bool:
 
 
 def _share_reaching(near: Sequence[NDArray[Any]], levels: LineLevels) -> float:
-    """The share of lines that come out of the border everywhere near it; 0.0 without any."""
+    """Return the share of lines that come out of the border everywhere near it; 0.0 without any."""
     strength, _, is_inside = near
     comes_out = np.asarray(is_inside & (strength >= levels.share * levels.usual)).all(axis=1)
     return float(comes_out.mean()) if len(strength) else 0.0
@@ -208,7 +208,7 @@ def _are_cut(
 
 
 def reaches_out(on: Squares, warps: Sequence[tuple[Place, Place]], settings: ReadingSettings) -> bool:
-    """Return whether beside openings most lines reach out over the borders beyond which the picture goes on.
+    """Return whether most lines beside openings reach over the border, where the picture continues.
 
     ``warps``: the two places that each opening joins. Such lines fade out within a cell.
     """
@@ -250,7 +250,7 @@ def discs_without_dot(on: Squares, dots: Sequence[Place], settings: ReadingSetti
 
 
 def square_dots(on: Squares, dots: Sequence[Place]) -> tuple[Place, ...]:
-    """The two dots that are square where all others are round: boxes over a pair are taken for its dots."""
+    """Return the two square dots among round ones: boxes over a pair look like its dots."""
     middles = np.array(dots, float)[:, None, ::-1] + 0.5
     bgr = _sampled(on, middles + np.concatenate((ROUND, DIAGONAL, CORNERS)))[0]
     usual = np.sort(bgr[:, : len(ROUND)], axis=1)[:, len(ROUND) // 2, None]
@@ -263,7 +263,7 @@ def square_dots(on: Squares, dots: Sequence[Place]) -> tuple[Place, ...]:
 
 
 def _share(seen: Sequence[NDArray[Any]], levels: LineLevels) -> float | None:
-    """The share of lines that mostly go on; ``None`` without any, and where most are hidden, or not in it.
+    """Return the share of lines that mostly continue; ``None`` if most are hidden or outside.
 
     ``seen``: as ``_line_strengths`` has it. What is as bright as lines hides them, a finger or a popup.
     """
@@ -287,7 +287,7 @@ def _have_an_end(
     levels: LineLevels,
     settings: ReadingSettings,
 ) -> bool:
-    """Return whether lines that go on beyond a border end at a line across them, with the picture, or hidden.
+    """Return whether lines beyond a border end at a crossing line, at the picture's edge, or hidden.
 
     ``border``: its coordinate, and which way is outwards; ``crossed``: the lines across it, and the cells
     along it.
@@ -304,7 +304,7 @@ def _have_an_end(
 
 
 def _is_line_across(on: Squares, axis: Axis, line: int, cells: NDArray[np.intp], levels: LineLevels) -> bool:
-    """Whether most of a line across those of an axis is seen, at a coordinate of it; ``cells``: along it."""
+    """Return whether most of a crossing line is seen at a coordinate of an axis; ``cells``: along it."""
     pieces = (cells[:, None] + ALONG).ravel()
     share = _share(_line_strengths(on, AXES[1 - axis], np.array((float(line),)), pieces), levels)
     return share is not None and share > 0.5
@@ -316,7 +316,7 @@ def _line_strengths(
     """(lines, along): how much brighter each line is than its ground; that ground; what is in the picture.
 
     ``along``: coordinates of ``axis``, in cell units; ``lines``: of the other one. ``around``: where, across
-    a line, it is looked for; within the slack where not given.
+    a line, it is searched; within the slack by default.
     """
     places = max(SLACK, SLACK_PX / on.pitch_px) * ON_LINE if around is None else around
     across = (lines[:, None] + np.concatenate((places, (-GROUND, GROUND))))[:, None]
@@ -343,6 +343,6 @@ def _are_patches(on: Squares, middles: Floats, points: Floats, inner: int, step:
 
 
 def _sampled(on: Squares, points: Floats) -> tuple[Ints, Mask]:
-    """The pixels (…, 3) nearest to points (…, 2) in cell units; and whether these lie in the picture."""
+    """Return the pixels (…, 3) nearest to points (…, 2) in cell units, and which lie in the picture."""
     bgr, is_inside = pixels_at(on.shot.bgr, on.frame.to_px(points).reshape(points.shape))
     return bgr.astype(np.int16), is_inside

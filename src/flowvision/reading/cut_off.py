@@ -27,13 +27,13 @@ right, but for this."""
 GROUND_PX = 3.0
 """Pixels from the middle of a border: lines are half as thick at most, and what follows them is seen."""
 GOES_ON = 0.6
-"""Share of a lattice's lines that go on beyond it where a board does; writing and buttons show fewer."""
+"""Share of a lattice's lines that continue with the board; text and buttons show fewer."""
 LINE_REACH = 0.04
-"""Pitches to either side of where a line should be, within which it is looked for."""
+"""Pitches on either side of a line's place to search for it."""
 LINE_RISE = 6
 """Brightness: as much as a line stands out from both sides of it at least; the game's have 60."""
 ALONG = 5
-"""Places along the way to the edge where a line is looked for."""
+"""Places along the way to the edge to search for a line."""
 BEYOND = {"top": "above", "bottom": "below"}
 
 
@@ -48,7 +48,7 @@ def distances_to_edges(fit: Fit, shot: Screenshot) -> Floats:
 
 
 def cut_sides(fit: Fit, shot: Screenshot, least: float) -> tuple[tuple[str, float], ...]:
-    """The sides at which a board reaches beyond its picture by more than ``least`` cells, and by how many."""
+    """Return the sides where a board exceeds its picture by more than ``least`` cells, and by how many."""
     ends = zip(SIDES, (-distances_to_edges(fit, shot)).ravel().tolist(), strict=True)
     return tuple((side, cells) for side, cells in ends if cells > least)
 
@@ -69,7 +69,7 @@ def hides_dots(cut: Iterable[tuple[str, float]], dots: Dots) -> bool:
 
 
 def is_border_seen(fit: Fit, shot: Screenshot, side: int) -> bool:
-    """Return whether a lattice ends at a side: the picture goes on, and its lines do not."""
+    """Return whether a lattice ends at a side: the picture continues, and its lines do not."""
     reach = float(distances_to_edges(fit, shot).ravel()[side])
     is_seen = reach * fit.pitch_px >= GROUND_PX
     return is_seen and lines_go_on(shot.bgr, fit, side, min(reach, NEAR)) < GOES_ON
@@ -78,7 +78,7 @@ def is_border_seen(fit: Fit, shot: Screenshot, side: int) -> bool:
 class CutLine(Struct, frozen=True):
     """A row or a column that may be cut off, a ``line``; the ``edge`` of the board where the picture ends.
 
-    ``sides``: it is at one of these. ``rows``, ``cols``: those that are seen whole. ``is_likely``: screens
+    ``sides``: it is at one of these. ``rows``, ``cols``: seen whole. ``is_likely``: screens
     have room above and below their board, and as much on its left as on its right; most boards are square.
     ``is_evident``: the picture shows it, whatever the size of the board.
     """
@@ -136,9 +136,9 @@ def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
 
 
 def lines_go_on(bgr: Bgr, fit: Fit, side: int, reach: float) -> float:
-    """The share of the lines of a lattice that go on beyond a side of it.
+    """Return the share of a lattice's lines that continue beyond a side of it.
 
-    ``side``: left, top, right, bottom. ``reach``: how far beyond, in cells, they are looked for.
+    ``side``: left, top, right, bottom. ``reach``: distance searched, in cells.
     """
     assert fit.size is not None
     rows, cols = fit.size
@@ -171,7 +171,7 @@ SHIFT = 4
 THICKEST = 95
 """Percentile of how deep pixels lie in lines: the middle of the thickest; deeper is where lines meet."""
 STRIDE = 2
-"""One of so many pixels, each way, is enough to tell how thick lines are."""
+"""Stride in pixels, each way, that is enough to measure the thickness of lines."""
 BESIDE = np.ones((3, 3), np.uint8)
 
 

@@ -135,7 +135,7 @@ def with_doubts(candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate
 def _with_continuation(
     candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate], is_placed: bool
 ) -> Candidate:
-    """The candidate with what continues past its border, and with discs that were not read as dots."""
+    """Return the candidate with what continues past its border, and with discs that were not read as dots."""
     source, settings = candidate.source, run.settings.reading
     if not is_placed and (refusal := _refused_alike(candidate, tried)):
         return replace(candidate, doubts=(refusal,))
@@ -188,7 +188,7 @@ def has_few_pairs(reading: Reading) -> bool:
 
 
 def _refused_alike(candidate: Candidate, tried: Sequence[Candidate]) -> Doubt | None:
-    """The doubt that refused an earlier attempt at the same cells; with the same pairs it lacks dots too."""
+    """Return the doubt that refused an earlier attempt at the same cells or pairs."""
     pairs = {frozenset(pair) for pair in candidate.reading.puzzle.terminals}
     for other in tried:
         refusal = other.refusal

@@ -162,7 +162,7 @@ WORDS: dict[str, Words] = {
         "{count} dots are {name}, but every colour needs exactly two.",
         "They are in {places:places}. Something round may have been taken for a dot, or this is another "
         "game.",
-        "Compare these dots with the screen; take away what is none[: {advice:advice}].",
+        "Compare these dots with the screen; remove the wrong ones[: {advice:advice}].",
     ),
     "alike-dots": Words(
         "Some dots have too similar colours to say which belong together[: {places:places}].",
@@ -284,7 +284,7 @@ def explain(doubt: Doubt, form: Form = COMMAND) -> Explanation:
 
 
 def _came(doubt: Doubt, form: Form) -> str:
-    """The result of advice in words, where it was tried and helps."""
+    """Return the result of advice in words, if it was tried and helps."""
     if doubt.trial is None:
         return ""
     reads = READS_WITHOUT if isinstance(doubt.advice[0], Without) else READS
@@ -293,7 +293,6 @@ def _came(doubt: Doubt, form: Form) -> str:
 
 
 def _whole(facts: Mapping[str, Any]) -> list[str]:
-    """Counts of whole rows or columns, of those that an edge cuts."""
     sides = facts.get("sides", ())
     cut = (("rows", ("top", "bottom")), ("cols", ("left", "right")))
     counts = {name: facts[name] for name, edges in cut if set(sides) & set(edges) and name in facts}
