@@ -25,14 +25,14 @@ KINDS: dict[str, type[FlowvisionError]] = {
     "crop": BoardNotFoundError,
     "colours": DotsError,
 }
-"""The error for each option that does not fit the picture, whichever stage it is that then fails."""
+"""Error for each option that does not fit the picture, whichever stage then fails."""
 
 
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
-    """Cause of a refusal, worked out when its words are read: it costs as much as reading.
+    """Cause of a refusal. Lazy: diagnosing costs as much as reading.
 
-    ``error``: as its stage raised it. ``steps``: all that was tried. Pickled, it has cause and reading alone.
+    ``error``: as its stage raised it. ``steps``: all steps of the run. Pickling keeps cause and reading only.
     """
 
     error: FlowvisionError
@@ -41,7 +41,7 @@ class Diagnosis:
 
     @cached_property
     def seen(self) -> Seen:
-        """The results on the way to the error, and what a person would look at."""
+        """The results on the way to the error."""
         from flowvision.diagnosis.seen import seen_of
 
         return seen_of(self.steps, self.error, self.options)
@@ -49,7 +49,7 @@ class Diagnosis:
     @cached_property
     def cause(self) -> Doubt:
         """The heaviest doubt; unknown where the diagnosis itself fails."""
-        began = process_time()  # what is imported and measured for it counts as well
+        began = process_time()  # imports and measurements count as well
         from flowvision.diagnosis.causes import heaviest_doubt, unknown
 
         try:
@@ -59,14 +59,14 @@ class Diagnosis:
 
     @property
     def kind(self) -> type[FlowvisionError] | None:
-        """The error that it is where an option does not fit; only then the cause is looked for at once."""
+        """Class of the error if an option does not fit; only then is the cause found at once."""
         options = self.options
         is_given = options.grid or options.crop or options.colours is not None
         return KINDS.get(self.cause.option) if is_given else None
 
     @cached_property
     def reading(self) -> Reading | None:
-        """The board that the words are about, where one was read whole."""
+        """The board that the words are about, if one was read whole."""
         return self.error.reading if self.cause.code == "unknown" else self.seen.reading
 
     def words(self, form: Form) -> tuple[str, str]:
@@ -82,6 +82,6 @@ class Diagnosis:
 
 
 def draft_of_error(error: FlowvisionError) -> Draft | None:
-    """Return the board of a refusal as far as it was seen, open for changes; ``None``: no cells."""
+    """Return an editable draft of the refused board, or ``None`` without cells."""
     draft: Draft | None = error.details.get("draft")
     return error.diagnosis.seen.draft if draft is None and error.diagnosis else draft

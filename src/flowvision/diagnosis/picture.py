@@ -1,4 +1,4 @@
-"""Doubts about a picture as a whole: too faint, too small, blurred, damaged, tinted, no board in it."""
+"""Doubts about a whole picture: too faint, too small, blurred, damaged, tinted, without a board."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from flowvision.vision.kinds.free.fit import CellFit
 
 WHITE = 255.0
 PLAIN = 8.0
-"""Brightness: a picture that varies by less shows next to nothing."""
+"""Smallest range of brightness of a picture that shows something."""
 FAINT_RANGE, DARK = 60.0, 90.0
-"""Brightness: boards have 245 and more, dimmed ones that are read 75. Below the second it is dark."""
+"""Brightness of a normal and of a dark picture: boards have 245 and more, dimmed ones 75."""
 FEW_COLUMNS = 7
 """A picture without a board is too small if this many columns would have smaller cells than that."""
 SHARDS = 0.5
-"""Sides of the cells of one board are more alike than this."""
+"""Largest variation of the sides of a board's cells."""
 BLOCKY, BLOCKS_ALONE = 1.4, 1.8
-"""Steps between blocks of JPEG, of those within: 1.5 and more at quality 10, 1.2 at 20 and above. The second
-where no lattice is seen."""
+"""Steps between JPEG blocks relative to those within: 1.5 and more at quality 10, 1.2 at 20. The second
+without a lattice."""
 STRAIGHT = 0.85
-"""Score of a lattice: boards that are photographed straight have more."""
+"""Lattice score of a board photographed straight, at least."""
 
 
 def is_faint(seen: Seen) -> Doubt | None:
@@ -58,20 +58,20 @@ def is_too_small(seen: Seen) -> Doubt | None:
 
 
 def is_blurred(seen: Seen) -> Doubt | None:
-    """No edge of the picture is sharp, and no regular board was found."""
+    """Detect a picture without sharp edges or a regular board."""
     if seen.lattice is not None or not seen.kind.is_blurred:
         return None
     return Doubt("blurred", _stage(seen), {"edge_px": seen.kind.edge_px})
 
 
 def is_strewn(seen: Seen) -> Doubt | None:
-    """Single pixels of other colours are strewn over it: they cause whatever is misread."""
+    """Detect single pixels of other colours all over it."""
     share = specks_of(seen.shot.bgr)
     return Doubt("damaged", "decode", {"specks": share}) if share >= STREWN else None
 
 
 def is_compressed(seen: Seen) -> Doubt | None:
-    """Blocks of JPEG stand out more than what they show."""
+    """Detect JPEG blocks that stand out more than the content."""
     found = blockiness(seen.shot.bgr)
     wanted = BLOCKY if seen.lattice is not None else BLOCKS_ALONE
     return Doubt("damaged", "decode", {"blocks": found}) if found >= wanted else None
@@ -84,7 +84,7 @@ def is_blocky(seen: Seen) -> Doubt | None:
 
 
 def is_no_board(seen: Seen) -> Doubt | None:
-    """No lines, none that frame cells, or shapes that are unlike the cells of a board."""
+    """Detect a picture without lines, framed cells, or shapes like the cells of a board."""
     kind, fit = seen.kind, seen.fit
     is_shards = fit is not None and not fit.is_regular and fit.quality < SHARDS
     if seen.options.grid or seen.reading is not None or (fit is not None and not is_shards):

@@ -1,4 +1,4 @@
-"""All that is known of a refusal: the results that led to it, and those that a person would look at."""
+"""Context of a refusal: the results that led to it, and those that a person would choose."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ from flowvision.vision.pixels.view import Floats, lab_of
 from flowvision.vision.settings import SETTINGS, Settings
 
 COLOURLESS = 30
-"""Between the channels of a pixel: pictures without colours differ by less, compressed ones as well."""
+"""Largest difference between the channels of a grey pixel, also after compression."""
 SOME = 4
-"""Cells or dots: fewer say nothing of a board."""
+"""Number of cells or dots: fewer tell nothing about a board."""
 REFUSING = "unsure", "few-pairs", "touches-itself", "odd-cells", "open-border", "runs-on", "late"
 """Codes that refuse a board that was read whole."""
 CUTTABLE = "no-dots", "lone-dots", "no-solution", *REFUSING
-"""Codes that a missing row or column may have, where nothing else explains them."""
+"""Codes that a missing row or column may explain."""
 SIZE, WHERE = Option("grid"), Option("crop")
 """Advice for a person to fill in."""
 
 
 def given_options(options: Options) -> dict[str, str]:
-    """Return what was given of crop, grid and colours, each with its value as it is typed."""
+    """Return the given crop, grid and colours, each with its value as typed."""
     crop = ",".join(map(str, options.crop or ()))
     given = {"crop": crop, "grid": options.grid, "colours": options.colours}
     return {name: str(value) for name, value in given.items() if value}
@@ -56,9 +56,9 @@ def given_options(options: Options) -> dict[str, str]:
 
 @dataclass(frozen=True, eq=False)
 class Seen(Refused):
-    """The look at a refused picture, and what a person would see there.
+    """Context of a refused picture, and what a person would see there.
 
-    ``final``: what was raised in the end; ``error`` and ``latest`` are those of the ``choice``, if any.
+    ``final``: the error raised in the end; ``error`` and ``latest`` are those of the ``choice``, if any.
     """
 
     shot: Screenshot
@@ -99,12 +99,12 @@ class Seen(Refused):
 
     @property
     def is_given(self) -> bool:
-        """Return whether the lattice has the rows and columns given, whether or not its lines are seen."""
+        """Return whether the lattice has the given rows and columns, even without visible lines."""
         return self.fit is not None and self.fit.strategy in OF_GIVEN_SIZE
 
     @property
     def geometry(self) -> BoardGeometry:
-        """The board cut out, where it is known that cells were found."""
+        """The board cut out; requires cells."""
         geometry = self.find(BoardGeometry)
         assert geometry is not None
         return geometry
@@ -134,12 +134,12 @@ class Seen(Refused):
 
     @property
     def is_refuted(self) -> bool:
-        """Return whether what was read has no solution."""
+        """Return whether the reading has no solution."""
         return isinstance(self.outcome, Unsolvable)
 
     @cached_property
     def discs(self) -> CellDiscs:
-        """The discs in the middles of the cells. Only where cells were found."""
+        """The discs in the centres of cells; requires cells."""
         return cell_discs(self.geometry, self.settings.dots)
 
     @cached_property
@@ -149,7 +149,7 @@ class Seen(Refused):
 
     @cached_property
     def covered(self) -> Covered:
-        """The cells that something lies over."""
+        """Covered cells."""
         if self.dots is None:
             return Covered()
         return covered_cells(self.geometry, self.dots, self.settings)
@@ -167,7 +167,7 @@ class Seen(Refused):
 
     @cached_property
     def ground(self) -> Floats:
-        """(3,): the usual colour in the corners of the cells, in Lab. Only where cells were found."""
+        """The usual colour (3,) in the corners of cells, in Lab; requires cells."""
         cells = self.geometry.board.layout.cells
         corners = [np.array(cell.outline) * 0.85 + np.array(cell.centre) * 0.15 for cell in cells]
         pixels, _ = pixels_at(self.shot.bgr, self.geometry.fit.frame.to_px(np.concatenate(corners)))
@@ -175,7 +175,7 @@ class Seen(Refused):
 
     @cached_property
     def board(self) -> Draft:
-        """The board with its dots lettered, as corrections call them. Only where cells were found."""
+        """The board with the letters that corrections use; requires cells."""
         assert self.draft is not None
         return self.draft
 
@@ -200,13 +200,13 @@ class Seen(Refused):
 
     @property
     def outlines_px(self) -> list[Floats]:
-        """The corners (N, 2) of every cell in the picture. Only where cells were found."""
+        """The corners (N, 2) of every cell in the picture; requires cells."""
         to_px = self.geometry.fit.frame.to_px
         return [to_px(cell.outline) for cell in self.geometry.board.layout.cells]
 
 
 def seen_of(steps: Sequence[Step], final: FlowvisionError, options: Options) -> Seen:
-    """All that is known of a failure. Raises ``LookupError`` where no picture was decoded."""
+    """Gather the context of a failure. Raises ``LookupError`` without a decoded picture."""
     shot = picture_in(steps)
     if shot is None:
         raise LookupError("There is no picture.")
@@ -223,7 +223,7 @@ def near_misses(dots: Dots, settings: Settings) -> list[int]:
 
 
 NEARLY = 0.4
-"""Share of the ring that has one colour in a cell that stands out and comes near to holding a dot."""
+"""Largest share of a ring of one colour in a prominent cell without a dot."""
 
 
 def picture_in(steps: Sequence[Step]) -> Screenshot | None:

@@ -13,7 +13,7 @@ from flowvision.log import Stage
 from flowvision.vision.pixels.view import Floats
 
 LOOKED_AT = "looked at here"
-"""Label of a part of the picture that was searched without success."""
+"""Label of a part that was searched without success."""
 WRONG = {"wrong-size": "grid", "wrong-crop": "crop"}
 """Options that do not fit, by code; ``wrong-option`` has its own among the facts."""
 
@@ -58,8 +58,8 @@ class Doubt(Struct, frozen=True, eq=False):
     """One reason not to believe a reading, or not to find a board.
 
     ``code``: a row of ``wording.WORDS``. ``stage``: the first one whose picture shows it. ``facts``: what was
-    seen, by the names that the sentences have for them; cells count from 0. ``marks``: where it is in the
-    picture. ``advice``: options that are given together; ``trial``: what came of them, where they help.
+    seen, by the names in the sentences; cells count from 0. ``marks``: where it is in the
+    picture. ``advice``: options that are given together; ``trial``: their result, if they help.
     ``threshold``: the setting that decided; it ``saw`` this value. ``weight``: the share of the confidence
     that it takes; 0 for what an answer only mentions, 1 refuses it.
     """
