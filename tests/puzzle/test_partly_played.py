@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
-from flowvision.puzzle.model import Path, Solution
-from flowvision.puzzle.partly_played import drawn_solution, drawn_starts, rest_of, whole_solution
+from flowvision.puzzle.check import faults_in_solution
+from flowvision.puzzle.partly_played import drawn_solution, drawn_starts
 from flowvision.puzzle.random_cover import random_puzzle
-from tests.boards import begun
 
 BOARDS = (
     boards.square(5, 6),
@@ -21,35 +17,6 @@ BOARDS = (
     boards.square(4, 5, warps={((0, 0), (0, 4)), ((0, 2), (3, 2))}),
     boards.hexagonal(4, 4),
 )
-
-
-@pytest.mark.parametrize("board", BOARDS)
-@settings(max_examples=20)
-@given(seed=st.integers(0, 10_000))
-def test_the_paths_between_the_heads_complete_the_pipes(board, seed):
-    """For any pipes of a solution, the rest is a sound puzzle that the rest of the solution solves."""
-    puzzle, solution = random_puzzle(board, seed)
-    stumps = drawn_starts(puzzle, begun(solution, Random(seed)))
-    rest = rest_of(puzzle, stumps)
-    assert not rest.flows or faults_in_puzzle(rest.puzzle) == []
-    number = {strand: n for n, strand in enumerate(rest.strands)}
-    edge = {strand: n for n, strand in enumerate(rest.edges)}
-    between = []
-    for flow in rest.flows:
-        path = solution.paths[flow]
-        first, second = stumps[flow]
-        low, high = len(first.edges), len(path.edges) - len(second.edges)
-        if path.vertices[0] != puzzle.terminals[flow][0]:
-            low, high = len(second.edges), len(path.edges) - len(first.edges)
-        between.append(
-            Path(
-                tuple(number[strand] for strand in path.vertices[low : high + 1]),
-                tuple(edge[e] for e in path.edges[low:high]),
-            )
-        )
-    found = Solution(tuple(between))
-    assert not rest.flows or faults_in_solution(rest.puzzle, found) == []
-    assert faults_in_solution(puzzle, whole_solution(stumps, rest, found)) == []
 
 
 def test_what_hangs_on_no_dot_is_left_out():

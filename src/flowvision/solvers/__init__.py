@@ -66,10 +66,10 @@ def solve(
         raise PuzzleInvalidError(" ".join(faults))
     engine, allowed = engine_named(solver), limits or Limits()
     with collector_paused() if len(puzzle.graph.edges) <= QUICK_EDGES else nullcontext():
-        return _checked(puzzle, board, solver, engine(puzzle, allowed, prove_unique))
+        return refereed(puzzle, board, solver, engine(puzzle, allowed, prove_unique))
 
 
-def _checked(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome) -> Outcome:
+def refereed(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome) -> Outcome:
     """Referee an outcome; add a cheap reason where there is no solution."""
     if isinstance(outcome, Unsolvable):
         from flowvision.solvers.reasons import reasons

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import chain
+from time import perf_counter
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.partly_played import Stumps, drawn_solution, drawn_starts, rest_of, whole_solution
-from flowvision.solvers import solve
-from flowvision.solvers.base import Limits, Outcome, Solved, Unsolvable
+from flowvision.puzzle.partly_played import drawn_starts
+from flowvision.solvers import refereed
+from flowvision.solvers.base import Limits, Outcome, Rules, Solved, TimeIsUpError, Unsolvable, gave_up
+from flowvision.solvers.sat import SatSearch
 
 
 class Continuation(Struct, frozen=True):
@@ -28,40 +30,39 @@ def continued(
     ``known``: the solution of the whole puzzle. If it is the only one, pipes off it are wrong; otherwise
     those of single flows without which there is a solution, or all pipes off it.
     """
-    stumps = drawn_starts(puzzle, drawn)
-    off = tuple(
-        flow
-        for flow, (pair, path) in enumerate(zip(stumps, known.solution.paths, strict=True))
-        if not {edge for stump in pair for edge in stump.edges} <= set(path.edges)
-    )
+    kept = [{edge for stump in pair for edge in stump.edges} for pair in drawn_starts(puzzle, drawn)]
+    pairs = enumerate(zip(kept, known.solution.paths, strict=True))
+    off = tuple(flow for flow, (edges, path) in pairs if not edges <= set(path.edges))
     if not off:
         return Continuation(known)
-    if known.unique and known.rules == "free":
+    if known.unique:
         return Continuation(Unsolvable(0.0), off)
     allowed = limits or Limits()
-    outcome = _outcome(puzzle, stumps, allowed)
+    outcome = _outcome(puzzle, kept, known.rules, allowed)
     if isinstance(outcome, Solved):
         return Continuation(outcome)
-    if known.unique or not isinstance(outcome, Unsolvable):
-        return Continuation(outcome, off)
     alone = tuple(
-        flow for flow in off if isinstance(_outcome(puzzle, _without(puzzle, stumps, flow), allowed), Solved)
+        flow
+        for flow in (off if isinstance(outcome, Unsolvable) else ())
+        if isinstance(_outcome(puzzle, [*kept[:flow], *kept[flow + 1 :]], known.rules, allowed), Solved)
     )
     return Continuation(outcome, alone or off)
 
 
-def _outcome(puzzle: Puzzle, stumps: Sequence[Stumps], limits: Limits) -> Outcome:
-    rest = rest_of(puzzle, stumps)
-    if not rest.flows:
-        done = drawn_solution(puzzle, stumps)
-        return Solved(done, 0.0, True) if done else Unsolvable(0.0, "all is drawn, but not all covered")
-    outcome = solve(rest.puzzle, limits=limits)
-    if not isinstance(outcome, Solved):
-        return outcome
-    second = outcome.second and whole_solution(stumps, rest, outcome.second)
-    return replace(outcome, solution=whole_solution(stumps, rest, outcome.solution), second=second)
-
-
-def _without(puzzle: Puzzle, stumps: Sequence[Stumps], flow: int) -> list[Stumps]:
-    bare = drawn_starts(puzzle, [() for _ in puzzle.terminals])
-    return [bare[n] if n == flow else pair for n, pair in enumerate(stumps)]
+def _outcome(puzzle: Puzzle, kept: Sequence[Collection[int]], rules: Rules, limits: Limits) -> Outcome:
+    began, second = perf_counter(), None
+    try:
+        with SatSearch(puzzle, began + limits.seconds) as search:
+            for edge in chain.from_iterable(kept):
+                search.add([edge + 1])
+            first = search.next_solution(rules)
+            if first is not None:
+                search.forbid(first)
+                second = search.next_solution(rules)
+    except TimeIsUpError:
+        return gave_up(perf_counter() - began, rules)
+    seconds = perf_counter() - began
+    if first is None:
+        return Unsolvable(seconds)
+    other = second.solution if second else None
+    return refereed(puzzle, None, "sat", Solved(first.solution, seconds, second is None, rules, other))
