@@ -54,6 +54,6 @@ def test_the_change_that_would_give_a_solution_is_named() -> None:
 
 def test_the_colour_without_which_there_is_a_solution_is_named() -> None:
     """With the places of its dots, rows and columns from 1."""
-    said = refuted(reading_of(FIVE), repairs=Repairs((), True), without=(0,))
-    assert "Without the red dots it has a solution" in said
-    assert "row 1, column 1 and row 5, column 2" in said
+    said = refuted(reading_of("RWGWY\n..B.O\n.....\n.G.Y.\n.RBO.\n"), repairs=Repairs((), True))
+    assert "Without the white dots it has a solution" in said
+    assert "row 1, column 2 and row 1, column 4" in said

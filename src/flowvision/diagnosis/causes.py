@@ -49,10 +49,7 @@ CAUSES: tuple[Callable[[Seen], Doubt | None], ...] = (
 
 
 def heaviest_doubt(seen: Seen, began: float | None = None) -> Doubt:
-    """Return one cause, since what else is seen mostly follows from it.
-
-    ``began``: the CPU time of this process when the diagnosis did, if that was before this.
-    """
+    """Return one cause, since what else is seen mostly follows from it."""
     began = process_time() if began is None else began
     doubt = next((found for look in CAUSES if (found := look(seen)) is not None), unknown(seen.final))
     doubt = _perhaps_cut(seen, tried(seen, doubt, began))
@@ -68,7 +65,6 @@ def heaviest_doubt(seen: Seen, began: float | None = None) -> Doubt:
 
 
 def _perhaps_cut(seen: Seen, doubt: Doubt) -> Doubt:
-    """Return the doubt with the row or column that may be cut off; if likely, that is the cause."""
     facts, cut = doubt.facts, seen.cut_line
     is_told = doubt.trial or facts.get("near") or facts.get("faint")
     if cut is None or is_told or doubt.code not in CUTTABLE or not facts.get("dots", True):

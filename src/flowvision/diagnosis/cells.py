@@ -71,7 +71,6 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
 
 
 def _said(rgb: Rgb) -> str:
-    """Return the name of a colour; the game's grey is bluish, and many call it blue."""
     name, (red, green, blue) = colour_name(rgb), map(int, rgb)
     return "blue-grey" if name == "grey" and blue - max(red, green) >= BLUISH else name
 
@@ -168,10 +167,7 @@ def covered_cells(geometry: BoardGeometry, dots: Dots, settings: Settings) -> Co
 
 
 def covered_places(geometry: BoardGeometry, frame: Frame, settings: Settings) -> list[Place]:
-    """Return the covered places of a lattice of squares: no lines, and not the ground's colour.
-
-    ``frame``: of cells that are 1.0 apart.
-    """
+    """Return the covered places of a lattice of squares: no lines, and not the ground's colour."""
     lattice = geometry.board.squares
     if lattice is None:
         return []
@@ -186,7 +182,6 @@ def covered_places(geometry: BoardGeometry, frame: Frame, settings: Settings) ->
 
 
 def _lacks_lines(geometry: BoardGeometry, settings: Settings) -> NDArray[np.bool_]:
-    """(rows, cols): which places hold no cell, or show two lines at most."""
     assert geometry.board.lattice is not None
     lacks = np.ones((geometry.board.lattice.rows, geometry.board.lattice.cols), bool)
     lacks[tuple(np.transpose(geometry.board.lattice.places))] = False
@@ -201,7 +196,6 @@ def _lacks_lines(geometry: BoardGeometry, settings: Settings) -> NDArray[np.bool
 
 
 def _blotted(geometry: BoardGeometry, dots: Dots) -> set[int]:
-    """Return the cells without a dot that are filled with another colour than the ground."""
     held = {dot.cell for dot in dots.dots}
     empty = np.array([n for n in range(len(geometry.board.layout.cells)) if n not in held])
     if len(empty) < 4:

@@ -255,7 +255,6 @@ def _lacks_dots(seen: Seen) -> bool:
 
 
 def _cover(seen: Seen) -> float:
-    """Return the largest ring coverage of a prominent cell without a dot."""
     assert seen.dots is not None
     held, evidence = [dot.cell for dot in seen.dots.dots], seen.dots.evidence
     others, contrast = np.delete(evidence.cover, held), np.delete(evidence.contrast, held)
@@ -300,7 +299,6 @@ def _crowds(seen: Seen) -> list[ColourGroup]:
 
 
 def _odd_dots(seen: Seen) -> list[int]:
-    """Return the cells of dots that are clearly larger or smaller than most: something else may lie there."""
     held = [dot.cell for dot in seen.dots.dots] if seen.dots else []
     radius = seen.discs.radius[held]
     is_odd_one = np.abs(radius / max(0.01, float(np.median(radius))) - 1) > seen.settings.dots.alike_size
@@ -309,7 +307,6 @@ def _odd_dots(seen: Seen) -> list[int]:
 
 
 def _other_marks(seen: Seen) -> list[int]:
-    """Return cells with a mark of any shape that was not read as a dot; background glow does not count."""
     held = {dot.cell for dot in seen.dots.dots} if seen.dots else set()
     is_mark = (seen.discs.ink >= INKED[0]) & (seen.discs.contrast >= BLOT)
     return [cell for cell in np.flatnonzero(is_mark).tolist() if cell not in held]

@@ -121,7 +121,6 @@ def are_twins(seen: Seen) -> Doubt | None:
 
 
 def _halves(fit: Fit, axis: int) -> tuple[Fit, Fit]:
-    """Return the first and the second half of the rows (``axis`` 0) or columns (1) of a lattice."""
     assert fit.size is not None
     half, shift = fit.size[axis] // 2, np.eye(3)
     shift[1 - axis, 2] = half
@@ -130,17 +129,12 @@ def _halves(fit: Fit, axis: int) -> tuple[Fit, Fit]:
 
 
 def _runs_over(seen: Seen, one: Fit, other: Fit) -> bool:
-    """Return whether the lines of a lattice run on to another one: both are parts of one board."""
     away = other.outline_px().mean(axis=0) - one.outline_px().mean(axis=0)
     axis = int(np.abs(away).argmax())
     return lines_go_on(seen.shot.bgr, one, axis if away[axis] < 0 else axis + 2, 1.0) >= GOES_ON
 
 
 def _two(seen: Seen, one: Fit, other: Fit, is_split: bool = False) -> Doubt:
-    """Return the doubt about two boards, the upper or left one first.
-
-    ``is_split``: they are one lattice, so that the lines of either run on in the other; its size ends it.
-    """
     boxes = [np.array((fit.outline_px().min(axis=0), fit.outline_px().max(axis=0))) for fit in (one, other)]
     across = max((1, 0), key=lambda axis: abs(float((boxes[0] - boxes[1])[:, axis].mean())))
     fits = sorted((one, other), key=lambda fit: float(fit.outline_px()[:, across].min()))
@@ -195,7 +189,6 @@ def _cut_through(seen: Seen) -> Doubt | None:
 
 
 def _cut_at_edges(seen: Seen, fit: Fit) -> Doubt | None:
-    """Return the edges of the picture or crop that a lattice reaches over, or that its lines lead to."""
     assert fit.size is not None
     (rows, cols), (low, high), corners = fit.size, _edges(seen), fit.outline_px()
     gaps = np.concatenate((corners.min(axis=0) - low, high - corners.max(axis=0))) / fit.pitch_px
@@ -209,11 +202,11 @@ def _cut_at_edges(seen: Seen, fit: Fit) -> Doubt | None:
     if not found or (len(found) > MAX_CUT and not is_crop):
         return None
     left, top, right, bottom = (bool(gap < -FLUSH) for gap in gaps)
-    return _cut(seen, found, {"rows": rows - top - bottom, "cols": cols - left - right})
+    is_strip = any(gaps[SIDES.index(side)] > STRIP for side in found)
+    return _cut(seen, found, {"rows": rows - top - bottom, "cols": cols - left - right, "strip": is_strip})
 
 
 def _cut(seen: Seen, sides: Sequence[str], facts: dict[str, Any]) -> Doubt:
-    """Return the doubt that the board continues past these edges; ``facts``: its whole rows and columns."""
     is_part = seen.options.crop is not None
     lone, corners = LoneDots() if is_part else lone_dots(seen), corners_of(*_edges(seen))
     marks = (*(edge_mark(side, corners) for side in sides), *lone.marks)
@@ -222,7 +215,6 @@ def _cut(seen: Seen, sides: Sequence[str], facts: dict[str, Any]) -> Doubt:
 
 
 def _cut_short(seen: Seen, best: Fit) -> Doubt | None:
-    """Detect a given size with more rows or columns than this lattice, where the picture may end."""
     assert best.size is not None
     assert seen.options.rows_and_cols is not None
     cut = cut_line(best, seen.shot)
@@ -255,7 +247,6 @@ def likely_cut(seen: Seen, cut: CutLine, doubt: Doubt) -> Doubt:
 
 
 def _edges(seen: Seen) -> tuple[Floats, Floats]:
-    """(2,) twice: the upper left and the lower right corner of what was looked at."""
     x, y, width, height = seen.options.crop or (0, 0, *seen.size_px)
     return np.array((x, y), np.float64), np.array((x + width, y + height), np.float64)
 

@@ -72,7 +72,6 @@ def is_covered(seen: Seen) -> Doubt | None:
 
 
 def _popup(seen: Seen) -> Doubt:
-    """Return the doubt about a window over a lattice, with all cells that it touches."""
     window, lattice = _window_px(seen), seen.geometry.board.lattice
     inner = [(cell.min(axis=0) + TOUCHED, cell.max(axis=0) - TOUCHED) for cell in seen.outlines_px]
     low, high = window.min(axis=0), window.max(axis=0)
@@ -115,10 +114,6 @@ def is_behind_a_window(seen: Seen) -> Doubt | None:
 
 
 def _block(window_px: Floats, board_px: Floats, cell_px: float) -> list[tuple[int, int]]:
-    """Return the first and last place (row, column) that a window touches; empty without rows.
-
-    ``window_px``, ``board_px`` (N, 2): corners; a board of rows and columns is a whole number of cells.
-    """
     origin = board_px.min(axis=0)
     size, low, high = (
         (corner - origin) / cell_px
@@ -131,7 +126,6 @@ def _block(window_px: Floats, board_px: Floats, cell_px: float) -> list[tuple[in
 
 
 def _is_flat(seen: Seen) -> bool:
-    """Return whether what covers cells fills a rectangle of them, and most of it has one colour."""
     places = np.array(seen.covered.places)
     if not len(places):
         return False
@@ -146,7 +140,6 @@ def _is_flat(seen: Seen) -> bool:
 
 
 def _covered_box(seen: Seen) -> tuple[int, int, int, int]:
-    """Return the box round all covered cells: x0, y0, x1, y1."""
     corners = np.concatenate(seen.covered.outlines_px).round().astype(int)
     (x0, y0), (x1, y1) = corners.min(axis=0).clip(0).tolist(), corners.max(axis=0).tolist()
     return x0, y0, x1, y1
@@ -155,7 +148,6 @@ def _covered_box(seen: Seen) -> tuple[int, int, int, int]:
 def _usual_there(
     seen: Seen, box: tuple[int, int, int, int], usual: Floats | None = None
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return the usual colour (Lab) of a box, and which pixels (every third) have it, or another one."""
     x0, y0, x1, y1 = box
     lab = lab_of(np.ascontiguousarray(seen.shot.bgr[y0:y1:STEP, x0:x1:STEP]))
     colour = np.median(lab.reshape(-1, 3), axis=0) if usual is None else usual
@@ -163,14 +155,12 @@ def _usual_there(
 
 
 def _window_px(seen: Seen) -> Floats:
-    """Return the corners (4, 2) of the flat part of the picture that the covered cells belong to."""
     x0, y0, x1, y1 = box = _covered_box(seen)
     low, high = _flat_part(seen, box)
     return corners_of(np.minimum(low, (x0, y0)), np.maximum(high, (x1, y1)))
 
 
 def _flat_part(seen: Seen, box: tuple[int, int, int, int]) -> Floats:
-    """Return two corners of the flat part of the picture that holds most of a box."""
     x0, y0, x1, y1 = box
     usual, _ = _usual_there(seen, box)
     _, is_alike = _usual_there(seen, (0, 0, *seen.size_px), usual)
@@ -182,7 +172,6 @@ def _flat_part(seen: Seen, box: tuple[int, int, int, int]) -> Floats:
 
 
 def _region(seen: Seen, points_px: Floats) -> str:
-    """Place of the middle of points on the board, such as ``at its lower right``."""
     board = np.concatenate(seen.outlines_px)
     middle = (points_px.min(axis=0) + points_px.max(axis=0)) / 2
     share = (middle - board.min(axis=0)) / np.ptp(board, axis=0)

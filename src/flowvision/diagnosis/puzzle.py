@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,17 +13,16 @@ from flowvision.diagnosis.seen import Seen
 from flowvision.log import Stage
 from flowvision.reading.doubt import Doubt, Mark
 from flowvision.reading.search import repairs_of
+from flowvision.reading.walls import incomplete_walls, walls_seen
 from flowvision.reading.wording import explain
-from flowvision.solvers import GaveUp, Limits, Solved, solve
-from flowvision.solvers.repairs import Repair
-from flowvision.vision.assembly import Reading
+from flowvision.solvers import GaveUp, Limits
+from flowvision.solvers.repairs import Repair, omissions
+from flowvision.vision.assembly import Interpretation, Reading, Wall
 
 CLEAR = 0.9
 """Confidence: what was seen less well is named first."""
 SECONDS = 0.3
 """For each search, of repairs and with a colour left out; one board of the game takes milliseconds."""
-TELLING = 2
-"""Colours: where more can be left out, none of them says anything."""
 
 
 def is_refuted(seen: Seen) -> Doubt | None:
@@ -48,31 +46,28 @@ def is_refuted(seen: Seen) -> Doubt | None:
 
 
 def _for_colours(reading: Reading) -> tuple[Option | Change, ...]:
-    """Advice: the number of colours where these are hardly told apart, else corrections."""
     if reading.weakest_stage == "pairs":
         return (Option("colours", f"{len(reading.palette)}"),)
     return (Change(),)
 
 
 def _without_solution(seen: Seen, reading: Reading) -> Doubt:
-    """Return the doubt that the board has no solution, with a change that would give it one."""
-    details = seen.error.details
     facts: dict[str, Any] = {
         "size": reading.size,
         "weakest": _weakest(reading),
         "clear": reading.confidence >= CLEAR,
-        "walls": [wall.places for wall in details.get("in_part", ())],
+        "walls": [wall.places for wall in _in_part(seen)],
     }
     marks, advice = _all_dots(reading), (Change(),)
     if seen.cut_line is not None and seen.cut_line.is_likely:
         return Doubt("no-solution", "board", facts, marks, advice)
-    offered = details.get("repairs") or repairs_of(reading, SECONDS)
+    offered = seen.error.details.get("repairs") or repairs_of(reading, SECONDS)
     flows: Sequence[int] = ()
     if offered.found:
         facts["change"] = offered.found[0].text
         facts["others"] = len(offered.found) - 1
         marks = _changed(reading, offered.found[0])
-    elif flows := details.get("without") or needless_flows(reading, SECONDS):
+    elif flows := omissions(reading.puzzle, Limits(SECONDS)):
         facts["names"] = [f"the {reading.colour_names[flow]} dots" for flow in flows]
         facts["places"] = [
             reading.board.key_of(dot) for flow in flows for dot in reading.puzzle.terminals[flow]
@@ -83,21 +78,12 @@ def _without_solution(seen: Seen, reading: Reading) -> Doubt:
 
 
 def _weakest(reading: Reading) -> str:
-    """Return the part that was seen least well; empty if all was clear."""
     return "" if reading.confidence >= CLEAR else reading.weakest or "some of it"
 
 
-def needless_flows(reading: Reading, seconds: float) -> list[int]:
-    """Return the flows without which the board has a solution; empty if there are too many."""
-    end, found, puzzle = perf_counter() + seconds, list[int](), reading.puzzle
-    for flow in range(len(puzzle.terminals)):
-        left = end - perf_counter()
-        if left <= 0:
-            return []
-        others = tuple(pair for n, pair in enumerate(puzzle.terminals) if n != flow)
-        if others and isinstance(solve(replace(puzzle, terminals=others), limits=Limits(left)), Solved):
-            found.append(flow)
-    return found if len(found) <= TELLING else []
+def _in_part(seen: Seen) -> Sequence[Wall]:
+    read = seen.find(Interpretation)
+    return incomplete_walls(walls_seen(read), seen.settings.walls) if read else ()
 
 
 def _dots_of(reading: Reading, flow: int) -> list[Mark]:
@@ -111,7 +97,6 @@ def _all_dots(reading: Reading) -> tuple[Mark, ...]:
 
 
 def _changed(reading: Reading, repair: Repair) -> tuple[Mark, ...]:
-    """Return the dots that were read, and the cells where they may lie."""
     layout, marks = reading.board.layout, list[Mark]()
     width_px = reading.frame.cell_width_px(layout.cells[0].centre)
     for change in repair.changes:

@@ -56,7 +56,6 @@ def kind_of(bgr: Bgr) -> PictureKind:
 
 
 def _edge_px(gray: NDArray[np.uint8], slope: NDArray[np.int16]) -> float:
-    """Pixels from dark to bright at the sharpest edges of most tiles; 0.0 where there is no edge."""
     size = max(TILE_MIN_PX, min(gray.shape) // TILES)
     widths = []
     for y in range(0, gray.shape[0], size):

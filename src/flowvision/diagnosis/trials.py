@@ -54,10 +54,7 @@ Together = tuple[Advice, ...]
 
 
 def tried(seen: Seen, doubt: Doubt, began: float) -> Doubt:
-    """Return the doubt with advice that helps; advice with values that does not is taken out.
-
-    ``began``: the CPU time of this process when the diagnosis did.
-    """
+    """Return the doubt with advice that helps; advice with values that does not is taken out."""
     end = began + SECONDS
     for together in (_framed if _is_cut(seen, doubt) else _to_try)(seen, doubt):
         if process_time() > end - _import_seconds(seen.options, together):
@@ -94,7 +91,6 @@ def _is_about(seen: Seen, together: Together, checked: CheckedReading) -> bool:
 
 
 def _is_apart(seen: Seen, reading: Reading) -> bool:
-    """Return whether a reading is of another board than the lattice with dots that was seen."""
     fit = seen.lattice
     if fit is None or seen.dots is None or len(seen.dots.dots) < FEWEST_DOTS:
         return False
@@ -105,14 +101,12 @@ def _is_apart(seen: Seen, reading: Reading) -> bool:
 
 
 def _import_seconds(options: Options, together: Together) -> float:
-    """CPU seconds that are kept for an import that options may need."""
     is_counted = any(isinstance(item, Option) and item.name == "colours" for item in together)
     is_counted = is_counted or options.colours is not None
     return K_MEANS if is_counted and "sklearn.cluster" not in sys.modules else 0.0
 
 
 def _to_try(seen: Seen, doubt: Doubt) -> Iterator[Together]:
-    """Yield options that may help, the likeliest first."""
     facts, is_filtered = doubt.facts, doubt.code == "tinted"
     if is_filtered and not facts.get("grey"):
         yield from _for_faint_dots(seen)
@@ -139,19 +133,16 @@ def _to_try(seen: Seen, doubt: Doubt) -> Iterator[Together]:
 
 
 def _is_cut(seen: Seen, doubt: Doubt) -> bool:
-    """Return whether a row or column is likely cut off, and no change to what is seen helps."""
     return doubt.code in CUTTABLE and seen.cut_line is not None and seen.cut_line.is_likely
 
 
 def _framed(seen: Seen, doubt: Doubt) -> Iterator[Together]:
-    """Without what looks like more rows or columns; a part of a board that is cut may have one solution."""
     is_narrow = _is_cut(seen, doubt) and seen.cut_line is not None and "column" in seen.cut_line.line
     if doubt.code in FRAMABLE and seen.options.crop is None and not is_narrow:
         yield from _narrower(seen)
 
 
 def _without(seen: Seen, doubt: Doubt, name: str, reading: Reading) -> Doubt:
-    """The cause is an option without which the board is read, where nothing more is known of it."""
     if doubt.code == "wrong-crop":
         return doubt
     given = given_options(seen.options)[name]
@@ -165,7 +156,6 @@ def _without(seen: Seen, doubt: Doubt, name: str, reading: Reading) -> Doubt:
 
 
 def _for_no_solution(seen: Seen) -> Iterator[Together]:
-    """With the only change that gives the board a solution."""
     offered, reading = seen.error.details.get("repairs"), seen.reading
     if reading is None or offered is None or len(offered.found) != 1 or reading.lattice is None:
         return
@@ -193,7 +183,6 @@ def _sizes_at_an_angle(seen: Seen) -> Iterator[str]:
 
 
 def _for_faint_dots(seen: Seen) -> Iterator[Together]:
-    """With dots whose colour a filter took away, in every way to pair them, the most alike first."""
     cells = faint_cells(seen, MOST_GONE)
     if len(cells) not in (2, MOST_GONE):
         return
@@ -206,13 +195,11 @@ def _for_faint_dots(seen: Seen) -> Iterator[Together]:
 
 
 def _other_size(seen: Seen) -> str:
-    """The size of the reading that a person would choose, where that is another than the error is about."""
     choice = seen.choice
     return grid_option(choice) if choice is not None and choice.pitch_px >= SHARP_CELL_PX else ""
 
 
 def _narrower(seen: Seen) -> Iterator[tuple[Option, Option]]:
-    """Yield the square part of a lattice at either end: the rest may be buttons."""
     fit = seen.lattice
     if fit is None or fit.size is None or fit.size[0] == fit.size[1]:
         return
@@ -229,10 +216,7 @@ class TrialTimeUpError(Exception):
 
 
 def read_with(seen: Seen, together: Together, end: float) -> CheckedReading | None:
-    """Return what is read with options; ``None`` where that is nothing.
-
-    ``end``: the CPU time of this process after which nothing more is tried.
-    """
+    """Return what is read with options; ``None`` where that is nothing."""
 
     def watch(_: Step) -> None:
         if process_time() > end:
@@ -248,7 +232,6 @@ def read_with(seen: Seen, together: Together, end: float) -> CheckedReading | No
 
 
 def _with(options: Options, together: Together) -> Options:
-    """The options with others added."""
     changed: dict[str, Any] = {}
     for item in together:
         if isinstance(item, Without):

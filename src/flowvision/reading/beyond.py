@@ -171,7 +171,6 @@ def lines_beyond(
 
 
 def _levels(strength: Ints, ground: Ints, settings: ReadingSettings) -> LineLevels | None:
-    """Return the levels of lines inside a board; ``None`` if they are too faint to compare."""
     usual, bright = (np.sort(one, axis=None)[one.size // 2] for one in (strength, strength + ground))
     return (
         LineLevels(float(usual), float(bright), settings.lines_as_strong)
@@ -181,12 +180,10 @@ def _levels(strength: Ints, ground: Ints, settings: ReadingSettings) -> LineLeve
 
 
 def _are_most(share: float | None, settings: ReadingSettings) -> bool:
-    """Return whether so large a share of the lines shows that cells lie beyond."""
     return share is not None and share >= settings.lines_beyond
 
 
 def _share_reaching(near: Sequence[NDArray[Any]], levels: LineLevels) -> float:
-    """Return the share of lines that come out of the border everywhere near it; 0.0 without any."""
     strength, _, is_inside = near
     comes_out = np.asarray(is_inside & (strength >= levels.share * levels.usual)).all(axis=1)
     return float(comes_out.mean()) if len(strength) else 0.0
@@ -208,10 +205,7 @@ def _are_cut(
 
 
 def reaches_out(on: Squares, warps: Sequence[tuple[Place, Place]], settings: ReadingSettings) -> bool:
-    """Return whether most lines beside openings reach over the border, where the picture continues.
-
-    ``warps``: the two places that each opening joins. Such lines fade out within a cell.
-    """
+    """Return whether most lines beside openings reach over the border, where the picture continues."""
     seen = []
     for axis, size in zip(AXES, (on.cols, on.rows), strict=True):
         rows = {first[axis] for first, last in warps if first[axis] == last[axis]}
@@ -263,10 +257,6 @@ def square_dots(on: Squares, dots: Sequence[Place]) -> tuple[Place, ...]:
 
 
 def _share(seen: Sequence[NDArray[Any]], levels: LineLevels) -> float | None:
-    """Return the share of lines that mostly continue; ``None`` if most are hidden or outside.
-
-    ``seen``: as ``_line_strengths`` has it. What is as bright as lines hides them, a finger or a popup.
-    """
     strength, ground, is_inside = seen
     if 2 * np.count_nonzero(is_inside) < is_inside.size or not is_inside.size:
         return None
@@ -287,11 +277,7 @@ def _have_an_end(
     levels: LineLevels,
     settings: ReadingSettings,
 ) -> bool:
-    """Return whether lines beyond a border end at a crossing line, at the picture's edge, or hidden.
-
-    ``border``: its coordinate, and which way is outwards; ``crossed``: the lines across it, and the cells
-    along it.
-    """
+    """Return whether lines beyond a border end at a crossing line, at the picture's edge, or hidden."""
     (edge, way), (lines, cells) = border, crossed
     for away in range(1, FAR + 1):
         line = edge + way * away
@@ -304,7 +290,6 @@ def _have_an_end(
 
 
 def _is_line_across(on: Squares, axis: Axis, line: int, cells: NDArray[np.intp], levels: LineLevels) -> bool:
-    """Return whether most of a crossing line is seen at a coordinate of an axis; ``cells``: along it."""
     pieces = (cells[:, None] + ALONG).ravel()
     share = _share(_line_strengths(on, AXES[1 - axis], np.array((float(line),)), pieces), levels)
     return share is not None and share > 0.5
@@ -313,11 +298,6 @@ def _is_line_across(on: Squares, axis: Axis, line: int, cells: NDArray[np.intp],
 def _line_strengths(
     on: Squares, axis: Axis, lines: Floats, along: Floats, around: Floats | None = None
 ) -> tuple[Ints, Ints, Mask]:
-    """(lines, along): how much brighter each line is than its ground; that ground; what is in the picture.
-
-    ``along``: coordinates of ``axis``, in cell units; ``lines``: of the other one. ``around``: where, across
-    a line, it is searched; within the slack by default.
-    """
     places = max(SLACK, SLACK_PX / on.pitch_px) * ON_LINE if around is None else around
     across = (lines[:, None] + np.concatenate((places, (-GROUND, GROUND))))[:, None]
     points = np.empty((len(lines), len(along), across.shape[-1], 2))
@@ -333,7 +313,6 @@ def _line_strengths(
 
 
 def _are_patches(on: Squares, middles: Floats, points: Floats, inner: int, step: float) -> Mask:
-    """(N,): whether the first ``inner`` of the points round each middle are of one colour, all others not."""
     bgr, is_inside = _sampled(on, middles[:, None] + points)
     usual = np.sort(bgr[:, :inner], axis=1)[:, inner // 2, None]
     away = np.abs(bgr - usual).max(axis=2)
@@ -343,6 +322,5 @@ def _are_patches(on: Squares, middles: Floats, points: Floats, inner: int, step:
 
 
 def _sampled(on: Squares, points: Floats) -> tuple[Ints, Mask]:
-    """Return the pixels (…, 3) nearest to points (…, 2) in cell units, and which lie in the picture."""
     bgr, is_inside = pixels_at(on.shot.bgr, on.frame.to_px(points).reshape(points.shape))
     return bgr.astype(np.int16), is_inside

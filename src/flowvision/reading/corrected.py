@@ -61,7 +61,6 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 
 
 def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> Solved:
-    """Solve the corrected board; an error carries the draft ``by_hand``."""
     reading, limits = interpretation.reading, Limits(run.options.seconds)
     with run.log.step("solve", source=interpretation) as step:
         step.result = outcome = solve(reading.puzzle, "sat", limits, board=reading.board)
@@ -82,7 +81,6 @@ def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> 
 
 
 def _reading_of(draft: Draft) -> Reading:
-    """Return the reading of a draft; an error carries the ``draft``."""
     try:
         return reading_of(draft)
     except PuzzleInvalidError as error:
@@ -94,7 +92,6 @@ def _reading_of(draft: Draft) -> Reading:
 
 
 def _moved(seen: object, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:
-    """Results of the board at its corrected place, to search for pipes."""
     geometry, dots = find_ancestor(seen, BoardGeometry), find_ancestor(seen, Dots)
     pairing, crossings = find_ancestor(seen, Pairing), find_ancestor(seen, Crossings)
     if geometry is None:
@@ -107,7 +104,6 @@ def _moved(seen: object, reading: Reading) -> Crossings | Pairing | Dots | Board
 
 
 def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
-    """Yield a doubt of the reading, less what the corrections answer."""
     if doubt.code in LASTING or (doubt.code == "perhaps-cut" and by_hand.size == draft.size):
         yield doubt
     if doubt.code not in ("left-out", "square-dots"):

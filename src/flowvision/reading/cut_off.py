@@ -136,10 +136,7 @@ def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
 
 
 def lines_go_on(bgr: Bgr, fit: Fit, side: int, reach: float) -> float:
-    """Return the share of a lattice's lines that continue beyond a side of it.
-
-    ``side``: left, top, right, bottom. ``reach``: distance searched, in cells.
-    """
+    """The share of the lines of a lattice that go on beyond a side of it."""
     assert fit.size is not None
     rows, cols = fit.size
     axis = side % 2
@@ -160,7 +157,6 @@ def lines_go_on(bgr: Bgr, fit: Fit, side: int, reach: float) -> float:
 
 
 def _brightness(bgr: Bgr, fit: Fit, axis: int, across: Floats, along: Floats) -> Floats:
-    """(places, shifts): the brightest channel at points given in cells, as far as they lie in the picture."""
     grid = np.stack(np.broadcast_arrays(across[:, None], along[None, :]), axis=-1).reshape(-1, 2)
     pixels, _ = pixels_at(bgr, fit.frame.to_px(grid if axis == 0 else grid[:, ::-1]))
     return np.asarray(pixels.max(axis=1).reshape(len(across), len(along)), np.float64)

@@ -71,10 +71,7 @@ def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
 
 
 def wall_doubt(walls: Sequence[Wall], why: str, has_others: bool = False) -> Doubt:
-    """Return the doubt about walls: a solution has to do without them (``needed``), ``part`` or ``odd``.
-
-    ``has_others``: without them there are other solutions.
-    """
+    """Return the doubt about walls: a solution has to do without them (``needed``), ``part`` or ``odd``."""
     facts = {"walls": [wall.places for wall in walls], why: True, "others": has_others}
     return Doubt("walls", "sides", facts, weight=0.05 if why == "needed" else 0.0)
 
@@ -114,10 +111,7 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
 
 
 def with_doubts(candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate]) -> Candidate:
-    """Return the candidate with the doubts that its picture raises.
-
-    ``tried``: those before it. Where size and part were given, nothing is searched past their lattice.
-    """
+    """Return the candidate with the doubts that its picture raises."""
     outcome, options = candidate.outcome, run.options
     if not isinstance(outcome, Solved):
         return candidate
@@ -135,7 +129,6 @@ def with_doubts(candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate
 def _with_continuation(
     candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate], is_placed: bool
 ) -> Candidate:
-    """Return the candidate with what continues past its border, and with discs that were not read as dots."""
     source, settings = candidate.source, run.settings.reading
     if not is_placed and (refusal := _refused_alike(candidate, tried)):
         return replace(candidate, doubts=(refusal,))
@@ -188,7 +181,6 @@ def has_few_pairs(reading: Reading) -> bool:
 
 
 def _refused_alike(candidate: Candidate, tried: Sequence[Candidate]) -> Doubt | None:
-    """Return the doubt that refused an earlier attempt at the same cells or pairs."""
     pairs = {frozenset(pair) for pair in candidate.reading.puzzle.terminals}
     for other in tried:
         refusal = other.refusal
@@ -201,7 +193,6 @@ def _refused_alike(candidate: Candidate, tried: Sequence[Candidate]) -> Doubt | 
 
 
 def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settled: bool) -> Iterator[Doubt]:
-    """Yield the doubt that the picture cuts the board, which refuses it where dots can hardly be seen."""
     geometry, dots, settings = candidate.source.geometry, candidate.source.dots, run.settings
     if geometry is None or dots is None:
         return

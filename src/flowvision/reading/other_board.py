@@ -84,7 +84,6 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 def _second_read(
     first: Interpretation, own: CropBox, parts: Sequence[CropBox], run: ReadingRun
 ) -> Read | None:
-    """Return the board in one of the parts beside the one in the box ``own``, where one can be read."""
     seen = first.geometry.fit.region if first.geometry else None
     for part in _parts_with_boards(seen, own, parts, run.shot, run.settings) if seen else ():
         if run.is_late:
@@ -118,7 +117,6 @@ def _crop_to(box: CropBox) -> Option:
 def _parts_with_boards(
     seen: BoardRegion, own: CropBox, parts: Sequence[CropBox], shot: Screenshot, settings: Settings
 ) -> Iterator[CropBox]:
-    """Yield parts that may hold another board: lines beside the region, or a lattice of other light."""
     boxes = boxes_beside(seen, shot, settings.board)
     yield from boxes
     least = settings.board.other_size * own.width * own.height
@@ -138,7 +136,6 @@ def _regions_in(part: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
 
 
 def _not_believed(log: Log) -> list[Step]:
-    """Return the steps of failed attempts and of boards without a solution."""
     return [*log.failures, *(step for step in log.steps if isinstance(step.result, Unsolvable))]
 
 
@@ -200,11 +197,6 @@ def _box_of_discs(
     least_apart: tuple[float, float],
     settings: Settings,
 ) -> CropBox | None:
-    """Round the discs of one size in a part of a picture, where they are enough for a board's dots.
-
-    ``own``: the board that was read; ``cell_px``: how wide a cell of the other one may be; ``least_apart``:
-    how far apart, horizontally and vertically, the outermost discs are at least.
-    """
     # Imported only here: most boards fill their picture, and circles need modules of their own.
     from flowvision.vision.pixels.discs import contrast_of, discs_round
 

@@ -52,7 +52,6 @@ def keeping_drawn(checked: CheckedReading, interpretation: Interpretation, run: 
 
 
 def _not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
-    """Return the error for pipes that no solution continues; it names those that are wrong."""
     if isinstance(found.outcome, GaveUp):
         return gave_up(reading, found.outcome)
     letters, dots, names = reading.letters, reading.puzzle.terminals, reading.colour_names
@@ -82,7 +81,6 @@ def as_drawn(candidate: Candidate, run: ReadingRun) -> Candidate:
 
 
 def _drawn(interpretation: Interpretation, run: ReadingRun) -> tuple[frozenset[int], ...] | None:
-    """Per flow, the edges that its pipes lie on; ``None`` where no board was seen."""
     reading = interpretation.reading
     if interpretation.geometry is None:
         return None

@@ -155,7 +155,6 @@ def leaves_out_dots(choice: Fit, dots: Mapping[Fit, Dots]) -> bool:
 
 
 def _most_paired(failed: Sequence[Step], chosen: Step | None) -> Step | None:
-    """Return the attempt at the same rows and columns that saw most pairs of dots."""
     latest = _latest(chosen) if chosen else None
     draft, dots = draft_from(latest), find_ancestor(latest, Dots)
     saw_none = dots is not None and not dots.dots  # what others took for dots may be digits
@@ -176,7 +175,6 @@ def _most_paired(failed: Sequence[Step], chosen: Step | None) -> Step | None:
 
 
 def _is_complete(draft: Draft) -> bool:
-    """Return whether there are dots, and every one has a partner."""
     return bool(draft.seen) and 2 * _pairs(draft) == len(draft.seen)
 
 

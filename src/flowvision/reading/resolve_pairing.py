@@ -79,7 +79,6 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
 
 
 def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pairing:
-    """The pairing that colours and the solution show. Raises ``AmbiguousColoursError``, with the reason."""
     if not found.doubtful:
         return found.pairings[0]
     dots = found.closest.dots.dots
@@ -107,11 +106,6 @@ def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pai
 
 
 def _error(found: Alternatives, why: str, number: int = 0, is_final: bool = True) -> AmbiguousColoursError:
-    """The error that names the dots in doubt.
-
-    ``why`` none of the ways to pair them is believed: there was no ``time`` to try all, there are too
-    ``many``, ``several`` have exactly one solution (their ``number``), or ``none``.
-    """
     details = {
         "alike": tuple(found.doubtful),
         "why": why,

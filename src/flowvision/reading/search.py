@@ -40,7 +40,7 @@ from flowvision.reading.strategies import (
     Strategy,
     crossings_seen,
 )
-from flowvision.reading.walls import incomplete_walls, walls_seen, with_believed_walls, without
+from flowvision.reading.walls import walls_seen, with_believed_walls, without
 from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.vision.assembly import Interpretation, Reading, assemble
 from flowvision.vision.board import BoardRegion, PicturePart
@@ -110,7 +110,6 @@ def interpretations(
 def _in_regions(
     regions: Regions, run: ReadingRun, refuted: Callable[[], Iterable[Interpretation]]
 ) -> Iterator[Interpretation]:
-    """Yield the interpretations of ``run``, of ``regions`` first."""
     settings, boards = run.settings, list[BoardCache]()
     for board in _boards(_fits(regions, run), run):
         boards.append(board)
@@ -147,7 +146,6 @@ def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -
 
 
 def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
-    """Return whether the likeliest cells have few pixels, or would have in a picture where none were seen."""
     if likeliest:
         return likeliest[0].geometry.fit.pitch_px < run.settings.grid.pitch_small_px
     return bool(VIEWS[1].attempt * min(run.shot.bgr.shape[:2]) < run.settings.lines.view_px)
@@ -164,7 +162,6 @@ def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
 
 
 def _read_first(board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
-    """Read a board with the game's own dots; note one that is full of another game's pieces."""
     yield from _read_with(DOTS[0], board, run)
     _refuse_pieces(board, run)
 
@@ -184,7 +181,6 @@ def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
 def _fits_of(
     cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], run: ReadingRun
 ) -> Iterator[Fit]:
-    """Yield the fits of a region, strategy by strategy."""
     region, aside = cache.region, run.log.aside()
     for strategy in strategies:
         if region.view.channel in strategy.channels:
@@ -195,7 +191,6 @@ def _fits_of(
 
 
 def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
-    """Yield fits of the whole picture."""
     for strategy in WITHOUT_LINES:
         fits = (fit.found_by(strategy.name) for fit in strategy.attempt(whole))
         for fit in run.log.each("grid", fits, strategy.name, whole.region):
@@ -218,7 +213,6 @@ def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterat
 
 
 def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
-    """Read a board with one kind of dots: as it is, then with its bridges and warps."""
     hypothesis = strategy.attempt(board)
     if hypothesis is None:
         return
@@ -244,7 +238,6 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Ite
 
 
 def _refuse_pieces(board: BoardCache, run: ReadingRun) -> None:
-    """Note where a board that could not be read is full of the pieces of another game."""
     fit = board.geometry.fit
     is_whole = fit.is_lattice and not fit.is_open and fit.score >= run.settings.grid.whole
     if run.options.colours is not None or not is_whole:
@@ -259,7 +252,6 @@ def _refuse_pieces(board: BoardCache, run: ReadingRun) -> None:
 
 
 def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
-    """Return the dots; two of each colour, where the user gave the number of colours."""
     if run.options.colours is None:
         return find_dots(hypothesis, run.settings.dots)
     from flowvision.reading.resolve_pairing import counted_dots
@@ -293,7 +285,6 @@ def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCa
 
 
 def _is_part(fit: Fit, other: Fit) -> bool:
-    """Return whether a lattice is part of another one with the same cells."""
     if not (fit.is_lattice and fit.size and other.is_lattice and other.size):
         return False
     (rows, cols), (other_rows, other_cols) = fit.size, other.size
@@ -343,7 +334,6 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 
 
 def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | None:
-    """Return the doubt that refuses the candidate: the first of full weight, or all together."""
     if _has_another_answer(best, run):
         walls = [wall.places for wall in best.source.ignored_walls]
         return Doubt("walls", "sides", {"walls": walls, "two": True})
@@ -354,7 +344,6 @@ def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | Non
 
 
 def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
-    """Return whether it has another only solution without any of its walls."""
     own, outcome = best.source, best.outcome
     walls = walls_seen(own) if own.ignored_walls else ()
     if not isinstance(outcome, Solved) or len(walls) == len(own.ignored_walls):
@@ -367,7 +356,6 @@ def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
 
 
 def _tried(run: ReadingRun) -> list[Candidate]:
-    """Interpretations with the solver's outcome, up to the first settled one that was seen well."""
     settings, tried = run.settings.reading, list[Candidate]()
 
     def refuted() -> list[Interpretation]:
@@ -418,7 +406,6 @@ def _is_strict(outcome: Outcome) -> bool:
 
 
 def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
-    """Return the best refuted candidate, repaired. Raises the error of the furthest stage."""
     settings, log = run.settings.reading, run.log
     seen = [one for one in tried if one.refusal is None]
     sure = [one for one in seen if one.reading.confidence >= settings.seen_well]
@@ -430,22 +417,14 @@ def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
         if one.refusal is not None:
             log.fail("solve", refused(one, one.refusal), one)
             continue
-        in_part = incomplete_walls(walls_seen(one.source), run.settings.walls)
-        repairs = offered if one in sure[:1] else None
-        # Only the first failure's details reach the user.
-        without_flows = _left_out(one) if one is tried[0] and not (repairs and repairs.found) else ()
-        details = {"repairs": repairs, "in_part": in_part, "without": without_flows}
-        message = f"Read {one.reading.size}; this board has no solution."
-        log.fail("solve", UnsolvableError(message, None, one.reading, details), one)
+        message, repairs = (
+            f"Read {one.reading.size}; this board has no solution.",
+            offered if one in sure[:1] else None,
+        )
+        log.fail("solve", UnsolvableError(message, None, one.reading, {"repairs": repairs}), one)
     error = max(log.failures, key=lambda step: STAGES.index(step.stage)).error
     assert error is not None
     raise error
-
-
-def _left_out(one: Candidate) -> tuple[int, ...]:
-    from flowvision.solvers.repairs import omissions
-
-    return omissions(one.reading.puzzle)
 
 
 def repairs_of(reading: Reading, seconds: float) -> Repairs:
@@ -471,7 +450,6 @@ def repaired(refuted: Candidate, offered: Repairs, min_doubt: float) -> Candidat
 
 
 def _ends(reading: Reading, repair: Repair) -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
-    """Dots of each flow, in pixels; moved ones in the middles of their cells."""
     layout, seen = reading.board.layout, _by_strand(reading, reading.ends_px)
 
     def place(dot: int) -> tuple[float, float]:
@@ -484,7 +462,6 @@ def _ends(reading: Reading, repair: Repair) -> tuple[tuple[tuple[float, float], 
 
 
 def _by_strand(reading: Reading, values: Sequence[tuple[T, T]]) -> dict[int, T]:
-    """Values of the two dots of each flow, by the strand that the dot is on."""
     pairs = zip(reading.puzzle.terminals, values, strict=False)
     return {dot: value for pair, two in pairs for dot, value in zip(pair, two, strict=True)}
 

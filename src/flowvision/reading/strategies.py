@@ -184,7 +184,6 @@ def reframed_lattices(cache: RegionCache) -> Iterator[Fit]:
 
 
 def _places(fit: GridFit) -> tuple[float, ...]:
-    """The rows and columns of a lattice, and where it lies to half a cell."""
     corner = np.round(2 * fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).tolist()
     return fit.rows, fit.cols, round(fit.pitch_px), *corner
 
@@ -265,7 +264,6 @@ def even_lattice(cache: RegionCache) -> Iterator[Fit]:
 
 
 def _is_inside(region: BoardRegion, seen: GridFit | None) -> bool:
-    """Return whether a region takes up a part of a lattice whose border is seen, up to half of its cells."""
     if seen is None or not seen.closed:
         return False
     places = seen.frame.to_cells(region.corners_px)
@@ -341,7 +339,6 @@ def in_discs(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
 
 
 def _copies(function: str) -> Callable[..., DotModel | None]:
-    """A function that says what the dots of copies look like."""
     found: Callable[..., DotModel | None] = getattr(import_module("flowvision.vision.dots.copies"), function)
     return found
 

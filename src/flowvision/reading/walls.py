@@ -136,20 +136,15 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
 
 
 def _left_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> tuple[Candidate, list[Doubt]]:
-    """Return the candidate without walls that its solution does not need, and the doubt about them."""
     assert isinstance(candidate.outcome, Solved)
     if not walls:
         return candidate, []
     bare = replace(without(candidate.source, walls), ignored_walls=())
     found, outcome = run.solve(bare), candidate.outcome
     is_only = has_one_strict_solution(found)
-    if isinstance(found, Solved) and found.unique is False:
-        own = [path.vertices for path in outcome.solution.paths]
-        others = [one for one in (found.solution, found.second) if one is not None]
-        second = next(one for one in others if [path.vertices for path in one.paths] != own)
-        outcome = replace(outcome, unique=False, second=second)
-    elif not is_only:
-        outcome = replace(outcome, unique=None)
+    if not is_only:
+        has_two = isinstance(found, Solved) and found.unique is False
+        outcome = replace(outcome, unique=False if has_two else None)
     return replace(candidate, source=bare, outcome=outcome), [wall_doubt(walls, "part", not is_only)]
 
 

@@ -22,7 +22,6 @@ from flowvision.words import listed
 
 MAX_PLACES = 6
 """Places and names that a sentence lists; of more it says how many."""
-OPEN_A_LEVEL = "Open a level of the game and take the screenshot there."
 COMPARE = "Compare dots, walls and size with the screen, and correct what differs[: {advice:advice}]."
 
 
@@ -37,73 +36,64 @@ class Words(Struct, frozen=True):
 WORDS: dict[str, Words] = {
     "faint": Words(
         "The picture is [almost blank{blank:if}][too dark{dark:if}][too faint{faint:if}]: its brightness "
-        "reaches from {low:.0%} to {high:.0%}.",
-        "[A screen that was off, or a screenshot that the system did not allow, looks like this.{blank:if}]",
-        "Take the screenshot again at full brightness, with no filter or window over the game.",
+        "ranges from {low:.0%} to {high:.0%}.",
+        todo="Take the screenshot again at full brightness, with no filter or window over the game.",
     ),
     "too-small": Words(
         "The picture is too small: {width} × {height} pixels[; a cell is about {cell_px:.0f} pixels wide].",
         "Cells need {wanted_px:g} pixels, {sharp_px:g} in a picture that is sharp to the pixel.",
-        "Use the screenshot in its full size, not a preview or a smaller copy.",
+        "Use the screenshot in its full size.",
     ),
     "blurred": Words(
-        "The picture is blurred: its sharpest edges are {edge_px:.0f} pixels wide.",
-        "Edges of screenshots are 2 pixels wide.",
-        "Take a sharp screenshot.",
+        "The picture is blurred: its sharpest edges are {edge_px:.0f} pixels wide, those of screenshots 2.",
+        todo="Take a sharp screenshot.",
     ),
     "damaged": Words(
         "[The picture is damaged: {specks:.1%} of its pixels differ from all round them.][The picture was "
-        "compressed too strongly: blocks of JPEG stand out {blocks:.1f} times as much as what it shows.]",
-        todo="Use the screenshot as the phone made it, not a copy that a messenger made smaller.",
+        "compressed too strongly: blocks of JPEG are {blocks:.1f} times as strong as its content.]",
+        todo="Use the screenshot as the phone made it, not a copy from a messenger.",
     ),
     "photograph": Words(
-        "It looks like a photograph[ of a screen{board:if}][, and no board could be read on it{alone:if}]"
+        "It looks like a photograph[ of a screen{board:if}][, and no board was read on it{alone:if}]"
         "[: its board is read once its size is given{came:if}].",
-        "[Its cells are less regular than on a screen seen straight: it was likely taken at an "
-        "angle.{board:if}]",
-        "Take a screenshot on the phone itself, or photograph the screen straight from the front.",
+        todo="Take a screenshot on the phone itself, or photograph the screen straight from the front.",
     ),
     "no-board": Words(
         "[No board was found{alone:if}][The size of the board was not found{came:if}]"
-        "[: lines make {shapes} unlike shapes][: no grid is larger than {wanted_px} pixels][: "
-        "the "
-        "largest grid has {cells:# cell|# cells}][ and {dots:# dot|# dots}][ without dots{none:if}].",
-        "[The smallest boards of the game have 25 cells.{small:if}]",
-        f"[{OPEN_A_LEVEL}{{alone:if}}][ If there is a board, give its place or size: {{advice:advice}}.]",
+        "[: lines make {shapes} unlike shapes][: no grid is larger than {wanted_px} pixels]"
+        "[: the largest grid has {cells:# cell|# cells}][ and {dots:# dot|# dots}][ without dots{none:if}].",
+        todo="[Open a level of the game and take the screenshot there.{alone:if}]"
+        "[ If there is a board, give its place or size: {advice:advice}.]",
     ),
     "other-game": Words(
-        "This looks like another game: [{inked} of {cells} cells hold symbols, not dots][{dots} dots have "
-        "only "
-        "{colours:# colour|# colours} ({counts})].",
+        "This looks like another game: [{inked} of {cells} cells hold symbols, not dots]"
+        "[{dots} dots have only {colours:# colour|# colours} ({counts})].",
         "[In Flow Free every colour has exactly two dots.{counts:if}]",
         "Use a screenshot of the game itself, without a filter.",
     ),
     "no-dots": Words(
-        "[No dots were found on the {cells} cells of the board.{none:if}][Only {dots:# dot was|# dots "
-        "were} found "
-        "on the {cells} cells of the board.{few:if}][The dots are too small: {small} cells hold discs "
-        "{width:.0%} as wide as their cells.]",
-        "[The level may not have appeared yet, or its dots are too faint.{empty:if}][ {cut}]",
-        "Take the screenshot when all dots are there, without a filter.",
+        "[No dots were found on the {cells} cells of the board.{none:if}]"
+        "[Only {dots:# dot was|# dots were} found on the {cells} cells of the board.{few:if}]"
+        "[The dots are too small: {small} cells hold discs {width:.0%} as wide as their cells.]",
+        "[ {cut}]",
+        "Take the screenshot when all dots have appeared, without a filter.",
     ),
     "two-boards": Words(
-        "Two boards are in the picture: the {first_name} one has {first} cells, the {second_name} one "
-        "{second}.",
-        "Only one is read at a time.",
-        "Cut one of them out[: {first_crop:advice} takes the {first_name} one, {advice:advice} the "
+        "Two boards are in the picture: {first} cells in the {first_name} one, {second} in the "
+        "{second_name} one.",
+        todo="Crop to one of them[: {first_crop:advice} takes the {first_name} one, {advice:advice} the "
         "{second_name} one][; {first_crop:advice} takes the {first_name} one{came:if}].",
     ),
     "cut-off": Words(
         "The board is [{likely} ]cut off at the {which} edge of the picture[: only {whole:list} can be seen "
         "whole].",
-        "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ][What was "
-        "read has no solution. {refuted:if}]Cells and dots past the edge are missing.",
+        "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ]"
+        "[What was read has no solution.{refuted:if}]",
         "Take the screenshot again with the whole board in it.",
     ),
     "runs-on": Words(
-        "The lines run on beyond the {cols} columns and {rows} rows that were seen whole.",
-        "Part of the board is hidden or faint at its rim.",
-        "Count columns and rows on the screen, and say how many there are[: {advice:advice}].",
+        "The board continues past the {cols} columns and {rows} rows that were seen whole.",
+        todo="Give the number of columns and rows on the screen[: {advice:advice}].",
     ),
     "wrong-size": Words(
         "There is no board of {cols} columns and {rows} rows here[; the lines show {lines_cols} columns and "
@@ -111,65 +101,55 @@ WORDS: dict[str, Words] = {
         todo="Give the size that the board has, columns first, or none[: {advice:advice}].",
     ),
     "wrong-crop": Words(
-        "The part given [does not lie in the picture of {width} × {height} pixels][ends inside the board, "
-        "at its "
-        "{sides:list}][: only {whole:list} of it can be seen whole].",
+        "The part given [does not lie in the picture of {width} × {height} pixels]"
+        "[ends inside the board, at its {sides:list}][: only {whole:list} of it can be seen whole].",
         todo="Give a part with the whole board in it, or none.",
     ),
     "wrong-option": Words(
         "[With {given:advice} no board could be read; without it the picture is read.][The number of "
-        "colours is "
-        "wrong: {dots} dots were found, {colours:# colour|# colours} would have {wanted}.]",
-        "[Its cells are hexagons, and `--grid` counts squares.{hexagons:if}][They make {pairs} pairs.]",
-        "[Give another value, or leave it out.{given:if}][Count the colours once more: {advice:advice}.]",
+        "colours is wrong: {dots} dots were found, {colours:# colour|# colours} would have {wanted}.]",
+        "[Its cells are hexagons, and `--grid` counts squares.{hexagons:if}]",
+        "[Give another value, or leave it out.{given:if}][Count the colours again: {advice:advice}.]",
     ),
     "covered": Words(
-        "[A window lies over {count:# cell|# cells} {region}{window:if}][Something covers {place:place}]"
+        "[A window covers {count:# cell|# cells} {region}{window:if}][Something covers {place:place}]"
         "[Something covers {count:# cell|# cells} {region}{several:if}][Something such as a banner seems "
-        "to cover "
-        "{hidden:# row|# rows} at the {side} of the board][, {block:block}][; {lone:# dot has|# dots have} "
-        "no "
-        "partner: {names:list}].",
-        "What lies under it cannot be seen.",
-        "Take the screenshot again with nothing over the board.[ Or say what is under it: {advice:advice}.]",
+        "to cover {hidden:# row|# rows} at the {side} of the board][, {block:block}]"
+        "[; {lone:# dot has|# dots have} no partner: {names:list}].",
+        todo="Take the screenshot again with nothing over the board."
+        "[ Or say what is under it: {advice:advice}.]",
     ),
     "tinted": Words(
-        "[The colours of the picture are changed, as by night shift or a filter: {name} is nearly gone."
-        "][The picture is grey: its {dots} dots are told apart by brightness alone.{grey:if}]",
-        "[{dots} dots were found; others may be lost in the tint.{alone:if}][{dots} dots were found, and "
-        "faint "
-        "traces of {added} more.]",
+        "[A filter changed the colours of the picture: {name} is nearly gone.]"
+        "[The picture is grey: its {dots} dots are told apart by brightness alone.{grey:if}]",
+        "[{dots} dots were found; others may be lost in the tint.{alone:if}]"
+        "[{dots} dots were found, and faint traces of {added} more.]",
         "Take the screenshot again in colour, with night shift and filters off.",
     ),
     "lone-dots": Words(
         "[The {name} dot in {at:place} has no partner.][{lone} dots have no partner: {names:list} "
         "({places:places}).{several:if}]",
-        "{dots:# dot was|# dots were} found, but every colour needs two.[ Something that is not quite a "
-        "dot is "
-        "in {near:places}.][ The trace of a disc is in {faint:places}.][ What is in {odd:places} has another "
-        "size or shape than the other dots.][ Something that was read as no dot is in {others:places}.][ "
-        "{cut}]",
-        "Is the whole board in the picture, and is nothing in front of it?[ If you know where the other "
-        "dot is, "
-        "say so: {advice:advice}.]",
+        "{dots:# dot was|# dots were} found.[ Something like a dot is in {near:places}.]"
+        "[ The trace of a disc is in {faint:places}.][ The dot in {odd:places} has another size or shape.]"
+        "[ Something that is not a dot is in {others:places}.][ {cut}]",
+        "Is the whole board in the picture, and nothing in front of it?"
+        "[ If you know where the other dot is, say so: {advice:advice}.]",
     ),
     "wrong-colour": Words(
         "A dot may have a wrong colour: every colour needs two, but there are {counts}.",
         "[One of the {three} ones in {places:places} may be {one}, as the one in {place:place}.]",
-        "Compare these dots with the screen.[ Say which one it is: {advice:advice}.]",
+        "Compare these dots with the screen.[ Correct one: {advice:advice}.]",
     ),
     "many-dots": Words(
-        "{count} dots are {name}, but every colour needs exactly two.",
-        "They are in {places:places}. Something round may have been taken for a dot, or this is another "
-        "game.",
-        "Compare these dots with the screen; remove the wrong ones[: {advice:advice}].",
+        "{count} dots are {name}, but every colour needs exactly two: {places:places}.",
+        todo="Compare these dots with the screen; take away the wrong ones[: {advice:advice}].",
     ),
     "alike-dots": Words(
         "Some dots have too similar colours to say which belong together[: {places:places}].",
-        "[Of {ways} ways to pair them {several} have exactly one solution.][Of {ways} ways to pair them none "
-        "has exactly one solution.{none:if}][There are more than {many} ways to pair them.][Time was over "
-        "before all {ways} ways to pair them were tried.{time:if}][A filter or strong compression does that."
-        "{margin:if}]",
+        "[Of {ways} ways to pair them {several} have exactly one solution.]"
+        "[Of {ways} ways to pair them none has exactly one solution.{none:if}]"
+        "[There are more than {many} ways to pair them.]"
+        "[There was no time to try all {ways} ways to pair them.{time:if}]",
         "[Say which belong together: {advice:advice}.]",
     ),
     "left-out": Words(
@@ -177,18 +157,17 @@ WORDS: dict[str, Words] = {
         todo="If they are dots, say so[: {advice:advice}].",
     ),
     "no-solution": Words(
-        "What was read has no solution[; seen least well: {weakest}][, though the board was seen "
-        "clearly{clear:if}].",
-        "Every level has one, so one thing was misread or the picture was altered.[ {cut}]"
-        "[ With one change it has exactly one solution: {change}][ And {others:# other change|# other "
-        "changes}.]"
+        "What was read has no solution[; seen least well: {weakest}].",
+        "Something was misread, or the picture was altered.[ {cut}]"
+        "[ With one change it has exactly one solution: {change}]"
+        "[ And {others:# other change|# other changes}.]"
         "[ Without {names:list} it has a solution; these dots are in {places:places}.]"
         "[ Walls that were seen in part: {walls:walls}.]",
         COMPARE,
     ),
     "few-pairs": Words(
-        "What was read, {size}, has fewer pairs of dots than any level: {wanted} and more.",
-        "It may be a part of a board, or something else.[ {cut}]",
+        "What was read, {size}, has fewer pairs of dots than any level: {wanted} or more.",
+        "[{cut}]",
         "If it is the board, give its size: {advice:advice}.",
     ),
     "odd-cells": Words(
@@ -203,11 +182,10 @@ WORDS: dict[str, Words] = {
     "repaired": Words("As it was seen the board has no solution. {change} With that it has exactly one."),
     "walls": Words(
         "[Of two ways to leave out walls each has another solution.{two:if}]"
-        "[Walls that may be none: {walls:walls}. With them the board has no solution, without them exactly "
-        "one.{needed:if}][Walls were seen in part only ({walls:walls}), and are left out: the solution does "
-        "not need "
-        "them.{part:if}][Walls that may be none: {walls:walls}. The solution is right without them "
-        "too.{odd:if}]",
+        "[Walls that may not exist: {walls:walls}. With them the board has no solution, without them "
+        "exactly one.{needed:if}]"
+        "[Walls seen only in part are left out, as the solution does not need them: {walls:walls}.{part:if}]"
+        "[Walls that may not exist: {walls:walls}. The solution is right without them too.{odd:if}]",
         "[Without them there are other solutions.{others:if}]",
     ),
     "open-border": Words("No border is seen: every row and column is taken as open at both ends."),
@@ -220,28 +198,25 @@ WORDS: dict[str, Words] = {
         "[The board may have been misread.{undrawn:if}]",
     ),
     "several-solutions": Words(
-        "[There is more than one solution; the board may have been misread.{several:if}][Time was over "
-        "before "
-        "another solution was ruled out.{open:if}]"
+        "[There is more than one solution; the board may have been misread.{several:if}]"
+        "[There was no time to rule out another solution.{open:if}]"
     ),
     "perhaps-cut": Words(
-        "[The picture ends before the border of the board ({edges:list}).][{cut}][On one side the board "
-        "has no "
-        "border, and its lines run on beyond it.{open:if}]",
+        "[The picture ends before the border of the board ({edges:list}).][{cut}]"
+        "[On one side the board has no border, and its lines continue.{open:if}]",
         "Is all of the board in the picture?[ Without it this answer is wrong.{corrected:if}]",
     ),
     "square-dots": Words(
-        "The dots in {places:places} are square, all others are round: something may lie over them."
+        "The dots in {places:places} are square, all others are round: something may cover them."
     ),
     "other-board": Words(
-        "[There are two boards in the picture; this is the larger one. For the other: "
-        "{other:advice}.][There is "
-        "another board in the picture that could not be read. To see why: {failed:advice}.][There is another "
-        "board in the picture that could not be read: a larger one, of which this one covers a part."
-        "{covered:if}]"
+        "[There are two boards in the picture; this is the larger one. For the other: {other:advice}.]"
+        "[There is another board in the picture that could not be read. To see why: {failed:advice}.]"
+        "[There is another board in the picture that could not be read: a larger one, of which this one "
+        "covers a part.{covered:if}]"
     ),
     "unsure": Words(
-        "[What was read, {size}, is not believed: confidence {saw:.2f} of 1, {wanted:g} wanted.]"
+        "[What was read, {size}, is not believed: confidence {saw:.2f} of 1, {wanted:g} needed.]"
         "[Low confidence: check {weakest}.]",
         "[{warnings}][ {cut}]",
         COMPARE,
@@ -284,7 +259,6 @@ def explain(doubt: Doubt, form: Form = COMMAND) -> Explanation:
 
 
 def _came(doubt: Doubt, form: Form) -> str:
-    """Return the result of advice in words, if it was tried and helps."""
     if doubt.trial is None:
         return ""
     reads = READS_WITHOUT if isinstance(doubt.advice[0], Without) else READS
@@ -370,6 +344,5 @@ def _plain(value: Any) -> Any:
 
 
 def _typed(item: Advice) -> dict[str, str]:
-    """Return advice as an option and its value, as they are typed."""
     option, _, value = COMMAND.advice((item,)).partition(" ")
     return {"option": option, "value": value}
