@@ -31,7 +31,7 @@ from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import CHANNELS
 
-TABLES = ("FITS", "WITHOUT_LINES", "DOTS", "CROSSINGS")
+TABLES = ("FITS", "WITHOUT_LINES", "DOTS")
 FOLDERS = ("screenshots/images", "attacks/misreads")
 Place = tuple[str, str]
 """A row, and the channel of the region."""
@@ -81,7 +81,7 @@ def rows_of(read: Interpretation, made: dict[int, str]) -> list[Place]:
     assert read.dots is not None
     names = [read.geometry.fit.strategy, read.dots.hypothesis.strategy]
     if read.crossings is not None:
-        names.append(made[id(read.crossings)])
+        names.append("crossings")
     if read.ignored_walls:
         names.append("walls")
     return [(name, read.geometry.fit.region.view.channel) for name in names]

@@ -20,7 +20,7 @@ from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, PicturePart, find_boards
 from flowvision.vision.dots.detection import Dot, DotEvidence, Dots
-from flowvision.vision.grid.axis_lines import SeenLines
+from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import View, view_of
 from flowvision.vision.settings import ReadingSettings, Settings
@@ -59,7 +59,7 @@ def view_in(bgr: np.ndarray) -> View:
     return view_of(Screenshot(np.ascontiguousarray(bgr)), None, min(bgr.shape[:2]))
 
 
-def lines_in(region: BoardRegion) -> SeenLines:
+def lines_in(region: BoardRegion) -> GridEvidence:
     """The lines of a region as it is."""
     return RegionCache(region, SETTINGS).lines
 

@@ -56,9 +56,7 @@ def test_the_one_cause_is_told(spoilt: pictures.Spoilt) -> None:
     assert cause.trial or not any(map(is_whole, cause.advice)) or cause.code == "two-boards"
 
 
-@pytest.mark.parametrize(
-    "name", ["wrong grid", "wrong crop", "side bar", "photograph at an angle", "night shift"]
-)
+@pytest.mark.parametrize("name", ["wrong grid", "wrong crop", "side bar", "night shift"])
 def test_advice_that_was_tried_reads_the_board(name: str) -> None:
     """Followed to the letter it leads to the board that was drawn."""
     spoilt = next(one for one in pictures.SPOILT if one.name == name)
@@ -67,16 +65,6 @@ def test_advice_that_was_tried_reads_the_board(name: str) -> None:
     text = COMMAND.advice(cause.advice)
     assert ("Without `--crop` it is read" if name == "wrong crop" else f"`{text}` reads it") in said
     reading = read_image(spoilt.draw(), pictures.followed(spoilt.options, cause.advice)).reading
-    assert set(map(frozenset, reading.puzzle.terminals)) == set(
-        map(frozenset, pictures.puzzle().puzzle.terminals)
-    )
-
-
-@pytest.mark.parametrize("degrees", [-30, 0, 35])
-def test_a_photograph_at_any_angle_is_read_with_its_size(degrees: float) -> None:
-    """As the board that was photographed, at least when its size is given."""
-    bgr = pictures.seen_aside(pictures.whole(), degrees)
-    reading = read_image(bgr, Options(grid="8x8")).reading
     assert set(map(frozenset, reading.puzzle.terminals)) == set(
         map(frozenset, pictures.puzzle().puzzle.terminals)
     )

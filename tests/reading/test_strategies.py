@@ -39,7 +39,7 @@ TABLES = {
 def test_no_two_rows_have_one_name():
     """A fit, an event and the debug page know a row by its name."""
     names = [row.name for table in TABLES.values() for row in table]
-    assert len(TABLES) == 8
+    assert len(TABLES) == 7
     assert len(names) == len(set(names))
 
 

@@ -5,13 +5,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, OddDotsError
+from flowvision.errors import DotsError, FlowvisionError
 from flowvision.image.picture import Screenshot
-from flowvision.puzzle import boards
 from flowvision.puzzle.text import parse
 from flowvision.vision.assembly import assemble
 from flowvision.vision.board import find_boards
-from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
@@ -123,13 +121,6 @@ def test_the_glow_of_the_background_is_no_dot():
     assert pairs_of(read(Screenshot(np.maximum(board, glow), "glow"))) == pairs_in(text)
 
 
-def test_a_missing_dot_is_an_odd_number():
-    """Thirteen dots cannot be a puzzle; the message says how many were found."""
-    text = random_text(7, 7, pairs=5)
-    with pytest.raises(OddDotsError, match="9 dots"):
-        read(Screenshot(screenshot_of(text.replace("R", ".", 1)), "odd"))
-
-
 @pytest.mark.parametrize(("lost", "kept"), [("M", "P"), ("C", "W")])
 def test_dots_of_two_colours_are_no_pair(lost, kept):
     """Two whose partners were covered are left for one another: the reading says that it is not sure."""
@@ -165,12 +156,6 @@ def test_pictures_without_a_board_are_refused(kind):
         read(Screenshot(pixels, kind))
 
 
-def test_the_error_of_an_empty_picture_names_the_board():
-    """The stage that failed is the first one."""
-    with pytest.raises(BoardNotFoundError, match="No board was found"):
-        read(Screenshot(np.zeros((500, 500, 3), np.uint8), "empty picture"))
-
-
 def seen(text):
     """What the stages find on a drawn board: its sides, dots and pairs."""
     geometry = geometry_of(Screenshot(screenshot_of(text)))
@@ -200,14 +185,3 @@ def test_a_reading_is_as_sure_as_what_was_seen_least_well():
     close = assemble(replace(pairing, margin=1.0), SETTINGS.pairing)
     assert close.confidence == pytest.approx(1 - np.exp(-1 / SETTINGS.pairing.margin_scale), abs=1e-3)
     assert close.weakest.startswith("the colours of the dots")
-
-
-def test_the_board_with_crossings_is_the_one_that_is_read():
-    """Its strands, not those of the plain board, are the puzzle's."""
-    pairing = seen(FIVE)[2]
-    board = boards.square(5, 5, bridges=[(2, 2)])
-    crossings = Crossings(pairing, board, ((2, 2),), (), np.zeros(25))
-    reading = assemble(pairing, SETTINGS.pairing, crossings)
-    assert reading.board is board
-    assert reading.puzzle.graph == board.graph
-    assert reading.size == "5 rows and 5 columns with 5 pairs of dots"

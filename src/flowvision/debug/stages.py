@@ -105,12 +105,11 @@ def _contours(evidence: BoardEvidence, searched: list[Floats], caption: str, sce
 
 @panels_of.register
 def _(fit: GridFit, scene: Scene) -> list[Panel]:
-    shape = fit.debug_shape()
-    canvas = _shape(fit, shape, scene)
+    canvas = _shape(fit, fit.debug_shape(), scene)
     across, down = _draw_hough(canvas, fit.evidence)
     caption = (
         f"Hough: {across} vertical lines (yellow), {down} horizontal ones (blue); "
-        f"{'' if fit.given else 'fitted to them '}{shape.caption}"
+        f"{fit.size_text()} of {fit.pitch_px:.1f} px (green), with a mean error of {fit.residual_px:.2f} px."
     )
     panel = Panel("03-grid.png", "Hough lines and lattice", caption, canvas.bgr)
     return [*_sobel_panels(fit.evidence, scene), panel]
@@ -137,7 +136,7 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
         # Thin lines are widened and lifted: the page shows the picture at a third of its width.
         wide = cv2.dilate(np.sqrt(strength), np.ones((3, 3), np.uint8))
         shown = Canvas(np.asarray(wide[..., None] * np.array(AXIS_COLOURS[axis]), np.uint8)).bgr
-        sheet = _with_profile(shown, evidence.profiles[axis], axis)
+        sheet = _with_profile(shown, evidence.axes[axis].profile, axis)
         caption = (
             f"Where brightness rises and falls again within {width_px} pixels: {lines} lines. The bars along "
             f"the {rim} say how much of a line lies at each position."
@@ -159,8 +158,9 @@ def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
 def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
     """Draw the strongest Hough line of each group; return their number per axis."""
     view, numbers = evidence.view, []
-    for axis, lines, spacings in zip(AXES, evidence.hough, evidence.spacings, strict=True):
-        merged = _merged(lines[:MAX_LINES], min((spacing.pitch for spacing in spacings), default=20.0))
+    for axis, lines, seen in zip(AXES, evidence.hough(SETTINGS.grid), evidence.axes, strict=True):
+        pitch = min((spacing.pitch for spacing in seen.spacings), default=20.0)
+        merged = _merged(lines[:MAX_LINES], pitch)
         half = view.size[1 - axis] / 2
         for position, tilt in merged:
             lean = np.tan(tilt) * half
@@ -187,7 +187,7 @@ def _(fit: Fit, scene: Scene) -> list[Panel]:
         canvas = _shape(fit, shape, scene)
     else:
         canvas = _regions(fit, shape, np.asarray(shape.labels))
-    return [Panel("03-grid.png", shape.title, shape.caption, canvas.bgr)]
+    return [Panel("03-grid.png", "Cells", f"{fit.size_text()}, {fit.pitch_px:.1f} px wide.", canvas.bgr)]
 
 
 def _shape(fit: Fit, shape: DebugShape, scene: Scene) -> Canvas:

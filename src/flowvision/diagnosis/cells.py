@@ -17,7 +17,7 @@ from flowvision.puzzle.layout import Place
 from flowvision.vision.dots.detection import Dots, cell_widths
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.kinds.rectangular.tints import CORNERS
+from flowvision.vision.kinds.rectangular.lattice import TINT_CORNERS
 from flowvision.vision.pixels.view import Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings, Settings
 
@@ -172,7 +172,7 @@ def covered_places(geometry: BoardGeometry, frame: Frame, settings: Settings) ->
     if lattice is None:
         return []
     places = np.argwhere(np.ones((lattice.rows, lattice.cols), bool))
-    seen = sample(geometry.fit.view, frame, (places[:, ::-1] + 0.5).astype(np.float64), CORNERS)
+    seen = sample(geometry.fit.view, frame, (places[:, ::-1] + 0.5).astype(np.float64), TINT_CORNERS)
     colour = lab_of(np.median(seen.astype(np.float64), axis=1).astype(np.uint8))
     away = colour_distance(colour, np.median(colour, axis=0))
     is_hidden = _lacks_lines(geometry, settings) & (away >= settings.reading.covered).reshape(

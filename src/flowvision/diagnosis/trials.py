@@ -25,10 +25,8 @@ from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.refused import CROP_MARGIN, FEWEST_DOTS, SHARP_CELL_PX, crop_option, grid_option
-from flowvision.reading.strategies import RegionCache, lattice_of_cells
 from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.assembly import Reading
-from flowvision.vision.board import BoardRegion
 
 SECONDS = 2.2
 """CPU time from the beginning of the diagnosis to the end of all that is tried: a picture that is read takes
@@ -38,8 +36,6 @@ K_MEANS = 0.8
 """CPU seconds of these, kept for colours that are counted, whose clustering takes 0.7 to 1.4 s to import."""
 MOST_SECONDS = 10.0
 """By the clock, for each of it."""
-MOST_REGIONS = 3
-"""Parts of a photograph whose cells may tell its size."""
 OTHER_PITCH = 1.2
 """Times as wide: two readings of one board agree on its cells by more than this."""
 MOST_GONE = 4
@@ -124,9 +120,6 @@ def _to_try(seen: Seen, doubt: Doubt) -> Iterator[Together]:
         yield (Option("colours", str(sum(map(len, seen.groups)) // 2)),)
     if doubt.code == "no-solution":
         yield from _for_no_solution(seen)
-    if doubt.code == "photograph":
-        sizes = _sizes_at_an_angle(seen)
-        yield from ((Option("grid", size),) for size in sizes if size != seen.options.grid)
     if doubt.code in SIZABLE and seen.options.grid is None and (size := _other_size(seen)):
         yield (Option("grid", size),)
     yield from _framed(seen, doubt)
@@ -164,22 +157,6 @@ def _for_no_solution(seen: Seen) -> Iterator[Together]:
     meant = {change.meant: letters[change.flow] for change in changes}
     marks = {change.read: "." for change in changes} | meant
     yield tuple(Change(places[cell], mark) for cell, mark in marks.items())
-
-
-def _sizes_at_an_angle(seen: Seen) -> Iterator[str]:
-    """The sizes that the lattice of a photographed screen may have: square first, as boards are.
-
-    At the edge of a screen lines are easily lost, so the longer side is the surer one.
-    """
-    tried = [step.find(BoardRegion) for step in seen.steps if step.stage == "grid"]
-    regions = {id(region): region for region in (seen.region, *tried) if region is not None}
-    sizes = dict[str, None]()
-    for region in [*regions.values()][:MOST_REGIONS]:
-        with suppress(FlowvisionError):
-            for fit in lattice_of_cells(RegionCache(region, seen.settings)):
-                if fit.pitch_px >= SHARP_CELL_PX and fit.size is not None:
-                    sizes |= dict.fromkeys((f"{max(fit.size)}x{max(fit.size)}", grid_option(fit)))
-    yield from sizes
 
 
 def _for_faint_dots(seen: Seen) -> Iterator[Together]:

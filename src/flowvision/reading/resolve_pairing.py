@@ -18,11 +18,11 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.reading_run import ReadingRun
-from flowvision.reading.strategies import crossings_seen
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
 from flowvision.vision.assembly import Interpretation, assemble
+from flowvision.vision.crossings.crossings import crossings_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
 from flowvision.vision.dots.pairing import Alternatives, alternatives
 from flowvision.vision.settings import DotSettings
@@ -68,7 +68,8 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
         pairing = found.pairings[0]
     else:
         yield Interpretation(assemble(pairing, settings), pairing)
-    for crossings in log.each("crossings", crossings_seen(pairing, run.settings), source=pairing):
+    seen = crossings_of(pairing, run.settings.crossings, run.settings.pipes)
+    for crossings in log.each("crossings", seen, source=pairing):
         if found.doubtful and not crossings.seen:
             continue
         with suppress(FlowvisionError):

@@ -38,20 +38,18 @@ from flowvision.reading.strategies import (
     FitsOfRegion,
     RegionCache,
     Strategy,
-    crossings_seen,
 )
 from flowvision.reading.walls import walls_seen, with_believed_walls, without
 from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.vision.assembly import Interpretation, Reading, assemble
 from flowvision.vision.board import BoardRegion, PicturePart
+from flowvision.vision.crossings.crossings import crossings_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.dots.rim_walls import without_rim_walls
 from flowvision.vision.kinds.fit import Fit
-from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.kinds.rectangular.lattice import without_bare_rows
 from flowvision.vision.pixels.lines import forget_lines
-from flowvision.vision.settings import BoardSettings, ReadingSettings, Settings
+from flowvision.vision.settings import BoardSettings, ReadingSettings
 
 if TYPE_CHECKING:
     from flowvision.solvers.repairs import Repair, Repairs
@@ -122,7 +120,7 @@ def _in_regions(
     yield from _without_walls(refuted(), run)
     # Errors of a second attempt at a board would only hide the most telling one.
     aside = run.aside()
-    likeliest = _likeliest(boards, settings)
+    likeliest = _likeliest(boards)
     second = _second_attempts(likeliest, settings.board)
     for strategy in DOTS[1:]:
         for board in second:
@@ -233,7 +231,8 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Ite
             step.result = pairing = pair_dots(dots, settings.pairing)
         yield Interpretation(assemble(pairing, settings.pairing), pairing)
         # The plain reading was not believed: is something missing over which paths cross?
-        for crossings in log.each("crossings", crossings_seen(pairing, settings), source=pairing):
+        seen = crossings_of(pairing, settings.crossings, settings.pipes)
+        for crossings in log.each("crossings", seen, source=pairing):
             yield Interpretation(assemble(pairing, settings.pairing, crossings), crossings)
 
 
@@ -259,11 +258,11 @@ def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
     return counted_dots(hypothesis, run.settings.dots, run.options.colours)
 
 
-def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCache]:
+def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
     """Return the best attempt at each board that was seen more than once, rows and columns first.
 
     A part of a larger lattice comes after it, for it is no likelier: it shows more of its lines, and none of
-    the rest of the board. A row into which no line reaches is no reason to call a lattice larger.
+    the rest of the board.
     """
     best: dict[tuple[object, ...], BoardCache] = {}
     for board in sorted(boards, key=lambda board: -board.geometry.fit.score):
@@ -273,7 +272,6 @@ def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCa
         key = fit.is_lattice, len(cells), *np.round(at).tolist()
         best.setdefault(key, board)
     fits = [board.geometry.fit for board in best.values()]
-    fits = [(isinstance(fit, GridFit) and without_bare_rows(fit, settings.grid)) or fit for fit in fits]
 
     def rank(board: BoardCache) -> tuple[bool, bool, float, bool]:
         fit = board.geometry.fit

@@ -7,10 +7,9 @@ copies' dots are imported where they are used: most boards are lattices of squar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
-from itertools import chain, tee
+from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
@@ -20,22 +19,16 @@ from flowvision.errors import GridNotFoundError
 from flowvision.reading.walls import every_wall, incomplete_walls
 from flowvision.vision.assembly import Wall
 from flowvision.vision.board import BoardRegion, box_of
-from flowvision.vision.crossings import crossings
-from flowvision.vision.crossings.crossings import CrossingEvidence, Crossings
-from flowvision.vision.dots.detection import DotHypothesis, Pairing
-from flowvision.vision.grid.axis_lines import SeenLines, line_evidence
+from flowvision.vision.dots.detection import DotHypothesis
+from flowvision.vision.grid.axis_lines import GridEvidence, line_evidence
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import (
-    carried_on,
     even_fit,
     fits_in,
-    grown,
     open_grids,
-    placed_fit,
     tinted_grids,
     turned_grids,
-    without_bare_rows,
 )
 from flowvision.vision.pixels.lines import LinePixels, line_pixels
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
@@ -46,16 +39,9 @@ if TYPE_CHECKING:
     from flowvision.vision.dots.copies import DiscBoard
     from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 
-LIKELY = 2
-"""Lattices of a region that are framed anew: the others are hardly ever the board's."""
 
-
-SEEN_WELL = 0.8
-"""Score of a lattice; boards that are seen from straight above have 0.85 and more."""
 MOST_INSIDE, SLACK = 0.5, 0.5
 """Share of a lattice's cells, and cells beyond its border: up to these a region is a part of it."""
-MOST_BEYOND = 5.0
-"""Cells: how many rows and columns of a board seen at an angle may lie beyond the cells that were found."""
 
 
 class RegionCache:
@@ -76,8 +62,8 @@ class RegionCache:
         self.settings = settings
         self.size = size
         self.regions = regions
-        self.offered = dict[tuple[float, ...], GridFit]()
-        """The lattices that were offered, by where they lie."""
+        self.offered = set[tuple[float, ...]]()
+        """Places of the lattices that were offered."""
         self.offered_hexagons = False
         """Return whether its hexagons were offered, or there are none."""
         self.failure: GridNotFoundError | None = None
@@ -89,7 +75,7 @@ class RegionCache:
         return line_pixels(self.region.view, 0, self.settings.lines)
 
     @cached_property
-    def lines(self) -> SeenLines:
+    def lines(self) -> GridEvidence:
         """The lines of the region as it is, which several strategies explain."""
         region, settings = self.region, self.settings
         return line_evidence(region, region.view, settings.lines, settings.grid, self.vertical_pixels)
@@ -108,7 +94,7 @@ class RegionCache:
         best = self.best_upright
         self._upright, seen = tee(self._upright)
         found = chain([best] if best else [], seen)
-        if best is not None and best.closed and not best.evidence.tilted:
+        if best is not None and best.closed and not any(axis.tilted for axis in best.evidence.axes):
             return found
         return turned_grids(list(found), self.lines, self.settings)
 
@@ -157,7 +143,7 @@ def lattices(cache: RegionCache) -> Iterator[Fit]:
     """The lattices of squares."""
     try:
         for fit in cache.grids():
-            cache.offered.setdefault(_places(fit), fit)
+            cache.offered.add(_places(fit))
             yield fit
     except GridNotFoundError as error:
         cache.failure = error
@@ -165,22 +151,13 @@ def lattices(cache: RegionCache) -> Iterator[Fit]:
 
 
 def tinted_lattices(cache: RegionCache) -> Iterator[Fit]:
-    """The lattices that strong tints show, with all of their rows and columns; none is offered twice."""
-    found = tinted_grids(cache.lines, cache.settings)
-    for fit in chain([cache.best_upright] if cache.best_upright else [], found):
-        larger = carried_on(fit, cache.region.shot, cache.settings)
-        if _places(larger or fit) not in cache.offered:
-            cache.offered[_places(larger or fit)] = larger or fit
-            yield larger or fit
+    """Yield the lattices that strong tints show; none is offered twice."""
+    return (fit for fit in tinted_grids(cache.lines, cache.settings) if _places(fit) not in cache.offered)
 
 
-def reframed_lattices(cache: RegionCache) -> Iterator[Fit]:
-    """The lattices that were offered, less outer rows without lines, or grown along their own."""
-    for fit in tuple(cache.offered.values())[:LIKELY]:
-        for other in (without_bare_rows(fit, cache.settings.grid), grown(fit, cache.settings)):
-            if other is not None and _places(other) not in cache.offered:
-                cache.offered[_places(other)] = other
-                yield other
+def upright_lattices(cache: RegionCache) -> Iterator[Fit]:
+    """Yield the lattices of squares, if they are not tilted."""
+    return islice(fits_in(cache.lines, cache.settings.grid), cache.settings.grid.fits)
 
 
 def _places(fit: GridFit) -> tuple[float, ...]:
@@ -223,29 +200,6 @@ def lattices_of_swapped_size(cache: RegionCache) -> Iterator[Fit]:
     """The lattices whose rows and columns are those given, swapped."""
     swapped = cache.size and cache.size[::-1]
     return (fit for fit in cache.grids() if swapped == (fit.rows, fit.cols) != cache.size)
-
-
-def lattice_at_an_angle(cache: RegionCache) -> Iterator[Fit]:
-    """The lattice of cells found one by one, where no other is seen well: a board seen from aside."""
-    with suppress(GridNotFoundError):
-        best = next(iter(cache.grids()), None)
-        if best is not None and best.score >= SEEN_WELL:
-            return
-    yield from lattice_of_cells(cache)
-
-
-def lattice_of_cells(cache: RegionCache) -> Iterator[Fit]:
-    """The lattice of cells found one by one. Raises ``GridNotFoundError`` where they are too few."""
-    from flowvision.vision.kinds.free.finding import fit_cells
-    from flowvision.vision.kinds.rectangular.rectify import straightened
-
-    cells, region, settings = fit_cells(cache.region, cache.settings), cache.region, cache.settings
-    sides = np.array([(contact.a, contact.b) for contact in cells.contacts])
-    middles = cells.frame.to_px(cells.centres)
-    straight = straightened(region.shot, middles, sides, MOST_BEYOND, region.view.channel)
-    fit = placed_fit(region, *straight, cache.size, settings) if straight else None
-    if fit is not None:
-        yield fit
 
 
 def even_lattice(cache: RegionCache) -> Iterator[Fit]:
@@ -395,7 +349,6 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "free cells", free_cells, "whatever lines enclose: cubes, rings, mixed cells", (45, 8), BRIGHT_OR_DARK
     ),
     Strategy("open lattice", open_lattices, "cells with one side open, beside warps", (5, 0)),
-    Strategy("reframed lattice", reframed_lattices, "headers look like rows; bars cut lines", (1, 0)),
 )
 """Fits of a region."""
 
@@ -404,12 +357,12 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
         "swapped size", lattices_of_swapped_size, "rows and columns are easily mixed up; a warning says so"
     ),
-    Strategy("lattice at an angle", lattice_at_an_angle, "a photograph from aside: by its cells"),
     Strategy("even lattice", even_lattice, "the size is known: spread from edge to edge, seen or not"),
 )
 """Fits of a region where rows and columns are given."""
 
 WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
+    Strategy("whole picture", upright_lattices, "bars cut the lines of a board into parts", (1, 0)),
     Strategy(
         "circles",
         of_kind("circles", "circle_boards"),
@@ -447,24 +400,3 @@ WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]
     Strategy("without any wall", every_wall, "what is no wall may look whole"),
 )
 """Walls left out of boards without a solution, after all first """
-
-CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] = (
-    Strategy(
-        "bridges", crossings.bridges_alone, "few published levels have both: the simplest first", (0, 4)
-    ),
-    Strategy("warps", crossings.warps_alone, "openings in the border, or a pipe that goes over it", (0, 4)),
-    Strategy("bridges and warps", crossings.bridges_and_warps, "both are seen", (0, 0)),
-    Strategy(
-        "every end open", crossings.every_end_open, "no border is seen at all: assumed, not seen", (0, 0)
-    ),
-)
-"""Additions to a board that is not believed as it is."""
-
-
-def crossings_seen(pairing: Pairing, settings: Settings) -> Iterator[Crossings]:
-    """A board with what is seen of bridges and warps, by each row of ``CROSSINGS``."""
-    seen = crossings.find_crossings(pairing, settings.crossings, settings.pipes)
-    for strategy in CROSSINGS:
-        found = strategy.attempt(seen) if seen else None
-        if found is not None:
-            yield found

@@ -22,55 +22,44 @@ from flowvision.vision.settings import PairingSettings
 from flowvision.words import count_of
 
 WeakestStage = Literal["grid", "sides", "dots", "pairs"]
-MIN_DISTANCE = 1.0
-"""Minimum divisor, in Lab, for two dots of the same colour."""
+MIN_DISTANCE = 1.0  # Lab: a divisor is at least this, where two dots have the same colour
 
 
 class Reading(Struct, frozen=True):
-    """A puzzle as it was read, and its place in the picture."""
+    """A puzzle as it was read, and where it lies in the picture."""
 
-    is_without_picture: ClassVar[bool] = True
-    """It holds no pixels, so it can cross processes."""
+    is_without_picture: ClassVar[bool] = True  # it holds no pixels, so it may cross processes
 
     board: Board
     puzzle: Puzzle
     frame: Frame
     palette: tuple[Rgb, ...]
-    confidence: float
-    """Confidence of the reader before solving, 0 to 1."""
-    ends_px: tuple[tuple[tuple[float, float], tuple[float, float]], ...]
-    """Per flow, the places of its two dots."""
+    confidence: float  # 0 to 1: how sure the reader is, before anything is solved
+    ends_px: tuple[tuple[tuple[float, float], tuple[float, float]], ...]  # per flow, where its two dots are
     walls_confidence: float = 1.0
-    """Confidence, 0 to 1, that sides are open or closed, which no solver can tell."""
-    weakest: str = ""
-    """Part that was seen least well, in words."""
-    dot_doubts: tuple[tuple[float, float], ...] = ()
-    """Per flow, the doubt about each dot, 0 to 1."""
-    lines_confidence: float = 1.0
-    """0 to 1: how well lines explain the cells."""
+    """0 to 1: how clearly every side is open or closed, which no solver can tell."""
+    weakest: str = ""  # what was seen least well, for people
+    dot_doubts: tuple[tuple[float, float], ...] = ()  # per flow, how doubtful each dot is, 0 to 1
+    lines_confidence: float = 1.0  # 0 to 1: how well lines explain the cells
     pair_confidences: tuple[float, ...] = ()
     """Per flow, 0 to 1: how alike its dots are next to those of other flows."""
-    corrected: bool = False
-    """True after corrections by hand; ``confidence`` is that of the rest."""
+    corrected: bool = False  # what was seen was corrected by hand; ``confidence`` is that of the rest
     names: tuple[str, ...] = ()
     """Per flow, its letter, where that does not follow from its colour: its dots show it, or the reading that
     was corrected had it."""
-    lettered: bool = False
-    """Dots show these letters."""
-    given: tuple[int, ...] = ()
-    """The dots that a correction added where the picture shows none."""
-    weakest_stage: WeakestStage | None = None
-    """Stage of the part that was seen least well."""
+    lettered: bool = False  # dots show these letters
+    given: tuple[int, ...] = ()  # the dots that a correction added where the picture shows none
+    weakest_stage: WeakestStage | None = None  # the stage that saw what was seen least well
 
     def __repr__(self) -> str:
-        """Return the reading in one line."""
+        """What was read, in a line."""
         return f"<Reading: {self.size}, confidence {self.confidence:g}>"
 
     @property
     def confidence_without_walls(self) -> float:
-        """Confidence in cells and dots, 0 to 1, without walls.
+        """0 to 1: how sure the reader is of the cells and dots, however clearly walls are seen.
 
-        A solution of a board with an extra wall also solves the board without it.
+        Every solution of a board with a wall too many is one of the board without it.
         """
         if self.confidence < round(self.walls_confidence, 3):
             return self.confidence
@@ -92,27 +81,27 @@ class Reading(Struct, frozen=True):
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """Per flow, the letter on its dots, or else one for its colour."""
+        """Per flow, the letter on its dots; where there are none, one that says its colour."""
         return self.names or letters_for(self.palette)
 
     @property
     def colours(self) -> tuple[Rgb, ...]:
-        """Per flow, the colour of its drawn pipe: the game's own on a dimmed board."""
+        """Per flow, the colour of its pipe as it is drawn: that of the game where the board is dimmed."""
         return undimmed(self.palette)
 
     @property
     def colour_names(self) -> tuple[str, ...]:
-        """Per flow, the name of its colour."""
+        """Per flow, what the colour of its dots is called."""
         return names_for(self.colours)
 
     @property
     def lattice(self) -> Lattice | None:
-        """Rows and columns, if the board has them."""
+        """Rows and columns, where the board has them."""
         return self.board.lattice
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """Row and column of every cell; empty without rows and columns."""
+        """The row and column of every cell; none where the board has no rows and columns."""
         return self.lattice.places if self.lattice else ()
 
 
@@ -128,15 +117,15 @@ class Wall(NamedTuple):
 
     @property
     def ends(self) -> tuple[Point, Point]:
-        """Both ends, in cell units: x, y."""
+        """Where it begins and ends, in cell units: x, y."""
         (r, c), (row, col) = self.places
         return ((c, row), (c + 1, row)) if c == col else ((col, r), (col, r + 1))
 
 
 class Interpretation(Struct, frozen=True, eq=False):
-    """One way to read a board: its ``reading`` and the results that led to it.
+    """One way to read a board: its ``reading``, and what that was put together of.
 
-    ``source``: the pairs of dots, with bridges and warps if searched; less where a board that
+    ``source``: the pairs of dots, with bridges and warps where these were looked for; less where a board that
     was not read so far was corrected by hand. ``ignored_walls``: walls that were seen and are left out.
     """
 
@@ -156,7 +145,7 @@ class Interpretation(Struct, frozen=True, eq=False):
 
     @property
     def crossings(self) -> Crossings | None:
-        """Bridges and warps, if searched."""
+        """Bridges and warps, where these were looked for."""
         return self.source if isinstance(self.source, Crossings) else None
 
     @property
@@ -173,9 +162,9 @@ class Interpretation(Struct, frozen=True, eq=False):
 
 
 def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings | None = None) -> Reading:
-    """Assemble the reading of one board from its dots, pairs, bridges and warps.
+    """Return the reading of one board, its dots and pairs, with its bridges and warps.
 
-    Its confidence is that of the part seen least well.
+    Its confidence is that of what was seen least well.
     """
     dots, geometry = pairing.dots, pairing.dots.geometry
     board, found = crossings.board if crossings else geometry.board, dots.dots
@@ -203,7 +192,6 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
 def _evidence(
     board: Board, pairing: Pairing, likeness: Floats, settings: PairingSettings
 ) -> list[tuple[float, str, WeakestStage]]:
-    """Return how well each part was seen, 0 to 1, what to check, and its stage."""
     dots, geometry = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
     unlike = int(np.argmin(pairing.margins))
@@ -226,10 +214,10 @@ def _evidence(
 
 
 def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
-    """Return (pairs,), 0 to 1: likeness of the dots of each pair, relative to other pairs.
+    """Return (pairs,), 0 to 1: how alike the dots of each pair are, compared with the other pairs.
 
-    Two dots whose partners were both lost are paired with each other, however different, for there
-    is no other dot left. The likeness falls with the square of their distance in CIE Lab.
+    Two dots whose partners were both lost are paired with one another, however different they are. The
+    likeness falls with the square of their distance in CIE Lab.
     """
     lab = np.array([dot.lab for dot in pairing.dots.dots])
     first, second = np.transpose(pairing.pairs)
@@ -242,17 +230,17 @@ def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
 
 
 def _dot_doubts(pairing: Pairing, settings: PairingSettings) -> Floats:
-    """Return (dots,), 0 to 1: unevenness of each dot, or nearness to another pair's colour."""
+    """Return (dots,), 0 to 1: how uneven each dot is, or how near the colour of another pair."""
     return 1 - np.minimum(
         _cover(pairing.dots), [_confidence_in(margin, settings) for margin in pairing.margins]
     )
 
 
 def _cover(dots: Dots) -> Floats:
-    """(dots,), 0 to 1: the share of each dot's annulus that has its colour."""
+    """Return (dots,), 0 to 1: the share of each dot's annulus that has its colour."""
     return dots.evidence.cover[[dot.cell for dot in dots.dots]]
 
 
 def _confidence_in(margin: float, settings: PairingSettings) -> float:
-    """Return the clarity of a margin between colours (Lab), 0 to 1."""
+    """Return 0 to 1: how clear a margin between colours (Lab) is."""
     return 1 - float(np.exp(-max(margin, 0.0) / settings.margin_scale))

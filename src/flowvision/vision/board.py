@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
-from typing import NamedTuple
 
 import cv2
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Frame, Screenshot
@@ -19,7 +17,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.value import made_of
 from flowvision.vision.pixels.lines import lines_mask
 from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, Views, shrink_of
-from flowvision.vision.settings import BoardSettings, LineSettings, Settings
+from flowvision.vision.settings import BoardSettings, Settings
 
 
 class BoardEvidence(Struct, frozen=True, eq=False):
@@ -51,7 +49,7 @@ class BoardRegion(Struct, frozen=True, eq=False):
     source = made_of("shot")
 
     def moved(self, shot: Screenshot, x_px: float, y_px: float) -> BoardRegion:
-        """The region in a larger picture, in which its own picture lies that far to the right and down."""
+        """Return the region in a larger picture, shifted right and down."""
         move = np.array([[1, 0, x_px], [0, 1, y_px], [0, 0, 1]])
         shift, seen = move[:2, 2], self.evidence
         groups = tuple(corners + shift for corners in seen.groups)
@@ -65,7 +63,7 @@ class BoardRegion(Struct, frozen=True, eq=False):
 
 
 def boxes_beside(region: BoardRegion, shot: Screenshot, board: BoardSettings) -> list[CropBox]:
-    """Where another board may be: large groups of lines beside the region that was read, with a margin."""
+    """Return boxes that may hold another board: large groups of lines beside the region."""
     (x0, y0), (x1, y1) = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
     least = board.other_size * (x1 - x0) * (y1 - y0)
     found = []
@@ -78,7 +76,7 @@ def boxes_beside(region: BoardRegion, shot: Screenshot, board: BoardSettings) ->
 
 
 def parts_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[CropBox]:
-    """The parts of a picture on the four sides of a board's box where one about as large fits in."""
+    """Return the parts of a picture on the four sides of a board's box where one about as large fits in."""
     height, width = shot.bgr.shape[:2]
     right, bottom = box.x + box.width, box.y + box.height
     sides = (
@@ -94,29 +92,26 @@ def parts_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[C
 
 
 def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:
-    """The bounding box of a board in its picture, as far as it lies in it."""
+    """Return the bounding box of a board in its picture, as far as it lies in it."""
     outlines = board.layout.corners
     return _box_round(frame.to_px(outlines), 0.0, shot)
 
 
 def _box_round(points_px: Floats, margin: float, shot: Screenshot) -> CropBox:
-    """The bounding box of points and a margin round them, in pixels, as far as it lies in the picture."""
     size = shot.bgr.shape[1::-1]
     x0, y0 = np.clip(points_px.min(axis=0) - margin, 0, size).astype(int).tolist()
     x1, y1 = np.clip(np.ceil(points_px.max(axis=0) + margin), 0, size).astype(int).tolist()
     return CropBox(x0, y0, x1 - x0, y1 - y0)
 
 
-COLOURS = ("green", "red", "blue")
-"""The channels that may show the same lines as another one."""
+COLOURS = ("green", "red", "blue")  # the channels that may show the same lines as another one
 
 
 class PicturePart:
     """The part of a picture in which a board is looked for: what ``crop`` cuts out of it, or all of it.
 
-    Its pixels are shrunk once for all that is looked for in them; its regions lie where they are in the
-    picture. ``times``: how many times pixels are enlarged that need not be shrunk. Raises
-    ``BoardNotFoundError`` when the crop does not lie in the picture.
+    Its pixels are shrunk once for all regions; these lie where they are in the picture. ``times``: how many
+    times pixels are enlarged that need not be shrunk. Raises ``BoardNotFoundError`` for a crop outside.
     """
 
     def __init__(
@@ -131,113 +126,86 @@ class PicturePart:
         self._views = Views(part, settings.lines.view_px, times)
 
     def regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
-        """The regions that may hold a board, best first: those of ``find_boards``.
-
-        All of a part that was cut out by hand is the last place to look.
-        """
+        """Yield the regions of ``find_boards``; last, all of a part that was cut out by hand."""
         with nullcontext() if self._crop is None else suppress(BoardNotFoundError):
-            for region in _boards_of(self._views, self._settings, channels):
+            for region in self._regions(channels):
                 yield self._placed(region)
         if self._crop is not None:
             yield self.whole()
 
     def whole(self) -> BoardRegion:
-        """All of the part as a region."""
-        return self._placed(_from_edge_to_edge(self._views, self._settings.lines))
+        """Return all of the part as a region."""
+        view = self._views.of(None)
+        height, width = self._views.shot.bgr.shape[:2]
+        right, bottom = width - 1.0, height - 1.0
+        corners = np.array([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
+        evidence = BoardEvidence(lines_mask(view, self._settings.lines), view.to_picture, (corners,))
+        return self._placed(BoardRegion(self._views.shot, corners, 1.0, view, evidence))
 
     def _placed(self, region: BoardRegion) -> BoardRegion:
         return region if self._crop is None else region.moved(self._shot, *self._crop[:2])
+
+    def _regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
+        board, shot, found = self._settings.board, self._views.shot, False
+        masks: list[Gray] = []
+        for channel in channels:
+            view = self._views.of(None, channel)
+            mask = lines_mask(view, self._settings.lines)
+            if channel in COLOURS and any(_are_alike(mask, other, board) for other in masks):
+                continue
+            masks.append(mask)
+            upper = board.regions_of_colour if channel in COLOURS else board.regions
+            boxes = _outer_boxes(mask, board.size * min(view.size))[:upper]
+            evidence = BoardEvidence(mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
+            margins = [*((n, board.margin) for n in range(len(boxes))), (0, board.margin_wide)]
+            for n, margin in margins if boxes else ():
+                found, corners = True, evidence.groups[n]
+                zoomed = self._zoom(view, corners, margin)
+                yield BoardRegion(shot, corners, boxes[n][1] / boxes[0][1], zoomed, evidence)
+        if not found:
+            view, least_px = self._views.of(None), board.size * min(shot.bgr.shape[:2])
+            raise BoardNotFoundError(
+                f"No board was found: no grid is larger than {least_px:.0f} pixels.",
+                None,
+                BoardEvidence(masks[0], view.to_picture, ()),
+            )
+
+    def _zoom(self, view: View, corners: Floats, margin: float) -> View:
+        height, width = self._views.shot.bgr.shape[:2]
+        (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
+        margin_px = margin * min(x1 - x0, y1 - y0)
+        box = PixelBox(
+            max(0, int(x0 - margin_px)),
+            max(0, int(y0 - margin_px)),
+            min(width, int(x1 + margin_px) + 2),
+            min(height, int(y1 + margin_px) + 2),
+        )
+        if shrink_of(box, self._settings.lines.view_px) != view.scale:
+            return self._views.of(box, view.channel)
+        return view.cut(view.part_in(box))
 
 
 def find_boards(
     shot: Screenshot, settings: Settings, channels: Sequence[Channel] = CHANNELS
 ) -> Iterator[BoardRegion]:
-    """The regions of a picture that may hold a board, best first.
+    """Yield the regions of a picture that may hold a board, best first.
 
-    A board's grid lines are connected, so it is an outer contour of the mask of thin lines: the one with most
-    line pixels inside comes first. Where other lines touch it (a window's frame, a page), its cells still are
-    inner contours of one size, side by side; groups of such come next. The best region comes again with a
-    wider margin, in case its outermost lines were too faint for the contour. All of this is repeated in every
-    other channel, for lines darker than their cells or of another colour alone: there of fewer regions, and
-    not in one that shows the lines of an earlier channel. The same pixels are offered once. Raises
-    ``BoardNotFoundError`` when no contour is large enough.
+    The grid lines of a board are connected, so it is an outer contour of the mask of thin lines: the one with
+    most line pixels inside comes first, and again with a wider margin.
+    All of this is repeated in every other
+    channel, for lines darker than their cells or of another colour alone: there of fewer regions, and not in
+    one that shows the lines of an earlier channel. Raises ``BoardNotFoundError`` when no contour is large
+    enough.
     """
     return PicturePart(shot, settings).regions(channels)
 
 
-def _boards_of(views: Views, settings: Settings, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
-    """The regions of ``find_boards``, in the picture of these views."""
-    offered: set[object] = set()
-    masks: list[Gray] = []
-    for channel in channels:
-        view = views.of(None, channel)
-        mask = lines_mask(view, settings.lines)
-        if channel in COLOURS and any(_are_alike(mask, other, settings.board) for other in masks):
-            continue
-        masks.append(mask)
-        for region in _boards_in(_Lines(views, view, mask), settings):
-            pixels = channel, region.view.size, *region.view.to_picture.ravel().tolist()
-            if pixels not in offered:
-                offered.add(pixels)
-                yield region
-    if not offered:
-        view, least_px = views.of(None), settings.board.size * min(views.shot.bgr.shape[:2])
-        raise BoardNotFoundError(
-            f"No board was found: no grid is larger than {least_px:.0f} pixels.",
-            None,
-            BoardEvidence(masks[0], view.to_picture, ()),
-        )
-
-
-def _from_edge_to_edge(views: Views, lines: LineSettings) -> BoardRegion:
-    """All of the picture of these views as a region."""
-    view = views.of(None)
-    height, width = views.shot.bgr.shape[:2]
-    right, bottom = width - 1.0, height - 1.0
-    corners = np.array([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
-    evidence = BoardEvidence(lines_mask(view, lines), view.to_picture, (corners,))
-    return BoardRegion(views.shot, corners, 1.0, view, evidence)
-
-
 def _are_alike(mask: Gray, other: Gray, board: BoardSettings) -> bool:
-    """Whether a channel shows the lines that another one showed already."""
     return cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= board.same_lines * cv2.countNonZero(mask)
 
 
-class _Lines(NamedTuple):
-    """A view of a whole picture in one channel, the ``views`` it comes from, and the mask of its lines."""
-
-    views: Views
-    view: View
-    mask: Gray
-
-
-def _boards_in(seen: _Lines, settings: Settings) -> Iterator[BoardRegion]:
-    """The regions whose lines show in one channel."""
-    mask, board, channel = seen.mask, settings.board, seen.view.channel
-    size_px = board.size * min(seen.view.size)
-    most = board.regions_of_colour if channel in COLOURS else board.regions
-    outer = _outer_boxes(mask, size_px)[:most]
-    yield from _regions(seen, outer, board.margin, settings.lines)
-    cells = _cells_of_one_size(mask, settings.grid.pitch_min_px, settings.grid.cells_min, board)
-    groups = _cell_boxes(cells, mask.shape, size_px, board)
-    yield from _regions(seen, groups[:most] if channel in COLOURS else groups, board.margin, settings.lines)
-    yield from _regions(seen, outer[:1], board.margin_wide, settings.lines)
-
-
-def _regions(
-    seen: _Lines, boxes: list[tuple[PixelBox, int]], margin: float, lines: LineSettings
-) -> Iterator[BoardRegion]:
-    """The regions in these boxes of view pixels, each with a margin round it, at working size."""
-    view = seen.view
-    evidence = BoardEvidence(seen.mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
-    for (_, count), corners in zip(boxes, evidence.groups, strict=True):
-        zoomed = _zoom(seen, corners, margin, lines)
-        yield BoardRegion(seen.views.shot, corners, count / boxes[0][1], zoomed, evidence)
-
-
 def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
-    """Bounding boxes of the outer contours, and the number of line pixels inside, most first.
+    """Return bounding boxes of the outer contours, and the number of line pixels inside, most first.
 
     Before them comes the box round the first one and those that overlap it: pipes may cut the lines of one
     board into several components.
@@ -261,72 +229,7 @@ def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
     return found
 
 
-def _cells_of_one_size(
-    mask: Gray, pitch_min_px: float, cells_min: int, board: BoardSettings
-) -> Iterator[NDArray[np.int_]]:
-    """(N, 4) each: bounding boxes (x, y, width, height) of inner contours of one size, the largest first."""
-    contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    if tree is None:
-        return
-    inner = np.array(
-        [cv2.boundingRect(contour) for contour, links in zip(contours, tree[0], strict=True) if links[3] >= 0]
-    ).reshape(-1, 4)
-    inner = inner[(inner[:, 2:] >= pitch_min_px).all(axis=1)]
-    inner = inner[np.argsort(-inner[:, 2] * inner[:, 3])]
-    while len(inner) >= cells_min**2:
-        areas = inner[:, 2] * inner[:, 3]
-        alike = areas >= (1 - board.cell_alike) * areas[0]
-        cells, inner = inner[alike], inner[~alike]
-        if len(cells) >= cells_min**2:
-            yield cells
-
-
-def _cell_boxes(
-    sizes: Iterator[NDArray[np.int_]], shape: tuple[int, ...], size_px: float, board: BoardSettings
-) -> list[tuple[PixelBox, int]]:
-    """Bounding boxes of cells of one size that lie side by side, and the pixels of these, most first."""
-    found = [box for cells in sizes for box in _groups(cells, shape, size_px, board)]
-    return sorted(found, key=lambda item: -item[1])
-
-
-def _groups(
-    cells: NDArray[np.int_], shape: tuple[int, ...], size_px: float, board: BoardSettings
-) -> list[tuple[PixelBox, int]]:
-    """Bounding boxes of the connected components of cells when each of these is grown a little."""
-    canvas = np.zeros(shape, np.uint8)
-    for x, y, width, height in cells.tolist():
-        dx, dy = (max(board.cell_gap_px, int(board.cell_gap * size)) for size in (width, height))
-        canvas[max(0, y - dy) : y + height + dy, max(0, x - dx) : x + width + dx] = 255
-    _, _, stats, _ = cv2.connectedComponentsWithStats(canvas, connectivity=4)
-    return [
-        (PixelBox(x, y, x + width, y + height), area)
-        for x, y, width, height, area in stats[1:].tolist()
-        if min(width, height) >= size_px
-    ]
-
-
 def _corners(box: PixelBox, view: View) -> Floats:
-    """The corners of a box of view pixels, in picture pixels, clockwise from the top left."""
     x0, y0, x1, y1 = box.x0, box.y0, box.x1 - 1, box.y1 - 1
     points = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64)
     return points @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
-
-
-def _zoom(seen: _Lines, corners: Floats, margin: float, lines: LineSettings) -> View:
-    """A region and a margin round it (of its shorter side) at working size, in the channel of the view.
-
-    Cut from the view of the whole picture where that is not smaller.
-    """
-    view = seen.view
-    height, width = seen.views.shot.bgr.shape[:2]
-    (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
-    margin_px = margin * min(x1 - x0, y1 - y0)
-    box = PixelBox(
-        max(0, int(x0 - margin_px)),
-        max(0, int(y0 - margin_px)),
-        min(width, int(x1 + margin_px) + 2),
-        min(height, int(y1 + margin_px) + 2),
-    )
-    if shrink_of(box, lines.view_px) != view.scale:
-        return seen.views.of(box, view.channel)
-    return view.cut(view.part_in(box))

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import cv2
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
-from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.reading.strategies import CROSSINGS
 from flowvision.solvers import Solved, has_one_strict_solution, solve
-from flowvision.vision.crossings.crossings import (
-    CrossingEvidence,
-    Crossings,
-    bridges_alone,
-    bridges_and_warps,
-    every_end_open,
-    find_crossings,
-    ink_shares,
-    warps_alone,
-)
-from flowvision.vision.dots.detection import Dot, DotEvidence, DotHypothesis, Dots, Pairing, find_dots
+from flowvision.vision.crossings import crossings
+from flowvision.vision.crossings.crossings import Crossings, ink_shares
+from flowvision.vision.dots.detection import DotEvidence, DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.kinds.rectangular.fit import GridFit
 from tests import seeing
 from tests.boards import WARPED, puzzle_on, warp_ends
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
@@ -66,17 +52,11 @@ def solvable(board, seed):
 
 
 def crossings_of(shot) -> list[Crossings]:
-    """What the stage sees in the best fit."""
+    """All that is offered of what is seen."""
     geometry = seeing.geometry_of(shot)
     dots = find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
-    return offered(pair_dots(dots, SETTINGS.pairing))
-
-
-def offered(pairing: Pairing) -> list[Crossings]:
-    """All that is offered of what is seen."""
-    seen = find_crossings(pairing, SETTINGS.crossings, SETTINGS.pipes)
-    found = [strategy.attempt(seen) for strategy in CROSSINGS] if seen else []
-    return [crossings for crossings in found if crossings]
+    pairing = pair_dots(dots, SETTINGS.pairing)
+    return list(crossings.crossings_of(pairing, SETTINGS.crossings, SETTINGS.pipes))
 
 
 @pytest.mark.sweep(4)
@@ -169,21 +149,6 @@ def test_nothing_is_guessed_where_a_border_cannot_be_seen_or_a_pipe_leaves():
     assert crossings_of(Screenshot(left))
 
 
-@pytest.mark.parametrize(("played", "count"), [(0.0, 0), (1.0, 1)])
-def test_a_lattice_that_was_carried_on_has_the_openings_that_pipes_pass(played: float, count: int) -> None:
-    """Nothing is known of its border: where that looks open, dots and pipes may hide it."""
-    board = boards.square(6, 6, warps=WARPS[0])
-    puzzle, solution = solvable(board, 1)
-    geometry = seeing.geometry_of(draw_screenshot(board, puzzle, Style(drawn=played), 2, solution).screenshot)
-    assert isinstance(geometry.fit, GridFit)
-    carried_on = replace(geometry, fit=replace(geometry.fit, part=geometry.fit))
-    for one, warps in ((geometry, 1), (carried_on, count)):
-        dots = find_dots(DotHypothesis(one, one.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
-        assert [len(seen.warps) for seen in offered(pair_dots(dots, SETTINGS.pairing))] == [warps] * (
-            warps > 0
-        )
-
-
 def draw_box(board, puzzle):
     """Where the board lies in the picture that ``Style()`` draws."""
     frame = draw_screenshot(board, puzzle, Style(), 2).frame
@@ -226,30 +191,6 @@ def test_thin_lines_count_by_their_area(pitch, colour):
     assert shares[1, 2] > SETTINGS.crossings.bridge_ink
     shares[1, 2] = 0
     assert not shares.any()
-
-
-def test_what_is_wide_or_faint_is_no_line():
-    """A pipe, a glow that is fainter than a grid line, and its slope."""
-    pitch = 60
-    bgr = screenshot_of(EMPTY, pitch)
-    x, y = cell_corner(1, 1, pitch)
-    cv2.line(bgr, (x - 30, y + 30), (x + 90, y + 30), (0, 0, 255), 20, cv2.LINE_AA)
-    x, y = cell_corner(2, 2, pitch)
-    bgr[y + 10 : y + 12, x + 10 : x + 50] = (0, 40, 0)
-    x, y = cell_corner(3, 3, pitch)
-    bgr[y + 2 : y + 58, x + 2 : x + 58, 2] = np.linspace(0, 90, 56).astype(np.uint8)
-    assert shares_of(bgr).max() < SETTINGS.crossings.bridge_ink
-
-
-def test_what_stands_on_a_dot_is_no_bridge():
-    """The letter of the colour-blind mode is as thin as a rail."""
-    pitch = 60
-    bgr = screenshot_of(EMPTY, pitch)
-    x, y = cell_corner(1, 1, pitch)
-    cv2.line(bgr, (x + 20, y + 10), (x + 20, y + 50), (255, 255, 255), 2)
-    dot = Dot(6, (x + 30.0, y + 30.0), (50.0, 0.0, 0.0), (9, 9, 9))
-    assert shares_of(bgr)[1, 1] > 0
-    assert not shares_of(bgr, Dots((dot,), NO_EVIDENCE, None)).any()
 
 
 PLAYED_STYLES = [
@@ -311,98 +252,16 @@ WARPS_DRAWN = (((3, 0), (3, 5)), ((0, 1), (5, 1)))
 DRAWN = boards.square(6, 6, [(0, 5)], [((2, 2), (2, 3))], BRIDGES_DRAWN, WARPS_DRAWN)
 
 
-@pytest.fixture(scope="module")
-def seen() -> CrossingEvidence:
-    """What is seen on a board with two bridges, two warps, a wall and a hole."""
-    shot = draw_screenshot(DRAWN, random_puzzle(DRAWN, 2)[0], Style(), 2).screenshot
-    geometry = seeing.geometry_of(shot)
-    dots = find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
-    pairing = pair_dots(dots, SETTINGS.pairing)
-    found = find_crossings(pairing, SETTINGS.crossings, SETTINGS.pipes)
-    assert found is not None
-    return found
-
-
-def pairing_on(board: Board) -> SimpleNamespace:
-    """Of pairs of dots no more than the board that they stand on."""
-    return SimpleNamespace(dots=SimpleNamespace(geometry=SimpleNamespace(board=board)))
-
-
-def assumed(board: Board, bridges=(), warps=(), ends=()) -> CrossingEvidence:
-    """Evidence that was not seen in any picture."""
-    return CrossingEvidence(pairing_on(board), bridges, warps, ends, np.zeros(len(board.layout.cells)))
-
-
-def test_the_evidence_names_what_was_drawn(seen: CrossingEvidence) -> None:
-    """Bridges by their places, warps by both ends; the board itself has neither yet."""
-    assert set(seen.bridges) == set(BRIDGES_DRAWN)
-    assert {(first[0], last[0]) for first, last in seen.warps} == set(WARPS_DRAWN)
-    assert (
-        len(seen.pairing.dots.geometry.board.layout.cell_of)
-        == len(seen.pairing.dots.geometry.board.layout.cells)
-        == 35
-    )
-    assert (
-        walls_and_warps(seen.pairing.dots.geometry.board, seen.pairing.dots.geometry.board.lattice)[1] == ()
-    )
-
-
-def test_gates_lead_off_the_board_opposite_each_other(seen: CrossingEvidence) -> None:
-    """A step out of either leaves rows and columns; the ways are opposite, along one row or column."""
-    lattice = seen.pairing.dots.geometry.board.lattice
-    assert seen.warps
-    for first, last in (*seen.warps, *seen.ends):
-        for (row, col), (down, right) in (first, last):
-            assert (row, col) in lattice.places
-            assert not (0 <= row + down < lattice.rows and 0 <= col + right < lattice.cols)
-        assert first[1] == (-last[1][0], -last[1][1])
-        assert first[0][0] == last[0][0] or first[0][1] == last[0][1]
-
-
-def test_ink_is_a_share_of_every_cell(seen: CrossingEvidence) -> None:
-    """From 0 to 1; the rails of a bridge are more than any cell without one has."""
-    assert seen.inked.shape == (len(seen.pairing.dots.geometry.board.layout.cells),)
-    assert ((seen.inked >= 0) & (seen.inked <= 1)).all()
-    rails = [seen.pairing.dots.geometry.board.lattice.places.index(place) for place in BRIDGES_DRAWN]
-    others = np.setdiff1d(np.arange(len(seen.inked)), rails)
-    assert seen.inked[rails].min() > seen.inked[others].max()
-
-
-def test_the_board_has_what_the_crossings_say(seen: CrossingEvidence) -> None:
+def test_the_board_has_what_is_seen() -> None:
     """A second strand in every bridge, an edge over the rim for every warp; walls and holes stay."""
-    for made, bridges, warps in (
-        (bridges_alone(seen), BRIDGES_DRAWN, ()),
-        (warps_alone(seen), (), WARPS_DRAWN),
-        (bridges_and_warps(seen), BRIDGES_DRAWN, WARPS_DRAWN),
-    ):
-        assert isinstance(made, Crossings)
-        assert (set(made.bridges), set(made.warps), made.seen) == (set(bridges), set(warps), True)
-        layout, lattice = made.board.layout, made.board.lattice
-        assert {lattice.places[cell] for cell in layout.cell_of[len(layout.cells) :]} == set(bridges)
-        walls, joined = walls_and_warps(made.board, lattice)
+    found = crossings_of(draw_screenshot(DRAWN, random_puzzle(DRAWN, 2)[0], Style(), 2).screenshot)
+    shown = [(set(one.bridges), set(one.warps), one.seen) for one in found]
+    bridges, warps = set(BRIDGES_DRAWN), set(WARPS_DRAWN)
+    assert shown == [(bridges, set(), True), (set(), warps, True), (bridges, warps, True)]
+    assert found[2].board == DRAWN
+    for one in found:
+        walls, joined = walls_and_warps(one.board, one.board.lattice)
         assert walls == (((2, 2), (2, 3)),)
-        assert set(map(frozenset, joined)) == set(map(frozenset, warps))
-        assert lattice == DRAWN.lattice
-        assert made.inked is seen.inked
-    assert bridges_and_warps(seen).board == DRAWN
-
-
-def test_what_is_not_there_makes_no_crossings() -> None:
-    """A plain board has no bridges alone, no warps alone, and not both when there is one of them."""
-    board = boards.square(3, 3)
-    warp = (((1, 0), (0, -1)), ((1, 2), (0, 1)))
-    for make in (bridges_alone, warps_alone, bridges_and_warps, every_end_open):
-        assert make(assumed(board)) is None
-    assert bridges_and_warps(assumed(board, bridges=((1, 1),))) is None
-    assert bridges_and_warps(assumed(board, warps=(warp,))) is None
-    opened = every_end_open(assumed(board, ends=(warp,)))
-    assert opened is not None
-    assert (opened.seen, opened.warps) == (False, (((1, 0), (1, 2)),))
-
-
-def test_nobody_changes_what_was_seen(seen: CrossingEvidence) -> None:
-    """Neither the evidence nor the board that is made of it."""
-    with pytest.raises(AttributeError):
-        seen.bridges = ()
-    with pytest.raises(AttributeError):
-        bridges_alone(seen).seen = False
+        assert set(joined) == set(one.warps)
+    rails = [found[0].pairing.dots.geometry.board.lattice.places.index(place) for place in BRIDGES_DRAWN]
+    assert found[0].inked[rails].min() > np.delete(found[0].inked, rails).max()

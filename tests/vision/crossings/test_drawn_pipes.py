@@ -71,17 +71,6 @@ def test_pipes_are_as_wide_in_long_cells(size, colour):
         assert flow == (0 if frozenset((at[a], at[b])) in way else None)
 
 
-def test_no_gates_no_flows():
-    """An empty list of gates is answered with an empty list."""
-    view = view_of(
-        draw_screenshot(boards.square(5, 5), random_puzzle(boards.square(5, 5), 1)[0], Style(), 1).screenshot,
-        None,
-        500,
-    )
-    assert flows_through(view, Frame.of_box(0, 0, 1, 1), [], (), PIPES) == []
-    assert np.asarray(view.size).min() >= 500
-
-
 def as_it_is(colour: Rgb) -> Rgb:
     """The colour of the dots."""
     return colour
@@ -176,23 +165,6 @@ def test_pipes_may_turn_in_wide_rounds():
     (found,) = drawn_edges(SeenBoard(view, frame, board, [red], dots), PIPES)
     expected = {frozenset((number[a], number[b])) for a, b in pairwise(way)}
     assert {frozenset(board.graph.edges[edge]) for edge in found} == expected
-
-
-@pytest.mark.parametrize("flows", ["", "R", "GO", "RGYBO"])
-def test_the_edges_under_pipes_are_told_flow_by_flow(flows):
-    """All of those that were drawn, and no other."""
-    geometry = seeing.geometry_of(Screenshot(with_pipes(flows)))
-    puzzle, rows, places = parse(FIVE), FIVE_SOLVED.split(), geometry.board.lattice.places
-    palette = [COLOURS[letter] for letter in puzzle.letters]
-    dots = puzzle.puzzle.terminals
-    found = edges_on(geometry, palette, dots)
-    for letter, edges in zip(puzzle.letters, found, strict=True):
-        expected = {
-            number
-            for number, edge in enumerate(geometry.board.graph.edges)
-            if letter in flows and all(rows[places[cell][0]][places[cell][1]] == letter for cell in edge)
-        }
-        assert edges == expected
 
 
 def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():

@@ -9,7 +9,7 @@ from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.vision.kinds.fit import BoardGeometry
 from tests import seeing
-from tests.drawing import COLOURS, FIVE, FIVE_SOLVED
+from tests.drawing import COLOURS, FIVE
 
 LEFT, TOP = 30, 50
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
@@ -53,30 +53,6 @@ def copy_of(
                 cv2.circle(bgr, at, round(dot * unit), colours[letter][::-1], -1, cv2.LINE_AA)
                 if rim:
                     cv2.circle(bgr, at, round(dot * unit), rim, max(2, unit // 20), cv2.LINE_AA)
-    return bgr
-
-
-def tiles_of(gap_px: int, pipe: float, dot: float, pitch: int = 60) -> Bgr:
-    """The first level, solved, on tiles with gaps between them; ``pipe`` and ``dot`` in widths of a cell.
-
-    ``gap_px``: half of a gap.
-    """
-    rows, half = FIVE_SOLVED.split(), pitch // 2
-    bgr = np.full((6 * pitch, 6 * pitch, 3), (76, 68, 60), np.uint8)
-    middles = {(r, c): ((c + 1) * pitch, (r + 1) * pitch) for r in range(5) for c in range(5)}
-    for x, y in middles.values():
-        corner, other = (x - half + gap_px, y - half + gap_px), (x + half - 1 - gap_px, y + half - 1 - gap_px)
-        cv2.rectangle(bgr, corner, other, (110, 104, 97), -1)
-    for (r, c), at in middles.items():
-        for to in ((r, c + 1), (r + 1, c)):
-            if to in middles and rows[r][c] == rows[to[0]][to[1]]:
-                colour = COLOURS[rows[r][c]][::-1]
-                cv2.line(bgr, at, middles[to], colour, round(pipe * pitch), cv2.LINE_AA)
-    for (r, c), at in middles.items():
-        letter = FIVE.split()[r][c]
-        if letter != ".":
-            cv2.circle(bgr, at, round(dot * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
-            cv2.circle(bgr, at, round(dot * pitch), BLACK, pitch // 30, cv2.LINE_AA)
     return bgr
 
 

@@ -19,33 +19,22 @@ from flowvision.vision.board import box_of
 from flowvision.vision.dots.copies import (
     RADII,
     STEP,
-    DiscBoard,
     are_pieces,
     disc_board,
     disc_radii,
-    faint_discs,
-    filled_discs,
     measured_discs,
     middles_of_discs,
     ring_cover,
-    wide_ring,
 )
-from flowvision.vision.dots.detection import DotHypothesis, find_dots
-from flowvision.vision.kinds.fit import BoardGeometry, DotModel
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.discs import Discs, discs_round
 from tests import seeing
-from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, screenshot_of
+from tests.drawing import COLOURS, FIVE, FIVE_SOLVED
 from tests.seeing import SETTINGS
-from tests.vision.dots.copies import BLACK, HELD, LEFT, PAIRS, TOP, WHITE, copy_of, geometry_of, tiles_of
+from tests.vision.dots.copies import BLACK, HELD, LEFT, PAIRS, TOP, WHITE, copy_of, geometry_of
 
 AMPLE = Options(seconds=600)
 """Copies are looked at last; a busy machine must not stop that."""
-
-
-def models_of(discs: DiscBoard) -> list[DotModel]:
-    """What its dots may look like, the likeliest first."""
-    models = [make(discs, SETTINGS.dots) for make in (filled_discs, wide_ring, faint_discs)]
-    return [model for model in models if model]
 
 
 def discs_of(bgr: Bgr, geometry: BoardGeometry) -> Discs:
@@ -67,13 +56,6 @@ def test_dots_of_any_size_are_read(dot, rim, ground):
     reading = read_image(copy_of(FIVE, dot, rim=rim, ground=ground), AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
-
-
-@pytest.mark.parametrize("pitch", [24, 30, 36])
-def test_thick_rims_of_small_dots_are_no_other_discs(pitch: int) -> None:
-    """Of a few pixels, a ring of them between the colour of a dot and that of its rim."""
-    bgr = copy_of(FIVE, 0.22, (pitch, pitch), rim=WHITE)
-    assert {frozenset(pair) for pair in read_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
 
 
 @pytest.mark.parametrize("pitch", [44, 60, 90])
@@ -112,14 +94,6 @@ def test_round_dots_in_long_cells_are_read(size, dot):
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 
 
-@pytest.mark.parametrize("gap_px", [1, 3])
-def test_boards_whose_lines_are_hidden_end_with_their_region(gap_px: int) -> None:
-    """Dots that reach over the gaps between tiles, and pipes half a cell wide, leave parts of a lattice."""
-    reading = read_image(tiles_of(gap_px, 0.48, 0.47), AMPLE).reading
-    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
-    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
-
-
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("has_border", [False, True])
 @pytest.mark.parametrize("turns", range(4))
@@ -152,23 +126,6 @@ def test_letters_in_all_dots_hide_none(dot: float) -> None:
     assert {frozenset(pair) for pair in read_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
 
 
-@pytest.mark.parametrize("dot", [0.22, 0.35, 0.43])
-@pytest.mark.parametrize("rim", [None, BLACK])
-def test_the_discs_in_the_cells_are_the_dots(dot, rim):
-    """Their cells and colours; the ring at which these are taken lies inside them."""
-    bgr = copy_of(FIVE, dot, rim=rim)
-    geometry = geometry_of(bgr)
-    discs = disc_board(geometry, discs_of(bgr, geometry), SETTINGS)
-    for model in models_of(discs):
-        assert model.known == HELD
-        assert 0.5 * dot < model.ring < dot
-        letters = "".join(FIVE.split())
-        dots = find_dots(DotHypothesis(discs.geometry, model), SETTINGS.dots).dots
-        assert {one.cell for one in dots} == model.known
-        for one in dots if model.known_only else ():
-            assert np.abs(np.subtract(one.rgb, COLOURS[letters[one.cell]])).max() < 12
-
-
 @pytest.mark.parametrize("size", [0.08, 0.12])
 def test_discs_of_one_colour_mark_empty_cells(size: float) -> None:
     """However many there are, the dots are the others."""
@@ -181,29 +138,6 @@ def test_discs_of_one_colour_mark_empty_cells(size: float) -> None:
     discs = disc_board(geometry, discs_of(bgr, geometry), SETTINGS)
     assert discs is not None
     assert discs.filled == {n for n, letter in enumerate("".join(FIVE.split())) if letter != "."}
-
-
-@pytest.mark.parametrize("size", [(60, 60), (144, 60), (60, 144)])
-def test_colours_are_looked_at_within_discs(size: tuple[int, int]) -> None:
-    """In long cells too, where what lies beside discs is all of one colour."""
-    bgr = copy_of(FIVE, 0.28, size, rim=WHITE)
-    geometry = geometry_of(bgr)
-    discs = disc_board(geometry, discs_of(bgr, geometry), SETTINGS)
-    assert discs is not None
-    assert discs.filled == HELD
-
-
-def test_too_few_discs_of_one_size_are_no_dots():
-    """Buttons beside the board, discs of all sizes, and circles of the colour of the ground alone."""
-    geometry = geometry_of(copy_of(FIVE, 0.3))
-    x, y = geometry.fit.frame.to_px(geometry.board.layout.centres)[:4].T
-    none, four = np.empty((0, 3)), np.column_stack((x, y, np.full(4, 18.0)))
-    assert not disc_board(geometry, Discs(none, none), SETTINGS)
-    assert not disc_board(geometry, Discs(np.column_stack((x, y - 200, np.full(4, 18.0))), none), SETTINGS)
-    assert not disc_board(geometry, Discs(np.column_stack((x, y, (5.0, 8.0, 13.0, 20.0))), none), SETTINGS)
-    assert not disc_board(geometry, Discs(none, four), SETTINGS)
-    discs = disc_board(geometry, Discs(four, none), SETTINGS)
-    assert models_of(discs) == [filled_discs(discs, SETTINGS.dots), wide_ring(discs, SETTINGS.dots)]
 
 
 """Copies are looked at late; a busy machine must not stop that."""
@@ -283,28 +217,6 @@ def test_dots_filled_by_their_letters_are_all_found(dot):
     assert model.known == HELD
 
 
-def test_a_lattice_of_nothing_has_no_dots():
-    """Neither have pipes alone."""
-    assert measured_discs(geometry_of(jagged(0.0)), SETTINGS.dots) is None
-
-
-def test_round_letters_are_no_dots():
-    """An O is a ring of one colour, but nothing fills it."""
-    bgr = jagged(0.0)
-    for number in range(10):
-        at = ROOM + PITCH * (number % 5) + 8, ROOM + PITCH * (number // 5) + 40
-        cv2.putText(bgr, "OCGQ0"[number % 5], at, cv2.FONT_HERSHEY_SIMPLEX, 1.4, (60, 200, 90), 4)
-    assert measured_discs(geometry_of(bgr), SETTINGS.dots) is None
-
-
-@pytest.mark.parametrize("dot", [0.12, 0.2, 0.35, 0.43])
-def test_dots_of_any_size_are_noticed(dot: float) -> None:
-    """Small ones as well as those that reach to the lines."""
-    middles = middles_of_discs(seeing.geometry_of(Screenshot(copy_of(FIVE, dot))), SETTINGS.dots)
-    assert middles is not None
-    assert len(middles) >= 10
-
-
 def test_discs_in_what_looks_like_holes_are_noticed() -> None:
     """Rims that touch the sides of cells close them all round, of every dot of a board as well."""
     geometry = seeing.geometry_of(Screenshot(copy_of(FIVE, 0.43)))
@@ -324,16 +236,3 @@ def test_a_board_full_of_discs_is_of_another_game(count: int) -> None:
     letters = np.random.default_rng(1).choice(list("RGB"[:count]), (6, 6))
     bgr = copy_of("\n".join("".join(row) for row in letters), 0.38, colours=colours)
     assert (are_pieces(geometry_of(bgr), SETTINGS) is not None) == (count > 1)
-
-
-def test_empty_cells_are_not() -> None:
-    """A lattice of nothing: digits, tiles and forms are no boards."""
-    assert (
-        middles_of_discs(seeing.geometry_of(Screenshot(screenshot_of(".....\n" * 5))), SETTINGS.dots) is None
-    )
-
-
-def test_fewer_than_a_puzzle_has_are_not() -> None:
-    """One pair is no board."""
-    board = seeing.geometry_of(Screenshot(screenshot_of("R....\n.....\n.....\n....R\n.....\n")))
-    assert middles_of_discs(board, SETTINGS.dots) is None

@@ -7,27 +7,18 @@ from types import SimpleNamespace
 import cv2
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
-from flowvision.errors import AmbiguousColoursError, DotsError, OddDotsError
+from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Screenshot
-from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board, Cell
-from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.vision.board import find_boards
+from flowvision.puzzle.layout import Cell
 from flowvision.vision.dots import detection
-from flowvision.vision.dots.copies import small_dots
-from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots, round_in, stretched
+from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots, round_in
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.kinds.circles.fit import CircleFit
-from flowvision.vision.kinds.fit import DotModel, Fit
-from flowvision.vision.kinds.free.finding import fit_cells
-from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
+from flowvision.vision.kinds.fit import DotModel
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
-from tests.seeing import SETTINGS, whole_picture
+from tests.seeing import SETTINGS
 from tests.tools import copies
-from tests.tools.synthetic import HEAD_RADIUS, Style, draw_screenshot
 
 CORNER = (12, 140)
 
@@ -105,16 +96,6 @@ def test_what_was_found_goes_with_the_error(text, error, count):
     assert caught.value.evidence.evidence.faces().shape[0] == count
 
 
-def test_evidence_tells_dots_from_empty_cells():
-    """The colour of a dot covers its annulus and is far from the background."""
-    found = dots_of(screenshot_of(FIVE))
-    held = np.isin(np.arange(25), [dot.cell for dot in found.dots])
-    contrast, cover = found.evidence.contrast, found.evidence.cover
-    assert (contrast.shape, cover.shape) == ((25,), (25,))
-    assert contrast[held].min() > 20 > SETTINGS.dots.contrast > contrast[~held].max()
-    assert cover[held].min() == 1
-
-
 @pytest.mark.parametrize("size", [(60, 60), (60, 110), (140, 50)])
 @pytest.mark.parametrize("radius", [0.2, 0.4])
 def test_rings_are_round_in_the_picture(size, radius):
@@ -126,14 +107,6 @@ def test_rings_are_round_in_the_picture(size, radius):
         assert away == pytest.approx(radius * min(size))
 
 
-def test_offsets_are_stretched_as_the_cells_are():
-    """Those of a square as they are; of a long cell along it."""
-    offsets = np.array([(0.4, 0.4), (-0.4, 0.2)])
-    square, long = stretched(offsets, np.array([np.eye(2), np.diag((2.0, 0.5))]))
-    assert np.array_equal(square, offsets)
-    assert np.allclose(long, offsets * (2.0, 0.5))
-
-
 @pytest.mark.parametrize("outline", [((0, 0), (4, 0)), ((1, 0), (1, 0), (1, 0)), ((2, 0), (3, 0), (3, 1))])
 def test_an_outline_that_holds_no_middle_has_an_end(outline):
     """Thin regions of patterns: whatever is sampled there lies somewhere, and is no dot."""
@@ -141,59 +114,6 @@ def test_an_outline_that_holds_no_middle_has_an_end(outline):
     found = detection._outlines(SimpleNamespace(board=SimpleNamespace(layout=layout)))
     assert found.shape == (1, detection.RING_POINTS, 2)
     assert np.isfinite(found).all()
-
-
-def circle_fit(radius: float) -> CircleFit:
-    """A lattice of circles of this radius, of the width of a cell."""
-    region = whole_picture(Screenshot(np.zeros((300, 300, 3), np.uint8)), SETTINGS)
-    return CircleFit(3, 3, Frame.of_box(0, 0, 100, 100), 100.0, 0.0, 1.0, radius, np.zeros((9, 3)), region)
-
-
-def fits_of(board: Board) -> list[Fit]:
-    """What explains a drawn board."""
-    shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 2).screenshot
-    return list(seeing.fits_of(next(find_boards(shot, SETTINGS))))
-
-
-def test_dots_of_squares_fill_a_ring_that_heads_of_pipes_do_not():
-    """They are 0.35 of a cell in radius, the head of a pipe 0.25."""
-    model = fits_of(boards.square(5, 5))[0].usual_dots(SETTINGS.dots)
-    assert HEAD_RADIUS < model.ring < 0.35
-    assert (model.background, model.known, model.known_only) == ("wider ring", frozenset(), False)
-
-
-def test_dots_of_hexagons_are_measured_in_squares_of_their_area():
-    """As cells of any shape are; of a hexagon's width it is less."""
-    shot = draw_screenshot(boards.hexagonal(5, 5), random_puzzle(boards.hexagonal(5, 5), 1)[0], Style(), 2)
-    region = next(find_boards(shot.screenshot, SETTINGS))
-    hexagons = fit_hexagons(region, SETTINGS).usual_dots(SETTINGS.dots)
-    assert SETTINGS.dots.hexagon_ring < hexagons.ring < 0.35
-    free = fit_cells(region, SETTINGS).usual_dots(SETTINGS.dots)
-    assert free.ring == SETTINGS.dots.free_ring < hexagons.ring
-
-
-@pytest.mark.parametrize("radius", [0.2, 0.3, 0.45])
-def test_dots_of_boards_without_lines_are_as_large_as_their_circles(radius):
-    """They may reach the sides of their cells, so the background is in the corners."""
-    model = circle_fit(radius).usual_dots(SETTINGS.dots)
-    assert 0 < model.ring < radius
-    assert model.background == "corners"
-
-
-def test_smaller_dots_are_offered_where_they_are_smaller():
-    """Looking twice for the same would be lost time."""
-    plain = fits_of(boards.square(5, 5))[0]
-    assert small_dots(SimpleNamespace(fit=plain), SETTINGS.dots).ring < plain.usual_dots(SETTINGS.dots).ring
-    assert small_dots(SimpleNamespace(fit=circle_fit(0.2)), SETTINGS.dots) is None
-    assert small_dots(SimpleNamespace(fit=circle_fit(0.45)), SETTINGS.dots) is not None
-
-
-def test_the_sizes_are_settings():
-    """Whoever has other dots says so."""
-    fit = next(seeing.fits_of(next(find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS))))
-    asked = replace(SETTINGS.dots, ring=0.31, small_ring=0.32)
-    assert fit.usual_dots(asked).ring == 0.31
-    assert small_dots(SimpleNamespace(fit=fit), asked) is None
 
 
 TEXTS = [FIVE, random_text(7, 9, pairs=8, seed=3), random_text(12, 9, pairs=10, seed=4)]
@@ -218,19 +138,6 @@ def margins_of(dots: Dots, pairing: Pairing) -> list[float]:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_every_cell_was_looked_at(text: str) -> None:
-    """Not those with dots alone: what was seen of the others tells how clear the difference is."""
-    dots, cells = look(text)
-    evidence, held = dots.evidence, [dot.cell for dot in dots.dots]
-    assert evidence.contrast.shape == evidence.cover.shape == (cells,)
-    assert ((evidence.cover >= 0) & (evidence.cover <= 1)).all()
-    assert (evidence.contrast >= 0).all()
-    assert held == sorted(set(held))
-    empty = np.setdiff1d(np.arange(cells), held)
-    assert evidence.contrast[held].min() > 2 * evidence.contrast[empty].max()
-
-
-@pytest.mark.parametrize("text", TEXTS)
 def test_lab_is_that_of_the_colour(text: str) -> None:
     """By OpenCV's own conversion: L from 0 to 100, a and b around 0."""
     dots, _ = look(text)
@@ -252,29 +159,6 @@ def test_a_pairing_names_every_dot_once(text: str) -> None:
     assert pairing.margins == pytest.approx(margins_of(dots, pairing))
     assert pairing.margin == min(pairing.margins)
     assert not pairing.lettered
-
-
-def test_results_come_with_the_error_that_refuses_them() -> None:
-    """An odd dot, and colours too close: what was found is shown all the same."""
-    with pytest.raises(OddDotsError) as odd:
-        look(FIVE.replace("R", ".", 1))
-    assert isinstance(odd.value.evidence, Dots)
-    assert len(odd.value.evidence.dots) == 9
-    dots, _ = look(FIVE)
-    alike = Dots(tuple(replace(dot, lab=dots.dots[0].lab) for dot in dots.dots), dots.evidence, None)
-    with pytest.raises(AmbiguousColoursError) as close:
-        pair_dots(alike, SETTINGS.pairing)
-    assert isinstance(close.value.evidence, Pairing)
-    assert close.value.evidence.margin < SETTINGS.pairing.margin
-
-
-def test_a_model_is_a_value() -> None:
-    """Two that look for the same are one; none is changed after it was taken."""
-    model = DotModel(0.3)
-    assert model == DotModel(0.3, "wider ring", frozenset(), False)
-    assert len({model, DotModel(0.3), replace(model, known=frozenset({3}))}) == 2
-    with pytest.raises(AttributeError):
-        model.ring = 0.2
 
 
 @pytest.mark.parametrize("number", [930041, 930184])

@@ -14,19 +14,17 @@ from flowvision import solve_image
 from flowvision.contract import answer_object
 from flowvision.corrections.correction import SetCell
 from flowvision.image.codec import encode
-from flowvision.image.picture import Rgb, Screenshot
+from flowvision.image.picture import Rgb
 from flowvision.palette import letters_for
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
-from flowvision.render.paint import disc, text
+from flowvision.render.paint import text
 from flowvision.solvers import has_one_strict_solution, solve
-from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.letters import ALPHABET, _alphabet, _shapes, unlikeness
-from tests.drawing import FIVE, screenshot_of
-from tests.seeing import SETTINGS, geometry_of
+from tests.seeing import SETTINGS
 from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
 BOARD = boards.square(6, 6)
@@ -129,16 +127,6 @@ def test_what_does_not_fit_is_not_believed(words):
     assert read_image(bgr).reading.names == ()
 
 
-def test_one_dot_with_another_letter_is_enough_to_doubt():
-    """Every dot must be read alike in its pair."""
-    shot, terminals = lettered_pairs()
-    bgr, pitch = shot.screenshot.bgr.copy(), shot.frame.pitch_px((3, 3))
-    at = shot.frame.to_px(BOARD.layout.cells[terminals[0][0]].centre)[0].tolist()
-    disc(bgr, at, 0.3 * pitch, shot.palette[0])
-    text(bgr, at, "B", 0.36 * pitch, WHITE, "mm")
-    assert read_image(bgr).reading.names == ()
-
-
 def test_they_are_the_letters_of_every_output():
     """Of JSON, of the text, of the picture with letters, and of corrections."""
     shot, drawn = lettered(1)
@@ -168,33 +156,6 @@ def test_they_are_the_letters_of_every_output():
     assert read_letters(again) == drawn
 
 
-def dots_in(bgr: np.ndarray) -> Dots:
-    """The game's dots on the board in a picture."""
-    geometry = geometry_of(Screenshot(bgr))
-    return find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
-
-
-def test_faces_show_what_is_drawn_on_a_dot():
-    """A letter's ink, in how much brighter than the dot it is; a plain dot shows nothing."""
-    bgr = screenshot_of(FIVE, 100)
-    x, y = 12 + 50, 140 + 50
-    bgr[y - 5 : y + 5, x - 5 : x + 5] = 255
-    faces = dots_in(bgr).evidence.faces()
-    assert faces[0].max() == pytest.approx(255 - 255 / 3, abs=3)
-    assert (faces[0] > 30).mean() == pytest.approx((10 / 42) ** 2, rel=0.3)
-    assert np.abs(faces[1:]).max() < 3
-
-
-def test_faces_are_sampled_when_they_are_asked_for() -> None:
-    """Squares of equal size, one a dot; flat where no letter is drawn, and the same each time."""
-    dots = dots_in(screenshot_of(FIVE))
-    faces = dots.evidence.faces()
-    assert faces.shape[0] == len(dots.dots)
-    assert faces.shape[1] == faces.shape[2]
-    assert np.abs(faces).max() <= 2
-    assert np.array_equal(faces, dots.evidence.faces())
-
-
 def drawn_faces(words: str, seed: int) -> np.ndarray:
     """Letters drawn into squares, each a little off its place."""
     rng = np.random.default_rng(seed)
@@ -211,12 +172,3 @@ def test_the_same_letter_is_most_alike(seed):
     words = "ABCDEFGH"
     unlike = unlikeness(drawn_faces(words + words, seed), SETTINGS.pairing) + np.diag(np.full(16, 9.0))
     assert np.array_equal(unlike.argmin(axis=1), (np.arange(16) + 8) % 16)
-
-
-def test_without_letters_there_is_no_verdict():
-    """Neither for plain dots, nor where one dot alone has none, nor for no dots."""
-    assert unlikeness(np.zeros((4, 21, 21)), SETTINGS.pairing) is None
-    assert (
-        unlikeness(np.concatenate((drawn_faces("ABA", 1), np.zeros((1, 21, 21)))), SETTINGS.pairing) is None
-    )
-    assert unlikeness(np.zeros((0, 21, 21)), SETTINGS.pairing) is None

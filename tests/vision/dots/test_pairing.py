@@ -13,7 +13,6 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.solvers import has_one_strict_solution, solve
-from flowvision.vision.dots import pairing
 from flowvision.vision.dots.pairing import (
     alternatives,
     cluster_pairs,
@@ -90,12 +89,6 @@ def test_equal_colours_are_refused():
         pair_dots(dots_of([(50, 60, 40)] * 4 + [(20, 5, 0)] * 4), PairingSettings())
 
 
-def test_exact_colours_need_no_clustering_library():
-    """On an undamaged screenshot the certificate holds."""
-    lab = np.repeat([(53, 80, 67), (32, 79, -108), (88, -86, 83)], 2, axis=0)
-    assert pair_dots(dots_of(lab), PairingSettings()).certified
-
-
 @given(seed=st.integers(0, 2**16))
 def test_a_dot_whose_nearest_is_another_ones_partner_is_refused_without_clustering(seed):
     """Whatever the pairs, some margin is negative: k-means could only find another reason to refuse."""
@@ -109,12 +102,6 @@ def test_a_dot_whose_nearest_is_another_ones_partner_is_refused_without_clusteri
         patch.setattr("flowvision.vision.dots.pairing.cluster_pairs", None)
         with pytest.raises(AmbiguousColoursError):
             pair_dots(dots_of(lab), PairingSettings())
-
-
-def test_the_nearest_two_are_paired_first():
-    """Mutual neighbours stay together; what is left is paired however far apart."""
-    lab = np.array([(0, 0, 0), (1, 0, 0), (3, 0, 0), (90, 0, 0)], float)
-    assert nearest_pairs(np.abs(lab[:, None, 0] - lab[None, :, 0])) == [(0, 1), (2, 3)]
 
 
 ASKED = PairingSettings()
@@ -158,12 +145,6 @@ def test_the_first_is_the_cheapest_matching_of_all(seed, spread):
     assert costs == sorted(costs)
 
 
-def test_two_groups_are_paired_independently():
-    """Three ways each: nine."""
-    lab = [(60, 0, 0)] * 4 + [(40, 70, 0)] * 4
-    assert len(alternatives(dots_of(lab), ASKED, 64).pairings) == 9
-
-
 @pytest.mark.parametrize("dots", [10, 60, 200])
 def test_too_many_ways_are_not_tried(dots):
     """Of ten dots there are 945, of more there is no end: it is said at once."""
@@ -179,16 +160,6 @@ def test_margins_are_to_dots_of_other_groups():
     assert len(found.pairings) == 3
     assert all(one.margin > 60 for one in found.pairings)
     assert found.closest.margin == pytest.approx(3)
-
-
-def test_hundreds_of_dots_of_one_colour_are_given_up_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No way to pair them is listed: their number would have hundreds of digits."""
-    tried = []
-    monkeypatch.setattr(pairing, "_matchings", lambda *some: tried.append(some) or iter(()))
-    found = alternatives(dots_of([(50, 0, 0)] * 400), ASKED, 256)
-    assert not found.complete
-    assert len(found.pairings) == 1
-    assert not tried
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

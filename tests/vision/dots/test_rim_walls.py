@@ -7,15 +7,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from flowvision.image.picture import Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
-from flowvision.vision.board import box_of
-from flowvision.vision.dots.copies import DiscBoard, disc_board, filled_discs
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.rim_walls import radii_of, without_rim_walls, without_walls
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
-from flowvision.vision.pixels.discs import discs_round
 from tests.drawing import COLOURS, FIVE
 from tests.seeing import SETTINGS
 from tests.vision.dots.copies import BLACK, HELD, LEFT, TOP, copy_of, geometry_of
@@ -60,17 +56,6 @@ def test_a_wall_seen_from_end_to_end_is_no_rim(radius):
     lattice = geometry.board.lattice
     assert walls_and_warps(geometry.board, lattice)[0] == (tuple(lattice.places[cell] for cell in BESIDE),)
     assert without_rim_walls(dots_of(geometry, radius), SETTINGS).geometry is geometry
-
-
-def test_discs_that_were_found_as_circles_are_judged_alike():
-    """The dots of a copy, whose size nobody knew."""
-    bgr = copy_of(FIVE, 0.45)
-    shot, sides = Screenshot(bgr), with_walls(geometry_of(bgr), BESIDE)
-    circles = discs_round(shot, box_of(sides.board, sides.fit.frame, shot), sides.fit.pitch_px, SETTINGS)
-    discs = disc_board(sides, circles, SETTINGS)
-    assert isinstance(discs, DiscBoard)
-    dots = find_dots(DotHypothesis(discs.geometry, filled_discs(discs, SETTINGS.dots)), SETTINGS.dots)
-    assert len(without_rim_walls(dots.on(sides), SETTINGS).geometry.board.graph.edges) == 40
 
 
 def test_without_walls_rims_have_no_say_in_how_clear_a_board_is():

@@ -7,25 +7,23 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.grid.axis_lines import AxisLines, fit_spacings, line_evidence
-from flowvision.vision.pixels.lines import line_pixels
+from flowvision.vision.grid.axis_lines import AxisLines, GridEvidence, line_evidence
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import view_in, whole_picture
 
 SETTINGS = Settings()
-LOOK = SETTINGS.lines, SETTINGS.grid
+
+
+def lines_of(seen, **known) -> GridEvidence:
+    """The lines of a view that is all of its region."""
+    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), SETTINGS)
+    return line_evidence(region, seen, SETTINGS.lines, SETTINGS.grid, **known)
 
 
 def see_lines(view, axis) -> AxisLines:
     """The lines across an axis of a view, and the even spacings through them."""
-    return fit_spacings(line_pixels(view, axis, LOOK[0]), axis, *LOOK)
-
-
-def lines_of(seen, *look, **known):
-    """The lines of a view that is all of its region."""
-    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), SETTINGS)
-    return line_evidence(region, seen, *look, **known)
+    return lines_of(view).axes[axis]
 
 
 def test_both_axes_are_seen_alike():
@@ -42,23 +40,21 @@ def test_both_axes_are_seen_alike():
 
 def test_the_spacing_is_that_of_the_lines():
     """Start and pitch to within half a pixel; the profile is high there, and nowhere else."""
-    across, down, evidence = lines_of(view_in(screenshot_of(FIVE)), *LOOK)
-    for lines, start in ((across, 12), (down, 140)):
+    for lines, start in zip(lines_of(view_in(screenshot_of(FIVE))).axes, (12, 140), strict=True):
         best = lines.spacings[0]
         assert best.count == 5
         assert best.start == pytest.approx(start, abs=0.6)
         assert best.pitch == pytest.approx(60, abs=0.2)
         middles = np.round(start + 60 * np.arange(5) + 30).astype(int)
         assert lines.profile[middles].max() < 0.1 * lines.profile.max()
-    assert evidence.profiles[0] is across.profile
-    assert not evidence.tilted
+        assert not lines.tilted
 
 
 def test_a_tilt_of_a_degree_is_noticed():
     """Lines lean over by more than their width."""
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (60, 60), (0, 0)))
     turn = cv2.getRotationMatrix2D((222, 290), 1.0, 1)
-    assert lines_of(view_in(cv2.warpAffine(bgr, turn, (444, 580))), *LOOK)[2].tilted
+    assert see_lines(view_in(cv2.warpAffine(bgr, turn, (444, 580))), 0).tilted
 
 
 def test_faint_lines_beside_bright_ones_are_seen_and_noise_is_not():
@@ -75,14 +71,5 @@ def test_faint_lines_beside_bright_ones_are_seen_and_noise_is_not():
 @pytest.mark.parametrize("shape", [(8, 300, 3), (300, 8, 3), (1, 1, 3)])
 def test_pictures_too_small_for_lines_have_none(shape):
     """Nor do they raise."""
-    for lines in lines_of(view_in(np.full(shape, 90, np.uint8)), *LOOK)[:2]:
+    for lines in lines_of(view_in(np.full(shape, 90, np.uint8))).axes:
         assert lines.spacings == ()
-
-
-def test_pixels_that_were_looked_for_before_are_used_again():
-    """The evidence is the same."""
-    given = view_in(screenshot_of(FIVE))
-    upright = line_pixels(given, 0, SETTINGS.lines)
-    across, _, evidence = lines_of(given, *LOOK, vertical=upright)
-    assert across.mask is upright.mask
-    assert evidence.spacings == lines_of(given, *LOOK)[2].spacings

@@ -9,7 +9,6 @@ from flowvision.vision.grid.side_coverage import (
     largest_block,
     runs_on,
     side_coverage,
-    trim_block,
 )
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.settings import GridSettings
@@ -32,12 +31,6 @@ def test_the_largest_block_of_framed_cells_is_the_board():
     assert largest_block(cover.framed(0.5)) == (slice(2, 7), slice(1, 8))
 
 
-def test_no_framed_cell_is_no_board():
-    """Level lines alone frame nothing."""
-    cover = SideCoverage(np.zeros((4, 5)), np.ones((5, 4)))
-    assert largest_block(cover.framed(0.5)) is None
-
-
 def test_a_board_without_its_border_line_grows_by_the_cells_its_lines_reach():
     """Cropped inside the frame: inner lines run through the outer cells, the border line is missing."""
     cover = cover_of(7, 7, slice(1, 6), slice(1, 6))
@@ -50,29 +43,6 @@ def test_a_board_without_its_border_line_grows_by_the_cells_its_lines_reach():
 def test_a_lattice_without_cells_is_no_board(shape):
     """OpenCV ends the whole program over a mask of no rows."""
     assert largest_block(np.zeros(shape, bool)) is None
-
-
-def test_a_row_whose_border_is_scraps_is_text():
-    """Letters above small cells frame some; a border line is seen whole, whatever it frames."""
-    cover = cover_of(7, 7, slice(1, 7), slice(0, 7))
-    cover.vertical[0, 2:5] = 0.5
-    cover.horizontal[0, 1:6] = (0.47, 0.93, 0.56, 0.73, 0.5)
-    whole = largest_block(cover.framed(0.45))
-    assert whole == (slice(0, 7), slice(0, 7))
-    assert trim_block(whole, cover, GRID) == (slice(1, 7), slice(0, 7))
-    assert trim_block((slice(1, 7), slice(0, 7)), cover, GRID) == (slice(1, 7), slice(0, 7))
-
-
-def test_a_row_cut_off_by_the_rim_is_told_by_the_lines_that_reach_it():
-    """Of a row whose outer line is outside the view, text shows pieces of some, a board's cells all."""
-    cover = cover_of(7, 7, slice(1, 7), slice(0, 7))
-    cover.horizontal[0] = np.nan
-    cover.vertical[0] = (0.0, 0.5, 0.0, 0.5, 0.5, 0.0, 0.5, 0.0)
-    whole = largest_block(cover.framed(0.45))
-    assert whole == (slice(0, 7), slice(0, 7))
-    assert trim_block(whole, cover, GRID) == (slice(1, 7), slice(0, 7))
-    cover.vertical[0] = 1.0
-    assert trim_block(whole, cover, GRID) == whole
 
 
 def test_lines_that_go_on_betray_a_lost_column():
@@ -102,12 +72,3 @@ def test_a_pipe_through_a_side_hides_none_of_it():
     cover = side_coverage((strong, strong), lattice, lattice, GRID)
     assert cover.vertical[1, 2] == 1
     assert cover.vertical[1, 3] <= 0.5
-
-
-def test_cells_that_lack_a_side_show_that_a_block_has_lost_a_column():
-    """Two lines that go on beyond it frame a cell there, though most of its lines end."""
-    cover = cover_of(9, 9, slice(1, 8), slice(1, 8))
-    cover.horizontal[4:6, 0] = 1
-    cover.horizontal[4:6, 8] = 1
-    assert largest_block(cover.framed(0.5)) == (slice(1, 8), slice(1, 8))
-    assert largest_block(cover.half_framed(0.7)) == (slice(1, 8), slice(0, 9))

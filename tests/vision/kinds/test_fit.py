@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pickle
 from collections import defaultdict
 
 import cv2
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
@@ -16,11 +14,10 @@ from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.board import find_boards
-from flowvision.vision.kinds.circles.fit import CircleFit
 from flowvision.vision.kinds.fit import BoardGeometry, Side
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
-from flowvision.vision.kinds.hexagonal.fit import HexagonFit, neighbours
+from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from tests import seeing
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, whole_picture
@@ -47,26 +44,6 @@ def hexagons(thick: float = 3.0) -> HexagonFit:
     return fit
 
 
-def test_outer_sides_are_those_without_a_cell_beyond():
-    """Of cells alone; every other side of a cell has one."""
-    fit = hexagons()
-    cells = {(int(r), int(c)) for r, c in np.argwhere(CELLS)}
-    expected = {
-        (row, col, side) for row, col in cells for side in range(6) if neighbours(row, col)[side] not in cells
-    }
-    assert {tuple(place) for place in np.argwhere(fit.outer).tolist()} == expected
-
-
-@pytest.mark.parametrize("thick", [1.0, 3.0])
-def test_a_whole_outline_has_no_gaps(thick):
-    """Be it drawn thick, or as plain as the lines."""
-    fit = hexagons(thick)
-    assert fit.gaps == 0
-    assert fit.quality == 1
-    assert fit.outline == thick
-    assert fit.count == CELLS.sum()
-
-
 @pytest.mark.parametrize(("thick", "other"), [(1.0, 3.0), (3.0, 1.0)])
 def test_a_lost_cell_is_a_gap_in_the_outline(thick, other):
     """Outer sides unlike the rest make the fit unsure by their share."""
@@ -75,14 +52,6 @@ def test_a_lost_cell_is_a_gap_in_the_outline(thick, other):
     fit.strength[row, col, side] = other
     assert fit.gaps == pytest.approx(1 / fit.outer.sum())
     assert fit.quality == pytest.approx(1 - fit.gaps)
-
-
-def test_hidden_sides_make_hexagons_unsure():
-    """By their share of the sides of cells."""
-    fit = hexagons()
-    shown = fit.shown.copy()
-    shown[1, 1, :3] = False
-    assert replace(fit, shown=shown).quality == pytest.approx(1 - 3 / (6 * CELLS.sum()))
 
 
 def test_cells_of_any_shape_are_surest_alone():
@@ -162,33 +131,6 @@ def test_walls_are_stronger_than_lines(drawn: tuple[Board, BoardGeometry]) -> No
     assert 0.9 < geometry.clarity <= 1.0
 
 
-def test_shapes_are_as_large_as_their_cells(drawn: tuple[Board, BoardGeometry]) -> None:
-    """A symmetric matrix a cell; it makes a unit square as large as that is (by the shoelace formula)."""
-    _, geometry = drawn
-    cells = geometry.board.layout.cells
-    assert geometry.shapes.shape == (len(cells), 2, 2)
-    assert np.array_equal(geometry.shapes, np.swapaxes(geometry.shapes, 1, 2))
-    areas = [abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in cell.sides)) / 2 for cell in cells]
-    assert np.linalg.det(geometry.shapes) == pytest.approx(np.array(areas), rel=0.03)
-
-
-def test_it_is_frozen_and_travels(drawn: tuple[Board, BoardGeometry]) -> None:
-    """Errors that cross processes hold one; nobody changes what was seen."""
-    _, geometry = drawn
-    with pytest.raises(AttributeError):
-        geometry.clarity = 0.0
-    copy = pickle.loads(pickle.dumps(geometry))
-    assert (copy.board, copy.sides, copy.clarity) == (geometry.board, geometry.sides, geometry.clarity)
-    assert copy != geometry, "two looks are two looks, however alike"
-
-
-def test_a_side_is_a_plain_value() -> None:
-    """Equal where all is equal, and told apart where it is not."""
-    side = Side((1.0, 0.5), 1.1, True)
-    assert side == Side((1.0, 0.5), 1.1, True)
-    assert len({side, side._replace(is_open=False), side._replace(strength=3.0)}) == 3
-
-
 RING = [(2, 2), (2, 3), (3, 2), (3, 3)]
 """The middle of a board of six rows and columns."""
 WALLS = [((0, 1), (0, 2)), ((4, 4), (5, 4)), ((1, 3), (1, 4)), ((4, 0), (5, 0))]
@@ -238,25 +180,3 @@ def test_walls_between_dots_are_kept(light):
     geometry = seeing.geometry_of(Screenshot(255 - bgr if light else bgr))
     walls, _ = walls_and_warps(geometry.board, geometry.board.lattice)
     assert set(walls) == {((r, c), (r, c + 1)) for r, c in places}
-
-
-def test_cells_found_one_by_one_are_the_cells_of_the_lattice():
-    """Two ways of looking at one board see the same board."""
-    region = next(find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS))
-    lattice, free = (
-        next(seeing.fits_of(region)).cut_board(SETTINGS),
-        fit_cells(region, SETTINGS).cut_board(SETTINGS),
-    )
-    assert free.board.lattice == lattice.board.lattice
-    assert free.board.graph == lattice.board.graph
-    assert all(side.is_open for side in free.sides)
-
-
-def test_a_board_without_lines_has_no_walls():
-    """Its cells are all there, and open to one another."""
-    region = whole_picture(Screenshot(np.zeros((300, 400, 3), np.uint8)), SETTINGS)
-    fit = CircleFit(3, 4, Frame.of_box(0, 0, 100, 100), 100.0, 0.0, 1.0, 0.3, np.zeros((12, 3)), region)
-    geometry = fit.cut_board(SETTINGS)
-    assert geometry.board == boards.square(3, 4)
-    assert geometry.shapes.shape == (12, 2, 2)
-    assert geometry.sides == ()

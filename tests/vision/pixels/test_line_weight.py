@@ -1,7 +1,6 @@
 """How strong a side is: thick bright lines are told from plain ones, whatever lies beside them."""
 
 import numpy as np
-import pytest
 
 from flowvision.vision.pixels.line_weight import (
     ALONG,
@@ -30,12 +29,6 @@ def strengths(*sides):
     return third_strongest(place_strengths(bands, above_ground(bands), WEIGHT))
 
 
-def test_a_thick_line_is_stronger_by_its_width():
-    """Three times as thick, three times as strong."""
-    plain, thick = strengths(side(), side(width=6))
-    assert thick == pytest.approx(3 * plain)
-
-
 def test_a_line_on_a_tint_is_as_strong_as_one_on_black():
     """Brightness counts from black."""
     plain, tinted = strengths(side(), side(ground=70.0))
@@ -49,14 +42,6 @@ def test_what_rings_round_a_dot_is_no_width():
         ringing[place, -5:] = (60.0, 62.0, end, 66.0, 44.0)
     *_, usual, rung = strengths(*[side(ground=60.0, line=76.0)] * 5, ringing)
     assert rung < 1.3 * usual
-
-
-def test_one_dark_spot_beside_a_line_does_not_widen_it():
-    """What is round a side is the middle of several steps, not the last one alone."""
-    spotted = side(ground=82.0, line=97.0)
-    spotted[3:8, 0] = 71.0
-    *_, usual, seen = strengths(*[side(ground=82.0, line=97.0)] * 5, spotted)
-    assert seen < 1.3 * usual
 
 
 def test_a_faint_wide_wave_is_no_wall():

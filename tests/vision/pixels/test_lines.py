@@ -1,20 +1,9 @@
 """Thin lines are seen, edges are not."""
 
-import cv2
 import numpy as np
 import pytest
 
-from flowvision.image.picture import Screenshot
-from flowvision.vision.pixels.lines import (
-    AXES,
-    hough_lines,
-    is_tilted,
-    line_mask,
-    line_pixels,
-    line_response,
-    noise_step,
-)
-from flowvision.vision.pixels.view import view_of
+from flowvision.vision.pixels.lines import AXES, is_tilted, line_mask, line_response, noise_step
 from flowvision.vision.settings import LineSettings
 
 LINES = LineSettings(step=14.0, noise=4.0)
@@ -80,32 +69,3 @@ def test_a_slant_is_noticed(lean, tilted):
             at = round(x + lean * (y - 200))
             strong[y, max(0, at) : at + 3] = True
     assert is_tilted(strong, 0.006) is tilted
-
-
-def test_hough_lines_say_where_and_how_slanted():
-    """Position at the middle of the line and tilt, to a pixel and a quarter of a degree."""
-    mask = np.zeros((300, 300), np.uint8)
-    for y in range(300):
-        mask[y, round(100 + 0.03 * (y - 150))] = 255
-    position, tilt = hough_lines(mask, 0, 0.25, 0.1)[0]
-    assert abs(position - 100) < 1.5
-    assert abs(tilt - 0.03) < 0.006
-
-
-def test_the_longest_line_is_told_by_the_share_of_the_view_that_it_spans():
-    """Across either axis; slanted lines span next to nothing of any row or column."""
-
-    def longest(bgr: np.ndarray) -> float:
-        view = view_of(Screenshot(bgr), None, min(bgr.shape[:2]))
-        return line_pixels(view, 0, LineSettings()).longest
-
-    bgr = np.zeros((400, 400, 3), np.uint8)
-    bgr[80:320, 100:400:100] = 90
-    assert longest(bgr) == pytest.approx(0.6, abs=0.25)
-    whole = np.zeros_like(bgr)
-    whole[:, 40:400:40] = 90
-    assert longest(whole) > 0.9
-    slanted = np.zeros_like(bgr)
-    for x in range(-200, 400, 80):
-        cv2.line(slanted, (x, 0), (x + 231, 399), (90, 90, 90), 2, cv2.LINE_AA)
-    assert longest(slanted) < 0.3

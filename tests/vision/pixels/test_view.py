@@ -7,18 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.image.picture import Frame, Screenshot
-from flowvision.vision.pixels.view import (
-    CHANNELS,
-    PixelBox,
-    Views,
-    is_inside,
-    median,
-    percentile,
-    percentiles,
-    sample,
-    shrink_of,
-    view_of,
-)
+from flowvision.vision.pixels.view import PixelBox, is_inside, percentiles, sample, shrink_of, view_of
 
 RANDOM = np.random.default_rng(5)
 SHOT = Screenshot(RANDOM.integers(0, 256, (230, 160, 3), dtype=np.uint8))
@@ -44,39 +33,6 @@ def test_a_part_cut_from_a_view_is_that_part_of_it(box, view_px):
 def test_large_pictures_are_shrunk_by_whole_factors(width, factor):
     """Below twice the working size by any factor that is worth it."""
     assert shrink_of(PixelBox(0, 0, width, 3000), 540) == factor
-
-
-@pytest.mark.parametrize("channel", CHANNELS)
-@pytest.mark.parametrize("size", [(500, 300), (1500, 900)])
-def test_views_are_those_of_one_picture_in_every_channel(channel, size, monkeypatch) -> None:
-    """Shrunk once, they are the same as when each is made by itself."""
-    shot = Screenshot(np.random.default_rng(0).integers(0, 256, (*size, 3), np.uint8))
-    views, box = Views(shot, 300), PixelBox(0, 0, 290, 480)
-    for part in (None, box):
-        views.of(part)
-    monkeypatch.setattr(cv2, "resize", None)
-    seen = [views.of(part, channel) for part in (None, box)]
-    monkeypatch.undo()
-    for part, view in zip((None, box), seen, strict=True):
-        alone = view_of(shot, part, 300, channel)
-        assert (view.channel, view.rims) == (alone.channel, alone.rims)
-        for name in ("bgr", "gray", "to_picture"):
-            assert np.array_equal(getattr(view, name), getattr(alone, name))
-
-
-NUMBERS = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40)
-
-
-@given(NUMBERS)
-def test_the_median_is_that_of_numpy(numbers: list[float]) -> None:
-    """Of any numbers, in any order."""
-    assert median(np.array(numbers)) == np.median(numbers)
-
-
-@given(NUMBERS, st.integers(0, 100))
-def test_a_percentile_is_that_of_numpy(numbers: list[float], percent: int) -> None:
-    """From the least number to the greatest."""
-    assert percentile(np.array(numbers), percent) == np.percentile(numbers, percent)
 
 
 @given(st.floats(0, 100))

@@ -6,7 +6,7 @@ this is looked for only when the plain reading is refuted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import cv2
 import numpy as np
@@ -22,32 +22,16 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, median, sample
 from flowvision.vision.settings import CrossingSettings, PipeSettings
 
-Way = tuple[int, int]
-"""Rows down and columns to the right, of one step."""
-Gate = tuple[Place, Way]
-"""A cell and a way out of it."""
-
-
-class CrossingEvidence(Struct, frozen=True, eq=False):
-    """What is seen of bridges and warps on a board, with the pairs of dots that its pipes may join.
-
-    ``warps``: the two gates that each joins over the edge. ``ends``: both ends of every row and column, where
-    no border is seen and all of them may be open; else empty. ``inked`` (cells,): the share of each cell's
-    inside that is covered by thin lines, 0 to 1.
-    """
-
-    pairing: Pairing
-    bridges: tuple[Place, ...]
-    warps: tuple[tuple[Gate, Gate], ...]
-    ends: tuple[tuple[Gate, Gate], ...]
-    inked: Floats
+Way = tuple[int, int]  # rows down and columns to the right, of one step
+Gate = tuple[Place, Way]  # a cell and a way out of it
 
 
 class Crossings(Struct, frozen=True, eq=False):
     """The board with its bridges and warps.
 
-    ``bridges``: their places. ``warps``: the two places that each joins over the edge. ``inked``: as in
-    ``CrossingEvidence``.
+    ``bridges``: their places. ``warps``: the two places that each joins over the edge. ``inked`` (cells,):
+    the share of each cell's inside that thin lines cover, 0 to 1. ``seen``: ``False`` where no border is
+    seen at all, so that every end may be open.
     """
 
     pairing: Pairing
@@ -56,25 +40,21 @@ class Crossings(Struct, frozen=True, eq=False):
     warps: tuple[tuple[Place, Place], ...]
     inked: Floats
     seen: bool = True
-    """False where the warps are assumed: no border is seen at all, so every end may be open."""
 
     source = made_of("pairing")
 
 
-INSIDE = 0.4
-"""How far from its middle a cell is sampled, clear of its lines; in widths of a cell."""
-MIN_STEPS, MAX_STEPS = 9, 81
-"""Points across the inside of a cell: as many as it has pixels, within these."""
+INSIDE = 0.4  # how far from its middle a cell is sampled, clear of its lines; in widths of a cell
+MIN_STEPS, MAX_STEPS = 9, 81  # points across the inside of a cell: as many as it has pixels, within these
 GROUND_PART = 4
 """One in four points is darker than the colour taken for the ground: two pipes hide two thirds of a cell."""
 LINE_ACROSS = np.column_stack((np.linspace(0.45, 0.55, 7), np.zeros(7)))
 """Points over the right side of a cell, one of which is on the line; in widths of a cell from its middle."""
-MIN_WIDTH_PX = 3
-"""The narrowest brush that takes away lines of a pixel."""
+MIN_WIDTH_PX = 3  # the narrowest brush that takes away lines of a pixel
 
 
 def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) -> Floats:
-    """(cells,): the share of each cell's inside that thin lines cover, as bright as grid lines.
+    """Return (cells,): the share of each cell's inside that thin lines cover, as bright as grid lines.
 
     0 where there is a dot, whose letter is no bridge.
     """
@@ -105,31 +85,26 @@ def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) 
 
 
 def _wide(patch: Gray, brush: Gray) -> Gray:
-    """A patch without what is thinner than the brush, and grown by a pixel."""
     opened = cv2.morphologyEx(patch, cv2.MORPH_OPEN, brush)
     return np.asarray(cv2.dilate(opened, np.ones((3, 3), np.uint8)), np.uint8)
 
 
 LEFT, RIGHT, UP, DOWN = WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
-Pipes = Mapping[Gate, int | None]
-"""The flow that is drawn out of each gate, if any."""
-Ends = tuple[Gate, Gate]
-"""Where a row or a column begins and where it ends."""
+Pipes = Mapping[Gate, int | None]  # the flow that is drawn out of each gate, if any
+Ends = tuple[Gate, Gate]  # where a row or a column begins and where it ends
 
 
-def find_crossings(
-    pairing: Pairing, settings: CrossingSettings, pipe: PipeSettings
-) -> CrossingEvidence | None:
-    """What is seen of bridges and warps on a board of squares; ``None`` for other boards.
+def crossings_of(pairing: Pairing, settings: CrossingSettings, pipe: PipeSettings) -> Iterator[Crossings]:
+    """Yield the board with bridges that are seen, with warps, with both, then with every end open.
 
-    A bridge has thin lines inside its cell, or pipes of two flows through opposite sides. A lattice beyond
-    which lines go on has no warps, for it has lost rows or columns; unless an outline shows where it ends:
-    then they are the arms of an opening, and tints that run out through it.
+    Only of squares. A bridge has thin lines inside its cell, or pipes of two flows through opposite sides. A
+    lattice beyond which lines go on has lost rows or columns, so it has no warps; unless an outline shows
+    where it ends: then these lines are the arms of an opening.
     """
     dots, geometry = pairing.dots, pairing.dots.geometry
     lattice = geometry.board.lattice
     if lattice is None or not geometry.fit.is_lattice:
-        return None
+        return
     pipes = _pipes(geometry, lattice, pairing, pipe)
     inked = ink_shares(geometry, dots, settings)
     held = {dot.cell for dot in dots.dots}
@@ -142,48 +117,25 @@ def find_crossings(
     if geometry.fit.is_open and not _is_outlined(geometry, ends):
         ends = []
     warps, open_ends = _warps(geometry, ends, pipes, settings)
-    return CrossingEvidence(pairing, bridges, warps, open_ends, inked)
-
-
-def bridges_alone(seen: CrossingEvidence) -> Crossings | None:
-    """The board with the bridges that are seen; ``None`` where there are none."""
-    return _crossings(seen, seen.bridges, ()) if seen.bridges else None
-
-
-def warps_alone(seen: CrossingEvidence) -> Crossings | None:
-    """The board with the warps that are seen; ``None`` where there are none."""
-    return _crossings(seen, (), seen.warps) if seen.warps else None
-
-
-def bridges_and_warps(seen: CrossingEvidence) -> Crossings | None:
-    """The board with the bridges and the warps that are seen; ``None`` unless there are both."""
-    return _crossings(seen, seen.bridges, seen.warps) if seen.bridges and seen.warps else None
-
-
-def every_end_open(seen: CrossingEvidence) -> Crossings | None:
-    """The board with a warp in every row and column; ``None`` where a border is seen."""
-    return _crossings(seen, seen.bridges, seen.ends, seen=False) if seen.ends else None
-
-
-def _crossings(
-    evidence: CrossingEvidence, bridges: tuple[Place, ...], warps: tuple[Ends, ...], seen: bool = True
-) -> Crossings:
-    """The board with these bridges and warps."""
-    board = evidence.pairing.dots.geometry.board
-    lattice = board.lattice
-    assert lattice is not None
-    walls, _ = walls_and_warps(board, lattice)
+    walls, _ = walls_and_warps(geometry.board, lattice)
     present = set(lattice.places)
-    holes = [(r, c) for r in range(lattice.rows) for c in range(lattice.cols) if (r, c) not in present]
-    joined = tuple((first[0], last[0]) for first, last in warps)
-    whole = boards.square(lattice.rows, lattice.cols, holes, walls, bridges, joined)
-    return Crossings(evidence.pairing, whole, bridges, joined, evidence.inked, seen)
+    holes = [place for place in np.ndindex(lattice.rows, lattice.cols) if place not in present]
+    for crossed, joined, is_told, is_seen in (
+        (bridges, (), bridges, True),
+        ((), warps, warps, True),
+        (bridges, warps, bridges and warps, True),
+        (bridges, open_ends, open_ends, False),
+    ):
+        if is_told:
+            over = tuple((first[0], last[0]) for first, last in joined)
+            board = boards.square(lattice.rows, lattice.cols, holes, walls, crossed, over)
+            yield Crossings(pairing, board, crossed, over, inked, is_seen)
 
 
 def _warps(
     geometry: BoardGeometry, ends: list[Ends], pipes: Pipes, settings: CrossingSettings
 ) -> tuple[tuple[Ends, ...], tuple[Ends, ...]]:
-    """The rows and columns that are warps, and those that may be because no border is seen.
+    """Return the rows and columns that are warps, and those that may be because no border is seen.
 
     A warp has no border at both ends while the board has one elsewhere, or a pipe that leaves at one end and
     comes back at the other. Where dots and pipes hide the border as well, only the pipe shows it.
@@ -191,7 +143,7 @@ def _warps(
     border = _border(geometry, ends)
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)
     drawn = [(first, last) for first, last in ends if _is_passed(pipes[first], pipes[last])]
-    is_measured, has_border = geometry.fit.shows_border, strongest >= settings.border_missing
+    is_measured, has_border = not np.any(geometry.fit.region.shot.room), strongest >= settings.border_missing
     # In a negative, lines may be gaps between tiles: these have no border even on boards without warps.
     is_borderless = is_measured and not has_border and geometry.fit.view.channel != "negative"
     open_below = settings.border_open * strongest if is_measured and has_border else -1.0
@@ -210,18 +162,15 @@ def _warps(
 
 
 def _is_passed(first: int | None, last: int | None) -> bool:
-    """Whether pipes of one flow leave at two gates."""
     return first is not None and first == last
 
 
 def _is_crossed(place: Place, pipes: Pipes) -> bool:
-    """Whether pipes of two flows pass straight through a cell."""
     left, right, up, down = (pipes[place, way] for way in WAYS)
     return _is_passed(left, right) and _is_passed(up, down) and left != up
 
 
 def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing, settings: PipeSettings) -> Pipes:
-    """The flow that is drawn out of every gate."""
     gates = [(place, way) for place in lattice.places for way in WAYS]
     points = [
         ((c + 0.5, r + 0.5), (c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down)) for (r, c), (down, right) in gates
@@ -231,7 +180,6 @@ def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing, settings
 
 
 def _ends(lattice: Lattice) -> list[Ends]:
-    """Both ends of every row and column that has cells there."""
     present = set(lattice.places)
     rows = [(((r, 0), LEFT), ((r, lattice.cols - 1), RIGHT)) for r in range(lattice.rows)]
     cols = [(((0, c), UP), ((lattice.rows - 1, c), DOWN)) for c in range(lattice.cols)]
@@ -239,7 +187,6 @@ def _ends(lattice: Lattice) -> list[Ends]:
 
 
 def _is_outlined(geometry: BoardGeometry, ends: list[Ends]) -> bool:
-    """Whether most rows and columns end at an outline, as strong as a wall, and the others at neither end."""
     open_sides = {side.middle for side in geometry.sides if side.is_open}
     is_open = [
         [(c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down) in open_sides for (r, c), (down, right) in gates]
@@ -249,7 +196,6 @@ def _is_outlined(geometry: BoardGeometry, ends: list[Ends]) -> bool:
 
 
 def _border(geometry: BoardGeometry, ends: list[Ends]) -> dict[Gate, float]:
-    """How strong the border is at every end: 1.0 for a plain grid line."""
     strength = {side.middle: side.strength for side in geometry.sides}
     return {
         ((r, c), (down, right)): strength[c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down]

@@ -1,4 +1,4 @@
-"""Pipes that are already drawn: sides of cells with a flow's colour running through them."""
+"""Pipes that are drawn already: which sides of cells have a flow's colour running through them."""
 
 from __future__ import annotations
 
@@ -28,43 +28,33 @@ ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
 (0.35) and the side (0.5) to just beyond it."""
 BEYOND_DOTS = ALONG[2:]
 """The places along a pipe of another shade than its dots: large ones, and their shadows, end before."""
-ACROSS = np.array((-0.08, 0.0, 0.08))
-"""Cell widths: where it is sampled across; half a pipe is 0.167 wide."""
-BESIDE = np.array((-0.3, 0.3))
-"""Where the ground is sampled, on both sides of a pipe; in cell widths."""
+ACROSS = np.array((-0.08, 0.0, 0.08))  # cell widths: where it is sampled across; half a pipe is 0.167 wide
+BESIDE = np.array((-0.3, 0.3))  # where the ground is sampled, on both sides of a pipe; in cell widths
 DEPTH = -0.07
 """Cell widths from a side into its cell, where pipes are cut across: clear of the line and of most dots."""
 CUT = np.linspace(-0.3, 0.3, 31)
 """Cell widths: the points of a cut, across a pipe and some ground on both sides."""
 ROUND, ROUND_SHOWN = np.linspace(0.0, 1.0, 12), 3
-"""Places of a turning pipe, as shares of the way from the middle of its cell to that of its two sides; how
+"""Where a pipe that turns is looked for, of the way from the middle of its cell to that of its two sides; how
 many of these points show it."""
-STEP = 24
-"""Largest difference along a cut of ground alone, in every channel (of 255)."""
+STEP = 24  # what differs less along a cut, in every channel (of 255), is ground alone
 SAME_HUE = 15.0
-"""Degrees between the hues of a pipe and its dots, at most; a gloss on a dot turns its own by about 6."""
-SAME_SHADE = 5.0
-"""Largest distance of a pipe from its dots' colour, in Lab."""
-COLOURFUL = 20.0
-"""Lab: chroma of dots that have a hue; below it shades of grey have any."""
+"""Degrees: how far a pipe's hue may be turned from its dots'; a gloss on a dot turns its own by some 6."""
+SAME_SHADE = 5.0  # Lab: a pipe that is no further than this from its dots has their colour
+COLOURFUL = 20.0  # Lab: chroma of dots that have a hue; below it shades of grey have any
 PALEST = 0.5
 """Share of its dots' chroma that a pipe has at least: tints of cells and bars of the ground have less."""
-OTHER_LIGHT = 25.0
-"""Largest difference of lightness between a pipe and its dots, in Lab."""
-SOLID = 0.7
-"""The share of a cut through a thin pipe that has its colour."""
-WIDEST = 0.45
-"""Cell widths: wider shapes in a cut are not pipes."""
-SHIFT = 0.06
-"""Cell widths: largest shift of a pipe from one side of a line to the other."""
+OTHER_LIGHT = 25.0  # Lab: how much lighter or darker than its dots a pipe may be
+SOLID = 0.7  # the share of a cut through a thin pipe that has its colour
+WIDEST = 0.45  # cell widths: what is as wide in a cut is no pipe
+SHIFT = 0.06  # cell widths: how far a pipe may be shifted from one side of a line to the other
 MIDDLE = 0.2
 """Cell widths: a pipe through a cell passes its middle so near, even where it turns in a wide round."""
 NEAR_MIDDLE = CUT[np.abs(CUT) <= MIDDLE]
 """Cell widths: the points of a cut that are so near; farther out are the lines of a hexagon's next sides."""
 
 
-Gate = Sequence[Point]
-"""The middle of a cell and that of one of its sides, in cell units."""
+Gate = Sequence[Point]  # the middle of a cell and that of one of its sides, in cell units
 
 
 class SeenBoard(Struct, frozen=True, eq=False):
@@ -101,10 +91,10 @@ def flows_through(
     bends: bool = False,
     along: Floats = ALONG,
 ) -> list[int | None]:
-    """Return the flow whose pipe is drawn through each gate, or ``None``.
+    """Return the flow whose pipe is drawn through each gate; ``None`` where there is none.
 
-    ``bends``: pipes may bend there, so that on one hand there is the same pipe, and no ground. ``along``:
-    where pipes are sampled.
+    ``bends``: pipes may bend there, so that on one hand there is the same pipe. ``along``: where pipes are
+    sampled.
     """
     if not gates:
         return []
@@ -137,10 +127,9 @@ def flows_through(
 
 
 def _nearest_flows(away: Floats, apart: Floats, settings: PipeSettings) -> list[int | None]:
-    """Per gate, the flow whose colour its lane has and the ground beside it has not.
+    """Return per gate the flow whose colour its lane has and the ground beside it has not.
 
-    ``away`` (gates, points, flows): how far the lane is from the colours of flows. ``apart`` (gates, flows):
-    how far the ground is.
+    ``away`` (gates, points, flows), ``apart`` (gates, flows): distance of the lane and of the ground.
     """
     is_alike = percentiles(away, 100 * settings.share) < np.minimum(
         settings.alike, settings.ground_near * apart
@@ -151,23 +140,20 @@ def _nearest_flows(away: Floats, apart: Floats, settings: PipeSettings) -> list[
 
 
 def _scales(frame: Frame, points: Floats) -> tuple[Floats, Floats]:
-    """(2, 2) each, at the mean of the points: pixels per cell unit; cell units per cell width.
-
-    Pipes are as wide in long cells as in square ones: the second makes offsets of widths across a cell.
-    """
+    """Return (2, 2) each, at the mean of the points: pixels per cell unit; cell units per cell width."""
     x, y = points.mean(axis=0).tolist()
     stretch = frame.stretch((x, y))
     return stretch, np.asarray(np.linalg.inv(stretch).T * frame.cell_width_px((x, y)))
 
 
 def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
-    """(gates, len(along) · len(across), 2): offsets from the middle of each gate's side."""
+    """Return (gates, len(along) · len(across), 2): offsets from the middle of each gate's side."""
     a, c = (part.ravel() for part in np.meshgrid(along, across, indexing="ij"))
     return np.asarray(way[:, None, :] * a[:, None] + side[:, None, :] * c[:, None])
 
 
 def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tuple[Floats, Floats]:
-    """Return centres of sides (N, 2) and points of a cut beside each (N, M, 2), in cell units."""
+    """Return the middles of sides (N, 2), and the points of a cut beside each (N, M, 2), in cell units."""
     starts, middles = np.array(gates, np.float64).transpose(1, 0, 2)
     stretch, to_cells = _scales(frame, middles)
     way = (middles - starts) @ stretch.T
@@ -176,11 +162,11 @@ def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tupl
 
 
 def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int], ...]:
-    """Per flow, the edges of the board that its pipes lie on: its colour runs through the sides at both ends.
+    """Return per flow the edges of the board with a pipe of its colour through the sides at both ends.
 
-    It also fills the middles of the cells that hold no dots (their strands, flow by flow). Pipes begin at
-    dots: the rest of the board is looked at only where something leaves one. Where games draw pipes paler or
-    darker than dots, a pipe is one that goes from dot to dot in one shade.
+    It also fills the middles of cells without a dot. Pipes begin at dots: the rest of the board is looked at
+    only where something leaves one. Where a game draws pipes paler or darker than dots, a pipe is one that
+    goes from dot to dot in one shade.
     """
     nothing = (frozenset[int](),) * len(seen.palette)
     if not _leaving_unseen(seen, nothing):
@@ -203,10 +189,7 @@ def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int]
 
 
 def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[Gate]:
-    """Return gates with something on the ground but no pipe that continues: around a dot or pipe's end.
-
-    Each side is looked at from beyond: some pipes end there, before the dot's cell.
-    """
+    """Return the gates with anything but ground round a dot or a pipe's end where no pipe was found."""
     graph, gates = seen.board.graph, list[Gate]()
     for own, at in zip(found, seen.dots, strict=True):
         times = Counter(strand for edge in own for strand in graph.edges[edge])
@@ -226,7 +209,6 @@ def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[G
 
 
 def _edges_in(seen: SeenBoard, settings: PipeSettings, along: Floats = ALONG) -> tuple[frozenset[int], ...]:
-    """Per flow, the edges that pipes of just this colour lie on."""
     board = seen.board
     edges = range(len(board.layout.strokes))
     found: list[set[int]] = [set() for _ in seen.palette]
@@ -246,7 +228,6 @@ def _edges_in(seen: SeenBoard, settings: PipeSettings, along: Floats = ALONG) ->
 
 
 def _shades_at(seen: SeenBoard) -> dict[int, Rgb]:
-    """Per flow, the colour that leaves all of its dots, where it is another shade of their own."""
     graph = seen.board.graph
     at = [
         (flow, edge, dot) for flow, own in enumerate(seen.dots) for dot in own for edge in graph.incident[dot]
@@ -271,17 +252,13 @@ def _shades_at(seen: SeenBoard) -> dict[int, Rgb]:
 
 
 def _goes_whole(board: Board, edges: Collection[int], dots: Collection[int]) -> bool:
-    """Return whether these edges are one line whose two ends are these dots."""
     ends = Counter(strand for edge in edges for strand in board.graph.edges[edge])
     odd = {strand for strand, times in ends.items() if times == 1}
     return bool(edges) and odd == set(dots) and max(ends.values()) == 2 - (len(edges) == 1)
 
 
 def _shown_in_middles(seen: SeenBoard, found: Sequence[Collection[int]], alike: float) -> dict[int, set[int]]:
-    """Per cell that these edges lead to, the flows whose colour its middle has: lines have none there.
-
-    A pipe that turns in a wide round passes between the middle and the line from side to side.
-    """
+    """Return per cell on these edges the flows whose colour fills its middle; a pipe may turn round that."""
     layout, flows = seen.board.layout, seen.flows
     sides: dict[tuple[int, int], list[Point]] = {}
     for flow, own in enumerate(found):
@@ -311,8 +288,6 @@ def _shown_in_middles(seen: SeenBoard, found: Sequence[Collection[int]], alike: 
 def _flows_on(
     seen: SeenBoard, edges: Sequence[int], settings: PipeSettings, along: Floats
 ) -> list[int | None]:
-    """Return the flow whose pipe runs through both ends of each edge, or ``None``."""
-
     def through(gates: Sequence[Gate]) -> list[int | None]:
         bends = seen.board.lattice is None
         return flows_through(seen.view, seen.frame, gates, seen.palette, settings, bends=bends, along=along)
@@ -327,11 +302,9 @@ def _flows_on(
 
 
 def _thin_edges(seen: SeenBoard, unseen: Sequence[Gate], alike: float) -> tuple[frozenset[int], ...]:
-    """Per flow, the edges under pipes that are thin, beside the middles of cells, or cut by the picture.
+    """Return per flow the edges under pipes that are thin, off the middles of cells, or cut by the picture.
 
-    Its colour crosses their sides and passes the middles of both cells: a pipe of any width up to ``WIDEST``,
-    with ground on both sides; beyond the picture there may be anything. It may end where the cell of its dot
-    begins. ``unseen``: gates through one of which at least they lead.
+    Its colour crosses their sides and passes the middles of both cells, with ground on both sides.
     """
     board = seen.board
     if max(_crossing_flows(seen, unseen, alike)[0]) < 0:
@@ -353,7 +326,6 @@ def _thin_edges(seen: SeenBoard, unseen: Sequence[Gate], alike: float) -> tuple[
 
 
 def _crossing_flows(seen: SeenBoard, gates: Sequence[Gate], alike: float) -> tuple[list[int], list[float]]:
-    """Per gate the flow that crosses it, -1 for none, and how far to the side of its middle."""
     points = _cuts_across(seen.frame, gates)
     away = colour_distance(lab_of(sample(seen.view, seen.frame, *points))[:, :, None], seen.flows)
     inside = is_inside(seen.view, seen.frame, *points)
@@ -370,7 +342,7 @@ def _crossing_flows(seen: SeenBoard, gates: Sequence[Gate], alike: float) -> tup
 
 
 def _near_middles(seen: SeenBoard, alike: float) -> NDArray[np.bool_]:
-    """(cells, flows): whether a flow's colour lies near the middle of a cell."""
+    """Return (cells, flows): whether a flow's colour lies near the middle of a cell."""
     middles = np.array([cell.centre for cell in seen.board.layout.cells])
     box = np.stack(np.meshgrid(NEAR_MIDDLE, NEAR_MIDDLE), axis=-1).reshape(-1, 2)
     lab = lab_of(sample(seen.view, seen.frame, middles, box))

@@ -1,7 +1,7 @@
-"""Dots on copies of the game: discs of any size, which may reach the sides of their cells.
+"""What dots look like on copies of the game: discs of any size, which may reach the sides of their cells.
 
-Found as circles, or cell by cell: dots that are a few pixels wide, jagged, close to lines, or oval are not
-circles, but they are centred in cells.
+Found as circles, or cell by cell: dots that are a few pixels wide, jagged, close to lines, or ovals, are no
+circles, but they stand in the middles of cells, where one colour reaches so far.
 """
 
 from __future__ import annotations
@@ -27,25 +27,21 @@ from flowvision.vision.kinds.fit import BoardGeometry, DotModel, squares
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings, PairingSettings, Settings
 
-if TYPE_CHECKING:  # few boards are copies, and finding circles needs more modules
+if TYPE_CHECKING:  # few boards are those of copies, and finding circles needs modules of its own
     from flowvision.vision.pixels.discs import Discs
 
 
-ALIKE = 5
-"""Pieces of one colour in another game, at least; pipes with knees show four more."""
-STEP = 0.02
-"""Distance between rings, in cell widths."""
+ALIKE = 5  # pieces of one colour beyond which they are those of another game; pipes with knees show four more
+STEP = 0.02  # from one ring to the next, in cell widths
 RADII = np.arange(0.05, 0.47, STEP)
 """Rings from inside the smallest dot to just inside the lines, in cell widths."""
-BEYOND = 1.5
-"""Radii of a disc within which it ends, with its rim."""
+BEYOND = 1.5  # radii of a disc: before this it ends, with its rim
 
 
 def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
-    """Dots are the discs of the largest size that enough cells have; ``None`` where there are none.
+    """Return a model of the largest disc size that enough cells have; ``None`` where there is none.
 
-    Drawn pipes are narrower than dots, so cells with a pipe alone have smaller discs. Only
-    lattices are searched: other boards are found by the content of their cells.
+    Pipes are narrower than dots, so cells with a pipe alone have smaller discs. Only of lattices.
     """
     if not geometry.fit.is_lattice:
         return None
@@ -63,10 +59,7 @@ def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel |
 
 
 def _fill(cover: Floats, radius: float, settings: DotSettings) -> Mask:
-    """Return (cells,): cells filled by a disc of known radius whose size a large letter or rim hides.
-
-    A pipe half a cell wide fills its inner rings, but not the one just inside the rim of a dot.
-    """
+    """Return (cells,): cells that a disc of this radius fills, though a letter or a rim hides its size."""
     inside = (radius * settings.letter_reach <= RADII) & (radius - STEP / 2 > RADII)
     beyond = (radius + STEP / 2 < RADII) & (radius * BEYOND > RADII)
     if not (inside.any() and beyond.any()):
@@ -77,10 +70,9 @@ def _fill(cover: Floats, radius: float, settings: DotSettings) -> Mask:
 
 
 def disc_radii(cover: Floats, settings: DotSettings) -> Floats:
-    """Return (cells,): the radius of the widest ring of one colour in each cell, in cell widths, or 0.
+    """Return (cells,): radius of the widest ring in each cell that is of one colour, in cell widths, or 0.
 
-    The rings within it must have one colour too, except one, where a rim begins, and in the
-    centre, where a letter may be; but round letters are rings themselves.
+    The rings within it must be so too, except one where a rim begins, and the middle, where a letter may be.
     """
     is_even = cover >= settings.cover
     radii = np.asarray(np.where(is_even, RADII, 0.0).max(axis=1))
@@ -90,7 +82,7 @@ def disc_radii(cover: Floats, settings: DotSettings) -> Floats:
 
 
 def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
-    """Return (cells, rings): the share of each ring of ``RADII`` with its colour; 0 if corners have it."""
+    """Return (cells, rings): share of each ring of ``RADII`` in its own colour; 0 where corners share it."""
     fit = geometry.fit
     centres = np.array(geometry.board.layout.centres)
     bgr = radial_profile(geometry, RADII)
@@ -105,26 +97,23 @@ def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
 
 
 MIDDLE_RADII = (0.03, 0.06, 0.09)
-"""Radii within dots of any size, also small ones off-centre; in cell widths."""
-LETTER_FREE = 0.5
-"""Radii of a disc: most points of this ring are between letter and rim."""
-ROUND_LETTER = 0.16
-"""Radius, in cell widths, inside small dots but mostly outside their letters."""
-MIDDLE_POINTS = 8
-"""Points on each of these rings."""
+"""Radii within dots of any size, also small ones beside the middle; in widths of a cell."""
+LETTER_FREE = 0.5  # radii of a disc: most points of this ring lie beside a letter, and within a rim
+ROUND_LETTER = 0.16  # radius, in cell widths, that letters in small dots hardly reach, and small dots do
+MIDDLE_POINTS = 8  # points on each of these rings
 LETTERED = 0.3
 """The least share of these points that show a disc: a letter in the background's colour may hide the rest."""
 
 
 def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | None:
-    """Return (N, 2) pixels: centres of cells that differ in colour from their corners.
+    """Return (N, 2) pixels: middles of cells that are not of the colour of their corners.
 
-    ``None`` unless enough for a puzzle are of one colour there, or round a letter, as discs are. Circles take
-    OpenCV up to a second; nine of ten false boards fail this in a millisecond.
+    ``None`` unless enough for a puzzle are of one colour. A cheap test before the search for circles, which
+    takes up to a second.
     """
     lattice = geometry.board.squares
     size = (lattice.rows, lattice.cols) if lattice else (0, 0)
-    # An apparent hole may be a cell whose disc touches its sides.
+    # What looks like a hole may be a cell whose disc touches its sides.
     places = [(col + 0.5, row + 0.5) for row, col in np.ndindex(size)]
     centres = np.array(places or geometry.board.layout.centres)
     middle = np.concatenate([ring(radius, MIDDLE_POINTS) for radius in MIDDLE_RADII])
@@ -139,10 +128,7 @@ def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | Non
 
 
 def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
-    """Return the discs of a lattice full of them in few colours, as in other games, or ``None``.
-
-    One ring per cell rules that out on nearly all boards, in a millisecond.
-    """
+    """Return the discs of a lattice full of discs in few colours, as other games are; else ``None``."""
     centres = np.array(geometry.board.layout.centres)
     at = round_in(geometry.fit.frame, centres, settings.reading.dot_radius_min, geometry.shapes)
     colour, is_even = _even_cells(geometry, centres, at, settings.dots)
@@ -159,10 +145,7 @@ def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
 
 
 def _are_of_few_colours(lab: Floats, settings: PairingSettings) -> bool:
-    """Return whether nearly every colour (N, 3), in Lab, is shared by five others.
-
-    Pieces of other games are like that.
-    """
+    """Return whether nearly every colour (N, 3), in Lab, is shared by five others; no pairing exists then."""
     if len(lab) < settings.crowd_min:
         return False
     apart = np.sort(colour_distance(lab[:, None, :], lab[None, :, :]), axis=1)[:, ALIKE]
@@ -173,10 +156,7 @@ def _are_of_few_colours(lab: Floats, settings: PairingSettings) -> bool:
 def _even_cells(
     geometry: BoardGeometry, centres: Floats, at: Floats, dots: DotSettings
 ) -> tuple[Floats, Mask]:
-    """Return the colour (cells, 3) at offsets from the middles of cells, in Lab.
-
-    And whether most of what is there has it, and the corners of the cell another one (cells,).
-    """
+    """Return the colour (cells, 3) at offsets from cell middles, and where it is even and stands out."""
     seen, ground = (_lab_at(geometry, centres, offsets) for offsets in (at, CORNERS))
     colour = np.median(seen, axis=1)
     contrast = colour_distance(colour, np.median(ground, axis=1))
@@ -185,7 +165,7 @@ def _even_cells(
 
 
 def _lab_at(geometry: BoardGeometry, centres: Floats, at: Floats) -> Floats:
-    """(cells, N, 3): what is seen at offsets from the middles of cells, in Lab."""
+    """Return (cells, N, 3): what is seen at offsets from the middles of cells, in Lab."""
     return lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, at))
 
 
@@ -249,22 +229,22 @@ def filled_discs(discs: DiscBoard, settings: DotSettings) -> DotModel:
 
 
 def wide_ring(discs: DiscBoard, settings: DotSettings) -> DotModel:
-    """Return a model of the filled discs, and of marks that fill an annulus of their size."""
+    """Return a model of the filled discs, and whatever fills an annulus of their size."""
     return DotModel(settings.copy_ring * discs.radius, "corners", discs.filled)
 
 
 def faint_discs(discs: DiscBoard, settings: DotSettings) -> DotModel | None:
-    """Dots are the filled discs and those of nearly the background's colour; ``None`` without these."""
+    """Return a model with discs of nearly the background's colour as well; ``None`` without these."""
     if discs.held == discs.filled:
         return None
     return DotModel(settings.circle_ring * discs.radius, "corners", discs.held, True)
 
 
 def _without_false_holes(geometry: BoardGeometry, discs: Floats, settings: Settings) -> BoardGeometry:
-    """Return the board with cells that looked like holes because a large disc touches their sides.
+    """Return the board with the cells that looked like holes because a large disc touches their sides.
 
-    What looked like walls there are such rims too, so that the board has no walls. It is returned as it is
-    where no hole holds a disc, or where a wall stands between two cells without one.
+    What looked like walls there are rims too, so the board has no walls. It stays as it is where no hole
+    holds a disc, or a wall stands between two cells without one.
     """
     lattice = geometry.board.squares
     if lattice is None:
@@ -281,6 +261,6 @@ def _without_false_holes(geometry: BoardGeometry, discs: Floats, settings: Setti
 
 
 def small_dots(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
-    """Smaller dots than the usual ones, with thinner pipes; ``None`` where the usual ones are as small."""
+    """Return a model of smaller dots with thinner pipes; ``None`` where usual dots are as small."""
     small = DotModel(settings.small_ring)
     return small if geometry.fit.usual_dots(settings).ring > small.ring else None

@@ -1,6 +1,6 @@
 """The dots of a board: which cells hold one, and what they look like, with the numbers that say so.
 
-A dot is where an annulus has one colour that differs from the background.
+A dot is where an annulus has one colour, which the background has not.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from flowvision.words import count_of
 
 
 class Dot(Struct, frozen=True):
-    """A dot: its cell, place and colour, also in CIE Lab (L 0–100)."""
+    """A dot: its cell, where it is, and its colour, also in CIE Lab (L 0–100)."""
 
     cell: int
     centre_px: tuple[float, float]
@@ -34,7 +34,7 @@ class Dot(Struct, frozen=True):
 
 
 class DotEvidence(Struct, frozen=True, eq=False):
-    """Measurements of every cell, with a dot or without.
+    """What was seen in every cell, with a dot or without.
 
     ``contrast`` (cells,): Lab distance of the annulus from the background. ``cover`` (cells,): the share of
     the annulus that has its colour, 0 to 1. ``faces()`` (dots, n, n): how much brighter or darker than its
@@ -47,7 +47,7 @@ class DotEvidence(Struct, frozen=True, eq=False):
 
 
 class DotHypothesis(Struct, frozen=True, eq=False):
-    """A board and a model of its dots; ``strategy``: the row of ``DOTS`` that made it."""
+    """A board, and what its dots may look like; ``strategy``: by which row of ``DOTS`` it was made."""
 
     geometry: BoardGeometry
     model: DotModel
@@ -57,7 +57,7 @@ class DotHypothesis(Struct, frozen=True, eq=False):
 
 
 class Dots(Struct, frozen=True, eq=False):
-    """Dots of a board, found by its ``hypothesis``."""
+    """The dots of a board, as its ``hypothesis`` says they look."""
 
     dots: tuple[Dot, ...]
     evidence: DotEvidence
@@ -83,42 +83,37 @@ class Dots(Struct, frozen=True, eq=False):
 
 
 class Pairing(Struct, frozen=True):
-    """Pairs of indices into ``dots``, and a colour per pair."""
+    """Which dots belong together: pairs of indices into ``dots``, and a colour per pair."""
 
     dots: Dots
     pairs: tuple[tuple[int, int], ...]
     palette: tuple[Rgb, ...]
-    margin: float
-    """The smallest of ``margins``, in Lab units."""
-    certified: bool
-    """The pairing is provably the k-means optimum: no clustering was needed."""
+    margin: float  # the smallest of ``margins``, in Lab units
+    certified: bool  # the pairing is provably the k-means optimum: no clustering was needed
     margins: tuple[float, ...] = ()
     """Per dot, how much further the nearest dot of another pair is than its partner, in Lab units."""
-    lettered: bool = False
-    """True if letters in the dots decided, as colours alone were too close."""
+    lettered: bool = False  # letters in the dots had a say, as colours alone were too close
     resolved: tuple[int, ...] = ()
-    """Dots that the solution paired instead of colours; their margins are to other dots."""
+    """Dots that the solution paired, because their colours did not; their margins are to other dots."""
 
     source = made_of("dots")
 
 
-RING_POINTS = 24
-"""Points on a ring where its colour is sampled."""
+RING_POINTS = 24  # points on a ring where its colour is sampled
 WITHIN = np.array((0.3, 0.45, 0.6))
 """Radii of the annulus: rings within it; a letter or a tick hides a part of them."""
-WIDER = np.arange(1.0, 2.6, 0.1)
-"""Radii of the rings in which a disc is measured, in that of the annulus."""
+WIDER = np.arange(1.0, 2.6, 0.1)  # radii of the rings in which a disc is measured, in that of the annulus
 EXIT, PASSES, WIDEST = 0.45, 2, 0.3
-"""Radius of the ring on which pipes leave a cell, in cell widths; passing pipes cross it twice;
-and half the width of the widest pipes: larger shapes are discs."""
+"""Radius of the ring on which pipes leave a cell, in cell widths; those that pass do so twice;
+and half the width of the widest pipes, likewise: what is larger is a disc, whatever its rim looks like."""
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
-"""Points outside dots, pipes and lines; in cell widths from the centre."""
+"""Points that no dot and no pipe reaches, clear of the lines; in widths of the cell from its middle."""
 
 
 class CellColours(Struct, frozen=True, eq=False):
-    """Median colour of every cell's annulus, and its contrast.
+    """What is seen in every cell: the median colour of its annulus, and how it stands out.
 
     ``colour`` (cells, 3): BGR; ``lab`` (cells, 3). ``contrast`` (cells,): Lab distance from the background.
     ``cover``: the share of the annulus that has its colour. ``clear``: the share of the background that has
@@ -133,7 +128,7 @@ class CellColours(Struct, frozen=True, eq=False):
 
 
 def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
-    """Find the dots of a board.
+    """Return the dots of a board.
 
     Raises ``DotsError`` when there are too few dots for a board, ``OddDotsError`` when they cannot all have a
     partner.
@@ -152,7 +147,7 @@ def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
 def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     """Return the dots of a board, however many.
 
-    A cell holds a dot if an annulus around its centre has one colour, and the background mostly another.
+    A cell holds a dot where an annulus round its middle has one colour, and its background mostly another.
     """
     geometry, model = hypothesis.geometry, hypothesis.model
     frame = geometry.fit.frame
@@ -201,7 +196,7 @@ def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings
 
 
 def _outlines(geometry: BoardGeometry) -> Floats:
-    """Return (cells, RING_POINTS, 2): where rays from every cell's centre meet its outline."""
+    """Return (cells, RING_POINTS, 2): offsets from every middle to where rays meet the cell's outline."""
     rays = ring(1.0, RING_POINTS)
     made = []
     for cell in geometry.board.layout.cells:
@@ -218,17 +213,16 @@ def _outlines(geometry: BoardGeometry) -> Floats:
 
 
 def _cross(one: Floats, other: Floats) -> Floats:
-    """Return the 2-D cross product of vectors (…, 2)."""
+    """Return how far vectors (…, 2) turn from one another, times their lengths."""
     return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0])
 
 
 def _are_as_large(
     hypothesis: DotHypothesis, seen: CellColours, is_dot: NDArray[np.bool_], settings: DotSettings
 ) -> NDArray[np.bool_]:
-    """Return (cells,): apparent dots as large as most; if several are larger, the others are pipes.
+    """Return (cells,): cells whose disc is as large as the largest; in a slim cell a pipe fills the annulus.
 
-    A board has ``count_min`` dots at least; in a slim cell a pipe fills the annulus as well. It leaves its
-    cell twice, and from a dot no more than one pipe goes out. A ring that fills the annulus is hollow.
+    A pipe leaves its cell twice, a dot has at most one pipe. A ring that fills the annulus is hollow.
     """
     cells = np.flatnonzero(is_dot)
     if len(cells) <= settings.count_min:
@@ -251,19 +245,19 @@ def _are_as_large(
 
 
 def _arcs(fits: NDArray[np.bool_]) -> NDArray[np.int_]:
-    """(cells,): how many arcs of two and more points that fit there are on a ring (cells, points)."""
+    """Return (cells,): how many arcs of two and more points that fit there are on a ring (cells, points)."""
     is_arc = fits & np.roll(fits, 1, axis=1)
     return np.asarray(np.count_nonzero(is_arc & ~np.roll(is_arc, 1, axis=1), axis=1))
 
 
 def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:
-    """(cells, N): which points (cells, N, 3) are nearer to their cell's colour than ``apart`` (cells,)."""
+    """Return (cells, N): points (cells, N, 3) nearer to their cell's colour than ``apart`` (cells,)."""
     away = colour_distance(lab_of(bgr), lab[:, None, :])
     return np.asarray(away < apart[:, None])
 
 
 def _are_dots(seen: CellColours, model: DotModel, settings: DotSettings) -> NDArray[np.bool_]:
-    """(cells,): which cells hold a dot."""
+    """Return (cells,): which cells hold a dot."""
     is_dot = (
         (seen.contrast >= settings.contrast) & (seen.cover >= settings.cover) & (seen.clear >= settings.clear)
     )
@@ -275,7 +269,7 @@ def _are_dots(seen: CellColours, model: DotModel, settings: DotSettings) -> NDAr
 
 
 def round_in(frame: Frame, centres: Floats, radius: float, shapes: Floats) -> Floats:
-    """(cells, RING_POINTS, 2): rings that are round in the picture, also where cells are long.
+    """Return (cells, RING_POINTS, 2): rings that are round in the picture, also where cells are long.
 
     ``radius``: in cell widths.
     """
@@ -285,7 +279,7 @@ def round_in(frame: Frame, centres: Floats, radius: float, shapes: Floats) -> Fl
 
 
 def radial_profile(geometry: BoardGeometry, radii: Floats, cells: Sequence[int] | None = None) -> Bgr:
-    """(cells, radii, RING_POINTS, 3): the pixels on rings round the middles of cells; of all cells, or these.
+    """Return (cells, radii, RING_POINTS, 3): pixels on rings round the middles of all cells or these.
 
     ``radii``: in cell widths.
     """
@@ -297,7 +291,7 @@ def radial_profile(geometry: BoardGeometry, radii: Floats, cells: Sequence[int] 
 
 
 def cell_widths(shapes: Floats) -> Floats:
-    """(cells, 1, 1): how wide cells of these shapes are where they are narrowest, in cell units."""
+    """Return (cells, 1, 1): how wide cells of these shapes are where they are narrowest, in cell units."""
     (a, b), (c, d) = np.moveaxis(shapes, 0, 2)
     # The smaller singular value: of matrices of 2 × 2 in a tenth of the time of ``svd``.
     least = np.abs(np.hypot(a + d, c - b) - np.hypot(a - d, b + c)) / 2
@@ -305,5 +299,5 @@ def cell_widths(shapes: Floats) -> Floats:
 
 
 def stretched(offsets: Floats, shapes: Floats) -> Floats:
-    """(cells, N, 2): offsets (N, 2) in a square, as long and wide as each cell."""
+    """Return (cells, N, 2): offsets (N, 2) in a square, as long and wide as each cell."""
     return np.asarray(offsets @ np.swapaxes(shapes, 1, 2))

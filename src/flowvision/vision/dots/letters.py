@@ -1,4 +1,4 @@
-"""Letters on dots, drawn for the colour-blind: which dots share one, and which letter it is."""
+"""Letters on dots, drawn for the colour-blind: which dots have the same one, and which letter it is."""
 
 from __future__ import annotations
 
@@ -17,26 +17,20 @@ from flowvision.vision.settings import PairingSettings
 Faces = Callable[..., Floats]
 """``faces_of`` the dots of a board, all of them or the first few: sampled when it is called."""
 FACE, FACE_REACH = 31, 0.21
-"""Pixels across the face of a dot, and its extent as a share of the pitch: letters are 0.36 high."""
+"""Pixels across the face of a dot, and how far it reaches, of the pitch: letters are 0.36 of it high."""
 ROUND_FACE = 1.12
-"""Sampled radius as a share of that extent: letters with their corners, inside small dots."""
-FINER = 2
-"""The factor by which faces are enlarged: dots lie between pixels."""
-SHIFTS = (-2, -1, 0, 1, 2)
-"""Largest shift between two faces, in enlarged pixels."""
-MIN_LENGTH = 1e-9
-"""Minimum length for normalising a vector."""
+"""In that reach, how far from its middle it is looked at: letters with their corners, inside small dots."""
+FINER = 2  # the factor by which faces are enlarged: dots lie between pixels
+SHIFTS = (-2, -1, 0, 1, 2)  # enlarged pixels: how far two faces are moved against each other
+MIN_LENGTH = 1e-9  # least length of a vector that is divided by it
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-BOX = 20
-"""Pixels across the square in which letters are compared."""
-SOFT = 1.2
-"""Standard deviation of the blur before comparing, in these pixels: fonts differ in weight."""
-FIRST_DOTS = 2
-"""Number of dots sampled first: nearly all pictures have no letters."""
+BOX = 20  # pixels across the square in which letters are compared
+SOFT = 1.2  # standard deviation, in the same pixels, by which they are blurred first: fonts differ in weight
+FIRST_DOTS = 2  # dots that are looked at first: nearly all pictures have no letters
 
 
 def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: int | None = None) -> Floats:
-    """(dots, FACE, FACE): how much brighter or darker than its dot each pixel in the middle of a dot is.
+    """Return (dots, FACE, FACE): brightness of the pixels in the middle of each dot, relative to the dot.
 
     ``centres`` (dots, 2) in cell units; ``colours`` (dots, 3): BGR; ``first``: how many of them.
     """
@@ -54,17 +48,16 @@ def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: 
 
 @lru_cache(1)
 def _face_points() -> tuple[Floats, NDArray[np.bool_]]:
-    """(FACE², 2): where a face is looked at; and which points, outside of small dots, no letter reaches."""
+    """Return (FACE², 2): offsets of a face; and the points that no letter reaches."""
     axis = np.linspace(-FACE_REACH, FACE_REACH, FACE)
     offsets = np.column_stack((np.tile(axis, FACE), np.repeat(axis, FACE)))
     return offsets, np.hypot(*offsets.T) > ROUND_FACE * FACE_REACH
 
 
 def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
-    """(dots, dots), 0 to 1: how different the letters of two dots are; ``None`` unless all dots have one.
+    """Return (dots, dots), 0 to 1: how much letters differ; ``None`` unless all dots have one.
 
-    ``faces``: as of ``faces_of``. The result is one less the correlation of the ink, be it white or
-    black.
+    One less the correlation of the ink, white or black. ``faces``: as of ``faces_of``.
     """
     ink = inked(faces, settings)
     if ink is None:
@@ -79,7 +72,7 @@ def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
 
 
 def inked(faces: Floats, settings: PairingSettings) -> Floats | None:
-    """Return the parts of dots that may be letters, 0 elsewhere; ``None`` unless all dots have one.
+    """Return what of a dot may be a letter, 0 elsewhere; ``None`` unless all dots have one.
 
     ``faces``: as of ``faces_of``.
     """
@@ -92,17 +85,16 @@ def inked(faces: Floats, settings: PairingSettings) -> Floats | None:
 
 
 def _standard(ink: Floats) -> Floats:
-    """(N, n · n): squares of pixels (N, n, n), each as a vector of mean 0 and length 1."""
+    """Return (N, n · n): squares of pixels (N, n, n), each as a vector of mean 0 and length 1."""
     flat = ink.reshape(len(ink), -1)
     flat = flat - flat.mean(axis=1, keepdims=True)
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), MIN_LENGTH))
 
 
 def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces, settings: PairingSettings) -> tuple[str, ...]:
-    """Return the letter of each pair of dots; empty unless every dot shows one clearly.
+    """Return the letter of each pair of dots; nothing unless every dot shows one without a doubt.
 
-    The game uses as many letters as there are pairs, from A on. So each dot is read as the most similar of
-    these; both dots of a pair must agree, and pairs must differ.
+    The game uses as many letters as there are pairs, from A on. Both dots of a pair must show the same one.
     """
     if len(pairs) > len(ALPHABET) or inked(faces(FIRST_DOTS), settings) is None:
         return ()
@@ -120,15 +112,12 @@ def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces, settings: Pairing
 
 @lru_cache(1)
 def _alphabet() -> Floats:
-    """(26, BOX · BOX): the capital letters as ``_shapes`` has them.
-
-    Its file was drawn with Pillow's default font; to load Pillow would take an eighth of a cold run.
-    """
+    """Return (26, BOX · BOX): the capital letters in Pillow's default font, as ``_shapes`` has them."""
     return _standard(np.load(os.path.join(os.path.dirname(__file__), "alphabet.npy")).astype(np.float64))
 
 
 def _shapes(inks: Floats) -> Floats:
-    """(N, BOX · BOX): what is inked in each, as ``_box`` has it, of mean 0 and length 1."""
+    """Return (N, BOX · BOX): what is inked in each, as ``_box`` has it, of mean 0 and length 1."""
     # As channels of one picture: blurred one by one they take twice as long.
     boxes = np.stack([_box(ink) for ink in inks], axis=-1)
     soft = cv2.GaussianBlur(boxes, (0, 0), SOFT).reshape(BOX, BOX, -1)
@@ -136,7 +125,7 @@ def _shapes(inks: Floats) -> Floats:
 
 
 def _box(ink: Floats) -> NDArray[np.float32]:
-    """(BOX, BOX): what is inked, as large as fits and no wider than it was."""
+    """Return (BOX, BOX): what is inked, as large as fits and no wider than it was."""
     rows, columns = (np.flatnonzero((ink > ink.max() / 2).any(axis=axis)) for axis in (1, 0))
     part = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32)
     scale = (BOX - 4) / max(part.shape)

@@ -1,4 +1,4 @@
-"""Pairs of dots by k-means clustering of their colours, with exactly two dots per cluster.
+"""Which dots belong together: k-means clustering of their colours, with exactly two dots a cluster.
 
 Most boards need no clustering, for there is a certificate: with n dots and n/2 clusters, the pairing of
 mutual nearest neighbours is the k-means optimum whenever D² > Σ dᵢ² (dᵢ: the distance inside pair i, D: the
@@ -28,16 +28,13 @@ from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.settings import PairingSettings
 
 Pairs = list[tuple[int, int]]
-MAX_ROUNDS = 50
-"""Rounds of moving centres and assigning dots; a few are enough."""
-MIN_GAIN = 1e-9
-"""Lab², of an exchange of partners: less is a rounding error."""
-MARGIN_OF_ONE_PAIR = 100.0
-"""Margin of the only pair, in Lab."""
+MAX_ROUNDS = 50  # rounds of moving centres and assigning dots; a few are enough
+MIN_GAIN = 1e-9  # Lab², of an exchange of partners: less is a rounding error
+MARGIN_OF_ONE_PAIR = 100.0  # Lab: that of the only pair, which no other dot could be mistaken for
 
 
 def pair_dots(dots: Dots, settings: PairingSettings) -> Pairing:
-    """Pair the dots by colour (CIE Lab distance), and by letter where colours are close.
+    """Return the dots in pairs, by colour (CIE Lab distance), and by their letters where colours are close.
 
     Raises ``AmbiguousColoursError`` when a dot has another partner that looks as good.
     """
@@ -54,7 +51,7 @@ def pair_dots(dots: Dots, settings: PairingSettings) -> Pairing:
 
 
 def closest_pairing(dots: Dots, settings: PairingSettings) -> tuple[Pairing, Floats]:
-    """Return the closest pairing, and the distance of any two dots (dots, dots), in Lab."""
+    """Return the closest pairing, and the distances between dots, (dots, dots) in Lab."""
     lab = np.array([dot.lab for dot in dots.dots])
     apart = colour_distance(lab[:, None, :], lab[None, :, :])
     pairs = mutual_neighbours(apart)
@@ -79,7 +76,7 @@ def closest_pairing(dots: Dots, settings: PairingSettings) -> tuple[Pairing, Flo
 
 
 def mutual_neighbours(apart: Floats) -> Pairs | None:
-    """Return pairs of mutual nearest neighbours; ``None`` if a dot has no partner."""
+    """Return the pairs of mutual nearest neighbours; ``None`` where a dot is left over."""
     others = apart + np.diag(np.full(len(apart), np.inf))
     nearest = others.argmin(axis=1)
     if not np.array_equal(nearest[nearest], np.arange(len(apart))):
@@ -88,7 +85,7 @@ def mutual_neighbours(apart: Floats) -> Pairs | None:
 
 
 def nearest_pairs(apart: Floats) -> Pairs:
-    """Pair all dots greedily, the nearest two first."""
+    """Return all dots in pairs, the nearest two of those that are left first (greedy matching)."""
     first, second = np.triu_indices(len(apart), 1)
     left, pairs = set(range(len(apart))), []
     for n in np.argsort(apart[first, second], kind="stable").tolist():
@@ -106,10 +103,9 @@ def holds_certificate(apart: Floats, pairs: Pairs) -> bool:
 
 
 def cluster_pairs(lab: Floats) -> Pairs:
-    """k-means (Lloyd 1982, by scikit-learn), then exactly two dots a cluster at the lowest cost.
+    """Return pairs by k-means (Lloyd 1982), then exactly two dots a cluster at the lowest cost.
 
-    Each cluster has two places, and dots are assigned to places by the minimum-cost matching (Kuhn 1955).
-    Centres and assignment are improved in turn until nothing changes.
+    Centres and minimum-cost assignment (Kuhn 1955) are improved in turn until nothing changes.
     """
     # Imported only here: they take 0.3 s and 0.9 s, and few screenshots need them.
     from scipy.optimize import linear_sum_assignment
@@ -135,7 +131,7 @@ def cluster_pairs(lab: Floats) -> Pairs:
 
 
 def swap_better(apart: Floats, pairs: Pairs) -> Pairs:
-    """Exchange partners between two pairs while that reduces distances."""
+    """Exchange partners between two pairs as long as that brings them closer."""
     apart, pairs, better = apart**2, list(pairs), True
     while better:
         better = False
@@ -152,7 +148,6 @@ def swap_better(apart: Floats, pairs: Pairs) -> Pairs:
 
 
 def _closest_stranger(apart: Floats, pairs: Pairs) -> float:
-    """Return the smallest distance between dots of different pairs."""
     strangers = apart + np.diag(np.full(len(apart), np.inf))
     for a, b in pairs:
         strangers[a, b] = strangers[b, a] = np.inf
@@ -160,7 +155,7 @@ def _closest_stranger(apart: Floats, pairs: Pairs) -> float:
 
 
 def margins_of(apart: Floats, pairs: Pairs) -> Floats:
-    """(dots,): how much further the nearest dot of another pair is than the partner, in Lab units."""
+    """Return (dots,): how much further the nearest dot of another pair is than the partner, in Lab units."""
     partner = np.empty(len(apart), int)
     for a, b in pairs:
         partner[a], partner[b] = b, a
@@ -180,16 +175,15 @@ def palette_of(dots: tuple[Dot, ...], pairs: Pairs) -> tuple[Rgb, ...]:
 
 
 GROUP_MAX = 64
-"""Largest group of possible partners: published boards have 44 dots; time grows with the cube."""
-DEAD_ENDS = 20
-"""Multiple of the requested pairings from which on there are too many to search."""
+"""Dots that may be partners of one another: published boards have 44 in all; time grows with the cube."""
+DEAD_ENDS = 20  # times as many as the pairings that are wanted: then they are too many to be looked for
 
 
 class Alternatives(Struct, frozen=True, eq=False):
-    """Pairings that colours allow; ``doubtful``: indices of the dots in which they differ.
+    """The pairings that colours allow, and ``doubtful``: the numbers of the dots they differ in.
 
     ``closest``: as it would be without them. ``pairings``: the closest first. ``complete``: these are all of
-    them; else there are more than requested, and only one is given.
+    them; else there are more than were wanted, and only one is given.
     """
 
     closest: Pairing
@@ -201,9 +195,8 @@ class Alternatives(Struct, frozen=True, eq=False):
 def alternatives(dots: Dots, settings: PairingSettings, upper: int) -> Alternatives:
     """Return the pairings of an even number of dots, by the sum of squared distances within pairs.
 
-    A dot may be the partner that is no more than ``settings.doubt`` further away than the closest pairing has
-    it. The first of all is the minimum-cost perfect matching: k-means with exactly two dots a cluster.
-    Letters count if all dots show one.
+    A dot may be a partner that is at most ``settings.doubt`` further away than in the closest pairing.
+    Letters count where all dots show one.
     """
     closest, apart = closest_pairing(dots, settings)
     pairs = list(closest.pairs)
@@ -227,7 +220,6 @@ def alternatives(dots: Dots, settings: PairingSettings, upper: int) -> Alternati
 
 
 def _partners(apart: Floats, pairs: Pairs, doubt: float) -> dict[int, tuple[int, ...]]:
-    """Per dot, all those that may be its partner."""
     within = np.zeros(len(apart))
     for a, b in pairs:
         within[[a, b]] = apart[a, b]
@@ -237,7 +229,6 @@ def _partners(apart: Floats, pairs: Pairs, doubt: float) -> dict[int, tuple[int,
 
 
 def _groups(partners: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
-    """Return the dots that may be partners, over others or at once: the connected components."""
     left, groups = set(partners), []
     while left:
         group, reached = set[int](), [min(left)]
@@ -252,7 +243,6 @@ def _groups(partners: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
 
 
 def _matchings_of(group: Sequence[int], partners: Mapping[int, Sequence[int]], upper: int) -> list[Pairs]:
-    """Return all ways to pair the dots of a group; empty for more than ``upper``, or a large group."""
     if len(group) > GROUP_MAX:
         return []
     tried = list(islice(_matchings(frozenset(group), partners), DEAD_ENDS * upper + 1))
@@ -261,11 +251,10 @@ def _matchings_of(group: Sequence[int], partners: Mapping[int, Sequence[int]], u
 
 
 def _matchings(left: frozenset[int], partners: Mapping[int, Sequence[int]]) -> Iterator[Pairs | None]:
-    """Yield the perfect matchings of these dots; ``None`` for every attempt that leaves a dot alone."""
     if not left:
         yield []
         return
-    # The dot with the fewest choices first, to find dead ends early.
+    # The one with the least choice first: dead ends are seen early.
     dot = min(left, key=lambda one: (len(left.intersection(partners[one])), one))
     others = sorted(left.intersection(partners[dot]))
     if not others:
@@ -278,13 +267,12 @@ def _matchings(left: frozenset[int], partners: Mapping[int, Sequence[int]]) -> I
 def _pairing(
     pairs: Pairs, dots: Dots, apart: Floats, group_of: Mapping[int, Sequence[int]], closest: Pairing
 ) -> Pairing:
-    """Return the pairing, with margins to the nearest dot of no other group: what colours do tell."""
     margins = np.zeros(len(apart))
     for a, b in pairs:
         strangers = apart[[a, b]].copy()
         strangers[:, [a, b, *group_of.get(a, ())]] = np.inf
         margins[[a, b]] = strangers.min(axis=1) - apart[a, b]
-    # If all dots are of one group, there are no others to confuse them with.
+    # Where all dots are of one group there are no others to mistake them for.
     margins = np.minimum(margins, MARGIN_OF_ONE_PAIR)
     found = tuple(map(float, margins))
     return Pairing(

@@ -1,4 +1,4 @@
-"""False walls caused by dot rims: lines look as thick as walls where a large dot touches them."""
+"""Walls that are none: lines look as thick as walls where the rim of a large dot touches them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,16 @@ from flowvision.vision.pixels.view import Floats, colour_distance, lab_of, sampl
 from flowvision.vision.settings import LineWeightSettings, RimSettings, Settings, WallSettings
 
 RADII = np.arange(0.25, 0.455, 0.01)
-"""Cell widths to search for a dot's edge: from inside the smallest dot of the game
+"""Cell widths, where the edge of a dot is looked for: from inside the smallest dot of the game
 to just inside the lines."""
-MIN_CONTRAST = 1.0
-"""Minimum divisor, in Lab, for a dot of the background's colour."""
+MIN_CONTRAST = 1.0  # Lab: a divisor is at least this, where a dot has the colour of the background
 
 
 def without_rim_walls(dots: Dots, settings: Settings) -> Dots | None:
-    """Return the dots on a board without walls, if all walls are rims of large dots, else ``None``.
+    """Return the dots, without walls that are rims of large dots; ``None`` where that is unclear.
 
     A wall may be a rim where it stands beside a dot and is not seen from end to end, and the dots are larger
-    than those of the game. Where only some walls may be rims, or rows and columns were not found between
-    lines, no board is certain. All others are returned as they are: boards with small dots, without a
-    wall that may be a rim, or clearly without walls.
+    than those of the game. Where only some walls may be rims, no board is certain.
     """
     geometry = dots.geometry
     lattice = geometry.board.squares
@@ -56,7 +53,7 @@ def without_walls(
 ) -> BoardGeometry:
     """Return the board with these cells of its lattice, and no walls.
 
-    Its clarity is that of the sides between cells without ``dots``, for the rims of these reach other sides.
+    Its clarity is that of the sides between cells without ``dots``, whose rims reach other sides.
     """
     strengths = [
         side.strength
@@ -74,19 +71,16 @@ def without_walls(
 
 
 def _are_large(geometry: BoardGeometry, dots: Dots, rims: RimSettings) -> bool:
-    """Return whether most dots are larger than those of the game. Small cells have too few pixels to tell."""
     if geometry.fit.pitch_px / geometry.fit.view.scale < rims.cell_min_px:
         return False
     return float(np.median(radii_of(geometry, dots))) > rims.radius
 
 
 def radii_of(geometry: BoardGeometry, dots: Dots) -> Floats:
-    """(dots,): the radius of each dot in cell widths, measured to a fraction of a pixel.
+    """Return (dots,): radius of each dot in cell widths, to a fraction of a pixel.
 
-    Along each ray from the middle, the radius is the sum of how much each step differs from the background,
-    0 to 1, so that a blurred edge counts by its share. Background is every colour that the corners of the
-    cell have, for a glow may end within it. The mean is that of the middle half of the rays: a ray along a
-    pipe is too long.
+    Along each ray it is the sum of how much each step differs from the background, so that a blurred edge
+    counts by its share. The mean of the middle half of the rays leaves out a pipe.
     """
     cells = [dot.cell for dot in dots.dots]
     centres = np.array(geometry.board.layout.centres)[cells]

@@ -1,4 +1,4 @@
-"""The lines across each axis of a view: where they lie, how far they reach, how evenly they are spaced."""
+"""Lines across each axis of a view: where they lie, how far they reach, how evenly they are spaced."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from flowvision.vision.settings import GridSettings, LineSettings
 
 
 class AxisLines(Struct, frozen=True, eq=False):
-    """What was seen of the lines across one axis.
+    """Lines across one axis.
 
-    ``strong`` (along, across): whether a pixel lies on a line; ``profile`` (across,): their share per
-    position; ``mask`` (h, w): 255 where they go on for a while; ``spacings``: even spacings that explain the
-    peaks of the profile; ``tilted``: whether the lines are sharper when projected at a slant.
+    ``strong`` (along, across): pixels on a line; ``profile`` (across,): their share per position;
+    ``mask`` (h, w): 255 where they go on for a while; ``spacings``: even spacings that explain the peaks of
+    the profile; ``tilted``: whether the lines are sharper when projected at a slant.
     """
 
     strong: Mask
@@ -38,34 +38,27 @@ class AxisLines(Struct, frozen=True, eq=False):
 
 
 class GridEvidence(Struct, frozen=True, eq=False):
-    """What was seen of lines in a ``view`` of a region, per axis (along x, along y).
-
-    ``profiles``: the share of line pixels per position. ``masks``: 255 on lines. ``hough_limits``: for
-    ``hough``, the share of votes that a line needs and its largest tilt. ``spacings``: every even spacing
-    that was considered. ``tilted``: whether the lines are sharper when projected at a slant.
-    """
+    """Lines across and down a ``view`` of a region."""
 
     region: BoardRegion
     view: View
-    profiles: tuple[Floats, Floats]
-    masks: tuple[Gray, Gray]
-    hough_limits: tuple[float, float]
-    spacings: tuple[tuple[Spacing, ...], tuple[Spacing, ...]]
-    tilted: bool
+    across: AxisLines
+    down: AxisLines
 
     source = made_of("region")
 
     @property
-    def hough(self) -> tuple[Floats, Floats]:
-        """(N, 2) per axis: position and tilt in radians of the Hough lines; found when it is read."""
+    def axes(self) -> tuple[AxisLines, AxisLines]:
+        """Lines across and down."""
+        return self.across, self.down
+
+    def hough(self, grid: GridSettings) -> tuple[Floats, Floats]:
+        """Return position and tilt in radians of the Hough lines, (N, 2) per axis."""
         across, down = (
-            hough_lines(mask, axis, *self.hough_limits) for axis, mask in zip(AXES, self.masks, strict=True)
+            hough_lines(lines.mask, axis, grid.hough_share, grid.tilt_small)
+            for axis, lines in zip(AXES, self.axes, strict=True)
         )
         return across, down
-
-
-SeenLines = tuple[AxisLines, AxisLines, GridEvidence]
-"""The lines across and down a view, and both as evidence."""
 
 
 def line_evidence(
@@ -74,32 +67,17 @@ def line_evidence(
     lines: LineSettings,
     grid: GridSettings,
     vertical: LinePixels | None = None,
-) -> SeenLines:
-    """The lines across and down a view of a region, and both as evidence.
-
-    ``vertical``: the pixels on vertical lines, where they were looked for before.
-    """
+) -> GridEvidence:
+    """Return the lines of a view; ``vertical``: the pixels on vertical ones, where these are known."""
     pixels = vertical or line_pixels(view, 0, lines), line_pixels(view, 1, lines)
-    across, down = (
-        fit_spacings(of_axis, axis, lines, grid) for of_axis, axis in zip(pixels, AXES, strict=True)
-    )
-    evidence = GridEvidence(
-        region,
-        view,
-        (across.profile, down.profile),
-        (across.mask, down.mask),
-        (grid.hough_share, grid.tilt_small),
-        (across.spacings, down.spacings),
-        across.tilted or down.tilted,
-    )
-    return across, down, evidence
+    across, down = (_axis_lines(*one, lines, grid) for one in zip(pixels, AXES, strict=True))
+    return GridEvidence(region, view, across, down)
 
 
-def fit_spacings(pixels: LinePixels, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:
-    """The lines on which these pixels lie, and the even spacings through them."""
+def _axis_lines(pixels: LinePixels, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:
     strong = pixels.seen if axis == 0 else pixels.seen.T
-    most = lines.sharpness_max * pixels.step
-    sharpness = mean_along(cv2.threshold(pixels.response, most, 0, cv2.THRESH_TRUNC)[1], axis)
+    upper = lines.sharpness_max * pixels.step
+    sharpness = mean_along(cv2.threshold(pixels.response, upper, 0, cv2.THRESH_TRUNC)[1], axis)
     places, heights = find_peaks(pixels.profile, sharpness, grid.peak_share * pixels.longest)
     spacings = find_spacings(places, heights, grid)
     return AxisLines(strong, pixels.profile, pixels.mask, tuple(spacings), is_tilted(strong, grid.tilt_least))

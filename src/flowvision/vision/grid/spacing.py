@@ -13,8 +13,7 @@ from flowvision.image.picture import Frame
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import GridSettings
 
-ROUNDING = 1e-9
-"""Share of a score: more than the last bits, which depend on the order of its factors."""
+ROUNDING = 1e-9  # share of a score: more than the last bits, which depend on the order of its factors
 
 
 class Spacing(Struct, frozen=True):
@@ -34,7 +33,7 @@ class Spacing(Struct, frozen=True):
         return self.start + self.pitch * self.count
 
     def extended(self, size: int, rims: tuple[bool, bool], lower: float) -> Spacing:
-        """The lines carried on over all of 0 … ``size``.
+        """Return the lines carried on over all of 0 … ``size``.
 
         At a picture's rim the last piece may be cut off; it counts from ``lower`` pitches on.
         """
@@ -45,7 +44,7 @@ class Spacing(Struct, frozen=True):
         return replace(self, start=start, count=self.count + before + after)
 
     def every_second(self, first: int, worth: float) -> Spacing:
-        """Every second line, from line ``first`` (0 or 1): the others may be pipes, half-way between.
+        """Return every second line, from line ``first`` (0 or 1): the others may be pipes, half-way between.
 
         ``worth``: its score as a share of that of all lines.
         """
@@ -58,21 +57,20 @@ class Spacing(Struct, frozen=True):
         )
 
     def cut(self, pieces: slice) -> Spacing:
-        """The part from one piece to another."""
+        """Return the part from one piece to another."""
         return replace(self, start=self.start + pieces.start * self.pitch, count=pieces.stop - pieces.start)
 
 
-Pair = tuple[Spacing, Spacing]
-"""The spacings of columns and of rows."""
+Pair = tuple[Spacing, Spacing]  # the spacings of columns and of rows
 
 
 def straightness(residual_px: float, pitch_px: float, grid: GridSettings) -> float:
-    """0 to 1: 1 where all lies on the lattice, 0 from ``grid.residual_max`` of the pitch beside it."""
+    """Return 0 to 1: 1 where all lies on the lattice, 0 from ``grid.residual_max`` of the pitch beside it."""
     return max(0.0, 1 - residual_px / grid.residual_max / pitch_px)
 
 
 def find_peaks(profile: Floats, sharpness: Floats, lower: float) -> tuple[Floats, Floats]:
-    """Positions (to a fraction of a pixel) and heights of the peaks of ``profile`` above ``lower``.
+    """Return positions (to a fraction of a pixel) and heights of the peaks of ``profile`` above ``lower``.
 
     A peak lies where its ``sharpness`` does: JPEG blocks make a line's share of pixels wide and flat.
     """
@@ -86,7 +84,7 @@ def find_peaks(profile: Floats, sharpness: Floats, lower: float) -> tuple[Floats
 
 
 def find_spacings(places: Floats, heights: Floats, grid: GridSettings) -> list[Spacing]:
-    """Even spacings through the peaks, best first.
+    """Return even spacings through the peaks, best first.
 
     Every two peaks near one another propose a start and a pitch, which explain the peaks within
     ``grid.spacing`` of a multiple.
@@ -111,7 +109,7 @@ def find_spacings(places: Floats, heights: Floats, grid: GridSettings) -> list[S
 
 
 def _proposals(places: Floats, grid: GridSettings) -> tuple[Floats, Floats]:
-    """Start and pitch (K,) of every two peaks near one another; those half a pixel apart count as one."""
+    """Return start and pitch (K,) of every two peaks near one another, to half a pixel."""
     first, second = np.triu_indices(len(places), 1)
     start, pitch = places[first], places[second] - places[first]
     near = (second - first <= grid.peak_neighbours) & (pitch >= grid.pitch_min_px)
@@ -126,10 +124,9 @@ def _proposals(places: Floats, grid: GridSettings) -> tuple[Floats, Floats]:
 def _fitted(
     places: Floats, heights: Floats, start: Floats, pitch: Floats, grid: GridSettings
 ) -> list[tuple[float, float, float]]:
-    """Starts and pitches fitted twice, by weighted least squares, to all peaks near their lattice.
+    """Return starts and pitches fitted twice, by weighted least squares, to all peaks near their lattice.
 
-    Each with the most that it can score, best first. All proposals (K,) are fitted at once; of those that end
-    on the same peaks with the same pitch the first is kept.
+    Each with the most that it can score, best first. All proposals (K,) are fitted at once.
     """
     for _ in range(2):
         index, near = _nearest(places, start, pitch, grid.spacing)
@@ -152,7 +149,7 @@ def _fitted(
 def _nearest(
     places: Floats, start: Floats, pitch: Floats, tolerance: float
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """(K, peaks): the number of the lattice line nearest to each peak, and whether it explains it."""
+    """Return (K, peaks): the number of the lattice line nearest to each peak, and whether it explains it."""
     steps = (places - start[:, None]) / pitch[:, None]
     index = np.round(steps)
     return index, np.abs(steps - index) <= tolerance
@@ -161,10 +158,9 @@ def _nearest(
 def _explain(
     peaks: list[tuple[float, float]], start: float, pitch: float, grid: GridSettings
 ) -> Spacing | None:
-    """The run of lines of one lattice that explains most of the peaks.
+    """Return the run of lines of one lattice that explains most of the peaks.
 
-    ``None`` where more line height lies between its lines than on them. With plain numbers: a dozen peaks are
-    too few for arrays to be faster.
+    ``None`` where more line height is between its lines than on them. A dozen peaks are too few for arrays.
     """
     steps = [((place - start) / pitch, height) for place, height in peaks]
     near = [(round(step), step, height) for step, height in steps if abs(step - round(step)) <= grid.spacing]
@@ -188,7 +184,7 @@ def _explain(
 
 
 def _best_run(lines: list[tuple[int, float]]) -> tuple[int, int]:
-    """The first and last number of the run of lines with the largest sum of heights.
+    """Return the first and last number of the run of lines with the largest sum of heights.
 
     A missing line costs the mean height: the largest sum of a subarray (Kadane).
     """
@@ -207,19 +203,19 @@ def _best_run(lines: list[tuple[int, float]]) -> tuple[int, int]:
 
 
 def score_upper_bound(pair: Pair, view: View, grid: GridSettings) -> float:
-    """The most that any block of a lattice can score: all of it, with all of its sides."""
+    """Return the most that any block of a lattice can score: all of it, with all of its sides."""
     cols, rows = extend(pair, view, grid)
     upper = line_score(pair) * squareness(cols, rows) * share_of(view, cols, rows) ** grid.area_power
     return float((1 + ROUNDING) * upper)
 
 
 def line_score(pair: Pair) -> float:
-    """How well two spacings explain the lines."""
+    """Return how well two spacings explain the lines."""
     return min(pair[0].score, pair[1].score)
 
 
 def extend(pair: Pair, view: View, grid: GridSettings) -> Pair:
-    """Two spacings carried on over the whole view."""
+    """Return two spacings carried on over the whole view."""
     cols, rows = (
         spacing.extended(size, rims, grid.closure)
         for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
@@ -228,16 +224,16 @@ def extend(pair: Pair, view: View, grid: GridSettings) -> Pair:
 
 
 def squareness(cols: Spacing, rows: Spacing) -> float:
-    """0 to 1: how nearly cells are as wide as high."""
+    """Return 0 to 1: how nearly cells are as wide as high."""
     return min(cols.pitch, rows.pitch) / max(cols.pitch, rows.pitch)
 
 
 def share_of(view: View, cols: Spacing, rows: Spacing) -> float:
-    """How much of a view a lattice covers."""
+    """Return how much of a view a lattice covers."""
     return max(0.0, cols.count * rows.count * cols.pitch * rows.pitch / (view.size[0] * view.size[1]))
 
 
 def lattice_frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
-    """The map from the cells of a lattice to the picture of the view."""
+    """Return the map from the cells of a lattice to the picture of the view."""
     box = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
     return Frame.of_homography(view.to_picture @ box.homography)

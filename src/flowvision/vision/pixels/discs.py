@@ -57,18 +57,16 @@ def edge_share(gray: NDArray[np.uint8], low: float, high: float) -> float:
     return cv2.countNonZero(edges) / gray.size
 
 
-GROUND_STRIDE = 7
-"""Every seventh pixel is enough for the usual colour."""
+GROUND_STRIDE = 7  # every seventh pixel is enough for the usual colour
 
 
 def circles_in(
     view: View, view_px: float, roundness: float, circles: CircleSettings, grid: GridSettings
 ) -> Floats:
-    """Return (N, 3): centres and radii of circles, in view pixels, by OpenCV's gradient Hough transform.
+    """Return (N, 3): middles and radii of circles, in view pixels; none is concentric with another.
 
-    A view whose shorter side has less than ``view_px`` is enlarged, as circles are found
-    only if several pixels wide. ``roundness``: share of a circle that must be seen, 0 to 1. Circles
-    have a diameter from the smallest cell to the largest one of the view. None is concentric with another.
+    A view whose shorter side has less than ``view_px`` is enlarged to at least that. ``roundness``: how much
+    of a circle must be seen.
     """
     found = _all_circles(contrast_of(view.bgr), view_px, roundness, circles, grid)
     return found[_apart(found, circles.concentric)]
@@ -83,7 +81,7 @@ def _all_circles(
     radius_max: float | None = None,
     is_noisy: bool = False,
 ) -> Floats:
-    """Return the circles of ``circles_in``, concentric ones too, with a radius up to ``radius_max`` if given.
+    """Return the circles of ``circles_in``, concentric ones too, with a radius up to ``radius_max``.
 
     ``is_noisy``: jagged edges vote for middles a pixel off; smoothed, they take a tenth of the time.
     """
@@ -105,7 +103,7 @@ def hough_circles(
     radius_max: float,
     settings: CircleSettings,
 ) -> Floats:
-    """Return (N, 3): centres and radii of circles; centres are at least ``diameter_min`` apart."""
+    """Return (N, 3): middles and radii of circles; middles are at least ``diameter_min`` from each other."""
     with without_ipp():  # it looks for edges first
         found = cv2.HoughCircles(
             contrast,
@@ -123,10 +121,10 @@ def hough_circles(
 
 
 def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
-    """Return (h, w): every pixel's largest distance from the usual colour in one channel."""
+    """Return (h, w): how far every pixel is from the usual colour, in the channel where it is furthest."""
     some = bgr.reshape(-1, 3)[::GROUND_STRIDE]
     ground = [median(some[:, channel]) for channel in range(3)]
-    # OpenCV's stubs do not know that one colour suffices.
+    # OpenCV's stubs forget that one colour will do.
     apart = cv2.absdiff(bgr, (*ground, 0.0))  # type: ignore[call-overload]
     return brightest_channel(np.asarray(apart, np.uint8))
 
@@ -147,7 +145,6 @@ def enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tup
 
 
 def _apart(circles: Floats, concentric: float) -> list[int]:
-    """Return the indices of circles not concentric with an earlier one: a ring has two edges."""
     away = np.hypot(*np.moveaxis(circles[:, None, :2] - circles[:, :2], -1, 0))
     within = np.tril(away < concentric * circles[:, 2], -1)
     kept: list[int] = []
@@ -157,21 +154,18 @@ def _apart(circles: Floats, concentric: float) -> list[int]:
     return kept
 
 
-NOISE_STRIDE = 5
-"""Stride in pixels, each way, for measuring noise."""
-RIM_POINTS = 12
-"""Points on a ring where its colour is sampled."""
+NOISE_STRIDE = 5  # every fifth pixel, each way, is enough to see how noisy a picture is
+RIM_POINTS = 12  # points on a ring where its colour is looked at
 RIMS = (0.9, 0.95, 1.0, 1.05, 1.1)
-"""Radii of the circle: rings to search for a rim; the circle may be its inner or its outer edge."""
+"""Radii of the circle: rings where a rim is looked for; the circle may be its inner or its outer edge."""
 SMALLER = 0.7
-"""Scale at which discs are searched first in a noisy picture. At 0.6 the smallest dots are missed, of 11 px
+"""Scale at which discs are looked for first in a noisy picture. At 0.6 the smallest dots are missed, of 11 px
 in cells of 80."""
-MIXTURES = 9
-"""Shades between a disc's colour and its surroundings, as in smoothed edges."""
+MIXTURES = 9  # shades from the colour of a disc to that round it, as smoothed edges show them
 
 
 class Discs(Struct, frozen=True, eq=False):
-    """Circles that may be dots, (N, 3) each: centres and radii, in picture pixels.
+    """Circles that may be dots, (N, 3) each: middles and radii, in picture pixels.
 
     ``filled``: of one colour, which differs from most of what is round them. ``faint``: the others, which
     differ from it by little, or only by a rim; rims count where the filled ones have as many.
@@ -186,8 +180,7 @@ def discs_round(
 ) -> Discs:
     """Return the discs in a part of a screenshot and round it; ``pitch_px``: the width of a cell.
 
-    ``middles_px`` (N, 2): of the cells that may hold one, where that is known; there are no discs unless
-    enough of these show a circle.
+    ``middles_px`` (N, 2): of the cells that may hold one; no discs unless enough of these show a circle.
     """
     thresholds = settings.circles
     x, y, width, height = box
@@ -229,12 +222,10 @@ def discs_round(
 
 
 def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, settings: Settings) -> bool:
-    """Return whether enough cells have a disc of one size round about their middles (N, 2), in view pixels.
+    """Return whether enough cells have a disc of one size about their middles (N, 2), in view pixels.
 
-    Each is searched alone: in a busy picture all circles together take a hundred times as long, as their
-    time grows with the square of the edges. If noise makes edges everywhere, a cell is searched only
-    after its disc is seen in a smaller picture, with the noise smoothed away, in less than half of the time.
-    ``view_px`` as for ``circles_in``; ``pitch_px``: the width of a cell in the view.
+    Each is looked at alone: in a busy picture all circles together take a hundred times as long. Where noise
+    makes edges everywhere, a disc must first be seen in a smaller picture with the noise smoothed away.
     """
     thresholds = settings.circles
     contrast, times = enlarged(contrast_of(view.bgr), view_px, thresholds.disc_view_max_px)
@@ -261,10 +252,7 @@ def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, set
 def _disc_round(
     view: View, contrast: NDArray[np.uint8], times: float, middle: Floats, pitch: float, settings: Settings
 ) -> Floats:
-    """Return the radius, in view pixels, of the first disc at ``middle`` (2,); empty without one.
-
-    ``contrast``: of the view, scaled by the factor ``times``; ``pitch``: the width of a cell there.
-    """
+    """Return the radius, in view pixels, of the first disc about ``middle`` (2,); empty without one."""
     thresholds, dots = settings.circles, settings.dots
     x, y = np.round((middle + 0.5) * times - 0.5).astype(int).tolist()
     reach = ceil((dots.off_lattice + dots.radius_max) * pitch) + 1
@@ -280,7 +268,6 @@ def _disc_round(
 
 
 def _is_noisy(contrast: NDArray[np.uint8], settings: CircleSettings) -> bool:
-    """Return whether noise alone would make edges all over a picture."""
     # The derivative that ``cv2.HoughCircles`` takes itself.
     across = cv2.Scharr(contrast, cv2.CV_16S, 1, 0, borderType=cv2.BORDER_REPLICATE)
     usual = float(np.median(np.abs(across[::NOISE_STRIDE, ::NOISE_STRIDE])))
@@ -295,7 +282,7 @@ def are_discs(
     dots: DotSettings,
     rings: tuple[float, float] | None = None,
 ) -> NDArray[np.bool_]:
-    """Return (N,): circles filled with one colour that differs from most of their surroundings.
+    """Return (N,): whether circles are filled with one colour that differs from most of what is round them.
 
     ``circles`` (N, 3): their middles and radii, in units that ``frame`` maps to the picture of the view.
     ``rings``: in radii, one inside them and one outside; usually those of ``settings``.
@@ -312,7 +299,7 @@ def are_discs(
         (colour_distance(part, colour[:, None]) < HALF_WAY * contrast[:, None]).mean(axis=1)
         for part in (inside, outside)
     )
-    # The round end of a bar continues at one side; so does a dot with a pipe, but that is narrower.
+    # The round end of a bar goes on at one side; so does a dot with a pipe, but that is narrower.
     is_disc = (even >= dots.cover) & (1 - alike >= dots.clear)
     return np.asarray((contrast >= dots.contrast) & is_disc)
 
@@ -320,7 +307,7 @@ def are_discs(
 def have_rims(
     view: View, frame: Frame, circles: Floats, settings: CircleSettings, dots: DotSettings
 ) -> NDArray[np.bool_]:
-    """Return (N,): circles of one colour within a rim of another.
+    """Return (N,): whether circles are of one colour within a rim of another.
 
     The rim's colour is no mixture of the one inside and the one outside. The arguments are those of
     ``are_discs``.

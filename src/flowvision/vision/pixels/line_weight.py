@@ -1,4 +1,4 @@
-"""Thickness and brightness of a cell's side, from brightness across it at several places.
+"""How thick and bright a side of a cell is, from brightness across it at several places along it.
 
 The weight of a side is the brightness of its line times the line's width.
 
@@ -19,25 +19,21 @@ import numpy as np
 from flowvision.vision.pixels.view import Floats, median
 from flowvision.vision.settings import LineWeightSettings
 
-ALONG = np.linspace(-0.3, 0.3, 9)
-"""Places along a side, as shares of its length."""
-REACH = 0.13
-"""Distance on both sides of a side to sample its ground, in pitches."""
-FINE_STEPS = 18
-"""Steps across a side: three at each end are clear of a board's outline."""
+ALONG = np.linspace(-0.3, 0.3, 9)  # the places along a side, in its lengths
+REACH = 0.13  # how far on both sides of a side its ground is looked at, in pitches
+FINE_STEPS = 18  # steps across a side: of this many, three at each end lie clear of the outline of a board
 
 
 def steps_across(pitch_px: float) -> Floats:
-    """Return offsets across a side, in pitches: from one side of it to the other, a pixel apart."""
+    """Return where to look across a side, of the pitch: from one side of it to the other, a pixel apart."""
     steps = 2 * max(3, round(REACH * pitch_px)) + 1
     return np.asarray(REACH * (2 * np.linspace(0, 1, steps) - 1))
 
 
 def above_ground(bands: Floats, short: bool = False) -> Floats:
-    """Return the height above the ground; ``bands`` (steps, sides, places): brightness across each side.
+    """Return what stands above its ground; ``bands`` (steps, sides, places): brightness across each side.
 
-    ``short``: sides so short that the lines at their ends reach into the bands; then the ground is the
-    outermost step alone.
+    ``short``: the lines at the ends of such sides reach into the bands; the ground is the outermost step.
     """
     steps = len(bands)
     share = np.linspace(0, 1, steps)[:, None, None]
@@ -55,13 +51,13 @@ def above_ground(bands: Floats, short: bool = False) -> Floats:
 
 
 def _end(three: Floats) -> Floats:
-    """Return (1, sides, places): the median of three steps, as JPEG rings in one beside a dot's rim."""
+    """Return (1, sides, places): the median of three steps; JPEG rings in one of them."""
     first, second, third = (three[n : n + 1] for n in range(3))
     return np.maximum(np.minimum(first, second), np.minimum(np.maximum(first, second), third))
 
 
 def place_strengths(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floats:
-    """Return (sides, places): the weight of each place along each side, brightness times width (steps).
+    """Return (sides, places): the weight of each place along each side, brightness times width (in steps).
 
     Sides that seem thick are measured again without what JPEG left beside their lines.
     """
@@ -73,12 +69,11 @@ def place_strengths(bands: Floats, above: Floats, weight: LineWeightSettings) ->
 
 
 def third_strongest(places: Floats) -> Floats:
-    """Return (…,): the weight of each side, that of its third strongest place; ``places`` (…, places)."""
+    """Return (…,): the weight of each side: that of its third strongest place; ``places`` (…, places)."""
     return np.asarray(-np.partition(-places, 2, axis=-1)[..., 2])
 
 
 def _round_peak(above: Floats) -> Floats:
-    """Return the connected part around the peak of each place; 0 elsewhere."""
     shown = above > 0
     # The number of gaps before a step is that before the peak just where no gap lies between the two.
     gaps = np.cumsum(~shown, axis=0)
@@ -89,10 +84,10 @@ def _round_peak(above: Floats) -> Floats:
 def typical_strength(
     bands: Floats, above: Floats, weight: LineWeightSettings
 ) -> tuple[Floats, Floats, Floats]:
-    """Return (sides,) each: weight of sides so short that a pipe hides most of them, and visible shares.
+    """Return (sides,) each: strength of sides so short that a pipe hides most of them; the share that shows.
 
-    The weight is the median of the places that show, 0 where there are too few. Then the share of the places
-    that show, 0 to 1, and the share of those in the middle part (two fifths) that do.
+    The strength is the median of the places that show, 0 where there are too few. Then the share of the
+    places that show, and of those in the middle part.
     """
     places = _at_places(bands, above, weight)
     third = places.shape[1] // 3
@@ -126,7 +121,7 @@ def usual_strength(sides: Floats, wall_strength: float, weight: LineWeightSettin
 
 
 def clarity(strength: Floats, wall_strength: float, weight: LineWeightSettings) -> float:
-    """Return 0 to 1: distance of every side from the strength that separates plain lines from walls.
+    """Return 0 to 1: how far every side is from the strength that separates plain lines from walls.
 
     0.5 where a side has just that strength, 1 where the nearest is ``weight.clear`` times stronger or
     fainter.

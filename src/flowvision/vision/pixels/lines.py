@@ -17,22 +17,18 @@ from flowvision.vision.settings import FreeCellSettings, LineSettings
 Axis = Literal[0, 1]
 """0: along x, so it finds vertical lines. 1: along y, so it finds horizontal ones."""
 AXES: tuple[Axis, Axis] = (0, 1)
-Response = NDArray[np.int16]
-"""(H, W) int16: Sobel units, four times the step in brightness."""
-SAMPLED_ROWS = 128
-"""Rows that suffice to see whether lines are tilted."""
-STRIDE = 3
-"""Stride along the lines for their median."""
-HOUGH_STEP = np.pi / 720
-"""Radians between two directions of the Hough transform: a quarter of a degree."""
+Response = NDArray[np.int16]  # (H, W) int16: Sobel units, four times the step in brightness
+SAMPLED_ROWS = 128  # rows that are enough to see whether lines are tilted
+STRIDE = 3  # every third place along the lines is enough for their median
+HOUGH_STEP = np.pi / 720  # radians between two directions of the Hough transform: a quarter of a degree
 
 
 class LinePixels(Struct, frozen=True, eq=False):
     """The pixels on lines across one axis.
 
     ``seen`` (h, w): whether a pixel lies on a line, whose ``response`` (h, w) is ``step`` then; ``profile``
-    (across,): their share per position; ``mask`` (h, w): 255 where they form longer lines; ``longest``: the
-    share of the view that the longest one spans.
+    (across,): their share per position; ``mask`` (h, w): 255 where they go on for a while; ``longest``: the
+    share of the view that the longest of them spans.
     """
 
     response: Response
@@ -44,19 +40,17 @@ class LinePixels(Struct, frozen=True, eq=False):
 
 
 def thin_lines(view: View, axis: Axis, lines: LineSettings) -> tuple[Response, float]:
-    """Return the response to thin bright lines across ``axis``, and its threshold on a line."""
+    """Return the response to thin bright lines across ``axis``, and the step that it exceeds on a line."""
     response = _response_of(view, axis, lines)
     return response, noise_step(response, lines)
 
 
 @lru_cache(maxsize=2)
 def _kept_response(view: View, axis: Axis, width_px: int) -> Response:
-    """Return the response of a view; cached, as its parts follow."""
     return line_response(view.gray, axis, width_px)
 
 
 def _response_of(view: View, axis: Axis, lines: LineSettings) -> Response:
-    """Return the response of a view, cut from that of its parent view if lines are as wide there."""
     width_px = line_width_px(view, lines)
     if view.cut_from is not None and line_width_px(view.cut_from[0], lines) == width_px:
         whole, (x0, y0, x1, y1) = view.cut_from
@@ -65,27 +59,26 @@ def _response_of(view: View, axis: Axis, lines: LineSettings) -> Response:
 
 
 def forget_lines() -> None:
-    """Clear the cache of the last view, and its picture."""
+    """Let go of what is kept of the last view, and of the picture with it."""
     _kept_response.cache_clear()
     free_lines.cache_clear()
 
 
 def line_width_px(view: View, lines: LineSettings) -> int:
-    """Return the maximum width of a line in a view, in pixels."""
+    """Return how wide a line may be in a view, in its pixels."""
     return max(lines.width_min_px, round(lines.width * min(view.size)))
 
 
 def run_length_px(view: View, lines: LineSettings) -> int:
-    """Return the minimum length of a line's piece in a view, in pixels."""
+    """Return how long a piece of a line is at least in a view, in its pixels."""
     return max(lines.run_min_px, round(lines.run_length * min(view.size)))
 
 
 def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
     """Return how much brightness rises and falls again across ``axis`` within ``width_px``.
 
-    This is the smaller of the steepest rise just before a pixel and the steepest fall just after it, both
-    by Sobel: a single edge (of a glow bar, of a disc wider than a line) gives nothing. Outside the picture
-    counts as black, so that a line on the picture's rim is seen.
+    The smaller of the steepest rise just before a pixel and the steepest fall just after it, both by Sobel: a
+    single edge gives nothing. Outside the picture counts as black, so that a line on its rim is seen.
     """
     pad = width_px + 2
     sides = (0, 0, pad, pad) if axis == 0 else (pad, pad, 0, 0)
@@ -101,7 +94,7 @@ def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
 
 
 def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
-    """Return 255 where a response above ``step`` continues along the line for ``run_px`` or more."""
+    """Return 255 where a response above ``step`` goes on along the line for at least ``run_px``."""
     strong = np.greater(response, floor(step)).view(np.uint8)
     np.negative(strong, out=strong)  # from 1 to 255
     shape = (run_px, 1) if axis == 0 else (1, run_px)
@@ -134,10 +127,7 @@ def line_pixels(view: View, axis: Axis, lines: LineSettings) -> LinePixels:
 
 
 def noise_step(response: Response, lines: LineSettings) -> float:
-    """Return the response that a line exceeds: that of the weakest line, or more where the picture is noisy.
-
-    Most of a screenshot is flat, so its median response is 0; in a photograph it is sensor noise.
-    """
+    """Return the response that a line exceeds: more where the picture is noisy."""
     some = response[::5, ::5]
     # To count takes a tenth of the time of finding the median, and nearly always settles it.
     if 2 * np.count_nonzero(some > lines.step / lines.noise) < some.size:
@@ -146,20 +136,13 @@ def noise_step(response: Response, lines: LineSettings) -> float:
 
 
 def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
-    """Return the mean along the lines across ``axis``: one number per position.
-
-    OpenCV sums in single precision at a tenth of NumPy's time; in double precision it is slower than NumPy.
-    """
+    """Return the mean along the lines across ``axis``; OpenCV takes a tenth of NumPy's time."""
     sums = cv2.reduce(pixels, axis, cv2.REDUCE_SUM, dtype=cv2.CV_32F)
     return np.asarray(sums.ravel() / pixels.shape[axis], np.float64)
 
 
 def is_tilted(strong: NDArray[np.bool_], tilt: float) -> bool:
-    """Return whether the lines along the first axis of a mask are sharper when projected at a slant.
-
-    Compares the energy of the line profile for tilts of -``tilt``, 0 and ``tilt`` radians (the
-    sharpest projection of the Radon transform is the one along the lines).
-    """
+    """Return whether the lines along the first axis of a mask are sharper when projected at a slant."""
     thinned = strong[:: max(1, len(strong) // SAMPLED_ROWS)]
     # ``nonzero`` of a mask of two dimensions takes five times as long.
     along, across = divmod(np.flatnonzero(np.ascontiguousarray(thinned)), strong.shape[1])
@@ -178,10 +161,10 @@ def is_tilted(strong: NDArray[np.bool_], tilt: float) -> bool:
 def hough_lines(
     mask: Gray, axis: Axis, share: float, tilt: float, step: float = HOUGH_STEP
 ) -> NDArray[np.float64]:
-    """Return (N, 2): position in pixels at the centre of the line, and tilt in radians, strongest first.
+    """Return (N, 2): position at the middle of each line, and tilt in radians, strongest first.
 
-    Standard Hough transform (Duda and Hart 1972) over tilts up to ``tilt`` radians from the axis, ``step``
-    apart; a line needs votes from ``share`` of the mask's length.
+    Standard Hough transform (Duda and Hart 1972) over tilts up to ``tilt`` from the axis, ``step`` apart; a
+    line needs votes from ``share`` of the mask's length.
     """
     vertical = mask if axis == 0 else cv2.transpose(mask)
     length = vertical.shape[0]
@@ -198,7 +181,7 @@ def hough_lines(
 class Lines(NamedTuple):
     """Lines of any direction in a view, no wider than ``width_px``.
 
-    ``above`` (h, w): height above the surroundings; ``mask`` (h, w): 255 on them.
+    ``above`` (h, w): how much they stand above what is round them; ``mask`` (h, w): 255 on them.
     """
 
     above: Gray
@@ -208,10 +191,7 @@ class Lines(NamedTuple):
 
 @lru_cache(maxsize=1)
 def free_lines(view: View, free: FreeCellSettings) -> Lines:
-    """Return lines of any direction, by the white top-hat with a disc slightly wider than they are.
-
-    Cached for the last view: checks of cells found by them need them again.
-    """
+    """Return the lines of a view in any direction, by a white top-hat; cached for the last view."""
     width_px = 2 * max(free.line_min_px, round(free.line_width * min(view.size) / 2)) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width_px, width_px))
     above = np.asarray(cv2.morphologyEx(view.gray, cv2.MORPH_TOPHAT, disc), dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""Working picture: a part of the screenshot, small and upright; sampled in cell units."""
+"""The working picture: a part of the screenshot, small enough to be fast, upright; sampled in cell units."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from flowvision.image.picture import Bgr, Frame, Screenshot
 
 
 def median(values: NDArray[Any]) -> float:
-    """Return the median of one or more ``values``. NumPy's own imports masked arrays: 5 ms."""
+    """Return the median of at least one value; NumPy imports masked arrays for it, which takes 5 ms."""
     middle = [(values.size - 1) // 2, values.size // 2]
     low, high = np.partition(values, middle, axis=None)[middle].tolist()
     return float(low + high) / 2
@@ -27,7 +27,7 @@ def percentile(values: Floats, percent: float) -> float:
 
 
 def percentiles(values: Floats, percent: float) -> Floats:
-    """Percentiles along axis 1; the first call of NumPy's takes 10 ms, to import masked arrays."""
+    """Return percentiles along axis 1; the first call of NumPy's takes 10 ms, to import masked arrays."""
     ordered = np.sort(values, axis=1)
     place = percent / 100 * (ordered.shape[1] - 1)
     before = int(place)
@@ -40,17 +40,17 @@ def percentiles(values: Floats, percent: float) -> Floats:
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Channel = Literal["brightest", "negative", "blue", "green", "red"]
-"""Channels in which lines are searched.
+"""What lines are looked for in.
 
 The largest of the three channels at every pixel; its negative, for lines darker than their cells; or one
 channel alone, for played cells whose tint is as bright as the lines but of another colour.
 """
 CHANNELS: tuple[Channel, ...] = ("brightest", "negative", "green", "red", "blue")
-"""Channels in the order in which they are tried."""
+"""The channels, in the order in which they are tried."""
 
 
 class PixelBox(NamedTuple):
-    """A part of a picture, in pixels: upper left corner, and lower right one (exclusive)."""
+    """A part of a picture, in pixels: its upper left corner, and the lower right one, which it leaves out."""
 
     x0: int
     y0: int
@@ -59,7 +59,7 @@ class PixelBox(NamedTuple):
 
 
 class View(Struct, frozen=True, eq=False):
-    """The pixels that a stage works on: ``bgr`` (h, w, 3) and ``gray`` (h, w), in which lines are searched.
+    """The pixels that a stage works on: ``bgr`` (h, w, 3) and ``gray`` (h, w), what lines are looked for in.
 
     ``to_picture``: 3×3 homography from view pixels to picture pixels.
     """
@@ -68,15 +68,14 @@ class View(Struct, frozen=True, eq=False):
     gray: Gray
     to_picture: NDArray[np.float64]
     rims: tuple[tuple[bool, bool], tuple[bool, bool]] = ((True, True), (True, True))
-    """True where the view ends with the picture: left and right, top and bottom."""
-    channel: Channel = "brightest"
-    """Channel of ``gray``."""
+    """Whether the view ends where the picture ends: left and right, top and bottom."""
+    channel: Channel = "brightest"  # the channel that ``gray`` is of
     cut_from: tuple[View, PixelBox] | None = None
-    """The view whose pixels it shares, and its part of that view."""
+    """The view that it is a part of, and which part: its pixels are that view's."""
 
     @property
     def plain(self) -> bool:
-        """True if ``gray`` is the brightest channel; in others the edges of tints may look like lines."""
+        """True where ``gray`` is the brightest channel: in others the edges of tints may look like lines."""
         return self.channel == "brightest"
 
     @property
@@ -119,7 +118,7 @@ class View(Struct, frozen=True, eq=False):
 class Views:
     """Views of a screenshot, ``view_px`` on their shorter side: each part is shrunk once for all channels.
 
-    ``times``: factor by which small ones are enlarged.
+    ``times``: the factor by which those are enlarged that need not be shrunk.
     """
 
     def __init__(self, shot: Screenshot, view_px: float, times: int = 1) -> None:
@@ -136,8 +135,7 @@ class Views:
         return seen if seen.channel == channel else seen.in_channel(channel)
 
 
-MIN_SHRINK = 1.25
-"""Smallest factor for which shrinking saves time."""
+MIN_SHRINK = 1.25  # shrinking by less costs more time than the smaller view saves
 
 
 def view_of(
@@ -145,8 +143,7 @@ def view_of(
 ) -> View:
     """Return a part of a screenshot, shrunk to ``view_px`` on its shorter side.
 
-    ``box``: the part; ``None`` is the whole picture. ``channel``: of the view's ``gray``. ``times``:
-    factor by which a small part is enlarged.
+    ``box``: the part; ``None`` is the whole picture. ``times``: enlargement where it need not be shrunk.
     """
     height, width = shot.bgr.shape[:2]
     x0, y0, x1, y1 = box = box or PixelBox(0, 0, width, height)
@@ -167,9 +164,8 @@ def view_of(
 
 
 def _shrunk(part: Bgr, factor: float) -> Bgr:
-    """Shrink a picture by a factor: means of pixels for whole factors, interpolated for others."""
     if factor > 2 and factor % 2 == 0:
-        # OpenCV halves in a quarter of the time of other whole factors.
+        # To halve takes OpenCV a quarter of the time that other whole factors take.
         part, factor = _shrunk(part, 2.0), factor / 2
     size = (round(part.shape[1] / factor), round(part.shape[0] / factor))
     how = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR
@@ -177,9 +173,9 @@ def _shrunk(part: Bgr, factor: float) -> Bgr:
 
 
 def shrink_of(box: PixelBox, view_px: float) -> float:
-    """Return the number of picture pixels per pixel when the part inside ``box`` is shrunk."""
+    """Return how many picture pixels become one when the part inside ``box`` is shrunk."""
     factor = min(box.x1 - box.x0, box.y1 - box.y0) / view_px
-    # OpenCV is five times as fast for whole factors.
+    # Whole factors have a path of their own in OpenCV, five times as fast.
     return float(int(factor)) if factor >= 2 else factor if factor >= MIN_SHRINK else 1.0
 
 
@@ -196,7 +192,7 @@ def _gray_of(bgr: Bgr, channel: Channel) -> Gray:
 
 
 def brightest_channel(bgr: Bgr) -> Gray:
-    """Return (H, W): the largest of three channels, 23 times as fast as ``numpy.max(axis=2)``."""
+    """Return (H, W): the largest of the three channels; two by two it takes a twentieth of NumPy's time."""
     blue, green, red = (np.asarray(channel, np.uint8) for channel in cv2.split(bgr))
     return np.maximum(np.maximum(blue, green, out=blue), red, out=blue)
 
@@ -208,8 +204,7 @@ BGR_TO_XYZ = np.array(
     [[0.180423, 0.072169, 0.950227], [0.357580, 0.715160, 0.119193], [0.412453, 0.212671, 0.019334]]
 ) / np.array([0.950456, 1.0, 1.088754])
 """Rows blue, green, red; columns X, Y, Z as shares of the white of D65."""
-HALF_WAY = 0.5
-"""Share of the way between two colours up to which a pixel belongs to the first."""
+HALF_WAY = 0.5  # share of the way from one colour to another: what is nearer belongs to the first
 
 
 def view_frame(frame: Frame, view: View) -> Frame:
@@ -227,8 +222,7 @@ def sample(
 ) -> Bgr:
     """Return (N, M, 3) uint8: the pixels nearest to every centre (N, 2) plus its offsets, in cell units.
 
-    ``offsets``: (M, 2) for all centres alike, or (N, M, 2). Points outside the view take the colour of the
-    nearest pixel inside, or are black where ``border`` is ``cv2.BORDER_CONSTANT``.
+    ``offsets``: (M, 2) for all centres alike, or (N, M, 2). ``border``: of points outside the view.
     """
     return _nearest(view.bgr, _points_px(view, frame, centres, offsets), border)
 
@@ -243,13 +237,13 @@ def sample_brightest(
 
 def _nearest(pixels: NDArray[np.uint8], points: NDArray[np.float32], border: int) -> NDArray[np.uint8]:
     """Return the pixels nearest to ``points`` (N, M, 2)."""
-    # OpenCV's stubs do not know that the second map is optional.
+    # The second map is for other kinds of the first; OpenCV's stubs forget that it may be missing.
     picked = cv2.remap(pixels, points, None, cv2.INTER_NEAREST, None, border)  # type: ignore[call-overload]
     return np.asarray(picked, np.uint8)
 
 
 def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.bool_]:
-    """Return (N, M): points inside the view; arguments as for ``sample``."""
+    """Return (N, M): whether these points lie inside the view; the arguments are those of ``sample``."""
     points = _points_px(view, frame, centres, offsets)
     (width, height), (x, y) = view.size, np.moveaxis(np.rint(points), -1, 0)
     return np.asarray((x >= 0) & (x < width) & (y >= 0) & (y < height))
@@ -276,10 +270,9 @@ def _as_complex(points: NDArray[np.float32]) -> NDArray[np.complex64]:
 
 
 def lab_of(bgr: Bgr) -> Floats:
-    """Convert colours (…, 3) to CIE Lab (sRGB, D65), L 0–100.
+    """Return colours (…, 3) in CIE Lab (sRGB, D65), L 0–100.
 
-    OpenCV's conversion of floats spends 70 ms on tables at its first call, which a single screenshot
-    never earns back.
+    OpenCV's conversion of floats spends 70 ms on tables at its first call.
     """
     # All colours in one row: a product of many small matrices takes twice as long.
     xyz = LINEAR.take(bgr.reshape(-1, 3)) @ BGR_TO_XYZ
@@ -292,7 +285,7 @@ def lab_of(bgr: Bgr) -> Floats:
 
 
 def colour_distance(lab: Floats, other: Floats) -> Floats:
-    """Return (…): distances of colours (…, 3) in CIE Lab (CIE 1976)."""
+    """Return (…): how far colours (…, 3) are from one another in CIE Lab (CIE 1976)."""
     # Channel by channel: over so short a last axis NumPy's norm takes five times as long.
     squares: Floats = np.zeros(())
     for channel in range(3):
@@ -302,6 +295,6 @@ def colour_distance(lab: Floats, other: Floats) -> Floats:
 
 
 def ring(radius: float, count: int) -> Floats:
-    """Return (count, 2) offsets evenly around a circle, the first one on a diagonal."""
+    """Return (count, 2) offsets evenly round a circle, the first one on a diagonal."""
     angles = np.pi / 4 + 2 * np.pi * np.arange(count) / count
     return np.column_stack((np.cos(angles), np.sin(angles))) * radius

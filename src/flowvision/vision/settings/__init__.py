@@ -54,15 +54,11 @@ class BoardSettings(SettingsGroup, frozen=True):
     size: float = 0.14
     # of the region's size: space to see a border line that lies just outside the contour
     margin: float = 0.06
-    # of the region's size: two columns of a small board whose lines a photograph lost
-    margin_wide: float = 0.35
+    margin_wide: float = 0.35  # two columns of a small board whose lines a photograph lost
     regions: int = 4  # boards: beyond the four largest contours there are only buttons
     likely: int = 16  # boards: on this many it takes 20 ms to see whether cells hold anything
     second_attempts: int = 6  # boards: other dots are looked for on at most this many; each takes up to 70 ms
     regions_of_colour: int = 1  # boards: the same in the channel of a colour
-    cell_alike: float = 0.25  # of a cell's area: cells of one board are equal but for line widths
-    cell_gap: float = 0.2  # of a cell: how far cells of one board are grown to touch
-    cell_gap_px: int = 3  # px: the same for small cells, whose lines are as wide as large ones'
     # of its line pixels: a third of the colour channels differ by less from an earlier one
     same_lines: float = 0.05
     # of the board's area: smaller groups of lines beside a board are buttons and banners
@@ -100,8 +96,6 @@ class GridSettings(SettingsGroup, frozen=True):
     refine_near_px: float = 4.0  # px: Hough bins are a quarter of a degree wide, 4 px over a board
     refine_share: float = 0.1  # of a line's length: fewer pixels than that would fit a line to text or noise
     turn_min_px: float = 1.0  # px: a board that would move by less is upright already
-    extended_off: float = 0.2  # of the pitch: thick lines, and parts of a few cells
-    extended_part: float = 0.2  # of the cells: 3x3 of a 7x5 were seen under pipes
     peaks: int = 400  # the highest of more: ten times the lines of the largest boards, and bounded memory
     peak_neighbours: int = 8  # peaks: the most false peaks between two lines that propose a pitch
     lines_min: int = 3  # lines: any two are evenly spaced
@@ -111,9 +105,6 @@ class GridSettings(SettingsGroup, frozen=True):
     rim_cover: float = 0.5  # of a side: a border just beyond the view counts where its half shows on the rim
     # of the inner lines: most lines run through an outer cell whose border was cut off
     grow_share: float = 0.6
-    # of the usual row: letters and buttons look like some of the lines that end at a board's border
-    bare: float = 0.5
-    bare_rows: int = 2  # rows: a header and a row of buttons; more are no accident
     runs_on: float = 0.5  # of the inner lines: where half of the lines go on
     runs_on_cost: float = 0.5  # of the score: the same lattice with all of its rows and columns scores more
     # power of the share of the view: a lattice of half of the view scores 0.84 of one of all
@@ -130,7 +121,7 @@ class TintSettings(SettingsGroup, frozen=True):
     # of the corners of a cell: a pipe that turns or a glow behind the board may reach one of four
     flat: float = 0.7
     step: float = 10.0  # Lab: two tints, or a tint and the background, differ by 20 and more
-    carried_on: float = 0.7  # of a side: a side within one tint cannot be seen
+    within: float = 0.7  # of a side: a side within one tint cannot be seen
     cells_min: int = 3  # cells: one finished flow fills three and more
 
 
@@ -390,5 +381,4 @@ class Settings(SettingsGroup, frozen=True):
     reading: ReadingSettings = ReadingSettings()
 
 
-SETTINGS = Settings()
-"""The thresholds that every picture is read with."""
+SETTINGS = Settings()  # the thresholds that every picture is read with

@@ -16,26 +16,14 @@ from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.solvers import Solved, solve
 from flowvision.vision.grid.spacing import Spacing
-from flowvision.vision.kinds.circles import finding as circle_grid
 from flowvision.vision.kinds.circles.finding import circle_boards, is_ruled
 from flowvision.vision.pixels.view import PixelBox, view_of
 from flowvision.vision.settings import Settings
-from tests.drawing import (
-    COLOURS,
-    FIVE,
-    FIVE_SOLVED,
-    RING_MARGIN,
-    random_text,
-    ring_middle,
-    rings,
-    screenshot_of,
-)
+from tests.drawing import COLOURS, FIVE, RING_MARGIN, random_text, ring_middle, rings, screenshot_of
 from tests.seeing import whole_picture
 
 SETTINGS = Settings()
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
-DARK = {"R": (0, 0, 128), "G": (0, 128, 0), "B": (128, 0, 0), "Y": (0, 255, 255), "O": (128, 0, 128)}
-"""Colours (blue, green, red) of which some are nearly black."""
 
 
 def tints(text: str, pitch: int = 60) -> Bgr:
@@ -91,54 +79,6 @@ def test_a_board_of_rings_is_read(pitch, ground):
     assert pairs_of(decode(encode(bgr, ".jpg")).bgr) == PAIRS
 
 
-@pytest.mark.parametrize("colour", [(70, 80, 70), (50, 50, 50)])
-@pytest.mark.parametrize("pitch", [60, 90])
-def test_rings_too_faint_for_circles_are_seen_on_the_lattice_of_the_dots(pitch, colour):
-    """Once dots show where the lattice lies, a faint rim is enough; but each cell needs one."""
-    bgr = rings(FIVE, pitch, BLACK, radius=0.36)
-    is_ring = (bgr == 110).all(axis=2) | ((bgr.max(axis=2) == bgr.min(axis=2)) & (bgr.max(axis=2) > 0))
-    bgr[is_ring] = (bgr[is_ring] / 110.0 * colour).astype(np.uint8)
-    assert found_in(bgr) == [(5, 5)]
-    assert pairs_of(bgr) == PAIRS
-    holed = bgr.copy()
-    x, y = ring_middle(2, 2, pitch)
-    reach = round(0.45 * pitch)
-    holed[y - reach : y + reach, x - reach : x + reach] = 0
-    assert found_in(holed) == []
-
-
-@pytest.mark.parametrize("pipe_px", [10, 15])
-def test_small_rings_under_pipes_are_read(pipe_px):
-    """At half the size of a small picture no circle is found: there the look at half the size is left out."""
-    pitch, rows = 60, FIVE_SOLVED.split()
-    bgr = np.full((5 * pitch + 2 * RING_MARGIN, 5 * pitch + 2 * RING_MARGIN, 3), (200, 180, 60), np.uint8)
-    places = list(product(range(5), range(5)))
-    for place in places:
-        cv2.circle(bgr, ring_middle(*place, pitch), 13, BLACK, 1, cv2.LINE_AA)
-    for (row, col), (down, right) in product(places, ((0, 1), (1, 0))):
-        end = row + down, col + right
-        if max(end) < 5 and rows[row][col] == rows[end[0]][end[1]]:
-            ends = ring_middle(row, col, pitch), ring_middle(*end, pitch)
-            cv2.line(bgr, *ends, DARK[rows[row][col]], pipe_px, cv2.LINE_AA)
-    for row, col in places:
-        letter = FIVE.split()[row][col]
-        if letter != ".":
-            cv2.circle(bgr, ring_middle(row, col, pitch), 13, DARK[letter], -1, cv2.LINE_AA)
-    assert found_in(bgr) == [(5, 5)]
-    assert pairs_of(bgr) == PAIRS
-
-
-def test_cells_that_stand_out_in_one_colour_are_joined_by_a_pipe():
-    """Those side by side alone; of another colour, or where nothing stands out, there is no pipe."""
-    red, blue = (50.0, 70.0, 50.0), (40.0, 20.0, -80.0)
-    middle = np.array([[red, red, blue], [blue, blue, red], [red, blue, blue]])
-    stands_out = np.array([[1, 1, 1], [1, 1, 1], [1, 0, 1]], bool)
-    expected = [[True, True, False], [True, True, False], [False, False, False]]
-    for turn in (lambda cells: cells, lambda cells: np.swapaxes(cells, 0, 1)):
-        joins = circle_grid._joins(turn(middle), turn(stands_out), SETTINGS.pipes)
-        assert turn(circle_grid._ends(joins, stands_out.shape)).tolist() == expected
-
-
 @pytest.mark.parametrize("side", range(4))
 @pytest.mark.parametrize("colour", [(110, 110, 110), COLOURS["R"][::-1]])
 def test_what_touches_the_board_is_no_part_of_it(colour, side):
@@ -160,47 +100,6 @@ def test_a_row_of_pipes_alone_is_part_of_the_board():
     assert found_in(bgr) == []
 
 
-@pytest.mark.parametrize("pipe_px", [14, 15, 16])
-def test_pipes_nearly_as_wide_as_rimmed_dots_are_none(pipe_px):
-    """A pipe leaves its cell twice, a dot's once at most."""
-    pitch, rows = 60, FIVE_SOLVED.split()
-    bgr = np.zeros((5 * pitch + 2 * RING_MARGIN, 5 * pitch + 2 * RING_MARGIN, 3), np.uint8)
-    places = list(product(range(5), range(5)))
-    for place in places:
-        cv2.circle(bgr, ring_middle(*place, pitch), 13, (90, 90, 90), 1, cv2.LINE_AA)
-    for (row, col), (down, right) in product(places, ((0, 1), (1, 0))):
-        end = row + down, col + right
-        if max(end) < 5 and rows[row][col] == rows[end[0]][end[1]] in "RG":
-            ends = ring_middle(row, col, pitch), ring_middle(*end, pitch)
-            cv2.line(bgr, *ends, COLOURS[rows[row][col]][::-1], pipe_px, cv2.LINE_AA)
-    for row, col in places:
-        letter = FIVE.split()[row][col]
-        if letter != ".":
-            at = ring_middle(row, col, pitch)
-            cv2.circle(bgr, at, 13, WHITE, -1, cv2.LINE_AA)
-            cv2.circle(bgr, at, 10, COLOURS[letter][::-1], -1, cv2.LINE_AA)
-    assert pairs_of(bgr) == PAIRS
-
-
-def test_a_disc_seen_as_two_circles_is_one():
-    """Of two circles on one place the nearer one to its middle counts."""
-    middles = np.array([ring_middle(row, col, 60) for row in range(5) for col in range(5)], np.float64)
-    twice = np.vstack((np.add(middles, (0, 4)), np.subtract(middles[:4], (0, 7))))
-    twice[:4, 1] += 2
-    placed = circle_grid._placed(circle_grid.Circles(twice, 15.6), SETTINGS.circles, SETTINGS.grid)
-    assert placed is not None
-    assert len(placed.places) == len(np.unique(placed.places, axis=0)) == 25
-
-
-@pytest.mark.parametrize("ground", [WHITE, (40, 44, 52)])
-@pytest.mark.parametrize("pitch", [44, 60, 90])
-def test_the_ground_between_large_rings_is_no_line(pitch, ground):
-    """It is as narrow where they are nearest, but not where four of them meet."""
-    reading = read_image(rings(FIVE, pitch, ground, radius=0.45)).reading
-    assert len(reading.board.graph.edges) == 40
-    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
-
-
 def rings_in_long_cells(wide: int, high: int) -> Bgr:
     """``FIVE`` as rings and discs of 15 pixels."""
     lines = FIVE.split()
@@ -217,28 +116,6 @@ def rings_in_long_cells(wide: int, high: int) -> Bgr:
 def test_round_rings_in_long_cells_are_read(size):
     """Rows and columns need not be as far from one another."""
     bgr = rings_in_long_cells(*size)
-    assert found_in(bgr) == [(5, 5)]
-    assert pairs_of(bgr) == PAIRS
-
-
-def test_a_palette_below_rings_in_long_cells_is_passed_over():
-    """It is further off than its cells are wide, and has circles of the same size."""
-    bgr = np.pad(rings_in_long_cells(90, 50), ((0, 150), (0, 0), (0, 0)))
-    for number, colour in enumerate(COLOURS.values()):
-        at = RING_MARGIN + 40 + 55 * number, RING_MARGIN + round(4.5 * 50) + 115
-        cv2.circle(bgr, at, 15, colour[::-1], -1, cv2.LINE_AA)
-    assert found_in(bgr) == [(5, 5)]
-    assert pairs_of(bgr) == PAIRS
-
-
-def test_what_stands_out_among_circles_need_not_be_one():
-    """A pair of dots whose circles are missed: squares."""
-    bgr, half = rings_in_long_cells(60, 60), 14
-    for number, letter in enumerate("".join(FIVE.split())):
-        if letter == "B":
-            x, y = (RING_MARGIN + 60 * n + 30 for n in (number % 5, number // 5))
-            bgr[y - half - 3 : y + half + 3, x - half - 3 : x + half + 3] = 0
-            bgr[y - half : y + half, x - half : x + half] = COLOURS["B"][::-1]
     assert found_in(bgr) == [(5, 5)]
     assert pairs_of(bgr) == PAIRS
 
@@ -290,22 +167,6 @@ def test_nothing_is_guessed_about_cells_that_show_nothing():
             read_image(picture)
 
 
-@pytest.mark.sweep(5)
-@pytest.mark.parametrize("beyond", [-5, -2, 2, 5])
-@pytest.mark.parametrize("turns", range(4))
-def test_circles_may_be_cut_off_by_the_rim(turns, beyond, monkeypatch: pytest.MonkeyPatch):
-    """Those whose middle is estimated just beyond the picture show no cell; the others are looked at."""
-    bgr = rings(FIVE, 60)[RING_MARGIN + 30 + beyond :]
-    middles = [(*ring_middle(row, col, 60), 16.0) for row in range(5) for col in range(5)]
-    circles = np.array(middles) - (0, RING_MARGIN + 30 + beyond, 0)
-    for _ in range(turns):
-        bgr = np.ascontiguousarray(np.rot90(bgr))
-        circles = np.column_stack((circles[:, 1], len(bgr) - 1 - circles[:, 0], circles[:, 2]))
-    monkeypatch.setattr(circle_grid, "circles_in", lambda *_: circles)
-    rows = 5 if beyond < 0 else 4
-    assert found_in(bgr) == [(rows, 5) if turns % 2 == 0 else (5, rows)]
-
-
 def test_a_dot_beyond_the_rectangle_refuses_it():
     """Dots with nothing between them and the rest belong to the same board, which is not seen whole."""
     bgr = np.pad(rings(FIVE), ((0, 120), (0, 0), (0, 0)))
@@ -339,13 +200,6 @@ def test_of_two_boards_the_first_is_read_and_the_other_is_named():
     }
 
 
-def test_rows_and_columns_that_were_counted_must_agree():
-    """``--grid`` passes over boards of another size."""
-    assert read_image(rings(FIVE), Options(grid="5x5")).reading.lattice.rows == 5
-    with pytest.raises(FlowvisionError):
-        read_image(rings(FIVE), Options(grid="6x5"))
-
-
 def played_rings(text: str, ring_px: int, pipe: float, dot: float = 0.38, pitch: int = 60) -> Bgr:
     """The solution of a board as pipes over rings, all as large as the dots."""
     given = parse(text)
@@ -370,11 +224,6 @@ def played_rings(text: str, ring_px: int, pipe: float, dot: float = 0.38, pitch:
 def test_dots_are_told_from_pipes_that_fill_the_annulus(pipe: float) -> None:
     """They are larger: half a cell is wider than the annulus inside a dot."""
     assert pairs_of(played_rings(FIVE, 2, pipe)) == PAIRS
-
-
-def test_thick_rings_are_no_dots() -> None:
-    """They are hollow, though the annulus of dots as large as they lies on them."""
-    assert pairs_of(played_rings(FIVE, 8, 0.0, 0.22)) == PAIRS
 
 
 @pytest.mark.parametrize("ring_px", [3, 4])
@@ -442,11 +291,6 @@ def test_lines_part_no_cells_of_a_picture_full_of_pipes(room: float) -> None:
     assert found_in(icon(room)) == [(5, 5)]
 
 
-def test_where_lines_go_on_beyond_pipes_there_are_more_cells() -> None:
-    """Empty ones show lines alone."""
-    assert found_in(icon(1.0)) == []
-
-
 PITCH = 60
 LATTICE = Spacing(30.0, PITCH, 5, 1.0, 0.0), Spacing(30.0, PITCH, 5, 1.0, 0.0)
 
@@ -487,17 +331,3 @@ def test_a_grid_is_noticed(ground, line, is_part):
         assert np.array_equal(part.bgr, bgr)
         assert is_ruled(part, LATTICE, SETTINGS)
     assert ruled(bgr)
-
-
-def test_one_wall_is_enough():
-    """A single side that is seen whole: where one wall is, there may be others."""
-    bgr = circles()
-    cv2.line(bgr, (150, 90), (150, 150), (100, 100, 100), 4)
-    assert ruled(bgr)
-
-
-def test_a_frame_round_the_board_is_no_ruling():
-    """Only lines inside part cells."""
-    bgr = circles()
-    cv2.rectangle(bgr, (30, 30), (330, 330), (110, 110, 110), 2)
-    assert not ruled(bgr)

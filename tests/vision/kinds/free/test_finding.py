@@ -5,19 +5,15 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from flowvision.errors import GridNotFoundError
-from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.picture import Frame
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.vision.kinds.free.finding import _covariance, _percentiles, fit_cells, free_lines
+from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.free.fit import CellFit
-from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.boards import rhombi
 from tests.seeing import region_of
@@ -119,14 +115,6 @@ def test_a_thick_side_is_a_wall():
     assert len(joined) == 24 - 1
 
 
-def test_cells_that_meet_at_a_corner_are_no_neighbours():
-    """Four cells meet in every corner of squares, two by two along sides."""
-    fit = fit_cells(region_of(drawn(boards.square(4, 4))), SETTINGS)
-    for contact in fit.contacts:
-        dx, dy = np.subtract(fit.centres[contact.a], fit.centres[contact.b])
-        assert min(abs(dx), abs(dy)) < 0.1
-
-
 def test_too_few_regions_are_no_board():
     """The error says how many, and shows them."""
     with pytest.raises(GridNotFoundError, match="found 4 regions") as caught:
@@ -134,17 +122,6 @@ def test_too_few_regions_are_no_board():
     assert caught.value.evidence.labels.max() >= 4
     with pytest.raises(GridNotFoundError):
         fit_cells(region_of(np.zeros((200, 200, 3), np.uint8)), SETTINGS)
-
-
-def test_lines_of_any_direction_stand_out_and_discs_do_not():
-    """What is wider than a line in every direction is ground."""
-    bgr = np.zeros((400, 400, 3), np.uint8)
-    cv2.line(bgr, (20, 30), (380, 250), (100, 100, 100), 2, cv2.LINE_AA)
-    cv2.circle(bgr, (100, 300), 40, (200, 200, 200), -1)
-    lines = free_lines(view_of(Screenshot(bgr), None, 400), SETTINGS.free_cells)
-    assert lines.mask[140, 200]
-    assert not lines.mask[270:330, 75:125].any()
-    assert lines.width_px % 2 == 1
 
 
 @pytest.mark.parametrize("arms", [5, 6])
@@ -160,29 +137,6 @@ def test_stars_of_rhombi_are_read(arms):
     number = np.linalg.norm(seen[:, None] - middles, axis=2).argmin(axis=1)
     pairs = {frozenset(number[list(pair)].tolist()) for pair in reading.puzzle.terminals}
     assert pairs == {frozenset(pair) for pair in puzzle.terminals}
-
-
-@given(
-    arrays(np.float32, st.integers(1, 40), elements=st.floats(0, 900, width=32)), st.sets(st.integers(1, 39))
-)
-def test_percentiles_of_groups_are_those_of_each(values, cuts) -> None:
-    """All at once, as NumPy has them one by one."""
-    first = np.array(sorted({0, *(cut for cut in cuts if cut < len(values))}))
-    groups = np.split(values, first[1:])
-    found = _percentiles(np.concatenate([np.sort(group) for group in groups]), first, 20)
-    assert found.tolist() == pytest.approx([float(np.percentile(group, 20)) for group in groups], rel=1e-6)
-
-
-def test_a_covariance_is_that_of_numpy() -> None:
-    """To the last bit: answers must not depend on who computed it."""
-    points = np.random.default_rng(0).integers(0, 500, (2, 300)).astype(np.float64)
-    assert np.array_equal(_covariance(points.copy()), np.cov(points))
-
-
-def test_where_no_regions_meet_there_are_no_cells() -> None:
-    """An empty picture has one region at most, which meets none."""
-    with pytest.raises(GridNotFoundError):
-        fit_cells(region_of(np.zeros((300, 300, 3), np.uint8)), SETTINGS)
 
 
 def test_a_row_of_pixels_between_lines_is_no_cell() -> None:

@@ -16,13 +16,10 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import letters_for
 from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution, solve
-from flowvision.vision.board import find_boards
-from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.free.fit import CellFit, Contact, is_hexagonal, lattice_of
 from flowvision.vision.settings import FreeCellSettings, Settings
 from tests.seeing import whole_picture
 from tests.tools.synthetic import PHONES, Style, draw_screenshot
-from tests.vision.dots.copies import copy_of
 
 FREE = FreeCellSettings()
 
@@ -96,14 +93,6 @@ def test_tilted_squares_have_rows_and_columns(name, tilt):
     assert len(order) == len(BOARDS[name].layout.cells)
 
 
-def test_rhombs_have_none():
-    """A lattice whose axes are no right angle, as on the sides of cubes, is none of squares."""
-    fit = fit_of(BOARDS["square"])
-    leaning = tuple((x + 0.4 * y, y) for x, y in fit.centres)
-    rhombs = replace(fit, centres=leaning)
-    assert lattice_of(rhombs, FREE) is None
-
-
 @pytest.mark.parametrize("degrees", [20, -30])
 def test_a_picture_turned_too_far_is_read_in_rows_and_columns(degrees):
     """As text and as JSON, with the rows and columns of the board that was drawn."""
@@ -117,18 +106,6 @@ def test_a_picture_turned_too_far_is_read_in_rows_and_columns(degrees):
     assert dots == {frozenset(pair) for pair in puzzle.terminals}
 
 
-@pytest.mark.parametrize(("dot", "degrees"), [(0.7, 0), (0.6, 0), (1.0, 30)])
-def test_paths_along_rows_and_columns_are_straight(dot, degrees):
-    """From middle to middle over every side, as pipes are drawn: within a hundredth of a cell."""
-    board = boards.square(7, 7)
-    puzzle, _ = random_puzzle(board, 3, 5)
-    shot = draw_screenshot(board, puzzle, Style(phone=PHONES["small"], dot=dot), 3)
-    read = read_image(shot.screenshot, Options(rotate=degrees)).reading.board
-    for (line,) in read.layout.strokes:
-        start, side, end = np.array(line)
-        assert np.linalg.norm(side - (start + end) / 2) < 0.01
-
-
 @pytest.mark.parametrize("name", BOARDS)
 def test_cells_off_their_places_have_none(name):
     """A third of a cell off is no lattice."""
@@ -137,14 +114,6 @@ def test_cells_off_their_places_have_none(name):
     shaken = replace(fit, centres=moved)
     assert lattice_of(shaken, FREE) is None
     assert not is_hexagonal(shaken, FREE)
-
-
-def test_two_cells_on_one_place_are_no_lattice():
-    """Nor are cells in a single row, of which nobody knows how far apart rows would be."""
-    fit = fit_of(BOARDS["square"])
-    twice = replace(fit, centres=(fit.centres[1], *fit.centres[1:]))
-    assert lattice_of(twice, FREE) is None
-    assert lattice_of(fit_of(boards.square(1, 3)), FREE) is None
 
 
 def bricks(rows: int, cols: int) -> Board:
@@ -178,13 +147,3 @@ def test_bricks_are_read_as_the_puzzle_that_they_are():
     again = next(puzzles_in(written(read, "text")))
     assert len(again.board.graph.edges) == len(board.graph.edges)
     assert has_one_strict_solution(solve(again.puzzle))
-
-
-@pytest.mark.parametrize("size", [(60, 60), (110, 60), (60, 130)])
-def test_cells_found_in_a_picture_have_rows_and_columns(size):
-    """Of squares and of oblongs, in the order of reading."""
-    region = next(find_boards(Screenshot(copy_of("R....\n" * 4, 0.0, size)), Settings()))
-    found = lattice_of(fit_cells(region, Settings()), FREE)
-    assert found is not None
-    assert (found[0].tiling, found[0].rows, found[0].cols) == ("square", 4, 5)
-    assert list(found[0].places) == sorted(found[0].places)

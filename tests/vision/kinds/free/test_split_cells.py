@@ -13,7 +13,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.solvers import Solved, has_one_strict_solution, solve
-from flowvision.vision.kinds.free.split_cells import _depths, split
+from flowvision.vision.kinds.free.split_cells import split
 from flowvision.vision.settings import FreeCellSettings
 from tests.boards import BOARDS, rhombi
 from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
@@ -94,21 +94,3 @@ def test_lines_go_on_where_a_pipe_hides_them(gap_px: int, cells: int) -> None:
     sizes = np.sort(sizes[sizes > 0])
     assert len(sizes) == cells
     assert all(small > 0.9 * large for small, large in pairwise(sizes))
-
-
-def test_plain_cells_stay_as_they_are() -> None:
-    """Their lines have no gaps: nothing is looked for."""
-    mask = lined(0)
-    count, labels = cv2.connectedComponents(255 - mask, connectivity=4)
-    same, following = split(labels, count, mask, FreeCellSettings())
-    assert same is labels
-    assert following == count
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_depth_of_a_region_is_that_of_its_deepest_pixel(seed: int) -> None:
-    """Also where regions meet at their corners, or reach the edge of the picture."""
-    lines = np.random.default_rng(seed).random((60, 80)) < 0.1
-    count, labels = cv2.connectedComponents((~lines).astype(np.uint8), connectivity=4)
-    distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
-    assert _depths(labels, count).tolist() == [distance[labels == n].max() for n in range(1, count)]

@@ -11,14 +11,6 @@ from flowvision.vision.kinds.hexagonal.fit import HEIGHT, SIDES, centre, neighbo
 BOARD = boards.hexagonal(4, 5)
 
 
-def test_middles_are_those_of_the_board():
-    """One by one, and many at once."""
-    places = np.array(BOARD.lattice.places)
-    middles = np.array(BOARD.layout.centres)
-    assert np.allclose(centre(*places.T), middles)
-    assert np.allclose([centre(row, col) for row, col in places], middles)
-
-
 def test_sides_lie_between_neighbours():
     """Half-way to the neighbour beyond, which is a cell's height away in the direction of the side."""
     for row, col in BOARD.lattice.places:
@@ -38,11 +30,3 @@ def test_neighbours_are_mutual():
             assert neighbours(*other)[(side + 3) % 6] == place
             if other in number:
                 assert frozenset((cell, number[other])) in joined
-
-
-def test_many_neighbours_at_once_are_those_of_each():
-    """Rows and columns as arrays."""
-    rows, cols = np.indices((3, 4)).reshape(2, -1)
-    for side in range(6):
-        together = np.transpose(neighbours(rows, cols)[side]).tolist()
-        assert together == [list(neighbours(int(r), int(c))[side]) for r, c in zip(rows, cols, strict=True)]

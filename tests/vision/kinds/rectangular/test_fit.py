@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from flowvision.image.picture import Screenshot
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.fit import GridFit, hole_places, side_places, without_faint_rim
-from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in
+from flowvision.vision.kinds.rectangular.lattice import fits_in
 from flowvision.vision.pixels.line_weight import third_strongest
 from flowvision.vision.pixels.lines import AXES
 from flowvision.vision.pixels.view import view_of
@@ -39,16 +38,10 @@ def test_lost_lines_make_a_lattice_unsure():
     assert whole - lost == pytest.approx(3 / sides, abs=0.02)
 
 
-def test_a_lattice_that_was_given_is_not_doubted():
-    """Somebody counted its rows and columns; what is seen of lines says nothing against them."""
-    region = whole_picture(Screenshot(np.zeros((300, 300, 3), np.uint8)), SETTINGS)
-    assert even_fit(region, 5, 5, SETTINGS).quality == 1.0
-
-
 def test_hough_lines_are_those_of_the_picture():
     """Six across and six down, through where they were drawn, and tilted no more than was asked for."""
     fit = fit_of(screenshot_of(FIVE))
-    for lines, start in zip(fit.evidence.hough, (12, 140), strict=True):
+    for lines, start in zip(fit.evidence.hough(SETTINGS.grid), (12, 140), strict=True):
         places, tilts = lines.T
         steps = (places - start) / 60
         assert np.abs(tilts).max() <= SETTINGS.grid.tilt_small
@@ -115,22 +108,6 @@ def test_outer_sides_far_weaker_than_a_line_are_not_seen():
     assert cover.vertical[2, 0] == 1
 
 
-@pytest.mark.parametrize("plain", [1, 12])
-def test_of_an_outline_all_sides_are_strong(plain):
-    """A plain one is a glow that ends at the rim; where many are plain, the rim is no outline."""
-    cover, _ = lattice(4, 5)
-    strength = np.full((4, 6), 1.0), np.full((5, 5), 1.0)
-    for sides in (strength[0].T, strength[1]):
-        sides[[0, -1]] = 3.0
-    rim = np.concatenate([strength[1][0], strength[1][-1], strength[0][:, 0], strength[0][:, -1]])
-    rim[:plain] = 1.0
-    strength[1][0], strength[1][-1] = rim[:5], rim[5:10]
-    strength[0][:, 0], strength[0][:, -1] = rim[10:14], rim[14:]
-    kept = without_faint_rim(cover, strength, SETTINGS.walls, SETTINGS.crossings)
-    gone = np.count_nonzero(kept.vertical == 0) + np.count_nonzero(kept.horizontal == 0)
-    assert gone == (1 if plain == 1 else 0)
-
-
 @pytest.mark.parametrize("lines", [0, 1])
 def test_a_board_is_never_all_hole(lines):
     """An outline without lines in it is that of a board; lines as strong as an outline are its lines."""
@@ -166,15 +143,6 @@ def lattice_of(bgr: np.ndarray) -> GridFit:
     return fit
 
 
-def test_every_side_is_measured():
-    """One more vertical side than columns, one more horizontal than rows; equal lines are equally strong."""
-    bgr = board_of(4, 6)
-    vertical, horizontal = strengths(bgr, lattice_of(bgr))
-    assert (vertical.shape, horizontal.shape) == ((4, 7), (5, 6))
-    assert vertical[:, 1:-1] == pytest.approx(vertical[0, 1], rel=0.1)
-    assert horizontal[1:-1] == pytest.approx(horizontal[1, 0], rel=0.1)
-
-
 @pytest.mark.parametrize("width", [4, 6, 8])
 def test_thicker_lines_are_stronger_by_their_width(width):
     """The weight of a line is its brightness times its width; no other side changes."""
@@ -207,20 +175,3 @@ def test_what_lies_beyond_the_border_does_not_count():
     beside[:, LEFT + 5 * PITCH + gap :] = 255
     for one, other in zip(strengths(plain, fit), strengths(beside, fit), strict=True):
         assert np.array_equal(one, other)
-
-
-def test_the_reach_of_the_border_is_a_setting():
-    """With one that reaches far beyond the board, what stands there counts."""
-    plain = board_of(5, 5)
-    fit, beside = lattice_of(plain), plain.copy()
-    beside[TOP - 6 : TOP - 3] = 255
-    view = view_of(Screenshot(beside), None, 10_000)
-    near, far = (
-        third_strongest(
-            side_places(
-                view, fit, 1, replace(SETTINGS.walls, border_reach=reach), SETTINGS.line_weight
-            ).strength
-        )
-        for reach in (0.002, 0.1)
-    )
-    assert far[0].min() > 1.2 * near[0].max()

@@ -5,28 +5,16 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from flowvision.advice import COMMAND
 from flowvision.errors import GridNotFoundError
-from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.vision.board import find_boards
-from flowvision.vision.grid.axis_lines import SeenLines, line_evidence
-from flowvision.vision.grid.side_coverage import SideCoverage
-from flowvision.vision.grid.spacing import score_upper_bound
-from flowvision.vision.kinds.rectangular import lattice, rectify
-from flowvision.vision.kinds.rectangular.lattice import (
-    closed_fits,
-    even_fit,
-    extended_fit,
-    fits_in,
-    open_grids,
-    size_over,
-    turned_grids,
-    without_bare_rows,
-)
+from flowvision.vision.grid.axis_lines import GridEvidence, line_evidence
+from flowvision.vision.kinds.rectangular import lattice
+from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in, open_grids, turned_grids
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, random_text, screenshot_of
 from tests.seeing import lines_in, region_of, whole_picture
@@ -98,26 +86,11 @@ def test_a_tilted_board_is_found_in_the_rectified_view():
     assert np.abs(fit.frame.to_px(corners) - drawn).max() < 3
 
 
-def test_a_region_is_turned_only_where_a_coarse_look_shows_a_lattice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three lines of each direction are enough to turn a picture, but no lattice."""
-    bgr, turned = np.zeros((400, 400, 3), np.uint8), []
-    for at in (60, 130, 330):
-        bgr[:, at : at + 2] = bgr[at : at + 2] = 160
-    turn = cv2.getRotationMatrix2D((200, 200), 4.0, 1)
-    as_it_was = rectify.rectified
-    monkeypatch.setattr(
-        rectify, "rectified", lambda *a, **how: turned.append(how.get("coarse")) or as_it_was(*a, **how)
-    )
-    with pytest.raises(GridNotFoundError):
-        next(turned_grids((), lines_of(cv2.warpAffine(bgr, turn, (400, 400))), SETTINGS))
-    assert turned == [True]
-
-
 def test_without_lines_there_is_no_lattice():
     """The error says how many lines were seen, and carries them."""
     with pytest.raises(GridNotFoundError, match="0 vertical and 0 horizontal lines lie") as caught:
         next(turned_grids((), lines_of(np.zeros((400, 400, 3), np.uint8)), SETTINGS))
-    assert caught.value.evidence.spacings == ((), ())
+    assert all(axis.spacings == () for axis in caught.value.evidence.axes)
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(4, 7), (9, 3)])
@@ -154,90 +127,6 @@ def test_a_lattice_grows_where_its_lines_go_on():
     assert len(reading.palette) == 4
 
 
-@pytest.mark.parametrize(
-    ("corner", "cells", "size"),
-    [
-        ((-1.0, -2.0), (5, 6), (6, 5)),
-        ((-1.1, -1.9), (5, 6), (6, 5)),
-        ((0.0, 0.0), (3, 4), None),
-        ((-0.5, -2.0), (5, 6), None),
-        ((-1.0, -2.0), (5.4, 6), None),
-        ((1.0, 0.0), (5, 6), None),
-        ((-7.0, -7.0), (12, 13), None),
-    ],
-)
-def test_a_part_is_carried_on_to_edges_that_lie_on_it(corner, cells, size):
-    """Of a region that holds all of it and more, but not many times as much."""
-    region = next(find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS))
-    part = replace(even_fit(region, 5, 5, SETTINGS), rows=4, cols=3, score=0.5)
-    low = part.frame.to_px([corner])[0]
-    high = low + part.pitch_px * np.array(cells)
-    other = replace(region, corners_px=np.array([low, (high[0], low[1]), high, (low[0], high[1])]))
-    assert size_over(part, other, SETTINGS.grid) == size
-
-
-def test_a_laid_lattice_is_as_sure_as_its_part():
-    """Or as its own lines; and no surer than the part lies on it."""
-    region = next(find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS))
-    whole = even_fit(region, 5, 5, SETTINGS)
-    part = replace(whole, rows=3, cols=4, cover=whole.cover.cut(slice(0, 3), slice(0, 4)), given=False)
-    laid = extended_fit(part, region, (5, 5), SETTINGS)
-    assert laid.size == (5, 5)
-    assert laid.score == part.score
-    assert laid.quality == laid.straightness
-    hidden = np.full_like(laid.cover.vertical, 0.2), np.full_like(laid.cover.horizontal, 0.2)
-    assert replace(laid, cover=SideCoverage(*hidden)).quality == min(part.quality, laid.straightness)
-    beside = replace(
-        part,
-        frame=Frame.of_homography(part.frame.homography @ np.array([[1, 0, 0.1], [0, 1, 0.1], [0, 0, 1]])),
-    )
-    assert extended_fit(beside, region, (5, 5), SETTINGS).quality < 0.3
-
-
-def test_outer_rows_without_lines_are_none():
-    """A header has an edge where a line would be; but no line of the board reaches into it."""
-    fit = next(fits_in(lines_of(screenshot_of(FIVE)), SETTINGS.grid))
-    assert without_bare_rows(fit, SETTINGS.grid) is None
-    upright = fit.cover.vertical.copy()
-    upright[0, 1:-1] = 0.0
-    header = replace(fit, cover=SideCoverage(upright, fit.cover.horizontal))
-    less = without_bare_rows(header, SETTINGS.grid)
-    assert less is not None
-    assert less.size == (4, 5)
-    assert np.allclose(less.frame.to_px([(0, 0)]), fit.frame.to_px([(0, 1)]))
-    assert less.cover.vertical.shape == (4, 6)
-
-
-@pytest.mark.sweep(6)
-@pytest.mark.parametrize("seed", range(40))
-def test_only_bare_outer_rows_are_left_out(seed):
-    """Whatever rows and columns show lines: those left out lie at an end and are bare, the others stay."""
-    rng = np.random.default_rng(seed)
-    fit = next(fits_in(lines_of(screenshot_of(FIVE)), SETTINGS.grid))
-    rows, cols = rng.integers(4, 10, 2).tolist()
-    upright, level = np.ones((rows, cols + 1)), np.ones((rows + 1, cols))
-    is_bare = rng.random(rows) < 0.4, rng.random(cols) < 0.4
-    upright[is_bare[0], 1:-1] = level[1:-1, is_bare[1]] = 0.0
-    large = replace(fit, rows=rows, cols=cols, cover=SideCoverage(upright, level))
-    less = without_bare_rows(large, SETTINGS.grid)
-    if less is None:
-        less = large
-    else:
-        assert less.closed
-        assert min(less.size) >= SETTINGS.grid.cells_min
-        assert without_bare_rows(less, SETTINGS.grid) is None
-    (left, top), (right, bottom) = np.round(
-        large.frame.to_cells(less.frame.to_px([(0, 0), (less.cols, less.rows)]))
-    ).astype(int)
-    assert np.array_equal(less.cover.vertical, upright[top:bottom, left : right + 1])
-    assert np.array_equal(less.cover.horizontal, level[top : bottom + 1, left:right])
-    for bare, first, last in ((is_bare[0], top, bottom), (is_bare[1], left, right)):
-        most = SETTINGS.grid.bare_rows
-        assert bare[:first].all()
-        assert bare[last:].all()
-        assert max(first, len(bare) - last) <= most
-
-
 LINES, GRID = SETTINGS.lines, SETTINGS.grid
 SEVEN = "GR.....\n.......\n.BO.O..\n...C...\n.C...R.\n.B.M.MY\n...GY..\n"
 
@@ -256,7 +145,7 @@ def lines_at_random(seed: int) -> np.ndarray:
     return bgr
 
 
-def lines_of(bgr: np.ndarray) -> SeenLines:
+def lines_of(bgr: np.ndarray) -> GridEvidence:
     """The lines of a whole picture."""
     region = whole_picture(Screenshot(bgr), SETTINGS)
     return line_evidence(region, region.view, LINES, GRID)
@@ -284,23 +173,6 @@ def test_pieces_of_pipe_in_empty_cells_are_no_lines(
     assert (reading.lattice.rows, reading.lattice.cols) == (7, 7)
     pairs = [{frozenset(pair) for pair in one.terminals} for one in (reading.puzzle, parse(text).puzzle)]
     assert pairs[0] == pairs[1]
-
-
-@pytest.mark.sweep(6)
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("is_open", [False, True])
-def test_no_block_of_a_lattice_scores_more(seed: int, is_open: bool) -> None:
-    """Whatever lines are seen, of every two spacings, tinted or not."""
-    across, down, evidence = lines_of(lines_at_random(seed))
-    view = evidence.view
-    for cols in across.spacings:
-        for rows in down.spacings:
-            for pair in ((cols, rows), (cols.every_second(0, 0.5), rows.every_second(1, 0.5))):
-                for tints in (None, SETTINGS.tints):
-                    fits = closed_fits(evidence, (across, down), pair, GRID, is_open, tints)
-                    assert max((fit.score for fit in fits), default=0.0) <= score_upper_bound(
-                        pair, view, GRID
-                    )
 
 
 @pytest.mark.parametrize("seed", range(6))

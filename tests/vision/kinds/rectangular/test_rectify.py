@@ -5,10 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from flowvision.vision.kinds.rectangular.rectify import PrefixSums, Trend, places_of, rectified
+from flowvision.vision.kinds.rectangular.rectify import PrefixSums, rectified
 from flowvision.vision.settings import Settings
 from tests.drawing import random_text, screenshot_of
 from tests.seeing import view_in
@@ -54,11 +52,6 @@ def test_a_board_in_perspective_is_turned_back(shifts):
     assert_upright(cv2.getPerspectiveTransform(CORNERS.astype(np.float32), seen.astype(np.float32)))
 
 
-def test_an_upright_board_is_left_alone():
-    """To turn it would only blur it."""
-    assert rectified(view_in(UPRIGHT), *LOOK) is None
-
-
 @pytest.mark.parametrize("what", ["nothing", "noise", "upright lines alone"])
 def test_without_two_families_of_lines_nothing_is_turned(what):
     """There is nothing to say how."""
@@ -79,26 +72,6 @@ def test_a_turned_view_does_not_pretend_to_reach_the_rim():
     assert found.gray.shape == found.bgr.shape[:2]
 
 
-@pytest.mark.parametrize("axis", [0, 1])
-def test_a_trend_says_where_its_lines_run(axis):
-    """Through its position at the middle of the other axis, leaning by its tilt there."""
-    trend = Trend(0.02, 1e-4, 0.0, 300.0)
-    a, b, c = trend.line(100.0, axis, 200.0)
-    assert a * 100 + b * 100 + c == pytest.approx(0, abs=1e-6)
-    lean = -b / a if axis == 0 else -a / b
-    assert lean == pytest.approx(np.tan(0.03), rel=1e-6)
-
-
-@pytest.mark.parametrize("degrees", [-13, -5, 2, 8])
-def test_half_the_size_is_as_exact(degrees: float) -> None:
-    """Lines found at half size are fitted to the same pixels: sides lean by a twentieth of a cell at most."""
-    turn = np.vstack((cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), degrees, 0.85), (0, 0, 1)))
-    found = rectified(view_in(cv2.warpPerspective(UPRIGHT, turn, SIZE)), *LOOK, coarse=True)
-    assert found is not None
-    corners = through(CORNERS, np.linalg.inv(found.to_picture) @ turn)
-    assert np.abs(corners[[0, 1, 2, 3], [0, 1, 0, 1]] - corners[[3, 0, 1, 2], [0, 1, 0, 1]]).max() < 3
-
-
 def test_running_sums_are_sums_over_pixels() -> None:
     """How many pixels of each row lie near a line, and how far away, counted one by one."""
     random = np.random.default_rng(1)
@@ -110,30 +83,3 @@ def test_running_sums_are_sums_over_pixels() -> None:
         near = off[np.abs(off) <= reach]
         assert counts[line, row] == len(near)
         assert away[line, row] == pytest.approx(near.sum())
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.integers(3, 8), st.integers(3, 8), st.floats(-25, 25), st.integers(0, 10_000))
-def test_cells_seen_at_an_angle_are_counted_by_rows_and_columns(
-    rows: int, cols: int, degrees: float, seed: int
-) -> None:
-    """Whatever the perspective, and with cells missing: neighbours differ by one row or by one column."""
-    random = np.random.default_rng(seed)
-    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * (75.0 * cols, 75.0 * rows)
-    seen = corners + random.uniform(-25, 25, (4, 2))
-    angle = np.radians(degrees)
-    seen = seen @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), seen.astype(np.float32))
-    cells = [place for place in np.ndindex(rows, cols) if random.random() < 0.9]
-    middles = np.array([(75 * c + 37.5, 75 * r + 37.5) for r, c in cells])
-    middles = cv2.perspectiveTransform(middles[None], matrix)[0]
-    number = {cell: n for n, cell in enumerate(cells)}
-    sides = [
-        (number[r, c], number[other])
-        for r, c in cells
-        for other in ((r + 1, c), (r, c + 1))
-        if other in number
-    ]
-    places = places_of(middles, np.array(sides).reshape(-1, 2))
-    shifts = {(places[n][0] - c, places[n][1] - r) for (r, c), n in number.items() if n in places}
-    assert len(shifts) <= 1

@@ -9,8 +9,7 @@ import pytest
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import Spacing
-from flowvision.vision.kinds.rectangular.lattice import carried_on, even_fit, fits_in, tinted_grids
-from flowvision.vision.kinds.rectangular.tints import tints_of, with_tints
+from flowvision.vision.kinds.rectangular.lattice import tinted_grids, tints_of, with_tints
 from flowvision.vision.pixels.view import view_of
 from tests.seeing import SETTINGS, lines_in, whole_picture
 
@@ -52,11 +51,6 @@ def test_tinted_rows_and_columns_belong_to_the_lattice(tinted):
     assert (ROWS, COLS) in size_of(board_of(tinted))
 
 
-def test_without_tints_there_is_nothing_to_add():
-    """Lines alone are the business of the lattice of lines."""
-    assert not size_of(board_of([]))
-
-
 def test_a_tint_needs_a_pipe():
     """A grey page beside a board is flat too, but nothing stands in the middles of its cells."""
     assert not size_of(board_of(LAST_COLUMN, has_pipes=False))
@@ -78,7 +72,7 @@ def test_sides_within_a_tint_count_for_less_than_those_at_its_end():
     shown = with_tints(view, cols, rows, nothing, SETTINGS.tints)
     assert shown is not None
     assert np.allclose(shown.vertical[:, -2:], 1)
-    assert np.allclose(shown.horizontal[1:-1, -1], SETTINGS.tints.carried_on)
+    assert np.allclose(shown.horizontal[1:-1, -1], SETTINGS.tints.within)
     assert np.allclose(shown.horizontal[[0, -1], -1], 1)
     assert not shown.vertical[:, :-2].any()
 
@@ -90,30 +84,3 @@ def test_a_lattice_beyond_the_view_has_no_tints(counts):
     cols, rows = (Spacing(900.0, PITCH, count, 1.0, 0.0) for count in counts)
     nothing = SideCoverage(np.zeros((3, 4)), np.zeros((4, 3)))
     assert with_tints(view, cols, rows, nothing, SETTINGS.tints) is None
-
-
-def test_a_lattice_is_carried_on_over_tints():
-    """All rows and columns, from a lattice of the part that lines show."""
-    shot = Screenshot(board_of(LAST_ROWS))
-    part = next(
-        fit
-        for fit in fits_in(lines_in(whole_picture(shot, SETTINGS)), SETTINGS.grid)
-        if fit.rows == ROWS - 2 and fit.cols == COLS
-    )
-    larger = carried_on(part, shot, SETTINGS)
-    assert larger is not None
-    assert (larger.rows, larger.cols) == (ROWS, COLS)
-    assert np.allclose(larger.frame.to_px([(0, 0)]), [(LEFT, TOP)], atol=2)
-
-
-@pytest.mark.parametrize("has_pipes", [True, False])
-def test_a_lattice_is_not_carried_on_over_a_page(has_pipes):
-    """Beyond a whole board: nothing, or a flat page without pipes."""
-    bgr = board_of(LAST_ROWS if has_pipes else [])
-    if not has_pipes:
-        page = np.full_like(bgr, 90)
-        page[TOP - 2 : -TOP + 2, LEFT - 2 : -LEFT + 2] = bgr[TOP - 2 : -TOP + 2, LEFT - 2 : -LEFT + 2]
-        bgr = page
-    shot = Screenshot(bgr)
-    fit = even_fit(whole_picture(shot, SETTINGS), ROWS, COLS, SETTINGS)
-    assert carried_on(fit, shot, SETTINGS) is None

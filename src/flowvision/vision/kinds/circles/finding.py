@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from math import ceil
 from typing import Any, NamedTuple
 
 import cv2
@@ -16,14 +15,15 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from flowvision.image.picture import PIXELS, Frame, affine_map
+from flowvision.image.picture import Frame, affine_map
+from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask, side_coverage
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
-from flowvision.vision.kinds.circles.fit import CircleFit
+from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, RowsAndColumns, squares
 from flowvision.vision.pixels.discs import circles_in, contrast_of
 from flowvision.vision.pixels.lines import line_pixels
-from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, ring, sample
+from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, sample
 from flowvision.vision.settings import (
     CircleSettings,
     DotSettings,
@@ -37,18 +37,47 @@ MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.
 """Points in the middle of a cell, in pitches."""
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 """Points in the corners of a cell, from its middle; in pitches."""
-RIM = 0.65, 1.15
-"""Radii of the circles found: where the rim of another may be; theirs may be its outer edge."""
-BESIDE_RIM = 0.4, 1.35
-"""In the same radii: inside and outside such a rim."""
-RIM_POINTS = 32
-"""Points along a rim."""
-ACROSS = np.linspace(-0.04, 0.04, 5)
-"""Places across a side of a cell, where a line would be; in pitches."""
+ACROSS = np.linspace(-0.04, 0.04, 5)  # places across a side of a cell, where a line would be; in pitches
 ALONG = np.array([0.14, 0.2, 0.26, 0.74, 0.8, 0.86])
 """Places along it, beside a pipe in its middle and clear of the lines that cross at its ends."""
 BESIDE_ENDS = np.array([(x, y) for x in (-0.11, 0.11) for y in (-0.11, 0.11, 0.89, 1.11)])
 """Places round its ends, across and along it, which show the ground."""
+
+
+class CircleFit(RowsAndColumns, Struct, frozen=True, eq=False):
+    """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
+
+    ``circles`` (N, 3): middles and radii, in picture pixels. ``radius``: the median one, of the shorter side
+    of a cell.
+    """
+
+    rows: int
+    cols: int
+    frame: Frame
+    pitch_px: float
+    residual_px: float  # how far the circles lie from the middles of their cells, root mean square
+    quality: float  # 0 to 1: how straight they lie on the lattice
+    radius: float
+    circles: Floats
+    region: BoardRegion
+    strategy: str = ""
+
+    def size_text(self) -> str:
+        """Return rows and columns, in words."""
+        return f"{self.rows} rows × {self.cols} columns of circles (score {self.score:.2f})"
+
+    def cut_board(self, settings: Settings) -> BoardGeometry:
+        """Return the board: without lines it has neither walls nor holes."""
+        board = boards.square(self.rows, self.cols)
+        return BoardGeometry(board, self, squares(len(board.layout.cells)), ())
+
+    def usual_dots(self, settings: DotSettings) -> DotModel:
+        """Return dots as large as its circles."""
+        return DotModel(settings.circle_ring * self.radius, "corners", by_size=True)
+
+    def debug_shape(self) -> DebugShape:
+        """Return the circles, and the lattice through them."""
+        return replace(RowsAndColumns.debug_shape(self), circles=self.circles)
 
 
 class Circles(Struct, frozen=True, eq=False):
@@ -70,12 +99,12 @@ class Placed(NamedTuple):
         return affine_map(self.places, self.circles.middles)
 
     def chosen(self, which: Mask) -> Placed:
-        """Some of the circles."""
+        """Return some of the circles."""
         return Placed(Circles(self.circles.middles[which], self.circles.radius), self.places[which])
 
 
 def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit]:
-    """The boards of circles in a region, the largest first, each with a region of its own."""
+    """Yield the boards of circles in a region, the largest first, each with a region of its own."""
     thresholds = settings.circles
     if min(region.view.size) >= thresholds.prefilter_view_px and not _shows_circles(region.view, settings):
         return
@@ -101,7 +130,6 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit
 
 
 def _shows_circles(view: View, settings: Settings) -> bool:
-    """Whether circles of one size are seen at half the view's size; small ones, in the middle of the view."""
     thresholds, (width, height) = settings.circles, view.size
     x, y = (round((1 - thresholds.prefilter_middle) / 2 * side) for side in (width, height))
     inside = np.s_[y : height - y, x : width - x]
@@ -114,7 +142,7 @@ def _shows_circles(view: View, settings: Settings) -> bool:
 
 
 def _halved(view: View) -> View:
-    """What stands out in the view, at half its size, where circles are found in a quarter of the time.
+    """Return what stands out in the view, at half its size, where circles are found in a quarter of the time.
 
     Of every four pixels the one that stands out most: a ring may be one pixel wide.
     """
@@ -125,7 +153,7 @@ def _halved(view: View) -> View:
 
 
 def _of_one_size(circles: Floats, settings: CircleSettings) -> Floats:
-    """The circles (N, 3) of the commonest size."""
+    """Return the circles (N, 3) of the commonest size."""
     if not len(circles):
         return circles
     alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < settings.alike_size
@@ -133,7 +161,6 @@ def _of_one_size(circles: Floats, settings: CircleSettings) -> Floats:
 
 
 def _groups(circles: Floats, settings: CircleSettings) -> Iterator[Circles]:
-    """Circles of the commonest size that lie side by side: near one another, then further apart."""
     chosen = _of_one_size(circles, settings)
     if not len(chosen):
         return
@@ -151,7 +178,6 @@ def _groups(circles: Floats, settings: CircleSettings) -> Iterator[Circles]:
 
 
 def _placed(circles: Circles, settings: CircleSettings, grid: GridSettings) -> Placed | None:
-    """The circles on the first lattice that nearly all of them lie on; ``None`` where there is none."""
     for cols, rows in product(*(_spacings(circles, axis, settings, grid) for axis in (0, 1))):
         if min(cols.pitch, rows.pitch) < 2 * circles.radius:
             continue
@@ -168,7 +194,6 @@ def _placed(circles: Circles, settings: CircleSettings, grid: GridSettings) -> P
 
 
 def _spacings(circles: Circles, axis: int, settings: CircleSettings, grid: GridSettings) -> list[Spacing]:
-    """Even spacings of the middles along one axis; circles in line count as one peak."""
     ordered = np.sort(circles.middles[:, axis])
     lines = np.split(ordered, np.flatnonzero(np.diff(ordered) > circles.radius / 2) + 1)
     places = np.array([line.mean() for line in lines])
@@ -177,7 +202,6 @@ def _spacings(circles: Circles, axis: int, settings: CircleSettings, grid: GridS
 
 
 def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleFit | None:
-    """The rectangle of cells that show something; ``None`` where they fill none, or lines part them."""
     view, matrix, grid = region.view, placed.matrix, settings.grid
     pitch = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5)
     first, last = _reach(view, matrix)
@@ -190,8 +214,7 @@ def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleF
     placed = placed.chosen(np.asarray(in_view))
     on = np.zeros((rows, cols), bool)
     on[tuple((placed.places - first).astype(int).T[::-1])] = True
-    rims = _rims(view, _frame(view, matrix, first), on.shape, placed.circles.radius, settings)
-    rectangle = _rectangle(view, _frame(view, matrix, first), on, rims, settings.dots, settings.pipes)
+    rectangle = _rectangle(view, _frame(view, matrix, first), on, settings.dots, settings.pipes)
     if rectangle is None or min(rectangle[2:]) < grid.cells_min:
         return None
     start = first + np.array(rectangle[:2])
@@ -200,37 +223,22 @@ def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleF
         Spacing(float(corner[n]), float(matrix[n, n]), rectangle[2 + n], 1.0, 0.0) for n in (0, 1)
     )
     # Empty cells show lines alone; there are none where pipes fill all that the picture shows.
-    own = _frame(view, matrix, start)
-    is_full = rectangle[2:] == (cols, rows) and _are_filled(view, own, (cols, rows), settings.dots)
+    cells = np.asarray(np.indices((cols, rows)).reshape(2, -1).T, np.float64) + 0.5
+    is_full = rectangle[2:] == (cols, rows) and bool(
+        _colours(view, _frame(view, matrix, start), cells, settings.dots)[1].all()
+    )
     if is_ruled(view, (lattice[0], lattice[1]), settings, is_full):
         return None
     return _fit(region, placed, matrix, start, (lattice[0], lattice[1]), grid)
 
 
-def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float, settings: Settings) -> Mask:
-    """(rows, cols): the cells round whose middles a rim of about this radius (pixels of the view) shows.
-
-    Where its place is known, a ring may be fainter than the circles that are found anywhere, and pipes may
-    cut it: along most of it something lies between what is inside and what is outside that is neither.
-    """
-    middles = frame.to_px(np.indices(shape)[::-1].reshape(2, -1).T + 0.5)
-    within, (inside, outside) = np.linspace(*RIM, ceil(2 * radius * (RIM[1] - RIM[0]))), BESIDE_RIM
-    offsets = radius * view.scale * np.stack([ring(one, RIM_POINTS) for one in (inside, outside, *within)])
-    seen = lab_of(sample(view, PIXELS, middles, offsets.reshape(-1, 2)))
-    seen = seen.reshape(len(middles), -1, RIM_POINTS, 3)
-    away = [colour_distance(seen[:, 2:], seen[:, one, None]) for one in (0, 1)]
-    shows = np.minimum(*away).max(axis=1) >= settings.dots.contrast
-    return np.asarray(shows.mean(axis=1) >= settings.dots.clear).reshape(shape)
-
-
 def _rectangle(
-    view: View, frame: Frame, on: Mask, rims: Mask, dots: DotSettings, pipes: PipeSettings
+    view: View, frame: Frame, on: Mask, dots: DotSettings, pipes: PipeSettings
 ) -> tuple[int, int, int, int] | None:
-    """Column, row, width and height of the connected cells that show something, in cells of a lattice.
+    """Return column, row, width and height of the connected cells that show something.
 
-    ``on`` (rows, cols): cells with a circle; ``rims``: those where a rim is seen. Others show something where
-    they are of the colour of a dot. ``None`` where the connected cells are no rectangle, or a circle lies
-    outside them; a title or a frame that touches them counts for nothing.
+    ``on`` (rows, cols): cells with a circle. Others show something where they are of the colour of a dot.
+    ``None`` where the cells are no rectangle, or a circle is outside them.
     """
     cells = np.asarray(np.indices(on.shape)[::-1].reshape(2, -1).T, np.float64)
     middle, stands_out = _colours(view, frame, cells + 0.5, dots)
@@ -240,9 +248,12 @@ def _rectangle(
     away = np.linalg.norm(middle[:, None] - middle[is_dot], axis=2).min(axis=1)
     middle, stands_out = middle.reshape(*on.shape, 3), stands_out.reshape(on.shape)
     joins = _joins(middle, stands_out, pipes)
-    is_pipe = _ends(joins, on.shape)
+    is_pipe = np.zeros(on.shape, bool)
+    for one, before, after in joins:
+        is_pipe[before] |= one
+        is_pipe[after] |= one
     coloured: Mask = stands_out & (away < pipes.alike).reshape(on.shape)
-    shown: Mask = on | rims | coloured | is_pipe
+    shown: Mask = on | coloured | is_pipe
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
     board = int(labels.ravel()[is_dot][0])
     x, y, width, height, area = stats[board].tolist()
@@ -250,8 +261,7 @@ def _rectangle(
         return None
     # A title or a frame may touch the board: of it are the circles, and pipes of the colours of dots; and no
     # pipe leads out of their box.
-    beside = rims & (labels == board)
-    for circles in (on | beside | (coloured & (labels == board)), on | beside, on):
+    for circles in (on | (coloured & (labels == board)), on):
         left, top, wide, tall = cv2.boundingRect(circles.astype(np.uint8))
         inside = np.zeros(on.shape, bool)
         inside[top : top + tall, left : left + wide] = True
@@ -267,7 +277,7 @@ Join = tuple[Mask, Any, Any]
 
 
 def _joins(middle: Floats, stands_out: Mask, pipes: PipeSettings) -> list[Join]:
-    """Which neighbours both stand out, in one colour (rows, cols, 3), as cells of one pipe do."""
+    """Return which neighbours both stand out, in one colour (rows, cols, 3), as cells of one pipe do."""
     directions = (np.s_[:-1, :], np.s_[1:, :]), (np.s_[:, :-1], np.s_[:, 1:])
     return [
         (
@@ -281,15 +291,6 @@ def _joins(middle: Floats, stands_out: Mask, pipes: PipeSettings) -> list[Join]:
     ]
 
 
-def _ends(joins: list[Join], shape: tuple[int, ...]) -> Mask:
-    """(rows, cols): the cells that are joined to one beside them."""
-    joined = np.zeros(shape, bool)
-    for one, before, after in joins:
-        joined[before] |= one
-        joined[after] |= one
-    return joined
-
-
 def _fit(
     region: BoardRegion,
     placed: Placed,
@@ -298,12 +299,11 @@ def _fit(
     lattice: tuple[Spacing, Spacing],
     grid: GridSettings,
 ) -> CircleFit:
-    """The fit of a board whose first column and row are ``start``."""
     view, places = region.view, placed.places
     middles, radius = placed.circles.middles, placed.circles.radius
     cols, rows = lattice
-    off = middles - _with_ones(places) @ matrix[:2].T
-    in_picture = _with_ones(middles) @ view.to_picture.T
+    off = middles - places @ matrix[:2, :2].T - matrix[:2, 2]
+    in_picture = middles @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
     pitch_px = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5) * view.scale
     residual_px = float(np.sqrt((off**2).sum(axis=1).mean())) * view.scale
     return CircleFit(
@@ -314,25 +314,23 @@ def _fit(
         residual_px,
         straightness(residual_px, pitch_px, grid),
         radius / min(cols.pitch, rows.pitch),
-        np.column_stack((in_picture[:, :2], np.full(len(places), radius * view.scale))),
+        np.column_stack((in_picture, np.full(len(places), radius * view.scale))),
         region,
     )
 
 
 def _reach(view: View, matrix: Floats) -> tuple[Floats, Floats]:
-    """The first and the last column and row whose middles lie in the view."""
     ends = Frame.of_homography(matrix).to_cells([(0, 0), view.size])
     return np.ceil(ends.min(axis=0)).astype(int), np.floor(ends.max(axis=0)).astype(int)
 
 
 def _frame(view: View, matrix: Floats, first: Floats) -> Frame:
-    """The frame of the board whose first column and row these are."""
     shift = np.array([[1, 0, first[0] - 0.5], [0, 1, first[1] - 0.5], [0, 0, 1]])
     return Frame.of_homography(view.to_picture @ matrix @ shift)
 
 
 def _colours(view: View, frame: Frame, centres: Floats, dots: DotSettings) -> tuple[Floats, Mask]:
-    """The colours (N, 3) in the middles of cells, in Lab, and whether each stands out from its corners."""
+    """Return the colours (N, 3) in the middles of cells, in Lab, and which stand out from their corners."""
     middle, corners = (
         lab_of(np.median(sample(view, frame, centres, at), axis=1).astype(np.uint8))
         for at in (MIDDLE, CORNERS)
@@ -340,22 +338,10 @@ def _colours(view: View, frame: Frame, centres: Floats, dots: DotSettings) -> tu
     return middle, colour_distance(middle, corners) >= dots.contrast
 
 
-def _are_filled(view: View, frame: Frame, size: tuple[int, int], dots: DotSettings) -> bool:
-    """Whether all cells (columns, rows) show something in their middles, as dots and pipes do."""
-    cells = np.asarray(np.indices(size).reshape(2, -1).T, np.float64)
-    return bool(_colours(view, frame, cells + 0.5, dots)[1].all())
-
-
-def _with_ones(points: Floats) -> Floats:
-    """(N, 3): homogeneous coordinates."""
-    return np.column_stack((points, np.ones(len(points))))
-
-
 def is_ruled(view: View, lattice: tuple[Spacing, Spacing], settings: Settings, is_full: bool = False) -> bool:
-    """Whether bright or dark lines part cells of a lattice (columns, then rows, in pixels of the view).
+    """Return whether bright or dark lines part the cells of a lattice.
 
-    One side that is seen whole is enough, for it may be a wall, or pieces of many; where pipes fill all cells
-    (``is_full``), many are no more than a grid below them.
+    ``is_full``: no cell is empty; then only the lines inside count.
     """
     thresholds, grid = settings.circles, settings.grid
     # Between thick circles the ground looks like a line.
@@ -375,14 +361,14 @@ def is_ruled(view: View, lattice: tuple[Spacing, Spacing], settings: Settings, i
 def _inner_sides(
     view: View, lattice: tuple[Spacing, Spacing], lines: LineSettings, grid: GridSettings
 ) -> Floats:
-    """(N,): how much is seen of every side inside a board."""
+    """Return (N,): how much is seen of every side inside a board."""
     strong = line_pixels(view, 0, lines).seen, line_pixels(view, 1, lines).seen.T
     cover = side_coverage(strong, *lattice, grid)
     return np.concatenate((cover.vertical[:, 1:-1].ravel(), cover.horizontal[1:-1].ravel()))
 
 
 def _stand_out(view: View, lattice: tuple[Spacing, Spacing], dots: DotSettings) -> Mask:
-    """(N,): whether something stands out along each of these sides from the ground at its ends."""
+    """Return (N,): whether something stands out along each of these sides from the ground at its ends."""
     cols, rows = lattice
     frame = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
     own = replace(view, to_picture=np.eye(3))

@@ -24,12 +24,11 @@ Labels = NDArray[np.int32]
 SIDE_PERCENTILE = 20
 """Percentile of the strengths along a side that places are compared with: those much stronger lie in an
 outline that the side runs into."""
-OUTLINE_TOLERANCE = 0.03
-"""How far the outline of a cell may be from its region, in widths of the median cell."""
+OUTLINE_TOLERANCE = 0.03  # how far the outline of a cell may be from its region, in widths of the median cell
 
 
 def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
-    """The cells of a region, whatever their shape, and the sides they share.
+    """Return the cells of a region, whatever their shape, and the sides they share.
 
     Raises ``GridNotFoundError`` when too few regions are connected.
     """
@@ -61,10 +60,7 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
 
 
 def _regions(mask: Gray, least_px: float) -> tuple[Labels, int]:
-    """The connected components between lines that lie whole in the view, numbered from 1; the next number.
-
-    0 elsewhere. ``least_px``: the square root of their least area. A row of pixels between lines is no cell.
-    """
+    """Return the connected components between lines that lie whole in the view, and the next free number."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - mask, connectivity=4)
     height, width = mask.shape
     x, y, w, h, area = stats.T
@@ -77,11 +73,7 @@ def _regions(mask: Gray, least_px: float) -> tuple[Labels, int]:
 
 
 def _line_weights(lines: Lines, gray: Gray) -> NDArray[np.float32]:
-    """(h, w): how bright lines are, times their share of a pixel, wherever they stand out at all.
-
-    Between cells that were played a line stands out by a tenth of what it does on black ground; as bright and
-    as thick as the others it is all the same.
-    """
+    """Return (h, w): brightness of lines times their share of a pixel, wherever they stand out at all."""
     near = np.ones((3, 3), np.uint8)
     bright, above = (cv2.dilate(one, near).astype(np.float32) for one in (gray, lines.above))
     return np.asarray(lines.above * (bright / np.maximum(above, 1)), np.float32)
@@ -90,7 +82,6 @@ def _line_weights(lines: Lines, gray: Gray) -> NDArray[np.float32]:
 def _contacts(
     labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int, free: FreeCellSettings
 ) -> list[Contact]:
-    """Where two regions meet when each grows over half of the line between them."""
     pair, x, y, strength = _meetings(labels, lines, weights, count, free.meeting)
     if not pair.size:
         return []
@@ -114,10 +105,7 @@ def _contacts(
 
 
 def _percentiles(values: Floats, first: NDArray[np.int_], percent: float) -> Floats:
-    """(groups,): the percentile of every group, to the last bit as NumPy has it.
-
-    ``values``: sorted within each group; ``first``: where each begins. NumPy takes 60 µs for a single one.
-    """
+    """Return (groups,): the percentile of every group of sorted ``values``; ``first``: where each begins."""
     rank = (np.diff(first, append=values.size) - 1) * (percent / 100)
     low, high = values[first + np.floor(rank).astype(np.int_)], values[first + np.ceil(rank).astype(np.int_)]
     share, left = (part.astype(values.dtype) for part in (rank % 1, 1 - rank % 1))
@@ -128,10 +116,10 @@ def _percentiles(values: Floats, first: NDArray[np.int_], percent: float) -> Flo
 def _meetings(
     labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int, reach: float
 ) -> tuple[NDArray[np.int64], Floats, Floats, Floats]:
-    """(N,) each: every place where two grown regions meet on a line.
+    """Return (N,) each: places where two grown regions meet on a line.
 
-    Which two (the smaller number times ``count``, plus the larger), x, y, and the strength of the line there.
-    ``reach``: of the width of lines, how far from both regions the place may lie.
+    The pair (smaller number times ``count``, plus the larger), x, y, and the strength of the line there.
+    ``reach``: distance from both regions, in widths of lines.
     """
     ground = (labels == 0).astype(np.uint8)
     depth, nearest = cv2.distanceTransformWithLabels(
@@ -159,7 +147,6 @@ def _meetings(
 def _sides(
     contacts: list[Contact], labels: Labels, free: FreeCellSettings, walls: WallSettings
 ) -> list[Contact]:
-    """The contacts that are open sides: too long to be corners, and too faint to be walls."""
     areas = np.bincount(labels.ravel())
     long = [c for c in contacts if c.length >= free.side * float(np.sqrt(min(areas[c.a], areas[c.b])))]
     if not long:
@@ -169,7 +156,6 @@ def _sides(
 
 
 def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArray[np.int_]:
-    """The regions of the largest group connected by open sides; by union-find."""
     parent = list(range(count))
 
     def root(n: int) -> int:
@@ -187,7 +173,6 @@ def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArr
 
 
 def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Lines) -> float:
-    """The share of all line pixels that lie in or round the chosen regions: 1.0 for a whole board alone."""
     reach = 2 * lines.width_px + 1
     within = np.isin(labels, chosen).astype(np.uint8)
     within = np.asarray(cv2.dilate(within, np.ones((reach, reach), np.uint8)), np.uint8)
@@ -196,7 +181,6 @@ def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Lines) -> float:
 
 
 def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.int_], NDArray[np.int_]]]:
-    """The rows and columns of the pixels of every chosen region."""
     places = np.flatnonzero(labels)
     number = labels.ravel()[places]
     order = np.argsort(number, kind="stable")
@@ -205,7 +189,7 @@ def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.i
 
 
 def _covariance(points: Floats) -> Floats:
-    """(2, 2): that of points (2, N), as ``numpy.cov`` has it, in a third of the time."""
+    """Return (2, 2): that of points (2, N), as ``numpy.cov`` has it, in a third of the time."""
     points -= points.mean(axis=1)[:, None]
     return np.asarray(np.dot(points, points.T.conj()) * (1 / (points.shape[1] - 1)))
 
@@ -217,7 +201,6 @@ def _measured(
     contacts: tuple[Contact, ...],
     explained: float,
 ) -> CellFit:
-    """Middles, shapes and outlines of the chosen regions, in units of the median cell."""
     areas = np.bincount(labels.ravel(), minlength=int(chosen.max()) + 1)[chosen]
     unit = float(np.sqrt(np.median(areas)))
     centres, spreads, outlines = [], [], []

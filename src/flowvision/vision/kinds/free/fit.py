@@ -18,10 +18,8 @@ from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings, FreeCellSettings, Settings
 
-SPREAD_PERCENTILES = (95, 5)
-"""The spread of the sides that cells share lies between these percentiles."""
-FIRST = 0.5
-"""Pitches from the outermost cell, within which cells are in the first row or column."""
+SPREAD_PERCENTILES = (95, 5)  # the spread of the sides that cells share lies between these percentiles
+FIRST = 0.5  # pitches from the outermost cell, within which cells are in the first row or column
 
 
 class Contact(Struct, frozen=True):
@@ -70,15 +68,15 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
         return False
 
     def size_text(self) -> str:
-        """How many cells there are."""
+        """Return how many cells there are."""
         return f"{self.cells} cells of any shape (score {self.score:.2f})"
 
     def outline_px(self) -> Floats:
-        """(N, 2): a polygon round all cells, in pixels of the picture."""
+        """Return (N, 2): a polygon round all cells, in pixels of the picture."""
         return convex_hull(np.concatenate([self.frame.to_px(outline) for outline in self.outlines]))
 
     def cut_board(self, settings: Settings) -> BoardGeometry:
-        """The board: cells are open to those that they share a side with."""
+        """Return the board: cells are open to those that they share a side with."""
         lattice, order = lattice_of(self, settings.free_cells) or (None, tuple(range(self.cells)))
         number = {cell: n for n, cell in enumerate(order)}
         cells = [Cell(self.centres[cell], self.outlines[cell]) for cell in order]
@@ -94,33 +92,28 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
         return BoardGeometry(board, self, self.shapes[list(order)], sides)
 
     def _midway(self, contact: Contact) -> Point:
-        """Half-way between the middles of two cells."""
         (ax, ay), (bx, by) = self.centres[contact.a], self.centres[contact.b]
         return (ax + bx) / 2, (ay + by) / 2
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
-        """The dots of the game in cells that are not square."""
+        """Return the dots of the game in cells that are not square."""
         return DotModel(settings.free_ring, "outline", by_size=True)
 
     def debug_shape(self) -> DebugShape:
-        """The regions, and which of them are neighbours."""
-        caption = f"{self.cells} cells between thin lines, {len(self.contacts)} sides in common (white)."
-        if not self.cells:
-            caption = "The regions between thin lines: too few of them lie side by side."
+        """Return the regions, and which of them are neighbours."""
         links = tuple(
             self.frame.to_px([self.centres[contact.a], contact.middle, self.centres[contact.b]])
             for contact in self.contacts
         )
         outlines = tuple(self.frame.to_px([*outline, outline[0]]) for outline in self.outlines)
-        return DebugShape("Cells of any shape", caption, outlines, links=links, labels=self.labels)
+        return DebugShape(outlines, links=links, labels=self.labels)
 
 
 def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int, ...]] | None:
-    """The lattice that the middles of the cells form, and the cells in its order; ``None`` if they form none.
+    """Return the lattice that the middles of the cells form, and the cells in its order; else ``None``.
 
-    Cells that are joined are neighbours there: the middles of bricks lie on a lattice of squares as well.
-    Of squares (or oblongs), upright or tilted by less than an eighth of a turn, or of flat-topped hexagons
-    with the odd columns half a cell higher.
+    Joined cells are neighbours there: the middles of bricks lie on a lattice of squares as well. Squares or
+    oblongs, upright or tilted by less than an eighth of a turn, or flat-topped hexagons.
     """
     centres = np.array(fit.centres)
     steps = np.array([centres[c.b] - centres[c.a] for c in fit.contacts])
@@ -149,15 +142,15 @@ def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int
 
 
 def is_hexagonal(fit: CellFit, free: FreeCellSettings) -> bool:
-    """Whether the middles of the cells form a lattice of hexagons."""
+    """Return whether the middles of the cells form a lattice of hexagons."""
     found = lattice_of(fit, free)
     return found is not None and found[0].tiling == "hex"
 
 
 def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
-    """(cells, 2): the nearest row and column of a lattice of squares or oblongs; how far a cell is off.
+    """Return (cells, 2): nearest row and column of a lattice of squares; and how far a cell is off.
 
-    ``steps`` (N, 2): from every cell to its neighbours. Infinitely far, if these lie in one direction only.
+    ``steps`` (N, 2): from every cell to its neighbours.
     """
     horizontal = np.abs(steps[:, 0]) > np.abs(steps[:, 1])
     if horizontal.all() or not horizontal.any():
@@ -171,7 +164,6 @@ def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
 
 
 def _tilted_squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
-    """The result of ``_squares`` for a tilted lattice: turned upright first, the shorter way."""
     # Four times its angle is the same for all four directions.
     angle = float(np.angle(np.mean(np.exp(4j * np.arctan2(steps[:, 1], steps[:, 0]))))) / 4
     turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
@@ -179,7 +171,7 @@ def _tilted_squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
 
 
 def _hexagons(centres: Floats, steps: Floats) -> tuple[Floats, float]:
-    """(cells, 2): the nearest row and column of a lattice of flat-topped hexagons; how far a cell is off."""
+    """Return (cells, 2): nearest row and column of a lattice of hexagons; and how far a cell is off."""
     pitch = float(np.median(np.hypot(*steps.T)))
     across = centres[:, 0] / (pitch * sqrt(3) / 2)
     across -= np.median(across[across < across.min() + FIRST])

@@ -14,18 +14,15 @@ from flowvision.vision.pixels.view import Floats, Gray
 from flowvision.vision.settings import FreeCellSettings
 
 Labels = NDArray[np.int32]
-DIRECTIONS = 24
-"""Directions in which lines are carried on, over half a turn."""
+DIRECTIONS = 24  # directions in which lines are carried on, over half a turn
 BESIDE = np.ones((3, 3), np.uint8)
 CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
-MOST_JOINED = 64
-"""Regions: no board has more flows; of a pattern that falls apart there are hundreds."""
-SMALL_PX = 24.0
-"""Width of a cell at the size at which lines are carried on: a pipe is 8 pixels wide."""
+MOST_JOINED = 64  # regions: no board has more flows; of a pattern that falls apart there are hundreds
+SMALL_PX = 24.0  # width of a cell at the size at which lines are carried on: a pipe is 8 pixels wide
 
 
 def split(labels: Labels, count: int, mask: Gray, free: FreeCellSettings) -> tuple[Labels, int]:
-    """The regions, with those that a pipe joins split; and the next free number.
+    """Return the regions, with those that a pipe joins split; and the next free number.
 
     ``mask``: 255 on lines; ``labels``: the regions between them, from 1 to below ``count``.
     """
@@ -60,7 +57,7 @@ def _renumbered(
     is_cell: NDArray[np.bool_],
     number: NDArray[np.int_],
 ) -> tuple[Labels, int]:
-    """Regions numbered anew: a pixel of one that fell apart belongs to the nearest of its cells.
+    """Return regions numbered anew: a pixel of one that fell apart belongs to the nearest of its cells.
 
     ``whole``: of every part its region; ``number``: of every region the cells that it fell into.
     """
@@ -87,7 +84,7 @@ def _renumbered(
 
 
 def _depths(labels: Labels, count: int) -> Floats:
-    """(count - 1,): how far the deepest pixel of every region lies from its rim."""
+    """Return (count - 1,): how far the deepest pixel of every region lies from its rim."""
     distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
     # Of all pixels those that no neighbour exceeds: regions do not touch side by side.
     deepest = distance >= cv2.dilate(distance, CROSS)
@@ -98,20 +95,17 @@ def _depths(labels: Labels, count: int) -> Floats:
 
 
 def _middle(values: Floats, weights: NDArray[np.int_]) -> float:
-    """The weighted median: letters round a board have more regions than it, but small ones."""
     order = np.argsort(values)
     upto = np.cumsum(weights[order])
     return float(values[order][np.searchsorted(upto, upto[-1] / 2)])
 
 
 def _shrunk(mask: Gray, factor: int) -> Gray:
-    """A mask with a pixel for ``factor`` by ``factor``: 255 where one of them is."""
     grown = cv2.dilate(mask, np.ones((factor, factor), np.uint8), anchor=(0, 0))
     return np.asarray(grown[::factor, ::factor])
 
 
 def _carried_on(mask: Gray, cell_px: float, free: FreeCellSettings) -> Gray:
-    """Lines with the gaps closed that lie between two pieces in one line."""
     made = mask.copy()
     for turn in range(DIRECTIONS):
         angle = np.pi * turn / DIRECTIONS
@@ -125,7 +119,6 @@ def _carried_on(mask: Gray, cell_px: float, free: FreeCellSettings) -> Gray:
 
 
 def _bar(length_px: float, angle: float) -> Gray:
-    """A line through the middle of a square, as wide as a pixel."""
     half = max(1, round(length_px / 2))
     bar = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
     x, y = round(half * np.cos(angle)), round(half * np.sin(angle))

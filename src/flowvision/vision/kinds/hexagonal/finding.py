@@ -28,7 +28,7 @@ PLAIN_PERCENTILE = 25
 
 
 def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
-    """The lattice of hexagons that explains most of a region.
+    """Return the lattice of hexagons that explains most of a region.
 
     Raises ``GridNotFoundError`` when too few hexagons are seen.
     """
@@ -55,7 +55,6 @@ def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
 def _seen(
     region: BoardRegion, frame: Frame, hexagons: HexagonSettings, weight: LineWeightSettings
 ) -> HexagonFit | None:
-    """The largest connected group of hexagons whose sides are seen; ``frame`` in view pixels."""
     view, inverse = region.view, np.linalg.inv(frame.homography)
     corner = inverse @ np.array([view.size[0] - 1.0, view.size[1] - 1.0, 1.0])
     low = inverse @ np.array([0.0, 0.0, 1.0])
@@ -89,18 +88,14 @@ def _seen(
 
 
 def _uncrossed(strength: Floats, middle: Floats, hexagons: HexagonSettings) -> Floats:
-    """The strengths of sides, in plain lines; those whose middle hardly shows are plain at most.
-
-    A pipe hides the middle, so the side is no wall; what shows beside the pipe may be the ends of an outline.
-    """
+    """Return the strengths of sides; those whose middle a pipe hides are plain at most."""
     return np.where(middle < hexagons.middle_shown, np.minimum(strength, 1.0), strength)
 
 
 def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArray[Any], ...], Floats]:
-    """The parts cut to the rows and columns that hold cells, and how the frame moves by that.
+    """Return the parts cut to the rows and columns that hold cells, and how the frame moves by that.
 
-    Boards begin with a column that is not half a cell higher. Where the first one is, every other column
-    moves down by a cell, and the frame up by half a cell.
+    Boards begin with a column that is not half a cell higher.
     """
     first = int(np.nonzero(cells)[1].min())
     slid = first % 2 == 1
@@ -113,7 +108,6 @@ def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArra
 
 
 def _slid(part: NDArray[Any]) -> NDArray[Any]:
-    """One more row; the even columns moved down by one."""
     padded = np.concatenate((part, np.zeros_like(part[:1])))
     padded[1:, ::2] = part[:, ::2]
     padded[0, ::2] = 0
@@ -123,11 +117,10 @@ def _slid(part: NDArray[Any]) -> NDArray[Any]:
 def side_strengths(
     view: View, frame: Frame, size: tuple[int, int], width_px: float, weight: LineWeightSettings
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """(rows, cols, 6) each: how every side of a lattice of ``size`` is seen.
+    """Return (rows, cols, 6) each: how every side of a lattice of ``size`` is seen.
 
-    How bright and thick it is, the share of it that shows, the share of its middle part that does, and how
-    bright that part is. Each side is looked at once, from one of its two cells; 0 at the rim where there is
-    none. ``width_px``: that of a hexagon in the view.
+    Its strength, the share of it that shows, the share of its middle that does, and how bright that is. Each
+    side is looked at once, from one of its two cells. ``width_px``: that of a hexagon in the view.
     """
     rows, cols = size
     places = np.indices((rows, cols)).reshape(2, -1)
@@ -161,9 +154,9 @@ def side_strengths(
 
 
 def plain_strength(sides: Floats, hexagons: HexagonSettings) -> float:
-    """The median strength of plain lines: of the sides that show, those not much above the fainter quarter.
+    """Return the median strength of plain lines: of sides not much above the fainter quarter.
 
-    The median of all would not do: on a small or branched board most sides are outline.
+    On a small or branched board most sides are outline.
     """
     shown = sides[sides > hexagons.shown_min * float(sides.max(initial=0.0))]
     if not shown.size:
@@ -173,9 +166,9 @@ def plain_strength(sides: Floats, hexagons: HexagonSettings) -> float:
 
 
 def _without_scraps(cells: Mask, scraps: Mask, too_many: int) -> Mask:
-    """The cells less those with ``too_many`` outer sides in scraps, until none is left.
+    """Return the cells less those with ``too_many`` outer sides in scraps, until none is left.
 
-    Such cells are lines of text beside the board: no pipe crosses an outer side, so it is seen whole.
+    Such cells are text: no pipe crosses an outer side, so it is seen whole.
     """
     # Outer or not, no cell with fewer is ever left out.
     todo = _places(cells & (np.count_nonzero(scraps, axis=2) >= too_many))
@@ -193,7 +186,6 @@ def _without_scraps(cells: Mask, scraps: Mask, too_many: int) -> Mask:
 
 
 def _largest(cells: Mask, strong: Mask) -> Mask:
-    """The cells of the largest group connected through sides that are no walls."""
     left = set(_places(cells))
     is_wall = strong.tolist()
     best: set[tuple[int, int]] = set()
@@ -211,12 +203,10 @@ def _largest(cells: Mask, strong: Mask) -> Mask:
 
 
 def _places(mask: Mask) -> list[tuple[int, int]]:
-    """The row and column of every cell that is true, in reading order."""
     return [(row, col) for row, col in np.argwhere(mask).tolist()]
 
 
 def _mask(places: set[tuple[int, int]], shape: tuple[int, ...]) -> Mask:
-    """True at these places."""
     mask = np.zeros(shape, bool)
     for place in places:
         mask[place] = True

@@ -17,8 +17,7 @@ from flowvision.vision.pixels.line_weight import clarity
 from flowvision.vision.pixels.view import Floats, percentile
 from flowvision.vision.settings import DotSettings, Settings
 
-Places = TypeVar("Places", int, NDArray[np.int_])
-"""One row or column, or many."""
+Places = TypeVar("Places", int, NDArray[np.int_])  # one row or column, or many
 
 HEIGHT = sqrt(3) / 2
 """Height of a hexagon with a flat side up, in its widths. Columns are 0.75 of a width apart."""
@@ -27,13 +26,13 @@ SIDES = np.array([(0.0, -1.0), (HEIGHT, -0.5), (HEIGHT, 0.5), (0.0, 1.0), (-HEIG
 
 
 def centre(row: object, col: object) -> NDArray[np.float64]:
-    """(2,) or (N, 2): the middle of a cell or of many, x first; odd columns lie half a cell higher."""
+    """Return (2,) or (N, 2): the middle of a cell or of many, x first; odd columns lie half a cell higher."""
     r, c = np.asarray(row, np.float64), np.asarray(col, np.float64)
     return np.stack((0.5 + 0.75 * c, HEIGHT * (r + 1 - 0.5 * (c % 2))), axis=-1)
 
 
 def neighbours(row: Places, col: Places) -> tuple[tuple[Places, Places], ...]:
-    """The places beyond all six sides, in their order."""
+    """Return the places beyond all six sides, in their order."""
     high = col % 2
     above, below = row - high, row + 1 - high
     return (
@@ -52,7 +51,7 @@ CORNERS = np.concatenate((CORNERS, -CORNERS[1:3]))
 
 
 def sides_and_stubs(places: NDArray[np.int_]) -> tuple[Floats, Floats]:
-    """The sides of cells at ``places`` (N, 2), and the lines that would come out of their outer corners.
+    """Return the sides of cells at ``places`` (N, 2), and the lines out of their outer corners.
 
     (M, 2, 2) each, where they begin and end. A corner of one cell alone is where the line between two cells
     beyond the border begins.
@@ -69,8 +68,7 @@ def sides_and_stubs(places: NDArray[np.int_]) -> tuple[Floats, Floats]:
 
 OUTLINE_PERCENTILE = 10
 """Percentile of the strengths of all outer sides that counts as the strength of the outline."""
-HEXAGON_SQUARE = 0.8
-"""Side of a square of a hexagon's area, in widths of the hexagon."""
+HEXAGON_SQUARE = 0.8  # side of a square of a hexagon's area, in widths of the hexagon
 HALF_OF_SIDES = (1, 2, 3)
 """Three of the six sides of every hexagon: going over these alone visits each shared side once."""
 
@@ -106,7 +104,7 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
         return float(self.shown[self.cells].mean()) * (1 - self.gaps)
 
     def is_sure(self, enough: int, quality: float) -> bool:
-        """Whether there are ``enough`` cells, seen with more than ``quality``: nothing else fits as well."""
+        """Return whether there are ``enough`` cells, seen with more than ``quality``."""
         return self.count >= enough and self.quality > quality
 
     @property
@@ -134,15 +132,15 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
         return outer
 
     def size_text(self) -> str:
-        """How many hexagons there are."""
+        """Return how many hexagons there are."""
         return f"{self.count} hexagons (score {self.score:.2f})"
 
     def outline_px(self) -> Floats:
-        """(N, 2): a polygon round all cells, in pixels of the picture."""
+        """Return (N, 2): a polygon round all cells, in pixels of the picture."""
         return convex_hull(np.concatenate(self._outlines(True)))
 
     def cut_board(self, settings: Settings) -> BoardGeometry:
-        """The board: strong sides are walls, and places without a cell holes."""
+        """Return the board: strong sides are walls, and places without a cell holes."""
         rows, cols = self.cells.shape
         holes = [(r, c) for r, c in np.argwhere(~self.cells).tolist()]
         walls, sides = [], []
@@ -167,19 +165,15 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
         return BoardGeometry(board, self, shapes, tuple(sides), clear)
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
-        """The dots of the game in hexagons."""
+        """Return the dots of the game in hexagons."""
         return DotModel(settings.hexagon_ring / HEXAGON_SQUARE)
 
     def debug_shape(self) -> DebugShape:
-        """The hexagons, and the places beside them that hold none."""
-        caption = (
-            f"A lattice of hexagons {self.pitch_px:.1f} px wide: {self.count} of them are cells (green), "
-            f"{self.shown[self.cells].mean():.0%} of their sides are seen."
-        )
-        return DebugShape("Hexagons", caption, self._outlines(True), self._outlines(False))
+        """Return the hexagons, and the places beside them that hold none."""
+        return DebugShape(self._outlines(True), self._outlines(False))
 
     def _outlines(self, are_cells: bool) -> tuple[Floats, ...]:
-        """(7, 2) each, in pixels of the picture: round the cells, or round the places that are none."""
+        """Return (7, 2) each, in pixels of the picture: round the cells, or round the other places."""
         places = zip(boards.hexagonal(*self.cells.shape).layout.cells, self.cells.ravel(), strict=True)
         return tuple(
             self.frame.to_px([*one.outline, one.outline[0]])

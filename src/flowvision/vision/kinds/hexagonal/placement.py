@@ -22,17 +22,14 @@ from flowvision.vision.settings import GridSettings, HexagonSettings
 
 Singles = NDArray[np.float32]
 
-STEP_PX = 0.5
-"""Between two heights that are tried."""
-NEIGHBOURS = 4
-"""Heights on both sides of a peak that must be lower: 2 px."""
+STEP_PX = 0.5  # between two heights that are tried
+NEIGHBOURS = 4  # heights on both sides of a peak that must be lower: 2 px
 
 
 def periods(lines: Gray, hexagons: HexagonSettings, grid: GridSettings) -> list[float]:
-    """How high hexagons may be, in pixels, likeliest first: where lines repeat in all three directions.
+    """Return likely heights of hexagons in pixels: where lines repeat in all three directions.
 
-    From their autocorrelation, at the lag of a cell upwards and at those of both slanted neighbours. At least
-    three cells must fit into the picture.
+    From their autocorrelation, at the lag of a cell upwards and at those of both slanted neighbours.
     """
     heights = np.arange(grid.pitch_min_px * 2, min(lines.shape) / grid.cells_min, STEP_PX)
     if not heights.size:
@@ -58,10 +55,9 @@ def periods(lines: Gray, hexagons: HexagonSettings, grid: GridSettings) -> list[
 
 
 def _repeated(repeats: Singles, shape: tuple[int, ...], way: int, lags: tuple[int, int]) -> Floats:
-    """How well lines in a picture of this shape repeat at every lag or beside it, per pixel.
+    """Return how well lines in a picture of this shape repeat at every lag or beside it, per pixel.
 
-    ``repeats``: their autocorrelation; ``way``: 1 for lags down, -1 for lags up; ``lags``: how many down or
-    up, and to the right.
+    ``way``: 1 for lags down, -1 for lags up; ``lags``: how many down or up, and to the right.
     """
     down, right = (np.arange(number) for number in lags)
     overlap = np.outer(shape[0] - down, shape[1] - right)
@@ -70,7 +66,7 @@ def _repeated(repeats: Singles, shape: tuple[int, ...], way: int, lags: tuple[in
 
 
 def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
-    """How well the lines agree with themselves at every lag up to these, up, down and aside, (0, 0) first."""
+    """Return the autocorrelation of the lines at every lag up to these, (0, 0) first."""
     height, width = lines.shape
     # Twice a width that suits a half: transforms of odd widths take twice as long.
     size = cv2.getOptimalDFTSize(height + down), 2 * cv2.getOptimalDFTSize((width + right + 1) // 2)
@@ -89,12 +85,10 @@ def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
 Pixels = NDArray[np.intp]
 Folding = Callable[[float], Pixels]
 
-MAX_POINTS = 12_000
-"""Pixels of lines that are folded; of more, evenly spread ones."""
+MAX_POINTS = 12_000  # pixels of lines that are folded; of more, evenly spread ones
 GROWTHS = (0.012, 0.006, 0.003, 0.0015, 0.0008)
 """By which the scales of the lattice are changed, in ever finer steps."""
-ROUNDING = 2e-6
-"""By how much sums in single precision may differ: what is better by less is as good."""
+ROUNDING = 2e-6  # by how much sums in single precision may differ: what is better by less is as good
 FOLDED = 84, 144
 """Rows and columns of pixels that the lines are folded into: the oblong that repeats, about 96 to a width.
 
@@ -116,10 +110,10 @@ class Points(NamedTuple):
 
 
 def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSettings) -> Frame | None:
-    """The frame, in view pixels, of the lattice of that height: where the folded lines match a hexagon best.
+    """Return the frame of the lattice of that height where folded lines match a hexagon best.
 
-    Its scales across and down are tried a little larger and smaller, in ever finer steps; ``None`` where
-    the match is too poor after the coarsest of them. ``width_px``: how wide lines may be.
+    Its scales across and down are tried in ever finer steps; ``None`` where the match is too poor after the
+    coarsest. ``width_px``: how wide lines may be.
     """
     points = _points(lines)
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
@@ -143,7 +137,6 @@ def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSett
 
 
 def _points(lines: Gray) -> Points:
-    """The pixels of lines; of many, some."""
     places = np.flatnonzero(lines > 0)  # of Booleans, in a fifth of the time
     places = places[:: max(1, len(places) // MAX_POINTS)]
     y, x = divmod(places, lines.shape[1])
@@ -154,10 +147,9 @@ def _points(lines: Gray) -> Points:
 
 
 def _folding(at: Pixels, size: int, middle: float, into: tuple[int, float], apart: int = 1) -> Folding:
-    """Where points at rows (or columns) ``at`` of a picture of ``size`` fall, times ``apart``.
+    """Return where points at rows (or columns) ``at`` of a picture of ``size`` fall, times ``apart``.
 
-    ``middle``: what falls on 0; ``into``: how many rows they are folded into, and how far these reach, in
-    widths of a hexagon.
+    ``middle``: what falls on 0; ``into``: the number of rows, and how far these reach.
     """
     steps, (folded, period) = np.arange(size) - middle, into
 
@@ -172,16 +164,13 @@ def _folding(at: Pixels, size: int, middle: float, into: tuple[int, float], apar
 
 
 def _folded(points: Points, scale: Floats) -> Singles:
-    """(rows, cols) as ``FOLDED``: how many points fall on every place of the oblong."""
+    """Return (rows, cols) as ``FOLDED``: how many points fall on every place of the oblong."""
     places = points.rows(float(scale[1])) + points.cols(float(scale[0]))
     return np.bincount(places, minlength=FOLDED[0] * FOLDED[1]).reshape(FOLDED).astype(np.float32)
 
 
 def _matched(points: Points, scale: Floats, pattern: Singles) -> tuple[float, tuple[int, int]]:
-    """How well lines folded into the lattice's oblong match the sides of hexagons, 1 for a perfect match.
-
-    Second, the row and column of the oblong where the middle of a hexagon matches best.
-    """
+    """Return how well lines folded into the oblong match the sides of hexagons, and where (row, col)."""
     lines, sides = (np.asarray(cv2.dft(one), np.float32) for one in (_folded(points, scale), pattern))
     product = cv2.mulSpectrums(lines, sides, 0, conjB=True)
     match = np.asarray(cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT))
@@ -190,23 +179,19 @@ def _matched(points: Points, scale: Floats, pattern: Singles) -> tuple[float, tu
 
 
 def _moved(pattern: Singles, place: tuple[int, int]) -> Singles:
-    """(lags, pixels): the pattern at a place of the oblong and at its neighbours, as ``LAGS`` has them."""
+    """Return (lags, pixels): the pattern at a place of the oblong and at its neighbours."""
     moved = [np.roll(pattern, (place[0] + down, place[1] + right), (0, 1)) for down, right in LAGS]
     return np.reshape(moved, (len(LAGS), -1))
 
 
 def _pattern(width: float) -> Singles:
-    """What is looked for: the sides of hexagons in the oblong, one of them round (0, 0).
-
-    1 on the sides, below 0 elsewhere; ``width``: half of that of the lines, in widths of a hexagon.
-    """
+    """Return the sides of hexagons in the oblong, one of them round (0, 0): 1 on sides, below 0 elsewhere."""
     ridge = np.exp(-(((HEIGHT / 2 - _away()) / width) ** 2))
     return np.asarray(ridge - ridge.mean(), np.float32)
 
 
 @cache
 def _away() -> Floats:
-    """How far every pixel of the oblong is from the middle of its flat-topped hexagon, in widths."""
     row, col = np.indices(FOLDED)
     x, y = col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT
     away = np.full(FOLDED, np.inf)

@@ -17,7 +17,7 @@ from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.grid.side_coverage import Mask, SideCoverage
-from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, RowsAndColumns, Side, squares
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel, RowsAndColumns, Side, squares
 from flowvision.vision.pixels.line_weight import (
     ALONG,
     REACH,
@@ -39,8 +39,7 @@ from flowvision.vision.settings import (
     WallSettings,
 )
 
-WHITE = 255
-"""The brightness of white, from which that of lines darker than their cells is counted."""
+WHITE = 255  # the brightness of white, from which that of lines darker than their cells is counted
 
 
 class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
@@ -50,20 +49,14 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
     cols: int
     frame: Frame
     pitch_px: float
-    residual_px: float
-    """How far the lines found lie from the lattice, root mean square."""
-    straightness: float
-    """0 to 1: how sure the lattice is by that distance."""
+    residual_px: float  # how far the lines found lie from the lattice, root mean square
+    straightness: float  # 0 to 1: how sure the lattice is by that distance
     score: float
     """0 to 1: how much of the lattice is seen, how square it is and how much of the view it explains."""
-    closed: bool
-    """Whether the lattice ends where its lines end."""
+    closed: bool  # whether the lattice ends where its lines end
     cover: SideCoverage
     evidence: GridEvidence
-    given: bool = False
-    """Whether rows and columns were given by the user."""
-    part: GridFit | None = None
-    """The lattice that was seen, where this is it carried on to the edges of its region."""
+    given: bool = False  # whether rows and columns were given by the user
     strategy: str = ""
 
     @property
@@ -82,8 +75,7 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
         if self.given:
             return 1.0
         cover = np.concatenate((self.cover.vertical.ravel(), self.cover.horizontal.ravel()))
-        seen = max(float(np.nanmean(cover)), self.part.quality if self.part else 0.0)
-        return min(seen, self.straightness)
+        return min(float(np.nanmean(cover)), self.straightness)
 
     @property
     def is_lattice(self) -> bool:
@@ -92,26 +84,21 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
 
     @property
     def is_given(self) -> bool:
-        """Whether its rows and columns were given."""
+        """True where its rows and columns were given."""
         return self.given
 
     @property
     def is_open(self) -> bool:
-        """Whether lines go on beyond it."""
+        """True where lines go on beyond it."""
         return not self.closed
 
-    @property
-    def shows_border(self) -> bool:
-        """Whether it is what was seen: neither carried on from a part nor over pixels that were added."""
-        return self.part is None and not np.any(self.region.shot.room)
-
     def size_text(self) -> str:
-        """Rows and columns, in words."""
+        """Return rows and columns, in words."""
         how = "as given" if self.given else f"score {self.score:.2f}{'' if self.closed else ', open'}"
         return f"{self.rows} rows × {self.cols} columns ({how})"
 
     def cut_board(self, settings: Settings) -> BoardGeometry:
-        """The board: strong sides are walls; places that most of an outline surrounds are holes."""
+        """Return the board: strong sides are walls; places that most of an outline surrounds are holes."""
         thresholds, weight = settings.walls, settings.line_weight
         places = [side_places(self.view, self, axis, thresholds, weight) for axis in AXES]
         vertical, horizontal = (third_strongest(part.strength) for part in places)
@@ -149,28 +136,16 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
         )
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
-        """The dots of the game."""
+        """Return the dots of the game."""
         return DotModel(settings.ring)
-
-    def debug_shape(self) -> DebugShape:
-        """The lattice."""
-        if self.given:
-            caption = f"{self.rows} rows and {self.cols} columns as given, from edge to edge (green)"
-        else:
-            caption = (
-                f"{self.rows} rows and {self.cols} columns of {self.pitch_px:.1f} px (green) with a mean "
-                f"error of {self.residual_px:.2f} px; score {self.score:.2f}"
-                f"{'' if self.closed else '; lines go on beyond its edge'}"
-            )
-        return DebugShape("Rows and columns", caption, self.lines_px())
 
 
 def _completeness(
     places: Sequence[SidePlaces], usual: float, settings: WallSettings
 ) -> tuple[Floats, Floats]:
-    """For vertical and horizontal sides, the share of the places along each that are as strong as a wall.
+    """Return the share of the places along vertical and horizontal sides that are as strong as a wall.
 
-    Where something lights the ground, a plain line is strong as well; but it hardly rises above that ground.
+    Where something lights the ground a plain line is strong as well, but hardly rises above that ground.
     """
     strengths, rises = (
         np.concatenate([part[n].reshape(-1, part[n].shape[2]) for part in places]) for n in (0, 1)
@@ -189,12 +164,11 @@ def _completeness(
 def hole_places(
     cover: SideCoverage, strong: tuple[Mask, Mask], walls: WallSettings, grid: GridSettings
 ) -> Mask:
-    """(rows, cols): the places that hold no cell.
+    """Return (rows, cols): the places that hold no cell.
 
-    ``strong``: which vertical and which horizontal sides are as strong as a wall. Places with no side seen
-    between them form a connected component. It is a hole when most of the sides round it are strong, for
-    then they are an outline. A single place that shows all of its four sides is one only when all are strong.
-    Where every place would be one, none is: the outline is that of a board whose lines are not seen.
+    ``strong``: vertical and horizontal sides as strong as a wall. Places with no side seen between them form
+    a component, which is a hole when most of the sides round it are strong. A single place that shows all
+    four sides is one only when all are strong. Not every place can be one.
     """
     rows, cols = cover.horizontal.shape[0] - 1, cover.vertical.shape[1] - 1
     seen = [~(side < grid.side_cover) for side in (cover.vertical, cover.horizontal)]
@@ -224,10 +198,10 @@ def hole_places(
 def without_faint_rim(
     cover: SideCoverage, strength: tuple[Floats, Floats], walls: WallSettings, crossings: CrossingSettings
 ) -> SideCoverage:
-    """The coverage without the outermost sides that are far weaker than the others.
+    """Return the coverage without the outermost sides that are far weaker than the others.
 
-    A glow ends like a line at the picture's rim. ``strength``: of vertical and of horizontal sides, 1.0 for a
-    plain grid line. Where most outermost sides are as strong as a wall, they are an outline: all of it is.
+    A glow ends like a line at the picture's rim. Where most outermost sides are as strong as a wall, they are
+    an outline: all of it is. ``strength``: 1.0 for a plain grid line.
     """
     vertical, horizontal = cover.vertical.copy(), cover.horizontal.copy()
     rims = [
@@ -257,7 +231,7 @@ class SidePlaces(NamedTuple):
 def side_places(
     view: View, grid: GridFit, axis: Axis, walls: WallSettings, weight: LineWeightSettings
 ) -> SidePlaces:
-    """The places along the vertical sides (axis 0) or the horizontal ones (axis 1)."""
+    """Return the places along the vertical sides (axis 0) or the horizontal ones (axis 1)."""
     shape = (grid.rows, grid.cols + 1) if axis == 0 else (grid.rows + 1, grid.cols)
     r, c = (index.ravel() for index in np.indices(shape))
     centres = np.column_stack((c, r + 0.5) if axis == 0 else (c + 0.5, r)).astype(np.float64)
@@ -284,7 +258,7 @@ def side_places(
 def _brightness(
     view: View, grid: GridFit, centres: Floats, offsets: Floats, shape: tuple[int, int, int]
 ) -> Floats:
-    """(steps, sides, places): how bright each point is; how dark, in the negative of a picture.
+    """Return (steps, sides, places): how bright each point is; how dark, in the negative of a picture.
 
     ``shape``: the numbers of sides, places and steps.
     """
