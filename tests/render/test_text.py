@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from cmath import rect
 from itertools import pairwise
-from math import radians
 
 import pytest
 
 from flowvision.palette import palette_for
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Cell
-from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.text import depth_of, solved_text, tilted_lattice
+from flowvision.render.text import depth_of, solved_text
 from flowvision.solvers import Solved, solve
 from tests.boards import BOARDS
 from tests.drawing import FIVE
@@ -96,33 +92,6 @@ def test_every_dot_is_there(name):
     assert "38;2" in rich
     assert "38;2" not in few
     assert "38;5" not in few
-
-
-@pytest.mark.parametrize("degrees", [0, 20, -37])
-def test_a_tilted_board_has_rows_and_columns(degrees):
-    """As text and as pipes it is what it is upright; boards of other cells have none."""
-    puzzle, solution = random_puzzle(UPRIGHT, 4)
-    turn = rect(1, radians(degrees))
-
-    def turned(point):
-        there = complex(*point) * turn
-        return there.real, there.imag
-
-    layout = UPRIGHT.layout
-    cells = [Cell(turned(cell.centre), tuple(map(turned, cell.outline))) for cell in layout.cells]
-    tilted = boards.build(cells, boards.shared_sides(cells))
-    assert tilted.lattice is None
-    letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])
-    again = Solution(
-        tuple(Path(path.vertices, edges_between(tilted, path.vertices)) for path in solution.paths)
-    )
-    for depth in (0, 24):
-        expected, seen = (
-            solved_text(board, puzzle, answer, letters, palette_for(letters), depth)
-            for board, answer in ((UPRIGHT, solution), (tilted, again))
-        )
-        assert seen == expected
-    assert all(tilted_lattice(BOARDS[name]) is None for name in ("cubes", "rings"))
 
 
 def edges_between(board, vertices):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
-from math import dist, hypot
+from math import dist
 
 import numpy as np
 from msgspec import Struct
@@ -211,16 +211,14 @@ def _key(point: Point) -> tuple[int, int]:
     return round(point[0] * 1024), round(point[1] * 1024)
 
 
-ALIKE = 1.3
-"""Sides of two neighbours that differ by less are one side, measured twice."""
 CORNER = 0.15
 """A side shorter than this share of the longest is a corner that was cut off."""
 
 
 def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
-    """Return the open sides, each once, and the others, of cells that were measured one by one.
+    """Return the open sides and the others of cells that were measured one by one.
 
-    A side between neighbours lies half-way between their two; where one is longer, it is the shorter one.
+    Neighbours share the shorter one of their two sides.
     """
     layout = board.layout
     open_sides: list[SideLine] = []
@@ -230,7 +228,8 @@ def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
             cells = [layout.cell_of[end] for end in ends]
             passed = [(cell, _nearest(layout.cells[cell], strokes[0][1])) for cell in cells]
             crossed.update(passed)
-            open_sides.append(_between(*(layout.cells[cell].sides[number] for cell, number in passed)))
+            sides = [layout.cells[cell].sides[number] for cell, number in passed]
+            open_sides.append(min(sides, key=lambda side: dist(*side)))
     closed = [
         side
         for index, cell in enumerate(layout.cells)
@@ -242,22 +241,6 @@ def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
 
 
 def _nearest(cell: Cell, point: Point) -> int:
-    away = [_away(point, side) for side in cell.sides]
-    return away.index(min(away))
-
-
-def _away(point: Point, side: SideLine) -> float:
-    (px, py), ((ax, ay), (bx, by)) = point, side
-    dx, dy = bx - ax, by - ay
-    along = max(0.0, min(1.0, ((px - ax) * dx + (py - ay) * dy) / max(dx * dx + dy * dy, 1e-12)))
-    return hypot(px - ax - along * dx, py - ay - along * dy)
-
-
-def _between(first: SideLine, second: SideLine) -> SideLine:
-    lengths = dist(*first), dist(*second)
-    if max(lengths) > ALIKE * min(lengths):
-        return first if lengths[0] < lengths[1] else second
-    (a, b), (c, d) = first, second
-    if dist(a, c) > dist(a, d):
-        c, d = d, c
-    return ((a[0] + c[0]) / 2, (a[1] + c[1]) / 2), ((b[0] + d[0]) / 2, (b[1] + d[1]) / 2)
+    """Return the number of the side on which a point lies, or nearly so."""
+    detours = [dist(start, point) + dist(point, end) - dist(start, end) for start, end in cell.sides]
+    return detours.index(min(detours))

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from cmath import phase, rect
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Literal, TypeAlias
-
-from msgspec.structs import replace
 
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.boards import walls_and_warps
@@ -31,9 +28,6 @@ STEPS = {UP: (0, -1), DOWN: (0, 1), LEFT: (-1, 0), RIGHT: (1, 0)}
 DOT, BRIDGE, STEP, EMPTY = "●", "╋", "•", "·"
 OPEN = {UP: "▴", DOWN: "▾", LEFT: "◂", RIGHT: "▸"}
 """Marks of warps."""
-EVEN_WAYS, OFF_LATTICE = 0.95, 0.3
-"""Least agreement of the directions between neighbours on a lattice (1: equal but for quarter turns), and the
-largest distance of its cells from their places, in cells."""
 FEW = 4
 """Bits of a colour up to which dots show letters."""
 Depth: TypeAlias = Literal[0, 4, 8, 24]
@@ -57,8 +51,6 @@ def solved_text(
     a ``palette`` and a ``depth``, squares and hexagons have coloured pipes and dots; dots have letters where
     colours are few, or with ``shown``.
     """
-    if board.lattice is None and not board.layout.links:
-        board = replace(board, lattice=tilted_lattice(board))
     if palette is not None and depth and board.lattice is not None:
         dots = {
             board.layout.cell_of[dot]: letters[flow] if depth <= FEW or shown is not None else DOT
@@ -76,27 +68,6 @@ def solved_text(
     if board.lattice is None:
         return " ".join(f"{cell + 1}:{letter}" for cell, letter in sorted(marks.items()))
     return marked_text(board.lattice, marks, " " if shown is None else ".")
-
-
-def tilted_lattice(board: Board) -> Lattice | None:
-    """Return the rows and columns of measured cells, if they are squares of a turned lattice."""
-    cells, lines = board.layout.cells, [strokes for strokes in board.layout.strokes if len(strokes) == 1]
-    if not lines or any(len(cell.outline) != 4 for cell in cells):
-        return None
-    ways = [complex(*stroke[-1]) - complex(*stroke[0]) for (stroke,) in lines]
-    pitch = sorted(map(abs, ways))[len(ways) // 2]
-    # To the fourth power, all four directions of a lattice coincide.
-    total = sum((way / abs(way)) ** 4 for way in ways)
-    if abs(total) < EVEN_WAYS * len(ways):
-        return None
-    turn = rect(pitch, phase(total) / 4)
-    places = [complex(*cell.centre) / turn for cell in cells]
-    left, top = min(place.real for place in places), min(place.imag for place in places)
-    at = [(round(place.imag - top), round(place.real - left)) for place in places]
-    off = [abs(complex(c + left, r + top) - place) for (r, c), place in zip(at, places, strict=True)]
-    if max(off) > OFF_LATTICE or len(set(at)) < len(at):
-        return None
-    return Lattice("square", max(r for r, _ in at) + 1, max(c for _, c in at) + 1, tuple(at))
 
 
 def _marks(
