@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from flowvision.export.drawing import drawing_of_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.growth import LAST_MS, MovingPicture, Piece, Timeline, clip_of, lines_along, pieces_of
+from flowvision.render.growth import LAST_MS, MovingPicture, Piece, clip_of, frames_of, lines_along, pieces_of
 from flowvision.solvers import solve
 from tests.boards import MADE
 from tests.drawing import FIVE, whole_paths
@@ -34,8 +34,7 @@ def test_the_last_picture_is_the_answer(name: str) -> None:
     """Pixel by pixel; the first is the picture as it was, and no pixel shows anything but one of the two."""
     moving = moving_of(BOARDS[name])
     shown = [
-        canvas.copy()
-        for canvas, _ in clip_of(moving, Timeline(whole_paths(moving.solution)).frames()).pictures()
+        canvas.copy() for canvas, _ in clip_of(moving, frames_of(whole_paths(moving.solution))).pictures()
     ]
     assert np.array_equal(shown[0], moving.base)
     assert np.array_equal(shown[-1], moving.final)
@@ -49,10 +48,10 @@ def test_paths_grow_one_after_the_other(name: str) -> None:
     moving = moving_of(BOARDS[name])
     order = range(len(moving.solution.paths))
     pieces = pieces_of(moving.solution, order, {e for path in moving.solution.paths for e in path.edges})
-    frames = Timeline(pieces).frames()
+    frames = frames_of(pieces)
     layout = moving.board.layout
-    for (canvas, _), plan in zip(clip_of(moving, frames).pictures(), frames, strict=True):
-        growing = max((piece.flow for piece in plan.grown), default=-1)
+    for (canvas, _), (shown, _) in zip(clip_of(moving, frames).pictures(), frames, strict=True):
+        growing = max((piece.flow for piece in shown), default=-1)
         for flow, path in enumerate(moving.solution.paths):
             x, y = (
                 moving.frame.to_px(layout.cells[layout.cell_of[path.vertices[1]]].centre)[0]
@@ -79,9 +78,9 @@ def test_a_flow_that_is_not_there_yet_does_not_show_at_a_bridge() -> None:
     (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
     for order in (crossing, crossing[::-1]):
         edges = {edge for path in paths for edge in path.edges}
-        frames = Timeline(pieces_of(moving.solution, order, edges)).frames()
-        for (canvas, _), plan in zip(clip_of(moving, frames[:-1]).pictures(), frames, strict=False):
-            if plan.grown and all(piece.flow == order[0] for piece in plan.grown):
+        frames = frames_of(pieces_of(moving.solution, order, edges))
+        for (canvas, _), (shown, _) in zip(clip_of(moving, frames[:-1]).pictures(), frames, strict=False):
+            if shown and all(piece.flow == order[0] for piece in shown):
                 alone = moving.solved_with(order[:1])
                 cell = np.s_[top:bottom, left:right]
                 assert ((canvas == moving.base) | (canvas == alone))[cell].all()
@@ -118,15 +117,14 @@ def test_pieces_hold_just_the_edges_that_were_asked_for(chosen: set[int], order:
 def test_all_pieces_appear_once_and_in_order(chosen: set[int], most: int) -> None:
     """Frames show all of the pieces, none twice, at one pace; nothing grows in the first frame."""
     pieces = pieces_of(SOLUTION, range(len(SOLUTION.paths)), chosen)
-    timeline = Timeline(pieces, most)
-    frames = timeline.frames()
-    assert frames[0].grown == ()
-    assert len(frames) - 1 == timeline.count <= most
-    grown = [piece for frame in frames for piece in frame.grown]
+    frames = frames_of(pieces, most)
+    assert frames[0][0] == ()
+    assert len(frames) - 1 <= most
+    grown = [piece for shown, _ in frames for piece in shown]
     assert length(tuple(grown)) == pytest.approx(length(pieces))
-    assert frames[-1].milliseconds == LAST_MS
-    for frame in frames[1:]:
-        assert length(frame.grown) == pytest.approx(length(pieces) / timeline.count)
+    assert frames[-1][1] == LAST_MS
+    for shown, _ in frames[1:]:
+        assert length(shown) == pytest.approx(length(pieces) / (len(frames) - 1))
     places = [(SOLUTION.paths.index(SOLUTION.paths[piece.flow]), piece.start) for piece in grown]
     assert places == sorted(places)
 

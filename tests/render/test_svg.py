@@ -12,7 +12,7 @@ from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.board_look import LINE, WALL
-from flowvision.render.growth import Piece, Timeline
+from flowvision.render.growth import Piece, turns_of
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
 from flowvision.solvers import solve
 from tests.boards import MADE
@@ -101,7 +101,7 @@ def test_motion_only_for_those_who_want_it() -> None:
     """What moves is within a query for people who have not asked for less motion; still pipes do not move."""
     board, root = drawn(FIVE)
     assert "animation" not in root.find(f"{SVG}style").text
-    _, root = drawn(FIVE, turns=Timeline(whole_paths(board.solution)).turns())
+    _, root = drawn(FIVE, turns=turns_of(whole_paths(board.solution)))
     style = root.find(f"{SVG}style").text
     assert style.index("prefers-reduced-motion:no-preference") < style.index("animation")
     growing = [path for path in root.iter(f"{SVG}path") if "fv-grow" in path.get("class", "")]

@@ -21,7 +21,7 @@ from flowvision.palette import labels_for, palette_for
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import NamedPuzzle, Place
 from flowvision.render.board_look import PAPER, draw_board
-from flowvision.render.growth import MovingPicture, Piece, Timeline, clip_of, pieces_of
+from flowvision.render.growth import MovingPicture, Piece, clip_of, frames_of, pieces_of, turns_of
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.text import Depth, solved_text
 from flowvision.solvers.base import Limits
@@ -97,7 +97,7 @@ def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
     else:
         base, drawn_with = drawing.base, partial(_with_steps, drawing, hint)
     moving = MovingPicture(base, final, drawing.board, drawing.solution, drawing.frame, drawn_with)
-    return clip_of(moving, Timeline(pieces_to_grow(drawing, hint)).frames())
+    return clip_of(moving, frames_of(pieces_to_grow(drawing, hint)))
 
 
 def _with_steps(drawing: Drawing, hint: Hint, flows: Sequence[int]) -> Bgr:
@@ -119,7 +119,7 @@ def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
             letters,
             drawing.solution,
             pieces_of(drawing.solution, range(len(letters)), shown),
-            Timeline(pieces_to_grow(drawing, hint)).turns() if moves else (),
+            turns_of(pieces_to_grow(drawing, hint)) if moves else (),
             labels or (dict(enumerate(letters)) if look.letters else {}),
             letters_along=bool(look.letters) and hint is None,
             arrows=look.arrows and hint is None,

@@ -79,11 +79,8 @@ FIRST_MS, LAST_MS = 600, 2500
 """Time for the picture before anything grows, and at the end."""
 
 
-class FramePlan(Struct, frozen=True):
-    """Pieces that appear in a frame, and its duration."""
-
-    grown: tuple[Piece, ...]
-    milliseconds: int
+FramePlan = tuple[tuple[Piece, ...], int]
+"""Pieces that appear in a frame, and its duration in milliseconds."""
 
 
 class Turn(Struct, frozen=True):
@@ -94,40 +91,29 @@ class Turn(Struct, frozen=True):
     end: float
 
 
-class Timeline(Struct, frozen=True):
-    """Pieces that grow one after the other at one pace; the first frame shows none."""
+def frames_of(pieces: Sequence[Piece], most_frames: int = MOST_FRAMES) -> list[FramePlan]:
+    """Return the frames in which pieces grow one after the other at one pace; the first shows none."""
+    length, count = _length_and_frames(pieces, most_frames)
+    plans: list[FramePlan] = [((), FIRST_MS if count else LAST_MS)]
+    for number in range(count):
+        low, high = (length * (number + n) / count for n in (0, 1))
+        plans.append((tuple(_between(pieces, low, high)), FRAME_MS if number < count - 1 else LAST_MS))
+    return plans
 
-    pieces: tuple[Piece, ...]
-    most_frames: int = MOST_FRAMES
 
-    @property
-    def edges(self) -> float:
-        """The length of all pieces."""
-        return sum(piece.end - piece.start for piece in self.pieces)
+def turns_of(pieces: Sequence[Piece]) -> list[Turn]:
+    """Return the time of each piece, for continuous animations."""
+    length, count = _length_and_frames(pieces, MOST_FRAMES)
+    clock, turns = FIRST_MS / 1000, list[Turn]()
+    for piece in pieces:
+        start, clock = clock, clock + count * FRAME_MS / 1000 / length * (piece.end - piece.start)
+        turns.append(Turn(piece, start, clock))
+    return turns
 
-    @property
-    def count(self) -> int:
-        """Number of frames in which pieces grow."""
-        return min(self.most_frames, round(FRAMES_AN_EDGE * self.edges))
 
-    def frames(self) -> tuple[FramePlan, ...]:
-        """Return every frame in order."""
-        plans = [FramePlan((), FIRST_MS if self.count else LAST_MS)]
-        for number in range(self.count):
-            low, high = (self.edges * (number + n) / self.count for n in (0, 1))
-            shown = FRAME_MS if number < self.count - 1 else LAST_MS
-            plans.append(FramePlan(tuple(_between(self.pieces, low, high)), shown))
-        return tuple(plans)
-
-    def turns(self) -> tuple[Turn, ...]:
-        """Return the time of each piece, for continuous animations."""
-        pace = self.count * FRAME_MS / 1000 / self.edges if self.pieces else 0.0
-        clock, made = FIRST_MS / 1000, []
-        for piece in self.pieces:
-            until = clock + pace * (piece.end - piece.start)
-            made.append(Turn(piece, clock, until))
-            clock = until
-        return tuple(made)
+def _length_and_frames(pieces: Sequence[Piece], most_frames: int) -> tuple[float, int]:
+    length = sum(piece.end - piece.start for piece in pieces)
+    return length, min(most_frames, round(FRAMES_AN_EDGE * length))
 
 
 def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece]:
@@ -171,11 +157,11 @@ def clip_of(moving: MovingPicture, frames: Sequence[FramePlan]) -> Clip:
     A frame without a change lengthens the one before.
     """
     canvas = moving.base.copy()
-    patches = [Patch(0, 0, moving.base, frames[0].milliseconds)]
+    patches = [Patch(0, 0, moving.base, frames[0][1])]
     solved, grown = moving.final, list[int]()
-    for number, plan in enumerate(frames[1:], 2):
+    for number, (pieces, milliseconds) in enumerate(frames[1:], 2):
         boxes = list[PixelBox]()
-        for piece in plan.grown:
+        for piece in pieces:
             if piece.flow not in grown:
                 grown.append(piece.flow)
                 solved = moving.solved_with(grown) if moving.board.layout.bridges else moving.final
@@ -187,9 +173,9 @@ def clip_of(moving: MovingPicture, frames: Sequence[FramePlan]) -> Clip:
             lefts, tops, rights, bottoms = zip(*boxes, strict=True)
             left, top = min(lefts), min(tops)
             part = canvas[top : max(bottoms), left : max(rights)].copy()
-            patches.append(Patch(left, top, part, plan.milliseconds))
+            patches.append(Patch(left, top, part, milliseconds))
         else:
-            patches[-1] = replace(patches[-1], milliseconds=patches[-1].milliseconds + plan.milliseconds)
+            patches[-1] = replace(patches[-1], milliseconds=patches[-1].milliseconds + milliseconds)
     return Clip(tuple(patches))
 
 
