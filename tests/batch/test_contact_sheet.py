@@ -135,9 +135,3 @@ def test_no_cell_is_a_formula(start: str) -> None:
     cells = cells_of(failed(text, text))
     assert cells["file"] == cells["message"] == f"'{text}"
     assert cells["hint"] == "'-1+2"
-
-
-def test_other_cells_stay() -> None:
-    """Names and words that are no formulas are as they are."""
-    cells = cells_of(failed("a=b.png", "it's 3-1"))
-    assert (cells["file"], cells["message"], cells["stage"]) == ("a=b.png", "it's 3-1", "board")

@@ -139,14 +139,6 @@ def test_a_picture_that_is_stuck_half_way_is_waited_for(
         assert watching.wait_for(2) == ["a Done", "half Done"]
 
 
-def test_what_never_becomes_whole_is_taken_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a while, with the error that says what it lacks."""
-    monkeypatch.setattr("flowvision.batch.inbox.STALLED_SECONDS", 0.3)
-    folder = write_shots(tmp_path / "in", half=GOOD[: len(GOOD) // 2], empty=b"")
-    with Watching(folder, tmp_path / "out") as watching:
-        assert sorted(watching.wait_for(2)) == ["empty Failed", "half Failed"]
-
-
 def test_a_picture_that_is_gone_leaves_the_results(tmp_path: Path) -> None:
     """Its object and its card go; its solution stays."""
     folder, out = write_shots(tmp_path / "in", a=GOOD, b=GOOD + b"b"), tmp_path / "out"

@@ -14,9 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision.batch.inputs import find_shots, jobs_for
-from flowvision.batch.jobs import USUAL, Debug, Outcome, Request, files_of
+from flowvision.batch.jobs import USUAL, Debug, Outcome, Request
 from flowvision.batch.session import Plan, run_plan
-from flowvision.batch.work import run_job
 from flowvision.errors import OutputError
 from flowvision.image.codec import decode
 from flowvision.image.mark import is_marked
@@ -67,19 +66,6 @@ def test_debug_pages_are_no_reason_to_solve_again(folder: Path, tmp_path: Path, 
     assert told == []
     # Not even decoded, the third one has no page: it is tried again.
     assert fresh == [True] * 4 + [False, False, True, False]
-
-
-def test_a_job_writes_no_other_files_than_those_it_is_known_by(folder: Path, tmp_path: Path) -> None:
-    """Whatever an outcome says was written has one of its job's names."""
-    jobs = jobs_for(find_shots([str(folder)]).shots, tmp_path / "out", Request(debug="all"))
-    written = list[str]()
-    for job in jobs:
-        files = run_job(job).files.keys()
-        assert files <= files_of(job.name)
-        written += files
-    assert {Path(name).name.split(".", 1)[1] for name in written} == {
-        *("solved.png", "before.jpg", "after.jpg", "stage.jpg", "page.html")
-    }
 
 
 def test_everything_is_published(folder: Path, tmp_path: Path) -> None:
@@ -206,21 +192,6 @@ def test_a_picture_of_somebody_else_is_not_replaced(folder: Path, tmp_path: Path
     run(folder, out)
     run(folder, out, force=True)
     assert is_marked(out / "a.solved.png")
-
-
-def test_hints_take_no_solution_away(folder: Path, tmp_path: Path) -> None:
-    """Nor the other way round; of a picture that is another by now both go."""
-    out, told = tmp_path / "out", list[str]()
-    run(folder, out)
-    jobs = jobs_for(find_shots([str(folder)]).shots, out, Request(hint="next"))
-    run_plan(Plan(jobs, str(out), tell=told.append), lambda *_: None)
-    assert "2 pictures made earlier with other settings" in told[0]
-    assert {name.name for name in out.glob("a.*.png")} == {"a.solved.png", "a.hint.png"}
-    run(folder, out)
-    assert {name.name for name in out.glob("a.*.png")} == {"a.solved.png", "a.hint.png"}
-    (folder / "a.png").write_bytes(BAD)
-    run(folder, out)
-    assert not list(out.glob("a.*.png"))
 
 
 def test_the_folder_may_be_named_otherwise(

@@ -15,7 +15,6 @@ from flowvision.debug.story import command_of, story_of
 from flowvision.errors import OutputError
 from flowvision.export.answer import answer_to
 from flowvision.image.codec import decode
-from flowvision.image.mark import is_marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import STAGES
 from flowvision.reading.options import Options
@@ -112,13 +111,6 @@ def test_foreign_files_stay(tmp_path: Path, name: str) -> None:
     with pytest.raises(OutputError):
         written(screenshot_of(FIVE), tmp_path)
     assert sorted(tmp_path.iterdir()) == before
-
-
-def test_pictures_of_stages_are_known_as_ours(tmp_path: Path) -> None:
-    """A batch in that folder passes over them; a second run replaces them."""
-    for _ in range(2):
-        written(screenshot_of(FIVE), tmp_path)
-    assert all(is_marked(path) for path in tmp_path.glob("*.png"))
 
 
 def test_nothing_is_drawn_of_a_file_that_is_no_picture(tmp_path: Path) -> None:

@@ -149,15 +149,6 @@ def test_a_page_holds_the_whole_picture() -> None:
     assert b"Date" not in data
 
 
-def test_suffix_chooses_the_kind() -> None:
-    """PNG and JPEG by suffix, in any case; anything else is refused."""
-    assert encode(gradient(), ".PNG").startswith(b"\x89PNG")
-    assert encode(gradient(), ".jpg").startswith(b"\xff\xd8")
-    assert encode(gradient(), ".JPEG").startswith(b"\xff\xd8")
-    with pytest.raises(OutputError, match="gif"):
-        encode(gradient(), ".gif")
-
-
 @pytest.mark.parametrize(
     "bad",
     [

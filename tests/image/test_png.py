@@ -49,13 +49,6 @@ def test_screenshots_are_packed_about_as_small_as_by_opencv():
     assert len(png_of(bgr)) < 1.25 * len(cv2.imencode(".png", bgr)[1])
 
 
-def test_a_part_of_a_picture_can_be_written():
-    """Rows and columns that do not lie side by side in memory."""
-    bgr = np.random.default_rng(1).integers(0, 256, (90, 80, 3), np.uint8)
-    for part in (bgr[10:70, 5:50], bgr[::2, ::-1]):
-        assert np.array_equal(cv2.imdecode(np.frombuffer(png_of(part), np.uint8), cv2.IMREAD_COLOR), part)
-
-
 def as_opencv(data: bytes) -> np.ndarray:
     """What OpenCV makes of a picture, with its alpha."""
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED))

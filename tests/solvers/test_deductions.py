@@ -51,57 +51,6 @@ def test_together_they_are_the_solution(board: Board, seed: int) -> None:
     assert set(drawn) | known == {edge for path in solution.paths for edge in path.edges}
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_each_is_the_first_from_where_it_is(name: str) -> None:
-    """A deduction depends on what is drawn, not on how one got there."""
-    puzzle = parse(NAMED[name]).puzzle
-    solution = solved(puzzle)
-    known: set[int] = set()
-    for step in deductions(puzzle, solution, (), AMPLE):
-        assert next(deductions(puzzle, solution, known, AMPLE)) == step
-        known.update(step.edges)
-
-
-@pytest.mark.parametrize("name", NAMED)
-def test_a_reason_shows_that_there_is_no_other_way(name: str) -> None:
-    """Counted by hand: the edges, those refuted, and those that are drawn or full are all at the strand."""
-    puzzle = parse(NAMED[name]).puzzle
-    dots = {dot: flow for flow, pair in enumerate(puzzle.terminals) for dot in pair}
-    known: set[int] = set()
-    for step in deductions(puzzle, solved(puzzle), (), AMPLE):
-        if step.strand is not None:
-            used = [sum(s in puzzle.graph.edges[e] for e in known) for s in range(puzzle.graph.size)]
-            need = [(1 if s in dots else 2) - used[s] for s in range(puzzle.graph.size)]
-            assert len(step.edges) == need[step.strand]
-            others = set(puzzle.graph.incident[step.strand]) - known - set(step.edges)
-            for edge in others - {edge for edge, _ in step.refuted}:
-                there = puzzle.graph.other_end(edge, step.strand)
-                assert need[there] == 0 or meets(puzzle, known, step.strand, there)
-            assert bool(step.refuted) == (step.rung in (Rung.ONE_AHEAD, Rung.FURTHER_AHEAD))
-        known.update(step.edges)
-
-
-def meets(puzzle: Puzzle, known: set[int], a: int, b: int) -> bool:
-    """Whether the pieces of two strands are one, or lead to dots of two flows."""
-    flow_of = {dot: flow for flow, pair in enumerate(puzzle.terminals) for dot in pair}
-    pieces = [piece(puzzle, known, strand) for strand in (a, b)]
-    flows = [{flow_of[s] for s in strands if s in flow_of} for strands in pieces]
-    return pieces[0] == pieces[1] or len(flows[0] | flows[1]) > 1
-
-
-def piece(puzzle: Puzzle, known: set[int], start: int) -> set[int]:
-    """All strands that known edges join to one."""
-    found, todo = {start}, [start]
-    while todo:
-        here = todo.pop()
-        for edge in known.intersection(puzzle.graph.incident[here]):
-            there = puzzle.graph.other_end(edge, here)
-            if there not in found:
-                found.add(there)
-                todo.append(there)
-    return found
-
-
 def solved(puzzle: Puzzle):
     """The solution."""
     outcome = solve(puzzle)

@@ -6,7 +6,6 @@ from itertools import combinations, count, pairwise, permutations, product
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Graph, Puzzle
@@ -43,15 +42,6 @@ def by_hand(puzzle: Puzzle) -> list[Clause]:
 def as_sets(clauses: list[Clause]) -> list[list[int]]:
     """Whatever the order of clauses and literals."""
     return sorted(sorted(clause) for clause in clauses)
-
-
-@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
-@settings(max_examples=20, deadline=None)
-@given(seed=st.integers(0, 1000), flows=st.integers(1, 3))
-def test_the_clauses_of_boards(board: boards.Board, seed: int, flows: int) -> None:
-    """Each rule is there once for every place where it holds."""
-    puzzle = random_dots(board, seed, flows)
-    assert as_sets(clauses_of(puzzle).clauses) == as_sets(by_hand(puzzle))
 
 
 @settings(max_examples=60, deadline=None)
@@ -117,12 +107,6 @@ def _pairs(graph: Graph) -> list[tuple[int, int]]:
 def _is_in_order(graph: Graph, cycle: tuple[int, ...]) -> bool:
     """Consecutive edges share an end, also the last and the first."""
     return all(set(graph.edges[a]) & set(graph.edges[b]) for a, b in pairwise((*cycle, cycle[0])))
-
-
-def test_short_cycles_of_boards() -> None:
-    """A 3 × 3 board has four squares; three hexagons in a corner share one triangle."""
-    assert len(list(short_cycles(boards.square(3, 3).graph))) == 4
-    assert [len(cycle) for cycle in short_cycles(boards.hexagonal(2, 2).graph)].count(3) == 2
 
 
 @given(graphs())

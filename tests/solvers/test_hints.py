@@ -112,19 +112,6 @@ def test_next_is_one_step_with_one_reason(name: str) -> None:
     assert known == {edge for path in solution.paths for edge in path.edges}
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_forced_is_all_that_needs_no_looking_ahead(name: str) -> None:
-    """After it, the next step looks ahead or nothing is left; where nothing is forced, it is that step."""
-    parsed = parse(BOARDS[name])
-    solution = solve(parsed.puzzle).solution
-    hint = hint_of(parsed.puzzle, solution, parsed.letters, "forced")
-    following = hint_of(parsed.puzzle, solution, parsed.letters, "next", hint.edges)
-    if hint.code == "forced":
-        assert following.code in ("one-ahead", "further-ahead", "search", "all-drawn")
-    else:
-        assert hint == hint_of(parsed.puzzle, solution, parsed.letters, "next")
-
-
 def test_reasons_in_words() -> None:
     """A dot, a cell, a pipe; what is wrong with the other ways; each names its cells as people count."""
     parsed = parse("R.B\n...\nR.B\n")
