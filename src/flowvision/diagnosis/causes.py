@@ -1,4 +1,4 @@
-"""The causes of a refusal, each before its consequences: the first that is found is the heaviest doubt."""
+"""Causes of a refusal, each before its consequences: the first one found is the heaviest doubt."""
 
 from __future__ import annotations
 
@@ -77,6 +77,6 @@ def _perhaps_cut(seen: Seen, doubt: Doubt) -> Doubt:
 
 
 def unknown(error: FlowvisionError) -> Doubt:
-    """Return the error as it was raised, where its cause is not known."""
+    """Return the error as it was raised, without a known cause."""
     message, hint = error.origin.words(COMMAND)
     return Doubt("unknown", "decode", {"message": message, "hint": hint})

@@ -22,23 +22,23 @@ from flowvision.vision.pixels.view import Floats, colour_distance, lab_of, ring,
 from flowvision.vision.settings import DotSettings, Settings
 
 BLUISH = 15
-"""Brightness: blue above red and green, from which a grey looks blue."""
+"""Excess of blue over red and green from which a grey looks blue."""
 RADII = np.arange(0.05, 0.5, 0.025)
-"""Radii at which cells are looked at, in cell widths."""
+"""Radii at which cells are sampled, in cell widths."""
 POINTS = 16
 """Points on each of these rings."""
 CORE = (0.1, 0.2)
-"""Radii between which a disc has its colour, clear of a letter in its middle, in the same unit."""
+"""Radii between which a disc has its colour, outside a letter, in the same unit."""
 EDGE = 0.44
-"""Radius from which on it is no disc any more, but the cell itself, in the same unit."""
+"""Radius from which on it is the cell itself, in the same unit."""
 INK_REACH = 0.36
-"""Reach of letters and digits from the middle, in the same unit."""
+"""Extent of letters and digits from the centre, in the same unit."""
 EVEN = 0.75
 """Share of a ring that has the colour of the disc."""
 
 
 class ColourGroup(Struct, frozen=True):
-    """The dots (by their numbers) of one colour, and what that is called."""
+    """Dots of one colour, by number, and its name."""
 
     name: str
     dots: tuple[int, ...]
@@ -49,7 +49,7 @@ class ColourGroup(Struct, frozen=True):
 
 
 def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
-    """All dots by colour, in the order of their first dots; shades of one name are told apart by number."""
+    """Group all dots by colour, in the order of their first dots; shades of one name get numbers."""
     if not dots.dots:
         return ()
     lab = np.array([dot.lab for dot in dots.dots])
@@ -85,7 +85,7 @@ class CellDiscs(Struct, frozen=True, eq=False):
     """The disc in the middle of every cell.
 
     ``radius``: of the disc there, in cell widths, or 0. ``contrast``: how far
-    its colour is from that of the rest of the cell (Lab). ``ink``: the share of the middle that is not of
+    its colour is from the rest of the cell (Lab). ``ink``: the share of the centre that is not of
     the colour of the cell.
     """
 
@@ -120,25 +120,25 @@ def cell_discs(geometry: BoardGeometry, settings: DotSettings) -> CellDiscs:
 
 
 GRID = 9
-"""Points along either side of a cell that are looked at."""
+"""Points sampled along either side of a cell."""
 REACH = 0.4
-"""Cell widths from the middle of a cell: clear of the lines round it."""
+"""Sampled extent from the centre of a cell, inside its lines, in cell widths."""
 BLOT = 15.0
 """Lab: glow behind a board differs by up to 12 from its ground; a notification in the dark by 16 and more."""
 FULL = 0.9
-"""Share of a cell's points: a notification covers more; a pipe, a letter or a symbol less."""
+"""Share of a cell's points: notifications cover more, pipes, letters and symbols less."""
 PIPE = 0.08
 """Share of a cell's points that have the colour of a dot where a pipe or a touch lies in a tinted cell."""
 BESIDE = 1.5
-"""Cell widths to the middles of the cells all round, from which glow differs little."""
+"""Cell widths to the centres of neighbouring cells, whose glow differs little."""
 MOST = 0.25
-"""Share of the empty cells: where more are unlike the ground, they are played, tinted or of another game."""
+"""Share of empty cells: if more differ from the ground, they are played, tinted or of another game."""
 
 
 class Covered(Struct, frozen=True, eq=False):
-    """The cells that something lies over.
+    """Covered cells.
 
-    ``places``: (row, column) of covered cells on a lattice, whether there is a cell or not. ``cells``: the
+    ``places``: (row, column) of covered places on a lattice, with or without a cell. ``cells``: the
     numbers of the cells among them and of others that are covered. ``outlines_px``: of all of them.
     """
 
@@ -185,7 +185,7 @@ def _lacks_lines(geometry: BoardGeometry, settings: Settings) -> NDArray[np.bool
     assert geometry.board.lattice is not None
     lacks = np.ones((geometry.board.lattice.rows, geometry.board.lattice.cols), bool)
     lacks[tuple(np.transpose(geometry.board.lattice.places))] = False
-    if isinstance(geometry.fit, GridFit):  # how much of each side is seen is known of these alone
+    if isinstance(geometry.fit, GridFit):  # only these measure how much of each side is seen
         cover = geometry.fit.cover
         vertical, horizontal = (
             ~(one < settings.grid.side_cover) for one in (cover.vertical, cover.horizontal)

@@ -1,4 +1,4 @@
-"""Doubts about dots and their colours: none, too small, without a partner, too many, alike."""
+"""Doubts about dots and their colours: missing, too small, without a partner, too many, alike."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from flowvision.vision.dots.detection import Pairing
 INKED = (0.04, 0.6)
 """Share of the middle of a cell that a letter or a digit covers, at least and at most."""
 SMALL_BOARD = 20
-"""Cells: fewer than those of the game's smallest boards, five by five less a few holes."""
+"""Cells of the game's smallest boards, five by five without a few holes."""
 FEWEST = 6
 """Dots from which on few colours are telling."""
 CROWDED = 4
 """Dots per colour; most colours have as many in other games."""
 FAINT, MOST_FAINT = 2.0, 2
-"""Lab, and cells: noise and glow in empty cells make discs of 1.0 at most; more discs are something else."""
+"""Contrast (Lab) and number of discs: noise and glow reach 1.0; more discs are something else."""
 RING_GROWN = 1.35
-"""Radius of a ring that leaves the dot in it to be seen, in radii of the dot."""
+"""Radius of a mark that leaves its dot visible, in radii of the dot."""
 CAST, MANY, FEW = 0.5, 10, 3
-"""Brightness of the darkest of three colours, of the brightest: a filter leaves less. Dots: fewer may well
-lack a colour. Colours: a filter leaves at least as many."""
+"""Share of the brightest channel that a filter leaves of the darkest. Number of dots: fewer may
+lack a colour. Number of colours that a filter leaves."""
 MOST_OTHERS = 4
-"""Cells: where more hold something, pipes are drawn."""
+"""Number of cells with a mark from which on pipes are drawn."""
 MOST_SETS = 8
-"""Dots whose letters are advised one by one."""
+"""Number of dots to advise letters for, one by one."""
 
 
 def were_miscounted(seen: Seen) -> Doubt | None:
-    """There are too many or too few dots for the number of colours given, and all have partners."""
+    """Detect a wrong number of colours: more or fewer dots, all with partners."""
     colours, count = seen.options.colours, len(seen.dots.dots) if seen.dots else 0
     if colours is None or not count or seen.reading is not None or count == 2 * colours:
         return None
@@ -88,7 +88,7 @@ def are_smaller(seen: Seen) -> Doubt | None:
 
 
 def are_no_discs(seen: Seen) -> Doubt | None:
-    """Nothing is in the cells, or something that is no disc."""
+    """Detect empty cells, or marks that are not discs."""
     if not _lacks_dots(seen) or seen.dots is None:
         return None
     low, high = INKED
@@ -106,7 +106,7 @@ def are_no_discs(seen: Seen) -> Doubt | None:
 
 
 def are_of_few_colours(seen: Seen) -> Doubt | None:
-    """All dots are of a few colours, many of each."""
+    """Detect many dots of few colours."""
     count, groups = sum(len(group) for group in seen.groups), seen.groups
     crowded = sum(len(group) >= CROWDED for group in groups)
     if count < FEWEST or 2 * crowded <= len(groups) or seen.reading is not None:
@@ -122,7 +122,7 @@ def are_of_few_colours(seen: Seen) -> Doubt | None:
 
 
 def grey(seen: Seen) -> Doubt:
-    """Return the doubt that no colour tells dots apart."""
+    """Return the doubt that colours do not tell dots apart."""
     count = len(seen.dots.dots) if seen.dots else 0
     advice = (Option("colours", str(count // 2)),) if count % 2 == 0 else ()
     marks = rings(seen, range(count), has_labels=False)
@@ -141,7 +141,7 @@ def is_tinted(seen: Seen) -> Doubt | None:
 
 
 def is_recoloured(seen: Seen) -> Doubt | None:
-    """One colour has three dots and another one: nothing is missing, a colour is wrong."""
+    """Detect three dots of one colour and one of another: one has a wrong colour."""
     crowds, lone = _crowds(seen), lone_colours(seen)
     if not crowds or len(crowds) != len(lone) or any(len(group) != 3 for group in crowds):
         return None
@@ -159,7 +159,7 @@ def is_recoloured(seen: Seen) -> Doubt | None:
 
 
 def lack_a_partner(seen: Seen) -> Doubt | None:
-    """Colours have one dot, and nothing says where the other is."""
+    """Detect colours with one dot."""
     lone, dots = lone_colours(seen), seen.dots
     if not lone or dots is None:
         return None
@@ -205,7 +205,7 @@ def are_too_many(seen: Seen) -> Doubt | None:
 
 
 def were_left_out(seen: Seen) -> Doubt | None:
-    """Discs as large as the dots stand in cells that were read as empty."""
+    """Detect discs as large as dots in cells that were read as empty."""
     if seen.reading is None or seen.dots is None:
         return None
     held = [dot.cell for dot in seen.dots.dots]
@@ -220,7 +220,7 @@ def were_left_out(seen: Seen) -> Doubt | None:
 
 
 def are_alike(seen: Seen) -> Doubt | None:
-    """Two pairs are nearly of one colour."""
+    """Detect two pairs of nearly one colour."""
     pairing = seen.pairing
     if pairing is None or pairing.margin >= seen.settings.pairing.margin:
         return None
@@ -233,7 +233,7 @@ def are_alike(seen: Seen) -> Doubt | None:
 
 
 def rings(seen: Seen, dots: Iterable[int], has_labels: bool = True) -> tuple[Mark, ...]:
-    """Return rings round dots, with the names of their colours where these tell something."""
+    """Return rings around dots, with the names of their colours where useful."""
     if seen.dots is None:
         return ()
     name = {n: group.name if has_labels else "" for group in seen.groups for n in group.dots}
@@ -272,7 +272,7 @@ def is_odd(seen: Seen) -> bool:
 
 
 class LoneDots(Struct, frozen=True):
-    """Dots without a partner, as ``facts`` and ``marks`` of a doubt."""
+    """Dots without a partner, with ``facts`` and ``marks`` for a doubt."""
 
     groups: tuple[ColourGroup, ...] = ()
     marks: tuple[Mark, ...] = ()
@@ -284,13 +284,13 @@ class LoneDots(Struct, frozen=True):
 
 
 def lone_dots(seen: Seen) -> LoneDots:
-    """Return the dots whose colour no other one has, where dots were not paired."""
+    """Return unpaired dots whose colour no other dot has."""
     groups = lone_colours(seen)
     return LoneDots(tuple(groups), rings(seen, (group.dots[0] for group in groups)))
 
 
 def lone_colours(seen: Seen) -> list[ColourGroup]:
-    """Return the colours of one dot, where dots were not paired."""
+    """Return the colours of one unpaired dot."""
     return [group for group in seen.groups if len(group) == 1] if _is_unpaired(seen) else []
 
 
@@ -313,9 +313,9 @@ def _other_marks(seen: Seen) -> list[int]:
 
 
 def faint_cells(seen: Seen, most: int) -> list[int]:
-    """Return the empty cells with a disc that differs a little from the ground: of a dot that was wiped away.
+    """Return empty cells with a faint disc: the trace of an erased dot.
 
-    None where there are more than ``most``: these are something else.
+    Empty if there are more than ``most``, which are something else.
     """
     assert seen.dots is not None
     held = {dot.cell for dot in seen.dots.dots}

@@ -1,4 +1,4 @@
-"""Doubts about where a board ends: cut off, another size or part than was given, two boards."""
+"""Doubts about a board's extent: cut off, another size or part than given, two boards."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import Floats
 
 CUT_GAP, STRIP = 0.95, 0.1
-"""Pitches: a board that is cut ends this near to the edge, and no nearer unless it reaches over it."""
+"""Pitches between a cut board and the edge, if it does not cross it."""
 FLUSH, OVER = 0.1, 0.15
-"""Pitches over the edge: a row is not whole; the board is cut there."""
+"""Pitches over the edge from which on a row is cut."""
 TOUCHING = 0.05
-"""Pitches: cells that end so near to an edge touch it."""
+"""Pitches from an edge within which cells touch it."""
 MAX_CUT = 2
-"""Sides: what continues past more is a pattern."""
+"""Number of sides that a board may continue past; patterns continue past more."""
 TWINS = 3
-"""Colours that two boards share: the first ones of the game are on every board."""
+"""Number of colours that two boards share: the game's first ones are on every board."""
 
 
 def is_outside(seen: Seen) -> Doubt | None:
@@ -81,7 +81,7 @@ def is_of_another_size(seen: Seen) -> Doubt | None:
 
 
 def runs_on(seen: Seen) -> Doubt | None:
-    """Lines run on beyond the lattice."""
+    """Detect lines that continue beyond the lattice."""
     fit = seen.fit
     if fit is None or fit.size is None or not fit.is_open:
         return None
@@ -90,7 +90,7 @@ def runs_on(seen: Seen) -> Doubt | None:
 
 
 def are_two_boards(seen: Seen) -> Doubt | None:
-    """Two lattices with dots lie apart."""
+    """Detect two separate lattices with dots."""
     boxes: list[tuple[Floats, Floats, Fit]] = []
     for fit, dots in dots_on(seen.steps).items():
         if fit.size is None or len(dots.dots) < FEWEST_DOTS or fit.strategy in OF_GIVEN_SIZE:
@@ -106,7 +106,7 @@ def are_two_boards(seen: Seen) -> Doubt | None:
 
 
 def are_twins(seen: Seen) -> Doubt | None:
-    """Two boards of one size lie on one lattice: of every colour each half has two dots or none."""
+    """Detect two boards on one lattice: each half has two dots of every colour or none."""
     fit, dots = seen.fit, seen.dots
     lattice = dots.geometry.board.lattice if dots else None
     if fit is None or fit.size is None or not fit.is_lattice or dots is None or lattice is None:
@@ -172,7 +172,7 @@ def is_cut(seen: Seen) -> Doubt | None:
         return None
     if seen.lattice is not None:
         return _cut_at_edges(seen, seen.lattice)
-    # Lines of what is no board lead to the edges as well.
+    # Lines of other things lead to the edges as well.
     is_board = seen.geometry.board.lattice is not None or seen.reading is not None
     return _cut_through(seen) if is_board else None
 

@@ -1,4 +1,4 @@
-"""Doubts that lie over the board: a banner, a window, a finger."""
+"""Doubts about things over the board: a banner, a window, a finger."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, lab_of
 
 BANNER = 0.8
-"""Share of the places in the row beside the board that are unlike its ground where a banner covers a row."""
+"""Share of places beside the board that differ from its ground if a banner covers a row."""
 HALF = 0.5
-"""Share of a board's cells: more are not covered, but of another game."""
+"""Largest share of covered cells; more are of another game."""
 POPUP, BOXED, MOSTLY, FLAT = 6, 0.75, 0.5, 6.0
 """A window's minimum: cells, share of the box around them, share of even pixels, and evenness (Lab)."""
 STEP, TOUCHED = 3, 4.0
-"""Pixels: every third one tells where a window ends; what reaches that far into a cell covers it in part."""
+"""Stride in pixels to find a window's end, and its smallest reach into a cell."""
 WHOLE, ON_LINE = 0.25, 0.1
-"""Cells: how far a board may be from a whole number of them; how near to a line a window ends on it."""
+"""Tolerances in cells: for a whole number of cells, and for a window that ends at a line."""
 THIRDS = ("upper", "", "lower"), ("left", "", "right")
 
 
@@ -38,7 +38,7 @@ def is_covered_beside(seen: Seen) -> Doubt | None:
     (rows, cols), ground = fit.size, seen.ground
     if rows >= cols:
         return None
-    # Words and numbers of the game stand above a board, too: what covers rows fills more.
+    # The game's own text above a board fills less than a banner.
     top, bottom = (foreign_beside(seen.shot.bgr, fit, side, ground) for side in (1, 3))
     if max(top, bottom) < BANNER:
         return None
@@ -49,7 +49,7 @@ def is_covered_beside(seen: Seen) -> Doubt | None:
 
 
 def is_covered(seen: Seen) -> Doubt | None:
-    """Something lies over cells, and dots lack their partners or the rest has no solution."""
+    """Detect covered cells, with dots that lack partners or no solution for the rest."""
     lone = lone_dots(seen)
     if not len(seen.covered) or not (lone.groups or seen.is_refuted or is_odd(seen)):
         return None
@@ -84,7 +84,7 @@ def _popup(seen: Seen) -> Doubt:
 
 
 def is_behind_a_window(seen: Seen) -> Doubt | None:
-    """Among cells found one by one, one inside the board is many times as large as the others: a window."""
+    """Detect a window among cells found one by one: an inner cell many times as large as the others."""
     if seen.find(BoardGeometry) is None or seen.lattice is not None or seen.reading is not None:
         return None
     area = np.abs(np.linalg.det(seen.geometry.shapes))
@@ -132,7 +132,7 @@ def _is_flat(seen: Seen) -> bool:
     low, high = places.min(axis=0), places.max(axis=0)
     rows, cols = seen.board.size
     is_inside = low[0] > 0 and high[0] < rows - 1 and low[1] > 0 and high[1] < cols - 1
-    if not is_inside and high[1] - low[1] + 1 < cols:  # a finger or a hand reaches in from beyond the board
+    if not is_inside and high[1] - low[1] + 1 < cols:  # a finger or a hand comes from outside the board
         return False
     if len(places) < BOXED * np.prod(high - low + 1):
         return False

@@ -20,9 +20,9 @@ from flowvision.solvers.repairs import Repair, omissions
 from flowvision.vision.assembly import Interpretation, Reading, Wall
 
 CLEAR = 0.9
-"""Confidence: what was seen less well is named first."""
+"""Confidence below which a part is named first."""
 SECONDS = 0.3
-"""For each search, of repairs and with a colour left out; one board of the game takes milliseconds."""
+"""Seconds for each search for repairs; one board of the game takes milliseconds."""
 
 
 def is_refuted(seen: Seen) -> Doubt | None:

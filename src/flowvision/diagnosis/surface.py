@@ -16,9 +16,9 @@ TILES = 8
 """Tiles along the shorter side of the picture; the sharpest edge of each is measured."""
 TILE_MIN_PX = 32
 RISE = 40
-"""Brightness: tiles that vary by less have no edge to measure."""
+"""Smallest range of brightness of a tile with an edge."""
 SHARPEST = 10
-"""Percentile over the tiles: a sharp picture has sharp edges nearly everywhere, also beside soft ones."""
+"""Percentile over the tiles: a sharp picture has sharp edges nearly everywhere."""
 BLURRED_PX = 6.0
 """Pixels from dark to bright. Screenshots and photographs of 300 measured 2.0 to 2.6, a blur that hides the
 lines 14 and more."""
@@ -29,7 +29,7 @@ EVEN = 0.08
 class PictureKind(Struct, frozen=True):
     """Measurements of a picture.
 
-    ``edge_px``: how many pixels its sharp edges take from dark to bright. ``even``: the share of its pixels
+    ``edge_px``: width of its sharp edges from dark to bright. ``even``: the share of its pixels
     without any gradient.
     """
 
@@ -43,7 +43,7 @@ class PictureKind(Struct, frozen=True):
 
     @property
     def is_photograph(self) -> bool:
-        """Return whether hardly any part of it is of one even colour."""
+        """Return whether it has hardly any even area."""
         return self.even < EVEN
 
 
@@ -69,8 +69,8 @@ def _edge_px(gray: NDArray[np.uint8], slope: NDArray[np.int16]) -> float:
 
 
 SPECK, FEW_NEAR = 64, 2.5
-"""Brightness by which a speck differs from the middle one of its neighbours; as many in 5 by 5 pixels are no
-specks but something fine, such as text."""
+"""Difference in brightness of a speck from the median of its neighbours; number in 5 by 5 pixels that is no
+speck but something fine, such as text."""
 STREWN = 0.008
 """Share of the pixels that are specks: of 145 other pictures the most had 0.005, those with 2 % of salt and
 pepper 0.011 and more."""
@@ -84,15 +84,15 @@ def specks_of(bgr: Bgr) -> float:
 
 
 STEP = 3
-"""Pixels: every third row and column say as much of a whole picture as all of them."""
+"""Stride in pixels for measuring a whole picture."""
 BLOCK = 8
-"""Pixels along a block of JPEG."""
+"""Side of a JPEG block, in pixels."""
 ABOVE = 1.05
-"""Steps between blocks, of those at any other place within them; where lines of a board lie it is 1.0."""
+"""Steps between blocks relative to those elsewhere; 1.0 along lines of a board."""
 GRID = 5
-"""Points along either side of a cell that are looked at."""
+"""Points sampled along either side of a cell."""
 FOREIGN = 12.0
-"""Lab: as unlike the ground as this is no ground; glow behind boards differs by up to 12."""
+"""Distance from the ground's colour, in Lab; glow behind boards differs by up to 12."""
 FULL = 0.7
 """Share of the points of a place beside the board; a banner with its letters and pictures fills more."""
 
@@ -104,14 +104,14 @@ def brightness_range(bgr: Bgr) -> tuple[float, float]:
 
 
 def cast(bgr: Bgr) -> tuple[float, float, float]:
-    """Brightness of blue, green and red, relative to the brightest of the three."""
+    """Return the brightness of blue, green and red, relative to the brightest of the three."""
     most = np.percentile(bgr[::STEP, ::STEP].reshape(-1, 3), 99.9, axis=0)
     blue, green, red = (most / max(1.0, float(most.max()))).tolist()
     return blue, green, red
 
 
 def blockiness(bgr: Bgr) -> float:
-    """Ratio of brightness steps between blocks of JPEG to those within; 1: it has none.
+    """Return the ratio of brightness steps between JPEG blocks to those within; 1 without blocks.
 
     Lines at distances of whole blocks make steps on both of their sides, blocks only where they meet.
     """

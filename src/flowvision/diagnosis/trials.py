@@ -29,17 +29,17 @@ from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.assembly import Reading
 
 SECONDS = 2.2
-"""CPU time from the beginning of the diagnosis to the end of all that is tried: a picture that is read takes
-0.1 to 0.3 s, a refused one 1 s. It is looked at between stages, of which one takes up to 0.5 s more: a
+"""CPU seconds from the beginning of the diagnosis to the end of all trials: a picture that is read takes
+0.1 to 0.3 s, a refused one 1 s. It is checked between stages, of which one takes up to 0.5 s more: a
 diagnosis may take 3."""
 K_MEANS = 0.8
-"""CPU seconds of these, kept for colours that are counted, whose clustering takes 0.7 to 1.4 s to import."""
+"""CPU seconds reserved for importing the clustering of colours, 0.7 to 1.4 s."""
 MOST_SECONDS = 10.0
-"""By the clock, for each of it."""
+"""Seconds of each trial, by the clock."""
 OTHER_PITCH = 1.2
-"""Times as wide: two readings of one board agree on its cells by more than this."""
+"""Largest ratio of cell widths in two readings of one board."""
 MOST_GONE = 4
-"""Dots whose colour is gone: they can be paired in three ways."""
+"""Number of dots whose colour is gone: they can be paired in three ways."""
 FRAMABLE = *REFUSING, "lone-dots", "many-dots", "wrong-colour", "no-solution", "other-game", "left-out"
 """Codes that a column of buttons beside the board may have."""
 SIZABLE = (*FRAMABLE, "no-board", "unknown")
@@ -70,7 +70,7 @@ def tried(seen: Seen, doubt: Doubt, began: float) -> Doubt:
 def _is_about(seen: Seen, together: Together, checked: CheckedReading) -> bool:
     """Return whether a board that is read without an option says that the option is wrong.
 
-    Not a doubtful one, nor one of as many squares as the grid given, nor another one than that in the part
+    Not a doubtful one, nor one of the given size, nor another one than that in the part
     given.
     """
     reading, first = checked.reading, together[0]
@@ -189,11 +189,11 @@ def _narrower(seen: Seen) -> Iterator[tuple[Option, Option]]:
 
 
 class TrialTimeUpError(Exception):
-    """No ``FlowvisionError``: after one of those the reader goes on, but not after this."""
+    """No ``FlowvisionError``, after which the reader would continue."""
 
 
 def read_with(seen: Seen, together: Together, end: float) -> CheckedReading | None:
-    """Return what is read with options; ``None`` where that is nothing."""
+    """Read with other options; ``None`` on failure."""
 
     def watch(_: Step) -> None:
         if process_time() > end:

@@ -1,6 +1,6 @@
 """Evidence that the board continues past its detected border.
 
-A glance at few pixels, for every answer: a part of a board may have exactly one solution by chance.
+Checked for every answer, on few pixels: a part of a board may have exactly one solution by chance.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from flowvision.vision.settings import ReadingSettings
 Mask = NDArray[np.bool_]
 Ints = NDArray[np.int16]
 ALONG = np.array((0.17, 0.27, 0.73, 0.83))
-"""Cells, along a line: places clear of lines and pipes across it, and of dots beside it."""
+"""Places along a line, in cells, away from crossing lines, pipes and dots."""
 STUB = np.array((0.05, 0.07))
-"""Cells, from the border: where a line shows that comes out of it, however little of it is left beyond."""
+"""Cells from the border at which a line that crosses it shows."""
 STUB_PX = 1.0
-"""Pixels: nearer to the border is the border."""
+"""Pixels around the border that belong to it."""
 REACH = np.array((0.07, 0.1, 0.13))
-"""Cells, from the border: where lines beside an opening reach at least."""
+"""Cells from the border that lines beside an opening reach at least."""
 PLACES, NEAR, WHOLE = np.concatenate((STUB, ALONG)), slice(len(STUB)), slice(len(STUB), None)
 """All places along a line beyond a border; of these, those near it, and those of the whole cell."""
 SLACK, SLACK_PX = 0.03, 1.5
-"""Cells, and pixels where that is more: how far a line may lie from where the lattice has it."""
+"""Largest distance of a line from its place, in cells, and in pixels if that is more."""
 ON_LINE = np.linspace(-1, 1, 5)
 """Positions to search for a line, in shares of the slack."""
 DRIFT = np.linspace(-0.12, 0.12, 17)
@@ -41,9 +41,9 @@ DRIFT = np.linspace(-0.12, 0.12, 17)
 SOME = 0.25
 """Share of lines that must continue before all are searched that far away."""
 GROUND = 0.16
-"""Cells, across a line: the ground on both sides, where neither a dot nor a blurred line reaches."""
+"""Cells across a line to the ground on both sides, away from dots and blurred lines."""
 LINES_MAX = 6
-"""Lines across a border that are looked at; of more, every second or third."""
+"""Number of lines sampled across a border; of more, every second or third."""
 FAR = 3
 """Cells beyond the border to search for the next parallel line."""
 ANGLES = np.pi / 4 * (np.arange(8) + 0.5)
@@ -62,18 +62,18 @@ GLANCE = np.concatenate((0.22 / 0.26 * ROUND[::4], CORNERS[:2]))
 NEXT = 0.6 * np.array(((0, -1), (0, 1), (-1, 0), (1, 0)))
 """(4, 2) of a cell, from its middle: right beyond its sides, where pipes go on, and no disc reaches."""
 OUTSTANDING = 0.4
-"""Share of what parts dots from the ground: tints, halos and shadows differ by less."""
+"""Share of the dots' contrast that discs reach; tints, halos and shadows have less."""
 FROM_CORNER = np.array([[0.0, 1.0, -0.5], [1.0, 0.0, -0.5], [0.0, 0.0, 1.0]])
 """From columns and rows, from the first corner, to rows and columns, from the middle of the first cell."""
 VISIBLE = 0.25
-"""Share of the usual strength of lines: where the ground leaves less of it, they cannot be seen."""
+"""Share of the usual strength of lines that the ground must leave visible."""
 
 
 class LineLevels(NamedTuple):
-    """The levels that lines beyond a border are held against.
+    """Levels to compare lines beyond a border with.
 
     ``usual``: how much brighter lines inside are than their ground; ``bright``: how bright, 0 to 255.
-    ``share``: of what is expected, so much must be seen.
+    ``share``: of the expected strength that must be seen.
     """
 
     usual: float
@@ -123,7 +123,7 @@ def lines_beyond(
 ) -> tuple[float, bool]:
     """Return the largest share of inner lines that continue past a border, and whether there are cells.
 
-    There are cells beyond where most of these lines go on, half as strong as inside or, on lighter ground, as
+    There are cells beyond if most of these lines continue, half as strong as inside or, on lighter ground, as
     bright as inside, and another line ends these cells, or the picture or what hides them does. Lines alone
     fade out beside warps, and round the icon of the game. A line comes to the border between two cells of the
     board. ``warps``: the two places that each opening joins; lines come out by a tenth of a cell beside them.
@@ -149,7 +149,7 @@ def lines_beyond(
             continue
         for side, border in enumerate(((0, -1), (size, 1))):
             own = comes_out[:, side]
-            # Beyond most borders nothing is as bright as the faintest line that counts.
+            # Beyond most borders all is darker than the faintest line that counts.
             if not (seen[0][own, side, 1] >= levels.share * VISIBLE * levels.usual).any():
                 continue
             near, whole = ([one[own, side, 1, part] for one in seen] for part in (NEAR, WHOLE))
@@ -192,7 +192,7 @@ def _share_reaching(near: Sequence[NDArray[Any]], levels: LineLevels) -> float:
 def _are_cut(
     near: Sequence[NDArray[Any]], whole: Sequence[NDArray[Any]], levels: LineLevels, settings: ReadingSettings
 ) -> bool:
-    """Return whether most lines that come out of a border end beneath something, or at once within the cell.
+    """Return whether most lines across a border end beneath something, or within the first cell.
 
     Beneath it the ground is not as bright as near the border. Other lines fade out, or end near it.
     """
@@ -224,8 +224,8 @@ def reaches_out(on: Squares, warps: Sequence[tuple[Place, Place]], settings: Rea
 def discs_without_dot(on: Squares, dots: Sequence[Place], settings: ReadingSettings) -> tuple[Place, ...]:
     """Return the places of a lattice, on the board and beside it, with a disc that was not read as a dot.
 
-    It is of one colour, of two thirds of the dots' size or more, differs from the ground as much as they do,
-    and ends within its cell, as no pipe does. ``dots``: the places of the dots that were read.
+    It has one colour, two thirds of the dots' size or more, and their contrast,
+    and ends within its cell, unlike pipes. ``dots``: the places of the dots that were read.
     """
     beside, step = settings.beside, settings.dot_step
     is_free = np.ones((on.rows + 2 * beside, on.cols + 2 * beside), bool)

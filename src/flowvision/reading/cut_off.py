@@ -1,4 +1,4 @@
-"""Parts of a board cut off by the edges of its picture: border, outermost dots, whole rows."""
+"""Evidence that the picture's edges cut off a border, outermost dots, or whole rows."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from flowvision.vision.settings import FreeCellSettings
 
 SIDES = ("left", "top", "right", "bottom")
 MIDDLE, SOME_OF_A_DOT = 0.5, 0.6
-"""Cells from the border of a board to the middles of its outermost cells; and so far that hardly any of a dot
-is left, though one or the other is read."""
+"""Cells from a board's border to the centres of its outermost cells; and to where hardly any of a dot
+is left."""
 NEAR, UNEVEN = 1.0, 0.05
-"""Pitches: a picture that ends so near to a board may cut it; screens leave as much on its left as on its
-right, but for this."""
+"""Pitches between a board and a picture's edge that may cut it; screens leave as much on its left as on its
+right, within this."""
 GROUND_PX = 3.0
 """Pixels from the middle of a border: lines are half as thick at most, and what follows them is seen."""
 GOES_ON = 0.6
@@ -31,7 +31,7 @@ GOES_ON = 0.6
 LINE_REACH = 0.04
 """Pitches on either side of a line's place to search for it."""
 LINE_RISE = 6
-"""Brightness: as much as a line stands out from both sides of it at least; the game's have 60."""
+"""Smallest contrast of a line, in brightness; the game's have 60."""
 ALONG = 5
 """Places along the way to the edge to search for a line."""
 BEYOND = {"top": "above", "bottom": "below"}
@@ -56,7 +56,7 @@ def cut_sides(fit: Fit, shot: Screenshot, least: float) -> tuple[tuple[str, floa
 def hides_dots(cut: Iterable[tuple[str, float]], dots: Dots) -> bool:
     """Return whether dots can hardly be seen in a row or column at one of the ``cut`` sides of a lattice.
 
-    They can where its middles are in the picture, and a little further where one is read.
+    They can if its centres are in the picture, or a dot was read there.
     """
     lattice = dots.geometry.board.lattice
     assert lattice is not None
@@ -98,14 +98,14 @@ class CutLine(Struct, frozen=True):
 
     @property
     def likely(self) -> str:
-        """Likelihood in words."""
+        """The likelihood in words."""
         return "most likely" if self.is_likely and self.is_evident else "perhaps"
 
 
 def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
     """Return the row or column of a lattice that its picture may cut off; ``None`` without evidence.
 
-    At sides where the picture ends before anything beyond the border is seen. Above or below, where the other
+    Considers sides where the picture ends at the border. Above or below, where the other
     end has room, or there are fewer rows than columns. Beside it, where there are fewer columns than rows:
     by one, for phones show boards from edge to edge, or it is not in the middle, or the picture ends above
     and below as well.
@@ -136,7 +136,7 @@ def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
 
 
 def lines_go_on(bgr: Bgr, fit: Fit, side: int, reach: float) -> float:
-    """The share of the lines of a lattice that go on beyond a side of it."""
+    """Return the share of a lattice's lines that continue beyond a side of it."""
     assert fit.size is not None
     rows, cols = fit.size
     axis = side % 2
@@ -165,7 +165,7 @@ def _brightness(bgr: Bgr, fit: Fit, axis: int, across: Floats, along: Floats) ->
 SHIFT = 4
 """Bits of a pixel's fraction that OpenCV draws with."""
 THICKEST = 95
-"""Percentile of how deep pixels lie in lines: the middle of the thickest; deeper is where lines meet."""
+"""Percentile of the depth of pixels in lines: the centre of the thickest; lines meet at deeper ones."""
 STRIDE = 2
 """Stride in pixels, each way, that is enough to measure the thickness of lines."""
 BESIDE = np.ones((3, 3), np.uint8)

@@ -32,7 +32,7 @@ COUNT_AGAIN = "Count the colours once more."
 
 
 def counted_dots(hypothesis: DotHypothesis, settings: DotSettings, colours: int) -> Dots:
-    """The dots, two of each of ``colours`` colours.
+    """Return the dots, two of each of ``colours`` colours.
 
     Raises ``DotsError`` when there are none, or another number, ``OddDotsError`` for an odd one.
     """
@@ -53,7 +53,7 @@ def counted_dots(hypothesis: DotHypothesis, settings: DotSettings, colours: int)
 
 
 def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
-    """The readings of a board whose dots are as many as they must be, best first, each with its own pairs.
+    """Yield the readings of a board with the right number of dots, best first, each with its pairs.
 
     Raises ``AmbiguousColoursError`` where the dots can be paired in several ways.
     """

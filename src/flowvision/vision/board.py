@@ -21,7 +21,7 @@ from flowvision.vision.settings import BoardSettings, Settings
 
 
 class BoardEvidence(Struct, frozen=True, eq=False):
-    """What was seen of lines in the whole picture.
+    """Lines seen in the whole picture.
 
     ``lines`` (h, w): 255 on thin bright lines, in a view of the picture; ``to_picture`` (3, 3): the map from
     its pixels to those of the picture. ``groups`` (4, 2) each: the corners of every group of lines
@@ -34,7 +34,7 @@ class BoardEvidence(Struct, frozen=True, eq=False):
 
 
 class BoardRegion(Struct, frozen=True, eq=False):
-    """Where a board is in ``shot``: its corners (4, 2) in picture pixels, clockwise from the top left.
+    """Corners (4, 2) of a board in ``shot``, in picture pixels, clockwise from the top left.
 
     ``score``: its line pixels, as a share of the best region's. ``view``: the pixels of the region and a
     margin round it.
@@ -108,7 +108,7 @@ COLOURS = ("green", "red", "blue")  # the channels that may show the same lines 
 
 
 class PicturePart:
-    """The part of a picture in which a board is looked for: what ``crop`` cuts out of it, or all of it.
+    """Searched part of a picture: the ``crop``, or all of it.
 
     Its pixels are shrunk once for all regions; these lie where they are in the picture. ``times``: how many
     times pixels are enlarged that need not be shrunk. Raises ``BoardNotFoundError`` for a crop outside.

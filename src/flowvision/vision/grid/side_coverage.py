@@ -1,4 +1,4 @@
-"""How much of each side of a lattice is seen, and which cells are framed by their four sides."""
+"""Share of each side of a lattice that is seen as a line, and the cells framed on four sides."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ cross at its ends, a corner is seen even where the side is not."""
 
 
 class SideCoverage(Struct, frozen=True, eq=False):
-    """How much of every side of a lattice is seen as a line, 0 to 1; ``nan`` outside the view.
+    """Share of every side of a lattice that is seen as a line, 0 to 1; ``nan`` outside the view.
 
     ``vertical`` (rows, cols + 1), ``horizontal`` (rows + 1, cols): the share of both flanks of the side.
     """

@@ -94,7 +94,7 @@ def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
 
 
 def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
-    """Return 255 where a response above ``step`` goes on along the line for at least ``run_px``."""
+    """Return 255 where a response above ``step`` continues along the line for ``run_px`` or more."""
     strong = np.greater(response, floor(step)).view(np.uint8)
     np.negative(strong, out=strong)  # from 1 to 255
     shape = (run_px, 1) if axis == 0 else (1, run_px)

@@ -40,7 +40,7 @@ def percentiles(values: Floats, percent: float) -> Floats:
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Channel = Literal["brightest", "negative", "blue", "green", "red"]
-"""What lines are looked for in.
+"""Channels in which lines are searched.
 
 The largest of the three channels at every pixel; its negative, for lines darker than their cells; or one
 channel alone, for played cells whose tint is as bright as the lines but of another colour.
@@ -59,7 +59,7 @@ class PixelBox(NamedTuple):
 
 
 class View(Struct, frozen=True, eq=False):
-    """The pixels that a stage works on: ``bgr`` (h, w, 3) and ``gray`` (h, w), what lines are looked for in.
+    """The pixels that a stage works on: ``bgr`` (h, w, 3) and ``gray`` (h, w), in which lines are searched.
 
     ``to_picture``: 3×3 homography from view pixels to picture pixels.
     """

@@ -92,7 +92,7 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
 
     @property
     def count(self) -> int:
-        """How many cells there are."""
+        """Number of cells, in words."""
         return int(self.cells.sum())
 
     @property
@@ -116,7 +116,7 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
 
     @property
     def outline(self) -> float:
-        """How strong the fainter parts of the outline are: only a tenth of the outer sides are fainter."""
+        """Strength of the outline's fainter parts: a tenth of the outer sides are fainter."""
         return percentile(self.strength[self.outer], OUTLINE_PERCENTILE)
 
     @property
