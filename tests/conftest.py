@@ -34,12 +34,12 @@ def parts(case: pytest.Function) -> list[tuple[str, str]]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave all but a few cases of each sweep to the night; give each module's browser to one process."""
+    """Leave all but a few cases of each sweep to the night; give all tests with a browser to one process."""
     sweeps: defaultdict[str, list[pytest.Function]] = defaultdict(list)
     for item in items:
         assert isinstance(item, pytest.Function)
         if "browser" in item.fixturenames:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+            item.add_marker(pytest.mark.xdist_group("browser"))
         if not NIGHTLY and item.get_closest_marker("sweep"):
             sweeps[item.nodeid.partition("[")[0]].append(item)
     for cases in sweeps.values():
@@ -100,9 +100,9 @@ def menu(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """One browser for all tests of a module."""
+    """One browser for all tests."""
     from tests.web.chromium import chromium
 
     with chromium() as running:

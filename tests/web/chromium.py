@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -16,8 +15,9 @@ from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve
 from tests.drawing import screenshot_of
-from tests.web.serving import PATIENCE, Serving
+from tests.web.serving import LOOPBACK, PATIENCE, Serving
 
+EVIL = "evil.example"
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 """The first takes three quarters of the time of the others: it has no windows to draw."""
 ARGUMENTS = (
@@ -48,12 +48,13 @@ def picture_of(text: str) -> bytes:
 
 
 @contextmanager
-def chromium(*more: str) -> Iterator[Any]:
-    """A running browser with a profile of its own."""
+def chromium() -> Iterator[Any]:
+    """A running browser, which finds a foreign name on this machine, as after DNS rebinding."""
     from playwright.sync_api import sync_playwright
 
+    arguments = [*ARGUMENTS, f"--host-resolver-rules=MAP {EVIL} {LOOPBACK}"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=[*ARGUMENTS, *more])
+        browser = playwright.chromium.launch(executable_path=executable(), args=arguments)
         try:
             yield browser
         finally:
@@ -69,9 +70,17 @@ class Tab:
         self.page = self.context.new_page()
         self.wrong: list[str] = []
         self.devtools = self.context.new_cdp_session(self.page)
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("console", lambda said: self.wrong.append(said.text) if said.type == "error" else None)
+        self.watch(self.page)
         self.server = server
+
+    def watch(self, page: Any) -> None:
+        """Keep what goes wrong; a refusal of the server, which is on the console too, is none."""
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("console", lambda said: self._said(said.text) if said.type == "error" else None)
+
+    def _said(self, text: str) -> None:
+        if "Failed to load resource" not in text:
+            self.wrong.append(text)
 
     def open(self, fragment: str = "") -> Tab:
         """Go there with a code."""
@@ -116,9 +125,9 @@ class Tab:
         return self.holds(cells, count)
 
     def look_at(self, name: str) -> Tab:
-        """Switch to the picture or the board, on a screen too small for both."""
-        if self.page.locator("#switch").is_visible():
-            self.page.locator("#switch").get_by_role("button", name=name).click()
+        """Switch to the picture, the board, or both."""
+        if self.page.locator("#views .segments").is_visible():
+            self.page.locator("#views").get_by_role("button", name=name).click()
         return self
 
     def tab(self, name: str) -> Tab:
@@ -156,7 +165,7 @@ class Tab:
         return int(self.page.locator(f"{root} .lines path").count())
 
     def reload(self) -> Tab:
-        """Load the page again: the board is kept, the picture is not."""
+        """Load the page again: a puzzle is kept, a picture is not."""
         self.page.reload()
         self.page.wait_for_selector("body[data-ready]")
         return self
@@ -202,32 +211,13 @@ def kind(tab: Tab) -> str:
     return str(tab.page.locator("#verdict").get_attribute("class"))
 
 
-def answered(route: Any) -> Any:
-    """What the server answers to a picture."""
-    return json.loads(route.fetch().text().split("event: answer\ndata: ")[1])
-
-
-def answer_with(route: Any, made: Any) -> None:
-    """Answer a picture with this object."""
-    body = f"event: answer\ndata: {json.dumps(made)}\n\n"
-    route.fulfill(status=200, content_type="text/event-stream", body=body)
-
-
 def refuse_what_was_read(route: Any) -> None:
     """Answer with a refusal that has the right board."""
-    made = answered(route)
+    made = route.fetch().json()
     board = made["board"] | {"flows": [{**flow, "doubts": [0.5, 0.0]} for flow in made["flows"]]}
     error = {"code": "doubtful-reading", "message": "The weakest dot is not sure enough.", "hint": ""}
-    answer_with(
-        route, {"ok": False, "error": error, "seen": {"picture": made["seen"]["picture"], "board": board}}
-    )
-
-
-def refuse_with(route: Any, **parts: Any) -> None:
-    """Answer as the server does, the board that it saw with these parts."""
-    made = answered(route)
-    made["seen"]["board"] |= parts
-    answer_with(route, made)
+    seen = {"picture": made["seen"]["picture"], "board": board}
+    route.fulfill(status=422, json={"ok": False, "error": error, "seen": seen})
 
 
 def file_of(data: bytes | str, name: str = "shot.png", kind: str = "image/png") -> dict[str, Any]:
@@ -245,8 +235,6 @@ def paths_of(text: str) -> list[list[tuple[int, int]]]:
 
 
 AXE = Path(os.environ.get("FLOWVISION_AXE", Path.home() / ".cache" / "flowvision" / "axe.min.js"))
-
-
 LOOKS = [
     ("light", {"width": 1300, "height": 900}),
     ("dark", {"width": 390, "height": 844}),

@@ -8,21 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import pytest
-
-from tests.web.chromium import Tab, chromium, needs_chromium
+from tests.drawing import FIVE
+from tests.web.chromium import EVIL, Tab, needs_chromium, picture_of
 from tests.web.serving import LOOPBACK, Serving
 
 pytestmark = needs_chromium
-
-EVIL = "evil.example"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser that finds a foreign name on this machine, as after DNS rebinding."""
-    with chromium(f"--host-resolver-rules=MAP {EVIL} {LOOPBACK}") as running:
-        yield running
 
 
 @contextmanager
@@ -124,15 +114,12 @@ def test_no_foreign_script_runs_in_the_page(browser: Any, server: Serving) -> No
 
 def test_nothing_is_asked_of_any_other_origin(browser: Any, server: Serving) -> None:
     """From opening the page to an answer and its files."""
-    from flowvision.image.codec import encode
-    from tests.drawing import FIVE, screenshot_of
-
     tab = Tab(browser, server)
     asked: list[str] = []
     tab.page.on("request", lambda request: asked.append(request.url))
-    tab.open().choose(encode(screenshot_of(FIVE))).hears("exactly one solution")
+    tab.open().choose(picture_of(FIVE)).hears("exactly one solution")
     tab.press("How it was read")
-    tab.page.wait_for_selector(".strip figure:nth-child(7)")
+    tab.page.wait_for_selector("#strip figure:nth-child(7)")
     assert all(url.startswith((server.origin, f"blob:{server.origin}")) for url in asked)
     assert not [url for url in asked if server.gate.keys.token in url.split("#")[0]]
     tab.close()

@@ -11,6 +11,7 @@ from flowvision.web.app import LOOKS
 from flowvision.web.jobs import Client, Jobs, WebLimits, failure_reply
 from flowvision.web.queries import RefusedError
 from flowvision.workers.pool import Call
+from tests.workers.calls import in_own_loop
 
 
 class FakePool:
@@ -63,7 +64,7 @@ def test_a_newer_job_of_a_lane_ends_the_older_one() -> None:
         assert pool.ended == ["old"]
         assert jobs.count == 0
 
-    asyncio.run(work())
+    in_own_loop(work)
 
 
 def test_a_new_picture_ends_work_on_the_old_one() -> None:
@@ -84,7 +85,7 @@ def test_a_new_picture_ends_work_on_the_old_one() -> None:
         assert await asyncio.gather(saved, picture) == ["file", "picture"]
         assert sorted(pool.ended) == ["search", "stage"]
 
-    asyncio.run(work())
+    in_own_loop(work)
 
 
 def test_without_a_tab_no_job_ends_another() -> None:
@@ -97,7 +98,7 @@ def test_without_a_tab_no_job_ends_another() -> None:
         pool.gate.set()
         assert await asyncio.gather(*running) == ["x", "y"]
 
-    asyncio.run(work())
+    in_own_loop(work)
 
 
 def test_a_client_has_few_jobs_at_a_time() -> None:
@@ -115,7 +116,7 @@ def test_a_client_has_few_jobs_at_a_time() -> None:
         await asyncio.gather(*running)
         assert await jobs.run(Client("a"), job("z")) == "z"
 
-    asyncio.run(work())
+    in_own_loop(work)
 
 
 def test_no_more_wait_than_may() -> None:
@@ -134,4 +135,4 @@ def test_no_more_wait_than_may() -> None:
         assert sorted(pool.ended) == ["0", "1", "2", "3", "4"]
         assert jobs.count == 0
 
-    asyncio.run(work())
+    in_own_loop(work)

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+from itertools import combinations
 from typing import Any
 
-import numpy as np
 import pytest
 
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
+from flowvision.web.app import page_files
 from tests.boards import generated_puzzle
-from tests.drawing import FIVE, NONE, screenshot_of
+from tests.drawing import FIVE, NONE
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import AXE, Tab, needs_chromium, picture_of
 from tests.web.covered import NO_ORANGE
 from tests.web.serving import Serving
 
-pytestmark = needs_chromium
-
+FILES = page_files()
 TABS = ("Answer", "Correct", "Play", "Make")
-WIDE, MIDDLE, PHONE, SMALL = (1300, 900), (820, 1180), (390, 664), (360, 640)
+WIDE, MIDDLE, PHONE = (1300, 900), (820, 1180), (360, 640)
+ONE = "exactly one solution"
 
 
 def opened(browser: Any, server: Serving, size: tuple[int, int], **more: Any) -> Tab:
@@ -30,143 +33,116 @@ def opened(browser: Any, server: Serving, size: tuple[int, int], **more: Any) ->
     return Tab(browser, server, **window, **more).open()
 
 
-def drawn(size: str, colours: int) -> bytes:
-    """A screenshot of a board of this size."""
-    named = parse(generated_puzzle(shape_of(size), colours, 7, "text"))
-    return encode(draw_screenshot(named.board, named.puzzle, Style(), 3).screenshot.bgr)
-
-
 def place_of(tab: Tab, name: str) -> tuple[int, ...]:
     """Where an element lies, in whole pixels."""
     box = tab.page.locator(name).bounding_box()
     return tuple(round(box[side]) for side in ("x", "y", "width", "height"))
 
 
+REACHED = """() => [...document.querySelectorAll("#board .cell")].filter((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return document.elementFromPoint(x + width / 2, y + height / 2)?.closest("#board");
+}).length"""
+"""Cells of the board that nothing lies over."""
+
+
+@needs_chromium
 @pytest.mark.parametrize("size", [WIDE, MIDDLE, PHONE])
 def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[int, int]) -> None:
-    """Not between tabs, not when a second picture comes; there is one primary action at most."""
-    tab = opened(browser, server, size).choose(drawn("8x10", 8), "a.png").hears("exactly one solution")
-    tab.look_at("Board")
-    places = set()
-    for picture in (None, picture_of(FIVE)):
-        if picture:
-            tab.choose(picture, "b.png").hears("exactly one solution").look_at("Board")
+    """Not between tabs, not when a second picture comes; one primary action; every cell in reach."""
+    named = parse(generated_puzzle(shape_of("8x10"), 8, 7))
+    first = encode(draw_screenshot(named.board, named.puzzle, Style(), 3).screenshot.bgr)
+    tab, places = opened(browser, server, size), set()
+    for picture, cells in ((first, 80), (picture_of(FIVE), 25)):
+        tab.choose(picture, f"{cells}.png").hears(ONE).look_at("Board")
         for name in TABS:
             tab.tab(name)
             places.add((place_of(tab, "#board"), place_of(tab, "#tabs")))
             assert tab.page.locator(".main:visible").count() <= 1, name
+            assert tab.page.evaluate(REACHED) == cells, name
+        assert tab.cell("0,0").bounding_box()["width"] >= 16
     assert len(places) == 1
     tab.close()
 
 
-@pytest.mark.parametrize("size", [PHONE, SMALL])
-def test_all_of_a_board_is_in_reach_on_a_phone(browser: Any, server: Serving, size: tuple[int, int]) -> None:
-    """Under every tab, without scrolling: no cell lies under verdict, tools or tabs."""
-    tab = (
-        opened(browser, server, size).choose(drawn("8x10", 8)).hears("exactly one solution").look_at("Board")
-    )
-    reached = """() => [...document.querySelectorAll("#board .cell")].filter((one) => {
-      const { x, y, width, height } = one.getBoundingClientRect();
-      return document.elementFromPoint(x + width / 2, y + height / 2)?.closest("#board");
-    }).length"""
-    for name in TABS:
-        tab.tab(name)
-        assert tab.page.evaluate(reached) == 80, name
-    assert tab.cell("0,0").bounding_box()["width"] >= 16
-    tab.close()
-
-
+@needs_chromium
 def test_a_refused_picture_is_compared_on_a_phone(phone: Tab) -> None:
-    """Picture and board side by side, with tools and colours in sight."""
+    """Picture and board side by side, tools and colours in sight, nothing over another."""
     phone.choose(picture_of(NO_ORANGE)).hears("no partner")
-    boxes = [
-        phone.page.locator(name).bounding_box()
-        for name in ("#overlay", "#board", ".tools", ".palette", "#tabs")
-    ]
+    names = ("#overlay", "#board", "figcaption button >> nth=0", "#views", ".tools", ".palette", "#tabs")
+    boxes = [phone.page.locator(name).bounding_box() for name in names]
     picture, board, *below, tabs = boxes
     assert picture["x"] + picture["width"] <= board["x"] + 1
-    assert all(
-        board["y"] + board["height"] <= box["y"] and box["y"] + box["height"] <= tabs["y"] for box in below
-    )
+    bottoms = [max(picture["y"] + picture["height"], board["y"] + board["height"])]
+    for box in (*below, tabs):
+        assert bottoms[-1] <= box["y"] + 1
+        bottoms.append(box["y"] + box["height"])
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE])
-def test_all_of_a_crop_is_within_reach(browser: Any, server: Serving, size: tuple[int, int]) -> None:
+@needs_chromium
+def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
     """Every handle and both buttons; what is seen follows the box when a finger is lifted."""
-    tab = opened(browser, server, size).choose(picture_of(FIVE)).look_at("Picture").press("Crop")
-    parts = [
-        *tab.page.locator("#overlay .handle").all(),
-        tab.page.locator("#crop"),
-        tab.page.locator("#uncrop"),
-    ]
-    views = tab.page.locator("#views").bounding_box()
-    boxes = [part.bounding_box() for part in parts]
-    assert len(boxes) == 10
+    phone.choose(picture_of(FIVE)).look_at("Picture").press("Crop")
+    handles = phone.page.locator("#overlay .handle")
+    boxes = [part.bounding_box() for part in (*handles.all(), phone.page.locator("#crop, #uncrop").first)]
+    views = phone.page.locator("#views").bounding_box()
+    assert len(boxes) == 5
     assert all(box["y"] >= 0 and box["y"] + box["height"] <= views["y"] for box in boxes)
-    assert min(min(box["width"], box["height"]) for box in boxes[:8]) >= 40
-    handle, view = boxes[5], tab.page.locator("#overlay")
+    assert min(min(box["width"], box["height"]) for box in boxes[:4]) >= 40
+    handle, view = boxes[2], phone.page.locator("#overlay")
     before = view.get_attribute("viewBox")
-    tab.page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
-    tab.page.mouse.down()
-    tab.page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] - 40, steps=4)
+    phone.page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
+    phone.page.mouse.down()
+    phone.page.mouse.move(handle["x"], handle["y"] - 40, steps=4)
     assert view.get_attribute("viewBox") == before
-    tab.page.mouse.up()
+    phone.page.mouse.up()
     assert view.get_attribute("viewBox") != before
-    tab.press("Cancel")
-    assert tab.page.locator("#overlay .handle").first.is_hidden()
-    tab.close()
+    phone.press("Cancel")
+    assert handles.first.is_hidden()
 
 
-def test_the_strip_shows_the_newest_picture(phone: Tab) -> None:
-    """It scrolls there when there are more than fit."""
-    wide = encode(np.pad(screenshot_of(FIVE), ((0, 0), (400, 400), (0, 0))))
-    for number in range(6):
-        phone.choose(wide, f"{number}.png")
-    phone.holds("[...document.querySelectorAll('#visited img')].every((one) => one.complete)")
-    strip, last = (phone.page.locator(name).last.bounding_box() for name in ("#visited", "#visited button"))
-    assert last["x"] + last["width"] <= strip["x"] + strip["width"] + 2
-
-
+@needs_chromium
 @pytest.mark.parametrize("size", [WIDE, PHONE])
 def test_text_twice_as_large_cuts_nothing_off(browser: Any, server: Serving, size: tuple[int, int]) -> None:
     """The verdict is whole, and nothing is wider than the screen."""
     tab = opened(browser, server, size).choose(picture_of(NO_ORANGE)).hears("no partner")
     tab.page.evaluate("document.documentElement.style.fontSize = '32px'")
-    words = tab.page.locator("#words")
-    assert words.evaluate(
-        "one => one.scrollHeight <= one.clientHeight + 1 && one.scrollWidth <= one.clientWidth + 1"
-    )
+    words = tab.page.locator("#words").bounding_box()
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    assert tab.page.locator("#verdict").bounding_box()["height"] >= words.bounding_box()["height"]
+    assert words["x"] + words["width"] <= size[0]
     tab.tab("Answer").page.locator("#panel-Answer").scroll_into_view_if_needed()
     tab.close()
 
 
+@needs_chromium
+def test_numbers_of_many_rows_and_columns_do_not_touch(tab: Tab) -> None:
+    """Neither one another nor the board."""
+    tab.page.click("#blank")
+    tab.tab("Make").page.fill("textarea", "R" + "." * 38 + "R\n" + ("." * 40 + "\n") * 39)
+    tab.has_cells(1600)
+    boxes = [one.bounding_box() for one in tab.page.locator("#board .numbers text").all()]
+    cell = tab.cell("0,0").bounding_box()
+    assert len(boxes) == 16
+    for a, b in combinations(boxes, 2):
+        assert any(
+            max(a[at], b[at]) >= min(a[at] + a[by], b[at] + b[by])
+            for at, by in (("x", "width"), ("y", "height"))
+        )
+    assert all(box["x"] + box["width"] <= cell["x"] or box["y"] + box["height"] <= cell["y"] for box in boxes)
+
+
+@needs_chromium
 def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> None:
-    """The selected tab, tool and view differ from the others."""
-    tab = opened(browser, server, WIDE, forced_colors="active").choose(picture_of(FIVE)).tab("Correct")
-    for name in ("#tabs button", ".tools button", "#switch button"):
+    """The selected tab, tool and view differ from the others; less motion where that is preferred."""
+    tab = opened(browser, server, WIDE, forced_colors="active", reduced_motion="reduce")
+    tab.choose(picture_of(FIVE)).tab("Correct")
+    for name in ("#tabs button", ".tools button", "#views button"):
         backs = tab.page.locator(name).evaluate_all(
             "all => all.map(one => getComputedStyle(one).backgroundColor)"
         )
         assert len(set(backs)) == 2, name
+    tab.tab("Answer").press("Watch the search").page.get_by_text("step 0 of 21").wait_for()
     tab.close()
-
-
-def test_less_motion_where_that_is_asked_for(browser: Any, server: Serving) -> None:
-    """Neither animations nor their delays."""
-    tab = opened(browser, server, WIDE, reduced_motion="reduce")
-    tab.page.wait_for_selector("#demo .grow", state="attached")
-    styles = "all => all.map(getComputedStyle).map(one => one.animationDelay + one.animationDuration)"
-    assert set(tab.page.locator("#demo .grow").evaluate_all(styles)) == {"0s0.001s"}
-    tab.choose(picture_of(FIVE)).hears("exactly one solution").press("Hide the solution")
-    tab.press("Watch the solution")
-    assert tab.lines() == 10
-    assert tab.page.locator("#board .grow").count() == 0
-    tab.close()
-
-
-LOOKS = [("light", WIDE), ("dark", PHONE)]
 
 
 def faults(tab: Tab) -> list[str]:
@@ -177,15 +153,16 @@ def faults(tab: Tab) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
 
 
+@needs_chromium
 @pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}: .ci/run fetches it")
-@pytest.mark.parametrize(("scheme", "size"), LOOKS)
+@pytest.mark.parametrize(("scheme", "size"), [("light", WIDE), ("dark", PHONE)])
 def test_every_screen_is_accessible(
     browser: Any, server: Serving, scheme: str, size: tuple[int, int]
 ) -> None:
     """The start, an answer, every panel, a search, the stages, a refusal, the list of keys."""
     tab = opened(browser, server, size, color_scheme=scheme, bypass_csp=True)
     seen = {"start": faults(tab)}
-    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.choose(picture_of(FIVE)).hears(ONE)
     for name in TABS:
         seen[name] = faults(tab.tab(name))
     tab.tab("Answer").press("Watch the search").page.get_by_text("Minisat, the solver").wait_for()
@@ -219,12 +196,12 @@ def stops_of(tab: Tab) -> list[list[str]]:
     return found[:-1]
 
 
+@needs_chromium
 def test_every_stop_of_the_tab_key_is_of_use(tab: Tab) -> None:
     """Each has a name; the board is one stop, arrows go on inside, and every cell says what it holds."""
-    tab.choose(picture_of(FIVE)).hears("exactly one solution").look_at("Board")
+    tab.choose(picture_of(FIVE)).hears(ONE).look_at("Board")
     for name in TABS:
-        tab.tab(name)
-        stops = stops_of(tab)
+        stops = stops_of(tab.tab(name))
         assert len(stops) > 5, name
         assert [one for one in stops if one[0] == "svg" or not one[2]] == [], name
     tab.tab("Answer").cell("0,0").focus()
@@ -238,3 +215,28 @@ def test_every_stop_of_the_tab_key_is_of_use(tab: Tab) -> None:
     tab.page.locator("#tab-Answer").focus()
     tab.page.keyboard.press("ArrowRight")
     assert tab.page.evaluate("document.activeElement.id") == "tab-Correct"
+
+
+def test_the_page_is_whole_and_names_no_other_origin() -> None:
+    """Every script is imported, what is named is served, and nothing comes from elsewhere; it is light."""
+    named = set(re.findall(r'(?:src|href)="(/[^"#]*)"', FILES["/"][0].decode()))
+    scripts, imported = {path for path in FILES if path.endswith(".js")}, {"/main.js"}
+    for path, (data, _) in FILES.items():
+        text = data.decode().replace("http://www.w3.org/2000/svg", "")
+        imported |= {f"/{name}" for name in re.findall(r'from "\./([\w.]+)"', text)}
+        assert not re.search(r"(https?:)?//[\w.]+\.\w{2,}|innerHTML|eval\(|style=", text), path
+    assert imported == scripts
+    assert scripts <= named <= set(FILES)
+    assert sum(len(gzip.compress(data)) for data, _ in FILES.values()) <= 80_000
+
+
+def test_everything_is_served(server: Serving) -> None:
+    """With its kind, which browsers insist on, and compressed where they take it."""
+    for path, (data, kind) in FILES.items():
+        plain = server.ask("GET", path)
+        assert (plain.status, plain.body, plain.headers["content-type"]) == (200, data, kind)
+        small = server.ask("GET", path, headers={"Accept-Encoding": "gzip, br"})
+        if small.headers.get("content-encoding") == "gzip":
+            assert gzip.decompress(small.body) == data
+        else:
+            assert len(data) < 500

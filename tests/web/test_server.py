@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import stat
 import time
@@ -47,14 +48,6 @@ def test_nothing_but_loopback_is_open() -> None:
             pytest.skip("this machine is in no network")
         with pytest.raises(OSError, match=r"refused|timed out|unreachable"):
             socket.create_connection((address, port), 5).close()
-
-
-def test_all_addresses_have_one_port() -> None:
-    """Two of loopback stand for loopback and a network."""
-    sockets, port = listen((LOOPBACK, "127.0.0.2"), 0)
-    assert {one.getsockname() for one in sockets} == {(LOOPBACK, port), ("127.0.0.2", port)}
-    for one in sockets:
-        one.close()
 
 
 def test_an_address_of_another_machine_is_an_error() -> None:
@@ -136,12 +129,12 @@ def test_slow_bodies_without_a_key_lock_nobody_out() -> None:
         head = f"POST /api/session HTTP/1.1\r\nHost: {serving.host}\r\nOrigin: {serving.origin}\r\n"
         slow = [stack.enter_context(opened(serving, f"{head}Content-Length: 50\r\n\r\n")) for _ in range(33)]
         assert serving.ask("GET", "/").status == 200
-        assert serving.post("/api/code").status == 200
+        assert serving.post("/api/puzzle", b"R.R\n").status == 200
         until(lambda: len(serving.server.server_state.connections) <= 8)
         for connection in slow:
             answer = connection.recv(100) if not is_reset(connection) else b""
             assert answer == b"" or answer.split()[1] == b"408"
-        assert serving.post("/api/code").status == 200
+        assert serving.post("/api/puzzle", b"R.R\n").status == 200
 
 
 def is_reset(connection: socket.socket) -> bool:
@@ -176,13 +169,10 @@ def test_pipelined_requests_are_answered_in_order() -> None:
         assert [part.split()[0] for part in answer.split(b"HTTP/1.1 ")[1:]] == [b"200", b"404", b"200"]
 
 
-@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
-def test_a_request_that_waits_when_the_server_ends_is_told(accept: str) -> None:
-    """In words, with a code, and a status of its own where it can be."""
+def test_a_request_that_waits_when_the_server_ends_is_told() -> None:
+    """In words, with a code and a status of its own."""
     with served(WebLimits(workers=1, picture_seconds=PATIENCE)) as serving:
-        head = (
-            f"POST /api/solve HTTP/1.1\r\nHost: {serving.host}\r\nContent-Length: 9\r\nAccept: {accept}\r\n"
-        )
+        head = f"POST /api/solve HTTP/1.1\r\nHost: {serving.host}\r\nContent-Length: 9\r\n"
         with opened(
             serving, f"{head}Authorization: {serving.bearer['Authorization']}\r\n\r\nno"
         ) as connection:
@@ -226,13 +216,7 @@ def test_nonsense_is_no_request() -> None:
 
 def test_the_code_is_in_the_fragment() -> None:
     """Which is sent to no server."""
-    parts = urlsplit(address_of("http", "127.0.0.1", 8765, "secret"))
-    assert (parts.netloc, parts.path, parts.query, parts.fragment) == (
-        "127.0.0.1:8765",
-        "/",
-        "",
-        "code=secret",
-    )
+    assert address_of("http", "127.0.0.1", 8765, "secret") == "http://127.0.0.1:8765/#code=secret"
 
 
 def test_no_command_line_shows_the_code() -> None:
@@ -243,13 +227,13 @@ def test_no_command_line_shows_the_code() -> None:
         told.append(address)
         return True
 
-    door = open_browser("http://127.0.0.1:1/#code=secret", show)
+    door = open_browser('http://127.0.0.1:1/#code=secret">', show)
     assert door is not None
     try:
         assert "secret" not in told[0]
         assert Path(unquote(urlsplit(told[0]).path)) == door
         assert stat.S_IMODE(door.stat().st_mode) == 0o600
-        assert "0;url=http://127.0.0.1:1/#code=secret" in door.read_text()
+        assert "0;url=http://127.0.0.1:1/#code=secret&quot;&gt;" in door.read_text()
     finally:
         door.unlink()
 
@@ -270,39 +254,16 @@ def test_without_a_browser_nothing_is_left(
     assert not list(tmp_path.iterdir())
 
 
-def test_the_door_is_safe_to_read() -> None:
-    """Whatever is in an address stays in it."""
-    door = open_browser('http://x/#"><script>', lambda _: True)
-    assert door is not None
-    try:
-        assert "<script>" not in door.read_text()
-    finally:
-        door.unlink()
-
-
 def test_a_phone_can_read_the_code() -> None:
     """OpenCV reads it from what the terminal shows."""
     address = "http://192.168.178.20:8765/#code=abcdefghijklmnopqrstuvwxyz012345"
     dark = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
-    lines = [[dark[char] for char in line] for line in plain(qr_code(address)).splitlines() if line]
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", qr_code(address))  # without the codes that set colours
+    lines = [[dark[char] for char in line] for line in plain.splitlines() if line]
     width = max(map(len, lines))
     rows = [[pair[half] for pair in line] + [1] * (width - len(line)) for line in lines for half in (0, 1)]
     bits = np.array(rows, np.uint8) * 255
-    picture = cv2.copyMakeBorder(
-        cv2.resize(bits, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST),
-        40,
-        40,
-        40,
-        40,
-        cv2.BORDER_CONSTANT,
-        value=255,
-    )
+    large = np.kron(bits, np.ones((8, 8), np.uint8))
+    picture = np.pad(large, 40, constant_values=255)
     found = [cv2.QRCodeDetector().detectAndDecode(one)[0] for one in (picture, 255 - picture)]
     assert address in found
-
-
-def plain(text: str) -> str:
-    """Without the codes that set colours."""
-    import re
-
-    return re.sub(r"\x1b\[[0-9;]*m", "", text)

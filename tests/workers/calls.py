@@ -6,8 +6,18 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
+
+
+def in_own_loop(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+    """Return what a coroutine returns, in a thread: a browser of other tests keeps a loop in this one."""
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()
 
 
 def twice(number: int) -> int:
@@ -19,14 +29,6 @@ def nap(seconds: float) -> float:
     """Slow work."""
     time.sleep(seconds)
     return seconds
-
-
-def solve_slowly(*args: Any) -> dict[str, Any]:
-    """What a worker does with a puzzle, on a machine that has much else to do."""
-    from flowvision.web import puzzle_tasks
-
-    time.sleep(0.2)
-    return puzzle_tasks.solve_puzzle(*args)
 
 
 def die() -> None:
@@ -112,7 +114,6 @@ def stop_once(mark: str) -> int:
     return os.getpid()
 
 
-def never_done(*_: object, tell: object = None) -> None:
+def never_done(*_: object) -> None:
     """Work of any kind that does not end."""
-    del tell
     time.sleep(10_000)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct
+from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from flowvision.contract import error_object
 from flowvision.errors import CrashedError, FlowvisionError, shortage_of
 from flowvision.web.queries import RefusedError
+from flowvision.web.written import PAGE
 from flowvision.workers.pool import Call, WorkerPool
-from flowvision.workers.worker import Tell
 
 
 class WebLimits(Struct, frozen=True):
@@ -48,25 +50,22 @@ class WebLimits(Struct, frozen=True):
 STOPPED = RefusedError(503, "stopped", "Flowvision was stopped.", "Start `flowvision web` again.")
 
 
-def failure(error: BaseException, name: str = "") -> tuple[int, dict[str, Any]]:
-    """Return the HTTP status and the object of an error; of a bug in a worker it names only the kind.
+def failure_reply(error: BaseException, name: str = "") -> JSONResponse:
+    """Return the HTTP answer for an error; of a bug in a worker it names only the kind.
 
     422: cannot be read or solved. 500: a fault of Flowvision. 503: the server ends.
     """
     if isinstance(error, asyncio.CancelledError):
         error = STOPPED
     if isinstance(error, RefusedError):
-        described = {"code": error.code, "message": error.message, "hint": error.hint}
-        return error.status, {"ok": False, "error": described}
+        made = {"code": error.code, "message": error.message, "hint": error.hint}
+        headers = {"Retry-After": "1"} if error.status == 429 else None
+        return JSONResponse({"ok": False, "error": made}, error.status, headers)
     if not isinstance(error, FlowvisionError):
         error = shortage_of(error) or CrashedError(f"{type(error).__name__} in a worker.")
-    return 500 if isinstance(error, CrashedError) else 422, error_object(name, error)
-
-
-def failure_reply(error: BaseException, name: str = "") -> JSONResponse:
-    """Return the HTTP answer for an error."""
-    status, described = failure(error, name)
-    return JSONResponse(described, status, {"Retry-After": "1"} if status == 429 else None)
+    described = error_object(name, error)
+    described["error"] |= PAGE.error_object(error)
+    return JSONResponse(described, 500 if isinstance(error, CrashedError) else 422)
 
 
 class Client(Struct, frozen=True):
@@ -105,7 +104,26 @@ class Jobs:
         """Number of jobs."""
         return len(self._jobs)
 
-    async def run(self, client: Client, call: Call, tell: Tell | None = None) -> Any:
+    async def answer(self, request: Request, client: Client, call: Call) -> Any:
+        """Return the result of a call; end it when the client disconnects. Raises what ``run`` raises."""
+
+        async def until_gone() -> None:
+            while (await request.receive())["type"] != "http.disconnect":
+                pass
+
+        job, gone = asyncio.ensure_future(self.run(client, call)), asyncio.ensure_future(until_gone())
+        try:
+            await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not job.done():
+                raise RefusedError(400, "gone", "The client has disconnected.")
+            return job.result()
+        finally:
+            for task in (job, gone):
+                task.cancel()
+                with suppress(BaseException):
+                    await task
+
+    async def run(self, client: Client, call: Call) -> Any:
         """Return the result of a call.
 
         Raises what the call raises, and ``RefusedError`` when there is too much to do or a newer job has
@@ -123,7 +141,7 @@ class Jobs:
         job = _Job(client, asyncio.current_task())
         self._jobs.append(job)
         try:
-            return await self.pool.call(call, tell)
+            return await self.pool.call(call)
         except asyncio.CancelledError:
             if job.superseded:
                 raise RefusedError(409, "superseded", "A newer request has replaced this one.") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,12 +16,12 @@ from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableErr
 from flowvision.export.answer import Answer, answer_to
 from flowvision.export.drawing import Drawing, geometry_object
 from flowvision.export.pictures import encoded
-from flowvision.forms import Form
+from flowvision.forms import FORMS
 from flowvision.image.codec import encode
 from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.image.pixels import widened
 from flowvision.log import Step
-from flowvision.palette import letters_for, palette_for
+from flowvision.palette import colour_name, letters_for, palette_for
 from flowvision.pipeline import open_image
 from flowvision.puzzle.partly_played import drawn_starts
 from flowvision.reading.options import Options
@@ -30,9 +30,8 @@ from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.value import find_ancestor
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.kinds.fit import Fit, RowsAndColumns
-from flowvision.web.queries import bad, colours, frame, number, reading_options
-from flowvision.web.written import draft_object, free_object, puzzle_of
+from flowvision.web.queries import DrawingQuery, ReadingQuery, SampleQuery, bad, checked
+from flowvision.web.written import PAGE, draft_object, free_object, puzzle_of
 
 MARGIN = 0.8
 """Share of a job's time that the solver gets: the rest is for the drawing."""
@@ -44,49 +43,53 @@ SAMPLES: tuple[tuple[str, str, dict[str, int]], ...] = (
 )
 """Boards to try the page with: size, cells, and what is on them."""
 SAMPLE_SEED = 4
-Tell = Callable[[Any], None]
+FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
+PNG = "image/png"
 Query = Mapping[str, str]
 
 
-def read_picture(
-    solving: bool, data: bytes, query: Query, seconds: float, tell: Tell | None = None
-) -> dict[str, Any]:
+def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return the object of ``--json`` with the geometry of the board; for a refusal the board as far as seen.
 
-    The part to read may leave the picture. ``tell`` gets name, success and seconds of every stage as it
-    happens, and the cells that are tried; ``why`` is the last stage of a picture that is refused.
+    The part to read may leave the picture. ``advice``: what the page says of it and offers.
     """
     name = query.get("name", "picture")[:200]
-    watch = _Watch(tell)
+    watch = _Watch()
     try:
-        source, options = watch.opened(data, reading_options(query, seconds))
+        source, options = watch.opened(data, checked(query, ReadingQuery).options(seconds))
         answer = answer_to(source, options, watch, name=name, is_drawn=False)
     except FlowvisionError as error:  # it cannot be opened
         answer = Answer(name, error=error)
+    made, seen = answer.to_dict(), {"picture": watch.picture}
     if answer.error is None:
-        made = _answered(answer, solving) | {"seen": {"picture": watch.picture}}
+        _extend(made, answer)
     else:
-        watch.tells({"stage": "why", "ok": True, "seconds": 0.0})
-        made = answer.to_dict() | {"seen": {"picture": watch.picture} | _seen(answer.error)}
-    return _moved(made, watch.off_px)
+        seen |= _seen(answer.error)
+        made["advice"] = PAGE.refusal(answer.error)
+    return dict(_moved(made | {"seen": seen}, watch.off_px))
 
 
-def _answered(answer: Answer, solving: bool) -> dict[str, Any]:
-    made, read = answer.to_dict(is_solved=solving), answer.checked
+def _extend(made: dict[str, Any], answer: Answer) -> None:
+    """Add to an answer its geometry and the words of the page."""
+    read = answer.checked
     reading = read.reading
-    geometry = geometry_object(reading, answer.outcome.solution if solving else None)
-    for flow, lines in zip(made["flows"], geometry.pop("flows", ()), strict=False):
-        flow.update(lines)
+    made["warnings"] = PAGE.warnings(read)
+    if read.other_board is not None:
+        made["advice"] = {"boards": [{"name": "other", "crop": list(read.other_board), "grid": None}]}
+    geometry = geometry_object(reading, answer.outcome.solution)
+    lines = geometry.pop("flows", ())
     made["board"] |= geometry
     if reading.lattice is None:
         made["board"]["free"] = free_object(reading.board, reading.puzzle)
+    for n, flow in enumerate(made["flows"]):
+        flow.update(lines[n])
+        flow["name"] = colour_name(reading.palette[n])
+        if reading.dot_doubts:
+            flow["doubts"] = [round(doubt, 3) for doubt in reading.dot_doubts[n]]
     if read.state == "started":
         for flow, stumps in zip(made["flows"], drawn_starts(reading.puzzle, read.drawn), strict=True):
             longest = max(stumps, key=lambda pipe: len(pipe.edges))
             flow["drawn"] = cells_of(reading.board, longest.vertices)
-    for flow, doubts in zip(made["flows"], reading.dot_doubts, strict=False):
-        flow["doubts"] = [round(doubt, 3) for doubt in doubts]
-    return made
 
 
 def _seen(error: FlowvisionError) -> dict[str, Any]:
@@ -104,8 +107,7 @@ def _seen(error: FlowvisionError) -> dict[str, Any]:
 class _Watch:
     """Observer of the stages. ``picture``: its size (x, y); ``off_px``: its place in what is read."""
 
-    def __init__(self, tell: Tell | None) -> None:
-        self.tell = tell
+    def __init__(self) -> None:
         self.picture: list[int] = []
         self.off_px = (0, 0)
 
@@ -120,116 +122,104 @@ class _Watch:
         return wide, replace(options, crop=box, rotate=0.0)
 
     def __call__(self, step: Step) -> None:
-        """Pass on a stage."""
+        """Note the size of the picture."""
         result = step.own
         if isinstance(result, Screenshot) and not self.picture:
             self.picture = [result.bgr.shape[1], result.bgr.shape[0]]
-        is_done = step.result is not None
-        told: dict[str, Any] = {"stage": step.stage, "ok": is_done, "seconds": round(step.seconds, 6)}
-        if step.error is not None:
-            told["message"] = step.error.stage_message
-        elif isinstance(result, Fit):
-            told["outline_px"] = np.round(result.outline_px(), 1).tolist()
-            if isinstance(result, RowsAndColumns):
-                told["size"] = list(result.size)
-        self.tells(told)
-
-    def tells(self, told: dict[str, Any]) -> None:
-        """Pass on an object."""
-        if self.tell:
-            self.tell(_moved(told, self.off_px))
 
 
-def _moved(made: dict[str, Any], off_px: tuple[int, int]) -> dict[str, Any]:
+def _moved(made: Any, off_px: tuple[int, int], name: str = "") -> Any:
     """Return an object with its pixels (``…_px``, ``frame``) in the picture without the added room."""
     x, y = off_px
-    if not x and not y:
+    if isinstance(made, dict):
+        return {key: _moved(part, off_px, key) for key, part in made.items()}
+    if not isinstance(made, list):
         return made
-
-    def walk(value: Any, name: str = "") -> Any:
-        if isinstance(value, dict):
-            return {key: walk(part, key) for key, part in value.items()}
-        if not isinstance(value, list):
-            return value
-        if name == "frame":
-            a, b, c, d, e, f, g, h, i = value
-            return [a - x * g, b - x * h, c - x * i, d - y * g, e - y * h, f - y * i, g, h, i]
-        if name.endswith("_px") and value and not isinstance(value[0], list):
-            return [round(number - off_px[n % 2], 1) for n, number in enumerate(value)]
-        return [walk(part, name) for part in value]
-
-    moved: dict[str, Any] = walk(made)
-    return moved
+    if name == "frame":
+        a, b, c, d, e, f, g, h, i = made
+        return [a - x * g, b - x * h, c - x * i, d - y * g, e - y * h, f - y * i, g, h, i]
+    if name.endswith("_px") and made and not isinstance(made[0], list):
+        return [round(number - off_px[n % 2], 1) for n, number in enumerate(made)]
+    return [_moved(part, off_px, name) for part in made]
 
 
-def stage_pictures(data: bytes, query: Query, seconds: float, tell: Tell | None = None) -> dict[str, Any]:
-    """Return name, title, caption and picture (``jpeg``, base64) of each stage, in order, as ``stages``.
-
-    With ``tell`` it gets them instead, each as soon as it is drawn.
-    """
-    options = reading_options(query, seconds)
+def stage_pictures(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
+    """Return name, title, caption and picture (``jpeg``, base64) of each stage, in order, as ``stages``."""
+    options = checked(query, ReadingQuery).options(seconds)
     try:
-        source, options = _Watch(None).opened(data, options)
+        source, options = _Watch().opened(data, options)
         answer = answer_to(source, options)
     except FlowvisionError as error:  # it cannot be opened
         answer = Answer("", options, error=error)
-    made: list[dict[str, str]] = []
-    give = tell or made.append
-    for panel in panels_on(latest_of(answer), getattr(answer.error, "evidence", None)):
-        jpeg = b64encode(encode(panel.bgr, ".jpg")).decode("ascii")
-        name = panel.name.removesuffix(".png")
-        give({"name": name, "title": panel.title, "caption": panel.caption, "jpeg": jpeg})
-    return {"stages": made}
+    return {
+        "stages": [
+            {
+                "name": panel.name.removesuffix(".png"),
+                "title": panel.title,
+                "caption": panel.caption,
+                "jpeg": b64encode(encode(panel.bgr, ".jpg")).decode("ascii"),
+            }
+            for panel in panels_on(latest_of(answer), getattr(answer.error, "evidence", None))
+        ]
+    }
 
 
-def preview(data: bytes, query: Query) -> bytes:
-    """Return a picture as any browser shows it, turned by ``rotate``, at most ``PREVIEW_PX`` long: PNG."""
+def preview(data: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
+    """Return a picture as any browser shows it, turned by ``rotate``, at most ``PREVIEW_PX`` long."""
     import cv2
 
-    bgr = open_image(data, number(query, "rotate", -360, 360, 0)).bgr
+    bgr = open_image(data, checked(query, ReadingQuery).rotate).bgr
     scale = PREVIEW_PX / max(bgr.shape[:2])
     if scale < 1:
         size = max(1, round(bgr.shape[1] * scale)), max(1, round(bgr.shape[0] * scale))
         bgr = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return encode(bgr)
+    return encode(bgr), PNG
 
 
-def sample(number: int) -> bytes:
-    """Draw one of ``SAMPLES``, as PNG."""
+def sample(_: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
+    """Draw one of ``SAMPLES``: ``number`` says which."""
     from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 
-    size, tiling, counts = SAMPLES[number]
-    named, _ = new_puzzle(shape_of(size, tiling, **counts), SAMPLE_SEED)
-    return encode(draw_board(named.board, named.puzzle, palette_for(named.letters)).bgr)
+    size, tiling, counts = SAMPLES[checked(query, SampleQuery).number]
+    named, _solution = new_puzzle(shape_of(size, tiling, **counts), SAMPLE_SEED)
+    return encode(draw_board(named.board, named.puzzle, palette_for(named.letters)).bgr), PNG
 
 
-def solved_picture(data: bytes, query: Query, form: Form, seconds: float) -> bytes:
+def solved_picture(data: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
     """Return the answer to a screenshot as a file, or that to a ``puzzle`` over its screenshot or alone.
 
-    ``colours``, ``letters``: of its flows. ``frame``: its place in the picture. Raises ``FlowvisionError``
-    for a puzzle without a solution, or a frame that puts it off the picture.
+    Raises ``FlowvisionError`` for a puzzle without a solution, or a frame that puts it off the picture.
     """
-    options = reading_options(query, seconds)
-    if "puzzle" not in query:
-        if not data:
-            raise bad("There is neither a picture in the body nor a puzzle in the query.")
-        return answer_to(data, options, is_drawn=False).raised().encoded(form)
-    place, words = frame(query.get("frame", "")), colours(query.get("colours", ""))
+    kind = query.get("format", "png")
+    if kind not in FORMATS:
+        raise bad(f"format={kind!r} is none of {', '.join(FORMATS)}.")
+    form = FORMATS[kind]
+    if query.get("puzzle"):
+        return encoded(_drawn(data, checked(query, DrawingQuery), seconds), form), form.media_type
+    if not data:
+        raise bad("There is neither a picture in the body nor a puzzle in the query.")
+    options = checked(query, ReadingQuery).options(seconds)
+    return answer_to(data, options, is_drawn=False).raised().encoded(form), form.media_type
+
+
+def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Drawing:
+    place = query.place
     if data and not place:
         raise bad("With a picture and a puzzle, frame says where the board lies: nine numbers.")
-    named = puzzle_of(query["puzzle"])
+    named = puzzle_of(query.puzzle)
     board, puzzle, flows = named.board, named.puzzle, len(named.puzzle.terminals)
+    words = query.colours.split(",")
     if len(words) < flows:
         raise PuzzleInvalidError(f"{len(words)} colours for {flows} flows.")
     palette = tuple(Rgb(*bytes.fromhex(word.removeprefix("#"))) for word in words[:flows])
-    letters = tuple(query.get("letters", "")) or letters_for(palette)
+    letters = tuple(query.letters) or letters_for(palette)
     if len(letters) != flows or not all(letter.isprintable() for letter in letters):
         raise PuzzleInvalidError(f"{len(letters)} letters for {flows} flows, or some that cannot be seen.")
-    outcome = solve(puzzle, limits=Limits(options.seconds * MARGIN), board=board)
+    outcome = solve(puzzle, limits=Limits(MARGIN * min(seconds, query.limit)), board=board)
     if not isinstance(outcome, Solved):
         raise UnsolvableError("The puzzle has no solution to draw.", "Check its dots, walls and holes.")
     if data:
-        base, at = open_image(data, options.rotate).bgr, Frame(place)
+        base, at = open_image(data, query.rotate).bgr, Frame(place)
         with np.errstate(all="ignore"):
             points = at.to_px(board.layout.corners)
         if not np.isfinite(points).all() or (np.abs(points) > 2 * sum(base.shape[:2])).any():
@@ -238,4 +228,4 @@ def solved_picture(data: bytes, query: Query, form: Form, seconds: float) -> byt
         plain = draw_board(board, puzzle, palette)
         base, at = plain.bgr, plain.frame
     solved = draw_solution(base, board, outcome.solution, at, palette)
-    return encoded(Drawing(base, solved, board, puzzle, outcome.solution, at, palette, letters), form)
+    return Drawing(base, solved, board, puzzle, outcome.solution, at, palette, letters)

@@ -18,39 +18,40 @@ from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, hint_of, words_of
-from flowvision.web.queries import PuzzleBody, bad, flag, whole
-from flowvision.web.written import puzzle_object, puzzle_of
+from flowvision.web.queries import GeneratingQuery, PuzzleQuery, checked, puzzle_in
+from flowvision.web.written import PAGE, puzzle_object, puzzle_of
 
-MAX_COUNTED = 1000
 MAX_STEPS = 100_000
-"""Steps of a search that is watched: twenty minutes at a hundred a second."""
+"""Steps of a search that is watched."""
 MARGIN = 0.8
 """Share of a job's time that solvers get: the rest is for the answer, so that no process has to be ended."""
 KINDS = {"grow": 0, "back": 1, "solved": 2}
+Query = Mapping[str, str]
 
 
-def solve_puzzle(given: PuzzleBody, seconds: float) -> dict[str, Any]:
+def solve_puzzle(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return the object of ``flowvision puzzle --json``, with the puzzle as it was understood.
 
     ``count``: solutions to count; ``repair``: look for changes that leave exactly one.
     """
-    count, repair = whole(given.asked, "count", 0, MAX_COUNTED, 0), flag(given.asked, "repair")
+    text, wishes = puzzle_in(body, query)
     try:
-        named = puzzle_of(given.puzzle)
+        named = puzzle_of(text)
     except FlowvisionError as error:
-        return error_object("", error)
-    options = PuzzleOptions(seconds=seconds * MARGIN, count=count or None, repair=repair)
-    return report(named, options).described | {"puzzle": puzzle_object(named)}
+        return error_object("", error) | {"error": PAGE.error_object(error)}
+    limit = MARGIN * min(seconds, wishes.limit)
+    made = report(named, PuzzleOptions(seconds=limit, count=wishes.count or None, repair=wishes.repair))
+    described = made.described | {"puzzle": puzzle_object(named)}
+    return described | ({"error": PAGE.error_object(made.error)} if made.error else {})
 
 
-def solutions_of(given: PuzzleBody, seconds: float) -> dict[str, Any]:
+def solutions_of(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return up to ``count`` ``solutions``, each as paths; ``complete``: there are no more."""
-    count = whole(given.asked, "count", 1, MAX_COUNTED, 100)
-    named = _valid(given)
+    named, wishes = _valid(body, query)
     found: list[Any] = []
     try:
-        for solution in solutions(named.puzzle, Limits(seconds * MARGIN)):
-            if len(found) == count:
+        for solution in solutions(named.puzzle, Limits(MARGIN * min(seconds, wishes.limit))):
+            if len(found) == (wishes.count or 100):
                 return {"solutions": found, "complete": False}
             found.append([cells_of(named.board, path.vertices) for path in solution.paths])
     except TimeIsUpError:
@@ -58,31 +59,30 @@ def solutions_of(given: PuzzleBody, seconds: float) -> dict[str, Any]:
     return {"solutions": found, "complete": True}
 
 
-def hint_for(given: PuzzleBody, seconds: float) -> dict[str, Any]:
+def hint_for(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return the hint of a ``kind``, as for ``hint_of``, beside the steps known already.
 
     ``names``: of the flows' colours, in place of letters. Raises ``FlowvisionError`` without a solution.
     """
-    kind, names = (
-        given.asked.get("kind", "next"),
-        tuple(filter(None, given.asked.get("names", "").split(","))),
-    )
-    named = puzzle_of(given.puzzle)
-    outcome = _solved(named, seconds * MARGIN / 2)
-    drawn = _edges_of(named, given.known)
-    hint = hint_of(named.puzzle, outcome.solution, named.letters, kind, drawn, Limits(seconds * MARGIN / 2))
+    text, wishes = puzzle_in(body, query)
+    named, half = puzzle_of(text), MARGIN * min(seconds, wishes.limit) / 2
+    outcome = _solved(named, half)
+    drawn = _edges_of(named, wishes.known)
+    hint = hint_of(named.puzzle, outcome.solution, named.letters, wishes.kind, drawn, Limits(half))
+    names = tuple(filter(None, wishes.names.split(",")))
     flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
     words = words_of(hint, named.puzzle, named.board, flows)
     return hint_object(named.board, hint, words) | {"unique": outcome.unique}
 
 
-def search_steps(given: PuzzleBody, seconds: float) -> dict[str, Any]:
+def search_steps(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return the backtracking search up to its first solution, as three lists, and the effort of Minisat.
 
     ``kinds``: 0 a path grows, 1 it draws back, 2 solved.
     """
-    named = _valid(given)
-    end = perf_counter() + seconds * MARGIN / 2
+    named, wishes = _valid(body, query)
+    half = MARGIN * min(seconds, wishes.limit) / 2
+    end = perf_counter() + half
     ended = "no solution in which no path touches itself"
     kinds, flows, cells = list[int](), list[int](), list[int]()
     for step in steps(named.puzzle, "strict"):
@@ -92,26 +92,18 @@ def search_steps(given: PuzzleBody, seconds: float) -> dict[str, Any]:
         if step.solution or len(kinds) >= MAX_STEPS or perf_counter() > end:
             ended = "solved" if step.solution else "out of time"
             break
-    return {
-        "kinds": kinds,
-        "flows": flows,
-        "cells": cells,
-        "ended": ended,
-        "minisat": _effort(named, seconds * MARGIN / 2),
-    }
+    return {"kinds": kinds, "flows": flows, "cells": cells, "ended": ended, "minisat": _effort(named, half)}
 
 
-def generate(query: Mapping[str, str], seconds: float) -> dict[str, Any]:
+def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return a puzzle with exactly one solution, and that."""
-    end = perf_counter() + seconds
-    tiling = query.get("tiling", "square")
-    if tiling not in ("square", "hex"):
-        raise bad(f"tiling={tiling!r} is neither square nor hex.")
-    counts = {name: whole(query, name, 0, 1600, 0) for name in ("holes", "walls", "bridges", "warps")}
-    shape = shape_of(query.get("size", "7x7"), tiling, **counts)
-    colours, seed = whole(query, "colours", 0, 800, 0), whole(query, "seed", 0, 1 << 40, 0)
-    grade = query.get("difficulty", "")
-    named, solution = new_puzzle(shape, seed, colours or None, grade or None, seconds * MARGIN)
+    wishes = checked(query, GeneratingQuery)
+    limit = min(seconds, wishes.limit)
+    end = perf_counter() + limit
+    counts = {name: getattr(wishes, name) for name in ("holes", "walls", "bridges", "warps")}
+    shape = shape_of(wishes.size, wishes.tiling, **counts)
+    colours, grade = wishes.colours or None, wishes.difficulty or None
+    named, solution = new_puzzle(shape, wishes.seed, colours, grade, limit * MARGIN)
     return {
         "puzzle": puzzle_object(named),
         "unique": True,
@@ -128,12 +120,13 @@ def _grade(named: NamedPuzzle, outcome: Solved, seconds: float) -> str | None:
         return None
 
 
-def _valid(given: PuzzleBody) -> NamedPuzzle:
+def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
     """Return the puzzle. Raises ``PuzzleInvalidError`` for one without a solution by its looks."""
-    named = puzzle_of(given.puzzle)
+    text, wishes = puzzle_in(body, query)
+    named = puzzle_of(text)
     if faults := faults_in_puzzle(named.puzzle, named.board):
         raise PuzzleInvalidError(" ".join(faults))
-    return named
+    return named, wishes
 
 
 def _solved(named: NamedPuzzle, seconds: float) -> Solved:
@@ -152,13 +145,8 @@ def _effort(named: NamedPuzzle, seconds: float) -> dict[str, Any]:
     outcome = solve(named.puzzle, limits=Limits(seconds), prove_unique=False)
     if isinstance(outcome, GaveUp) or outcome.evidence is None:
         return {}
-    return {
-        "decisions": outcome.evidence.decisions,
-        "conflicts": outcome.evidence.conflicts,
-        "propagations": outcome.evidence.propagations,
-        "solved": isinstance(outcome, Solved),
-        "seconds": round(outcome.seconds, 6),
-    }
+    decisions, conflicts = outcome.evidence.decisions, outcome.evidence.conflicts
+    return {"decisions": decisions, "conflicts": conflicts, "seconds": round(outcome.seconds, 6)}
 
 
 def _edges_of(named: NamedPuzzle, known: Iterable[Any]) -> set[int]:

@@ -1,22 +1,29 @@
-"""Parameters of requests, checked; no HTTP here, so workers check them too."""
+"""Requests, checked: bodies, and parameters, which workers check."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-import re
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any
+from typing import Annotated, Any, Literal, TypeVar
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
+from starlette.requests import ClientDisconnect, Request
 
 from flowvision.reading.options import Options
-from flowvision.words import quoted, size_of
+from flowvision.words import quoted, whole_number
 
-COLOUR = re.compile(r"#?[0-9a-fA-F]{6}")
-CROP = re.compile(r"-?[0-9]{1,5}(,-?[0-9]{1,5}){3}")
-MAX_SIDE = 100
-"""Rows or columns of a board whose size is given."""
+SIDE = "([2-9]|[1-9][0-9]|100)"
+Crop = Annotated[str, Meta(pattern=r"^(-?[0-9]{1,5},){2}[1-9][0-9]{0,4},[1-9][0-9]{0,4}$")]
+Grid = Annotated[str, Meta(pattern=f"^{SIDE}(x{SIDE})?$")]
+Seconds = Annotated[float, Meta(ge=0.01, le=3600)]
+Degrees = Annotated[float, Meta(ge=-360, le=360)]
+Marks = Annotated[int, Meta(ge=0, le=1600)]
+Colours = Annotated[int, Meta(ge=1, le=400)]
+HexColours = Annotated[str, Meta(pattern="^#?[0-9a-fA-F]{6}(,#?[0-9a-fA-F]{6})*$")]
+Checked = TypeVar("Checked", bound=Struct)
 
 
 class RefusedError(Exception):
@@ -35,96 +42,125 @@ def bad(message: str) -> RefusedError:
     return RefusedError(400, "bad-request", message, "docs/web.md lists what each request takes.")
 
 
-def number(query: Mapping[str, str], name: str, low: float, high: float, usual: float) -> float:
-    """Return a number within bounds. Raises ``RefusedError``."""
-    word = query.get(name, "")
+async def read_body(request: Request, max_bytes: int, seconds: float) -> bytes:
+    """Return the whole body. Raises ``RefusedError`` when it is too long, too slow or of parts."""
+    if request.headers.get("content-type", "").lower().startswith("multipart/"):
+        raise RefusedError(
+            415,
+            "not-bytes",
+            "The body is a form of several parts; the bytes of the picture or text were expected.",
+            "With curl: `--data-binary @shot.png`, not `-F`.",
+        )
+    size = f"{max_bytes >> 20} MB" if max_bytes >= 1 << 20 else f"{max_bytes >> 10} kB"
+    too_long = RefusedError(413, "too-large", f"At most {size} are taken.", "Send a smaller picture or text.")
+    length = whole_number(request.headers.get("content-length", "0"))
+    if length is None or length > max_bytes:
+        raise too_long
+    body = bytearray()
     try:
-        value = float(word) if word else usual
-    except ValueError:
-        value = float("nan")
-    if not (isfinite(value) and low <= value <= high):
-        raise bad(f"{name}={quoted(word)} is not a number from {low:g} to {high:g}.")
-    return value
+        async with asyncio.timeout(seconds):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > max_bytes:
+                    raise too_long
+    except TimeoutError:
+        message = f"The body did not arrive within {seconds:g} s."
+        raise RefusedError(408, "too-slow", message, "Send it again.") from None
+    except ClientDisconnect:
+        raise RefusedError(400, "gone", "The connection ended before the body did.") from None
+    return bytes(body)
 
 
-def whole(query: Mapping[str, str], name: str, low: int, high: int, usual: int) -> int:
-    """Return a whole number within bounds. Raises ``RefusedError``."""
-    value = number(query, name, low, high, usual)
-    if value != int(value):
-        raise bad(f"{name}={quoted(query[name])} is not a whole number.")
-    return int(value)
-
-
-def flag(query: Mapping[str, str], name: str) -> bool:
-    """Return a switch; it is off without a word, and with 0, false and no."""
-    return query.get(name, "").lower() not in ("", "0", "false", "no")
-
-
-def reading_options(query: Mapping[str, str], seconds: float) -> Options:
-    """Return the options of reading: ``crop``, ``grid``, ``colours``, ``rotate`` and the like.
-
-    Raises ``RefusedError``. For a puzzle that is to be drawn, ``colours`` are those of its flows.
-    """
-    is_count = bool(query.get("colours")) and "puzzle" not in query
-    return Options(
-        colours=whole(query, "colours", 1, 400, 1) if is_count else None,
-        crop=_crop_box(query.get("crop", "")),
-        grid=_grid(query.get("grid", "")),
-        rotate=number(query, "rotate", -360, 360, 0),
-        keep_drawn=flag(query, "keep_drawn"),
-        seconds=number(query, "limit", 0.01, seconds, seconds),
-    )
-
-
-def _crop_box(word: str) -> tuple[int, int, int, int] | None:
-    """Return the part of the picture to read, which may reach out of it."""
-    if not word:
-        return None
-    x, y, width, height = map(int, word.split(",")) if CROP.fullmatch(word) else (0, 0, 0, 0)
-    if min(width, height) < 1:
-        raise bad(f"crop={quoted(word)} is not X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080.")
-    return x, y, width, height
-
-
-def _grid(word: str) -> str | None:
+def checked(query: Mapping[str, Any], kind: type[Checked]) -> Checked:
+    """Return the parameters of a kind, as numbers and switches. Raises ``RefusedError``."""
+    given = {name: value for name, value in query.items() if value != ""}
     try:
-        size = size_of(word) if word else (2, 2)
-    except ValueError:
-        size = (0, 0)
-    if not 2 <= min(size) <= max(size) <= MAX_SIDE:
-        raise bad(f"grid={quoted(word)} is not COLSxROWS with 2 to {MAX_SIDE} of each, such as 6x8.")
-    return word or None
+        return msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        name = str(error).partition("$.")[2].rstrip("`")
+        raise bad(f"{name}={quoted(str(given.get(name, '')))}: {error}.") from None
 
 
-def frame(words: str) -> tuple[float, ...]:
-    """Return nine finite numbers with commas between them, or none. Raises ``RefusedError``."""
-    try:
-        numbers = tuple(float(word) for word in words.split(",")) if words else ()
-    except ValueError:
-        numbers = (0.0,)
-    if len(numbers) not in (0, 9) or not all(map(isfinite, numbers)):
-        raise bad("frame is not nine numbers with commas between them.")
-    return numbers
+class ReadingQuery(Struct):
+    """Parameters of reading a picture."""
+
+    crop: Crop = ""
+    grid: Grid | None = None
+    colours: Colours | None = None
+    rotate: Degrees = 0.0
+    keep_drawn: bool = False
+    limit: Seconds = 3600.0
+
+    def options(self, seconds: float) -> Options:
+        """Return the options of reading within this time; the part to read may reach out of the picture."""
+        x, y, width, height = map(int, self.crop.split(",")) if self.crop else (0, 0, 0, 0)
+        return Options(
+            seconds=min(self.limit, seconds),
+            grid=self.grid,
+            colours=self.colours,
+            crop=(x, y, width, height) if self.crop else None,
+            rotate=self.rotate,
+            keep_drawn=self.keep_drawn,
+        )
 
 
-def colours(words: str) -> tuple[str, ...]:
-    """Return colours as #rrggbb with commas between them. Raises ``RefusedError``."""
-    given = tuple(words.split(",")) if words else ()
-    if not all(COLOUR.fullmatch(colour) for colour in given):
-        raise bad("colours are not #rrggbb with commas between them.")
-    return given
+class DrawingQuery(Struct):
+    """Parameters of drawing a picture or a puzzle, which has its ``colours``, ``letters`` and ``frame``."""
+
+    puzzle: str = ""
+    colours: HexColours = ""
+    letters: str = ""
+    frame: str = ""
+    rotate: Degrees = 0.0
+    format: str = "png"
+    limit: Seconds = 3600.0
+
+    @property
+    def place(self) -> tuple[float, ...]:
+        """Nine finite numbers, or none. Raises ``RefusedError``."""
+        try:
+            numbers = tuple(float(word) for word in self.frame.split(",")) if self.frame else ()
+        except ValueError:
+            numbers = (0.0,)
+        if len(numbers) not in (0, 9) or not all(map(isfinite, numbers)):
+            raise bad("frame is not nine numbers with commas between them.")
+        return numbers
 
 
-class PuzzleBody(Struct, frozen=True):
-    """A puzzle in any written form, the parameters, and steps that are drawn already (pairs of cells)."""
+class SampleQuery(Struct):
+    """Which sample."""
 
-    puzzle: str
-    asked: dict[str, str]
-    known: tuple[Any, ...] = ()
+    number: Annotated[int, Meta(ge=0, le=2)] = 0
 
 
-def puzzle_body(body: bytes, query: Mapping[str, str]) -> PuzzleBody:
-    """Return a puzzle that is alone, or in an object with parameters. Raises ``RefusedError``."""
+class PuzzleQuery(Struct):
+    """Parameters of work on a puzzle; ``known``: steps that are drawn already (pairs of cells)."""
+
+    count: Annotated[int, Meta(ge=0, le=1000)] = 0
+    repair: bool = False
+    kind: str = "next"
+    names: str = ""
+    known: list[Any] = []
+    limit: Seconds = 3600.0
+
+
+class GeneratingQuery(Struct):
+    """Parameters of a new puzzle."""
+
+    size: str = "7x7"
+    tiling: Literal["square", "hex"] = "square"
+    colours: Annotated[int, Meta(ge=0, le=800)] = 0
+    seed: Annotated[int, Meta(ge=0, le=1 << 40)] = 0
+    difficulty: str = ""
+    holes: Marks = 0
+    walls: Marks = 0
+    bridges: Marks = 0
+    warps: Marks = 0
+    limit: Seconds = 3600.0
+
+
+def puzzle_in(body: bytes, query: Mapping[str, str]) -> tuple[str, PuzzleQuery]:
+    """Return a puzzle that is alone, or in an object with its parameters. Raises ``RefusedError``."""
     try:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -134,11 +170,6 @@ def puzzle_body(body: bytes, query: Mapping[str, str]) -> PuzzleBody:
     except (ValueError, RecursionError):  # several records, one a line, or nonsense: the parser says which
         given = {}
     if "puzzle" not in given:
-        return PuzzleBody(text, dict(query))
-    puzzle, known = given.pop("puzzle"), given.pop("known", None) or []
-    if not isinstance(known, list):
-        raise bad("known is not a list of steps.")
-    asked = {name: str(int(value) if isinstance(value, bool) else value) for name, value in given.items()}
-    return PuzzleBody(
-        puzzle if isinstance(puzzle, str) else json.dumps(puzzle), {**query, **asked}, tuple(known)
-    )
+        return text, checked(query, PuzzleQuery)
+    puzzle = given.pop("puzzle")
+    return puzzle if isinstance(puzzle, str) else json.dumps(puzzle), checked({**query, **given}, PuzzleQuery)

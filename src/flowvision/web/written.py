@@ -1,17 +1,21 @@
-"""Puzzles of requests, and the objects of answers."""
+"""Puzzles of requests, the objects of answers, and the words of the page."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from itertools import product
 from math import isfinite
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
+from flowvision.advice import Advice, Call, Change, Command, Option
 from flowvision.contract import cell_named, places_object
 from flowvision.corrections.draft import Draft
-from flowvision.errors import PuzzleInvalidError
-from flowvision.palette import palette_for
+from flowvision.errors import FlowvisionError, PuzzleInvalidError
+from flowvision.palette import colour_name, palette_for
 from flowvision.puzzle.boards import OpenSide, build, walls_and_warps
 from flowvision.puzzle.bounds import whole
 from flowvision.puzzle.formats import InvalidPuzzle, letters_for, puzzles_in
@@ -19,9 +23,85 @@ from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
 from flowvision.puzzle.model import LETTERS, Puzzle
 from flowvision.puzzle.records import format_record
 from flowvision.puzzle.text import draw
+from flowvision.reading.candidates import CheckedReading
+from flowvision.reading.doubt import Doubt
+from flowvision.words import size_of
 
 MAX_CELLS = 10_000
 """Cells of a board without rows and columns; those of the game have about a hundred."""
+
+
+class Page(Command):
+    """Advice as the page takes it: its controls in place of options."""
+
+    controls: ClassVar = {
+        "crop": "Crop",
+        "grid": "other numbers of columns and rows",
+        "colours": "another number of colours",
+        "rotate": "Rotate",
+        "limit": "a longer time",
+    }
+
+    def advice(self, items: Sequence[Advice]) -> str:
+        """Return the controls that do what is advised."""
+        return " and ".join(self._control(item) for item in items)
+
+    def _control(self, item: Advice) -> str:
+        if isinstance(item, Change | Call):
+            return "a tap there" if isinstance(item, Change) else "the tab Make"
+        return self.controls.get(item.name, item.name.replace("-", " "))
+
+    def words(self, error: FlowvisionError) -> tuple[str, str]:
+        """Return message and hint of an error."""
+        message, hint = error.words(self)
+        return message.replace("`", ""), hint.replace("`", "")
+
+    def error_object(self, error: FlowvisionError) -> dict[str, Any]:
+        """Return code and words of an error."""
+        message, hint = self.words(error)
+        return {"code": error.code, "message": message, "hint": hint}
+
+    def warnings(self, read: CheckedReading) -> list[str]:
+        """Return the doubts about an answer."""
+        return [words.replace("`", "") for words in read.warnings_for(self)]
+
+    def refusal(self, error: FlowvisionError) -> dict[str, Any]:
+        """Return what is said of a refusal, and the facts for rings and buttons.
+
+        ``places``: cells to look at. ``put``: dots that give exactly one solution. ``size``: rows and columns
+        that the lines show. ``boards``: several to choose from. ``cut``: the picture cuts the board.
+        """
+        from flowvision.reading.wording import explain
+
+        doubt: Doubt | None = error.cause
+        if doubt is None:
+            return dict(zip(("says", "more"), self.words(error), strict=True))
+        plain, facts, advice = explain(replace(doubt, advice=(), trial=None), self), doubt.facts, doubt.advice
+        made: dict[str, Any] = {
+            "says": plain.says.replace("`", ""),
+            "more": f"{plain.means} {plain.todo}".strip().replace("`", ""),
+            "places": [facts["place"]] if facts.get("place") else facts.get("places") or [],
+            "cut": doubt.code in ("cut-off", "wrong-crop"),
+        }
+        dots = [item for item in advice if isinstance(item, Change)]
+        if doubt.trial and len(dots) == len(advice):
+            made["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
+        if doubt.code == "wrong-size" and facts.get("lines_cols"):
+            made["size"] = [facts["lines_rows"], facts["lines_cols"]]
+        if doubt.code == "two-boards" and advice:
+            named = ((facts["first_name"], facts["first_crop"]), (facts["second_name"], advice))
+            made["boards"] = [_board_choice(name, items) for name, items in named]
+        return made
+
+
+PAGE = Page()
+
+
+def _board_choice(name: str, items: Sequence[Advice]) -> dict[str, Any]:
+    """Return the part of the picture that a board is in, and its rows and columns where they are known."""
+    value = {item.name: item.value for item in items if isinstance(item, Option)}
+    grid = list(reversed(size_of(value["grid"]))) if "grid" in value else None
+    return {"name": name, "crop": [int(number) for number in value["crop"].split(",")], "grid": grid}
 
 
 def puzzle_of(text: str) -> NamedPuzzle:
@@ -56,7 +136,10 @@ def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
     flows = zip(letters, palette_for(letters), record["pairs"], strict=True)
     made = {
         "record": record,
-        "flows": [{"letter": letter, "rgb": rgb.hex, "ends": ends} for letter, rgb, ends in flows],
+        "flows": [
+            {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb), "ends": ends}
+            for letter, rgb, ends in flows
+        ],
     }
     if lattice is None:
         return made | {"tiling": "free", "free": free, "walls": []}
@@ -122,9 +205,9 @@ def draft_object(draft: Draft) -> dict[str, Any]:
     for letter, rgb in draft.colours.items():
         dots = [key for key, mark in draft.marks.items() if mark == letter]
         doubts = [round(draft.seen[key].doubt, 3) if key in draft.seen else 0.0 for key in dots]
-        flows.append(
-            {"letter": letter, "rgb": rgb.hex, "ends": [cell_named(key) for key in dots], "doubts": doubts}
-        )
+        ends = [cell_named(key) for key in dots]
+        flow = {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb), "ends": ends, "doubts": doubts}
+        flows.append(flow)
     return made | {"frame": [float(number) for number in draft.frame.matrix], "flows": flows}
 
 

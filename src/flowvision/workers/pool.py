@@ -25,7 +25,7 @@ from typing import Any, ParamSpec, TypeVar
 from msgspec import Struct
 
 from flowvision.errors import CrashedError, GaveUpError, shortage_of
-from flowvision.workers.worker import NAME, READY, Job, Prepare, Tell, Worker, start_worker
+from flowvision.workers.worker import NAME, READY, Job, Prepare, Worker, start_worker
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -91,14 +91,10 @@ class WorkerPool(Executor):
         """Return the future of ``fn(*args, **kwargs)`` in one of the processes."""
         return self.submit_call(Call(partial(fn, *args, **kwargs)))
 
-    def submit_call(self, call: Call, tell: Tell | None = None) -> Future[Any]:
-        """Return the future of a call.
-
-        With ``tell`` the function takes one as well; each value that it tells is passed on before the result,
-        in the pool's own thread.
-        """
-        payload = bytes(ForkingPickler.dumps((partial(call.function, *call.args), tell is not None)))
-        job = Job(payload, self.seconds if call.seconds is None else call.seconds, tell)
+    def submit_call(self, call: Call) -> Future[Any]:
+        """Return the future of a call."""
+        payload = bytes(ForkingPickler.dumps(partial(call.function, *call.args)))
+        job = Job(payload, self.seconds if call.seconds is None else call.seconds)
         with self._lock:
             if self._state != "open":
                 raise RuntimeError("The workers have been dismissed.")
@@ -106,15 +102,14 @@ class WorkerPool(Executor):
         self._wake_up()
         return job
 
-    async def call(self, call: Call, tell: Tell | None = None) -> Any:
-        """Return the result of a call; cancelling it kills its process. ``tell`` runs in the event loop.
+    async def call(self, call: Call) -> Any:
+        """Return the result of a call; cancelling it kills its process.
 
         Raises what the call raises, ``GaveUpError`` and ``CrashedError``.
         """
         import asyncio
 
-        loop = asyncio.get_running_loop()
-        future = self.submit_call(call, tell and (lambda value: loop.call_soon_threadsafe(tell, value)))
+        future = self.submit_call(call)
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
@@ -239,9 +234,7 @@ class WorkerPool(Executor):
         elif message == READY:
             self._false_starts = 0
             worker.finish()
-        elif message[0] is None and job and job.tell:
-            job.tell(message[1])
-        elif message[0] is not None and (done := worker.finish()):
+        elif done := worker.finish():
             (done.set_result if message[0] else done.set_exception)(message[1])
 
     def _on_loss(self, worker: Worker, cause: str) -> None:

@@ -22,7 +22,6 @@ from flowvision.errors import CrashedError
 
 Prepare: TypeAlias = Callable[[], Callable[[], object] | None]
 """Makes a process ready for calls; may return what to do after each of them."""
-Tell: TypeAlias = Callable[[Any], object]
 
 NAME = "flowvision worker"
 READY = "ready"
@@ -41,11 +40,10 @@ class Job(Future[Any]):
     ``losses``: workers lost over it. ``unwanted``: nothing waits for the result.
     """
 
-    def __init__(self, payload: bytes, seconds: float, tell: Tell | None = None) -> None:
+    def __init__(self, payload: bytes, seconds: float) -> None:
         super().__init__()
         self.payload = payload
         self.seconds = seconds
-        self.tell = tell
         self.losses = 0
         self.unwanted = False
 
@@ -146,9 +144,7 @@ def _serve(pipe: Connection, prepare: Prepare | None) -> None:
         while True:
             payload = pipe.recv_bytes()
             try:
-                call, tells = ForkingPickler.loads(payload)
-                tell = {"tell": lambda value: pipe.send_bytes(_pickled((None, value)))} if tells else {}
-                message = True, call(**tell)
+                message = True, ForkingPickler.loads(payload)()
             except Exception as error:
                 message = False, error
             pipe.send_bytes(_pickled(message))
@@ -169,7 +165,7 @@ def _die_with_parent() -> None:
             os._exit(1)
 
 
-def _pickled(message: tuple[bool | None, Any]) -> bytes:
+def _pickled(message: tuple[bool, Any]) -> bytes:
     """Return a message as bytes; an error replaces what cannot be pickled or unpickled."""
     try:
         data = bytes(ForkingPickler.dumps(message))

@@ -1,12 +1,13 @@
 // Boards and states for tests.
 
-import { blank, COLOURS } from "../../../src/flowvision/web/page/board.js";
+import { blank, GAME } from "../../../src/flowvision/web/page/board.js";
 import { NOTHING } from "../../../src/flowvision/web/page/state.js";
 
 export const FIVE = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RBO.";
 const SHADES = { R: "#ff0000", G: "#008d00", B: "#0c29fe", Y: "#eae000", O: "#fb8900" };
 
-for (const [letter, rgb] of Object.entries(SHADES)) COLOURS.push([rgb, letter, letter]);
+GAME.letters = "RGBYO";
+for (const [letter, rgb] of Object.entries(SHADES)) GAME.colours.push([rgb, letter, letter]);
 
 /** The board of a text; each letter is a flow. */
 export function boardOf(text) {
@@ -16,7 +17,7 @@ export function boardOf(text) {
     for (const [c, letter] of [...row].entries()) {
       if (!SHADES[letter]) continue;
       let flow = board.flows.findIndex((one) => one.rgb === SHADES[letter]);
-      if (flow < 0) flow = board.flows.push({ rgb: SHADES[letter], letter }) - 1;
+      if (flow < 0) flow = board.flows.push({ rgb: SHADES[letter], letter, name: letter }) - 1;
       board.dots.set(`${r},${c}`, flow);
     }
   return board;
@@ -32,18 +33,14 @@ export function readAs(text, more = {}) {
   return { id: 1, ...NOTHING, picture: PICTURE, entry: PICTURE, board, frame: FRAME, read: { board, frame: FRAME }, reading, ...more };
 }
 
-/** The same, refused for a cause. */
-export function refused(text, cause = {}, more = {}) {
-  const error = {
-    code: "odd-dots",
-    message: "Not read.",
-    hint: "Try again.",
-    cause: { code: "x", says: "Not read.", seen: {}, advice: [], ...cause },
-  };
-  return readAs(text, { reading: { ok: false, error, seen: { picture: [324, 580], board: {} } }, ...more });
+/** The same, refused with this advice. */
+export function refused(text, advice = {}, more = {}) {
+  const error = { code: "odd-dots", message: "Not read.", hint: "Try again." };
+  const said = { says: "Not read.", more: "Try again.", ...advice };
+  return readAs(text, { reading: { ok: false, error, seen: { picture: [324, 580], board: {} }, advice: said }, ...more });
 }
 
 export const ONE = { status: "solved", unique: true, rules: "strict", paths: [] };
 export const TWO = { status: "solved", unique: false, rules: "strict", paths: [], count: 2, count_complete: true };
-export const NONE = { status: "unsolvable", reason: "colour the cells like a chessboard: 13 are white and 12 black" };
+export const NONE = { status: "unsolvable", message: "colour the cells like a chessboard: 13 are white and 12 black" };
 export const OPEN = { status: "incomplete", words: "Red has 1 dot: every colour needs two." };

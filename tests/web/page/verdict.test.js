@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { verdict, verdictUnder, wallsRound } from "../../../src/flowvision/web/page/verdict.js";
+import { verdict, verdictUnder } from "../../../src/flowvision/web/page/verdict.js";
 import { boardOf, FIVE, NONE, ONE, OPEN, readAs, refused, TWO } from "./boards.js";
 
-const VIEW = { tab: "Answer", canStop: true, canCopy: true, solved: 1, isHidden: false, isOfPhone: false };
+const VIEW = { tab: "Answer", canStop: true, canCopy: true, solved: 1, isHidden: false };
 const acts = ({ buttons }) => buttons.map(({ act }) => act[0]);
 const OTHER = FIVE.replace(".RBO.", ".R.O.");
 
@@ -26,31 +26,16 @@ test("a refused board is amber at best until it is mended or confirmed", () => {
 });
 
 test("nothing is said to be right beside a red verdict", () => {
-  const causes = ["x", "cut-off", "wrong-size", "two-boards", "lone-dot"].map((code) => ({
-    code,
-    seen: { sides: ["bottom"], lines_rows: 4, lines_cols: 5 },
-  }));
-  for (const doc of [readAs(FIVE), ...causes.map((cause) => refused(FIVE, cause))])
+  const put = [{ place: [4, 2], letter: "B" }];
+  const boards = [{ name: "left", crop: [0, 0, 9, 9], grid: null }];
+  const advice = [{}, { cut: true }, { size: [4, 5] }, { boards }, { put }];
+  for (const doc of [readAs(FIVE), ...advice.map((one) => refused(FIVE, one))])
     for (const answer of [undefined, ONE, TWO, NONE, OPEN, { status: "gave-up" }, { status: "failed", message: "No." }])
       for (const tab of ["Answer", "Correct", "Play", "Make"]) {
         const made = verdictUnder(doc, answer, { ...VIEW, tab });
-        if (made.kind === "bad") assert.ok(!acts(made).includes("confirm"), `${doc.reading?.error?.cause.code} ${answer?.status}`);
+        if (made.kind === "bad") assert.ok(!acts(made).includes("confirm"), `${JSON.stringify(doc.reading.advice)} ${answer?.status}`);
         assert.ok(made.buttons.filter(({ main }) => main).length <= 1, "one primary action");
       }
-});
-
-test("beside a row to add stands one that takes a row away", () => {
-  const cut = refused(FIVE, { code: "cut-off", seen: { sides: ["bottom"] } });
-  const { kind, buttons } = verdict(cut, OPEN);
-  assert.equal(kind, "bad");
-  assert.deepEqual(
-    buttons.map(({ act }) => act),
-    [
-      ["side", "bottom", 1, true],
-      ["side", "bottom", -1],
-    ],
-  );
-  assert.ok(buttons.every(({ main }) => !main));
 });
 
 test("why there is no solution stands behind the line", () => {
@@ -59,19 +44,13 @@ test("why there is no solution stands behind the line", () => {
   assert.match(more, /chessboard/);
 });
 
-test("a reading that takes longer than usual is said to", () => {
-  const doc = readAs(FIVE, { pending: true });
-  assert.doesNotMatch(verdict(doc, undefined).words, /longer/);
-  assert.match(verdict({ ...doc, slow: true }, undefined).words, /longer than usual/);
-});
-
 test("what a wrong size, two boards and advised dots offer", () => {
-  const sized = refused(FIVE, { code: "wrong-size", seen: { lines_rows: 4, lines_cols: 5 } });
+  const sized = refused(FIVE, { size: [4, 5] });
   assert.deepEqual(verdict(sized, OPEN).buttons[0].act, ["read", { grid: [4, 5] }]);
-  const dots = refused(OTHER, { advice: [{ option: "--set", value: "5,3=B", came: "solved" }] });
-  assert.deepEqual(verdict(dots, OPEN).buttons[0].act, ["put", [{ key: "4,2", letter: "B" }]]);
+  const put = [{ place: [4, 2], letter: "B" }];
+  assert.deepEqual(verdict(refused(OTHER, { put }), OPEN).buttons[0].act, ["put", put]);
   const other = readAs(FIVE);
-  other.reading.other_board_crop = [0, 0, 100, 100];
+  other.reading.advice = { boards: [{ name: "other", crop: [0, 0, 100, 100], grid: null }] };
   assert.deepEqual(acts(verdict(other, ONE)), ["read"]);
 });
 
@@ -91,10 +70,4 @@ test("an answer is saved once it is trusted", () => {
   assert.ok(!acts(verdictUnder(refused(FIVE), ONE, VIEW)).includes("save"));
   assert.ok(!acts(verdictUnder(readAs(FIVE), TWO, VIEW)).includes("save"));
   assert.ok(acts(verdictUnder(readAs(FIVE, { trust: "confirmed" }), TWO, VIEW)).includes("save"));
-});
-
-test("walls round a covered cell can be left out", () => {
-  const board = boardOf(FIVE);
-  board.walls = new Set(["3,3|4,3", "0,0|0,1"]);
-  assert.deepEqual(wallsRound(board, ["4,3"]), ["3,3|4,3"]);
 });

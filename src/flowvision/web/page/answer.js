@@ -1,162 +1,178 @@
-// The panel of an answer: hints, the solution played, the search watched, other solutions, other forms.
+// The panel of an answer: hints, other solutions, the search step by step, other forms.
 
-import { answerNow, overrule, reveal, say, solutionLines, whyNow } from "./actions.js";
-import { faultWords } from "./advice.js";
-import { flowNames, keyOf, placeOf, puzzleOf } from "./board.js";
-import { bar, button, choice, el, plural, still } from "./dom.js";
+import { reveal, say, showNow, solutionLines, whyNow } from "./actions.js";
+import { faultWords } from "./api.js";
+import { flowNames, geometry, keyOf, pairKey, placeOf, puzzleOf } from "./board.js";
+import { bar, button, el, plural } from "./dom.js";
 import { filesPart } from "./files.js";
-import { linesOfPlay, mistakesIn } from "./pipes.js";
-import { searchPlayer } from "./search.js";
-import { askHere } from "./solving.js";
-import { seeBoard, store, ui } from "./state.js";
+import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
+import { answerNow, askAbout } from "./solving.js";
+import { store, ui } from "./state.js";
 
-const GROW_MS = 420;
-const MOST_SHOWN = 100;
+const MAX_SOLUTIONS = 100;
+const TICK_MS = 33;
+/** A search is played in about this many seconds. */
+const SEARCH_SECONDS = 20;
 
-export const search = searchPlayer();
+/** @param {() => Promise<void>} work */
+const tried = (work) => () => work().catch((error) => say(faultWords(error)));
 
-// The steps that come next after those that are known, with their reason.
-/** @param {string} kind @param {[Key, Key][]} known */
+// Ask for the steps that come next after those that are known, with the reason.
+/** @param {string} kind @param {Line[]} known */
 export async function askHint(kind, known) {
   const { board } = store;
   const { record, used } = puzzleOf(board);
   const names = used.map((n) => flowNames(board)[n]).join();
-  const places = known.map((pair) => pair.map((key) => placeOf(board, key)));
+  const places = stepsOf(known).map(([a, b]) => [a, b].map((key) => placeOf(board, key)));
   /** @type {Hint} */
-  const { hint, why } = await askHere("hint", { puzzle: record, kind, known: places, names });
-  return { why, steps: hint.map(({ flow, cells }) => ({ flow: used[flow], path: cells })) };
+  const { hint, why } = await askAbout("hint", { puzzle: record, kind, known: places, names });
+  const steps = hint.map(({ flow, cells }) => ({ flow: used[flow], path: cells }));
+  return { why, steps, cells: steps.flatMap(({ path }) => path.map(keyOf)) };
 }
 
-// What is seen of the solution already, for more to be added: at first the pipes that are drawn, as far as they are right.
+// Return what is seen of the solution: at first the pipes on the board that are right.
 function shownSteps() {
+  const { mode, steps, of } = ui.shown;
+  if (mode === "part" && of === store.board && steps.length) return steps;
   const { played } = store.now;
   const alone = (/** @type {number} */ flow) => played.map((pipe, n) => (n === flow ? pipe : null));
-  const isRight = (/** @type {Line} */ { flow }) => !mistakesIn(alone(flow), solutionLines()).length;
-  if (ui.shown.mode !== "part" || !ui.shown.steps.length) reveal("part", linesOfPlay(played).filter(isRight));
-  return ui.shown.steps;
+  return linesOfPlay(played).filter(({ flow }) => !mistakesIn(alone(flow), solutionLines()).length);
 }
 
 /** @param {"next"|"forced"} kind */
-export async function hint(kind) {
-  search.stop();
-  seeBoard(); // not beside the solved picture
-  const known = shownSteps();
-  try {
-    const drawn = known.flatMap(({ path }) => path.slice(1).map((place, n) => /** @type {[Key, Key]} */ ([keyOf(path[n]), keyOf(place)])));
-    const { steps, why } = await askHint(kind, drawn);
+export const hint = (kind) =>
+  tried(async () => {
+    const known = shownSteps();
+    reveal("part", known);
+    const { steps, why, cells } = await askHint(kind, known);
     if (ui.tab !== "Answer") return;
-    reveal(
-      "part",
-      [...known, ...steps],
-      steps.flatMap((step) => step.path.map(keyOf)),
-    );
+    reveal("part", [...known, ...steps], cells);
     say(kind === "forced" ? `${plural(steps.length, "step")}. ${why}` : why);
-  } catch (error) {
-    say(faultWords(error));
-  }
-}
+  })();
 
-/** @param {number} flow */
-function showFlow(flow) {
-  search.stop();
-  const line = solutionLines().find((one) => one.flow === flow);
-  if (!line) return;
-  reveal("part", [...shownSteps().filter((step) => step.flow !== flow), line], line.path.map(keyOf));
-}
-
-export function playSolution() {
-  search.stop();
-  const lines = solutionLines();
-  if (!lines.length) return;
-  seeBoard();
-  if (still()) return reveal("all");
-  overrule(lines.map((line, n) => ({ ...line, grow: 1 + n * GROW_MS })));
-  search.later(() => reveal("all"), lines.length * GROW_MS + 900);
-}
-
-// How every cell is passed: by which flow, from where to where.
 /** @param {Line[]} lines */
 function waysIn(lines) {
   /** @type {Map<Key, string>} */
-  const made = new Map();
+  const ways = new Map();
   for (const { flow, path } of lines)
-    path.forEach((place, n) => {
-      const ends = [path[n - 1], path[n + 1]].map(String).sort();
-      made.set(keyOf(place), `${made.get(keyOf(place)) ?? ""} ${flow} ${ends}`);
-    });
-  return made;
+    for (const [n, place] of path.entries())
+      ways.set(keyOf(place), `${ways.get(keyOf(place)) ?? ""} ${flow} ${[path[n - 1], path[n + 1]].map(String).sort()}`);
+  return ways;
 }
 
-// Solutions one after another on the board; what differs from the first, or there from the second, is lit.
-async function showOthers() {
-  search.stop();
-  const { record, used } = puzzleOf(store.board);
-  try {
-    /** @type {{solutions: Place[][][], complete: boolean}} */
-    const { solutions, complete } = await askHere("solutions", { puzzle: record, count: MOST_SHOWN });
-    if (ui.tab !== "Answer" || solutions.length < 2) return;
-    const all = solutions.map((paths) => paths.map((path, n) => ({ flow: used[n], path })));
-    const waysOf = all.map(waysIn);
-    seeBoard();
-    search.stepThrough(all.length, complete, (at) => {
-      const other = waysOf[at ? 0 : 1];
-      reveal(
-        "one",
-        all[at],
-        [...waysOf[at].keys()].filter((key) => waysOf[at].get(key) !== other.get(key)),
-      );
-      say(`Outlined: what differs from the ${at ? "first" : "second"} solution.`);
-    });
-  } catch (error) {
-    say(faultWords(error));
-  }
-}
-
-async function watchSearch() {
-  search.stop();
+// Show solutions one after another; outlined is what differs from the first, or in the first from the second.
+const showOthers = tried(async () => {
   const { board } = store;
   const { record, used } = puzzleOf(board);
-  try {
-    const made = await askHere("search", { puzzle: record });
-    if (ui.tab === "Answer") search.watch(board, used, record.pairs, made);
-  } catch (error) {
-    say(faultWords(error));
-  }
+  /** @type {{solutions: Place[][][], complete: boolean}} */
+  const { solutions, complete } = await askAbout("solutions", { puzzle: record, count: MAX_SOLUTIONS });
+  const all = solutions.map((paths) => paths.map((path, n) => ({ flow: used[n], path })));
+  const ways = all.map(waysIn);
+  const words = (/** @type {number} */ at) => `Solution ${at + 1} of ${all.length}${complete ? "" : " and more"}`;
+  const litAt = (/** @type {number} */ at) => [...ways[at].keys()].filter((key) => ways[at].get(key) !== ways[at ? 0 : 1]?.get(key));
+  begin({ of: board, at: 0, last: all.length - 1, speed: 0, words, linesAt: (at) => all[at], litAt, note: "Outlined: what differs." });
+});
+
+// Show how the backtracking search finds its solution: both ends of every pipe grow, or draw back.
+const watchSearch = tried(async () => {
+  const { board } = store;
+  const { record, used } = puzzleOf(board);
+  const { kinds, flows, cells, ended, minisat } = await askAbout("search", { puzzle: record });
+  const keys = geometry(board).cells.map(({ key }) => key);
+  const isBeside = (/** @type {Key} */ a, /** @type {Key} */ b) =>
+    (geometry(board).sides.has(pairKey(a, b)) && !board.walls.has(pairKey(a, b))) || board.warps.has(pairKey(a, b));
+  const linesAt = (/** @type {number} */ at) => {
+    /** @type {Key[][][]} */
+    const pipes = record.pairs.map((pair) => pair.map((dot) => [keyOf(dot)]));
+    for (let n = 0; n < at; n++) {
+      const [ends, key] = [pipes[flows[n]], keys[cells[n]]];
+      if (kinds[n] === 0) (ends.find((end) => isBeside(end[end.length - 1], key)) ?? ends[0]).push(key);
+      else if (kinds[n] === 1) ends.find((end) => end.length > 1 && end[end.length - 1] === key)?.pop();
+    }
+    return pipes.flatMap((ends, n) => ends.map((path) => ({ flow: used[n], path })));
+  };
+  const backs = kinds.filter((/** @type {number} */ kind) => kind === 1).length;
+  const { decisions, conflicts, seconds } = minisat;
+  const effort = `Minisat, the solver used here: ${plural(decisions, "decision")}, ${plural(conflicts, "conflict")}, ${(1000 * seconds).toFixed(1)} ms.`;
+  const last = kinds.length;
+  const note = `Backtracking: ${plural(last, "step")}, ${backs} of them back; ${ended}. ${decisions === undefined ? "" : effort}`;
+  const speed = Math.max(1, Math.ceil((last * TICK_MS) / 1000 / SEARCH_SECONDS));
+  begin({ of: board, at: 0, last, speed, words: (at) => `step ${at} of ${last}`, linesAt, litAt: () => [], note });
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
+});
+
+/** @param {Show} show */
+function begin(show) {
+  if (ui.tab !== "Answer" || show.of !== store.now.board) return;
+  store.set({ show, view: ui.view === "picture" ? "board" : ui.view, why: { words: show.note, of: show.of } });
 }
 
-// Sentences of a reason, each a step.
-const stepsIn = (/** @type {string} */ why) => why.split(/(?<=\.) (?=[A-Z])/);
+let timer = 0;
+function run() {
+  const show = showNow();
+  timer = 0;
+  if (!show || ui.tab !== "Answer" || show.at >= show.last) return store.changed();
+  timer = window.setTimeout(run, TICK_MS);
+  go(Math.min(show.last, show.at + show.speed));
+}
+function pause() {
+  clearTimeout(timer);
+  timer = 0;
+}
+const go = (/** @type {number} */ at) => ui.show && store.set({ show: { ...ui.show, at } });
+
+/** @returns {Element[]} */
+function showPart() {
+  const show = showNow();
+  if (!show) return [];
+  const { at, last, speed, words } = show;
+  const oninput = (/** @type {any} */ { target }) => {
+    pause();
+    go(Number(target.value));
+  };
+  const slider = el("input", {
+    type: "range",
+    min: 0,
+    max: last,
+    value: at,
+    "aria-label": speed ? "Step of the search" : "Solution",
+    oninput,
+  });
+  const toggle = () => {
+    if (timer) {
+      pause();
+      return store.changed();
+    }
+    if (at >= last) go(0);
+    run();
+  };
+  const play = speed ? button(timer ? "Pause" : at < last ? "Go on" : "Again", toggle) : null;
+  const step = (/** @type {number} */ by) =>
+    button(by > 0 ? "›" : "‹", () => go((at + by + last + 1) % (last + 1)), {
+      "aria-label": `The ${by > 0 ? "next" : "previous"} ${speed ? "step" : "solution"}`,
+    });
+  return [slider, bar(step(-1), step(1), play, el("output", { text: words(at) }))];
+}
 
 /** @param {Doc & {board: Board}} doc */
 export function answerPanel(doc) {
-  const { board } = doc;
   const answer = answerNow();
-  const isSolved = answer?.status === "solved";
-  const isSeen = ui.shown.mode === "all";
-  const { used } = puzzleOf(board);
-  const flows = [["", "Show one flow"], ...used.map((n) => [String(n), flowNames(board)[n]])];
-  const isSearched = !!answer && ["solved", "unsolvable"].includes(answer.status);
+  const isHidden = ui.shown.mode === "part";
+  const search = button("Watch the search", watchSearch);
   const learn = [
     bar(
-      button("Next hint", () => hint("next"), { id: "hint" }),
-      button("All forced", () => hint("forced")),
-      isSeen ? button("Hide the solution", () => reveal("part")) : button("Show the solution", () => reveal("all")),
+      button("Next hint", () => hint("next")),
+      button("All forced", () => hint("forced"), { title: "All steps that follow from the rules" }),
+      isHidden ? button("Show the solution", () => reveal("all")) : button("Hide the solution", () => reveal("part")),
     ),
-    bar(
-      choice("Flow to show", flows, "", (n) => n && showFlow(Number(n))),
-      button("Watch the solution", playSolution),
-      button("Watch the search", watchSearch),
-      ...(answer?.second ? [button("All solutions", showOthers)] : []),
-    ),
+    bar(search, answer?.second ? button("All solutions", showOthers) : null),
   ];
-  const why = stepsIn(whyNow());
+  const sentences = whyNow().split(/(?<=\.) (?=[A-Z])/);
+  const why = sentences.length > 1 ? el("ol", {}, ...sentences.map((text) => el("li", { text }))) : el("p", { text: sentences[0] });
   return [
-    el(
-      "div",
-      { role: "status" },
-      ...(why.length > 1 ? [el("ol", {}, ...why.map((text) => el("li", { text })))] : [el("p", { text: why[0] })]),
-    ),
-    ...(isSolved ? learn : isSearched ? [bar(button("Watch the search", watchSearch))] : []),
+    ...(answer?.status === "solved" ? learn : answer?.status === "unsolvable" ? [bar(search)] : []),
+    ...showPart(),
+    el("div", { role: "status" }, why),
     ...filesPart(doc),
   ];
 }

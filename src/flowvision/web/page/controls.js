@@ -1,20 +1,32 @@
 // Buttons and keys of the whole page.
 
 import { fresh, goHome, open, readCrop, startCrop } from "./actions.js";
-import { faultWords } from "./advice.js";
-import { hint, playSolution } from "./answer.js";
+import { hint } from "./answer.js";
+import { faultWords } from "./api.js";
 import { blank } from "./board.js";
 import { $, el } from "./dom.js";
 import { listenForFiles } from "./picture.js";
 import { hintInPlay, startPlaying } from "./play.js";
 import { readAgain, take } from "./reading.js";
-import { showNotice, TABS, view } from "./screen.js";
+import { showNotice, TABS } from "./screen.js";
+import { boardIn } from "./solving.js";
 import { showStages } from "./stages.js";
-import { fromPhone } from "./start.js";
 import { comeTo, notice, store, ui } from "./state.js";
-import { boardIn, isWritten } from "./written.js";
 
-// Keys of the whole page. Single letters count where nothing else has the focus but a cell of the board.
+/** Larger files are no written puzzles. */
+const MAX_TEXT_BYTES = 8 << 20;
+
+const KEYS = [
+  ["Arrow keys", "from cell to cell"],
+  ["Shift + arrow", "Play: draw the pipe on; Correct: a wall, or none"],
+  ["Enter, Space", "Play: a dot, then where its pipe goes; Correct: use the tool"],
+  ["Delete", "Play: erase the pipe; Correct: clear the cell"],
+  ["Ctrl + Z, Ctrl + Y", "undo, redo"],
+  ["N", "next hint"],
+  ["Escape", "stop cropping"],
+];
+
+// Single letters count where nothing else has the focus but a cell of the board.
 function pageKey(/** @type {KeyboardEvent} */ event) {
   const target = /** @type {HTMLInputElement} */ (event.target);
   const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== "checkbox";
@@ -24,25 +36,20 @@ function pageKey(/** @type {KeyboardEvent} */ event) {
   if (isCommand && !isTyping && (key === "z" || key === "y")) {
     event.preventDefault();
     move(key === "y" || event.shiftKey ? 1 : -1);
-  } else if (event.key === "Escape" && ui.crop) store.set({ crop: null });
-  else if (/^Arrow(Left|Right)$/.test(event.key) && target.role === "tab") {
-    const step = event.key === "ArrowRight" ? 1 : TABS.length - 1;
+  } else if (key === "escape" && ui.crop) store.set({ crop: null });
+  else if (/^arrow(left|right)$/.test(key) && target.role === "tab") {
+    const step = key === "arrowright" ? 1 : TABS.length - 1;
     open(TABS[(TABS.indexOf(ui.tab) + step) % TABS.length]);
     $(`tab-${ui.tab}`).focus();
   } else if (!isFree || isCommand || event.altKey) return;
-  else if (event.key === "?") $("help").showModal();
+  else if (key === "?") $("help").showModal();
   else if (key === "n" && store.now.board) nextHint();
-  else if (key === "p" && store.now.board && ui.tab !== "Play") {
-    if (ui.tab !== "Answer") open("Answer");
-    playSolution();
-  }
 }
 
-// In play it goes on from one's own pipes.
 function nextHint() {
   if (ui.tab === "Play") return hintInPlay();
   if (ui.tab !== "Answer") open("Answer");
-  return hint("next");
+  hint("next");
 }
 
 function move(/** @type {number} */ by) {
@@ -54,72 +61,23 @@ function move(/** @type {number} */ by) {
   if (picture && before && picture !== before) notice(`This is ${picture.name} again.`);
 }
 
-// What is dropped, chosen or pasted: pictures are read, written puzzles opened.
+const isWritten = (/** @type {File} */ { type, name, size }) =>
+  (/^text|json/.test(type) || /\.(txt|json)$/i.test(name)) && size < MAX_TEXT_BYTES;
+
 async function receive(/** @type {File[]} */ files) {
   const pictures = files.filter((one) => !isWritten(one));
   if (pictures.length) await take(pictures);
   for (const one of files.filter(isWritten)) await openText(await one.text(), `${one.name}: `);
 }
 
-/** @param {string} text @param {string} fault @param {{mode?: Seen["mode"], tab: string}} seen */
-export async function openText(text, fault = "", seen = { tab: "Make" }) {
+/** @param {string} text @param {string} fault @param {boolean} [isPlay] its solution stays hidden */
+export async function openText(text, fault = "", isPlay = false) {
   try {
-    const { board, faith } = await boardIn(text);
-    fresh(board, { ...seen, faith });
+    const board = await boardIn(text);
+    fresh(board, isPlay ? { tab: "Play", made: { grade: null, of: board } } : { tab: "Make" });
   } catch (error) {
     notice(fault + faultWords(error));
   }
-}
-
-/** @param {string} id @param {() => void} act @param {string} kind */
-const on = (id, act, kind = "click") => $(id).addEventListener(kind, act);
-
-export function wire() {
-  listenForFiles(receive);
-  for (const [id, input] of [
-    ["choose", "file"],
-    ["another", "file"],
-    ["camera", "photo"],
-  ])
-    on(id, () => $(input).click());
-  for (const id of ["file", "photo"])
-    on(
-      id,
-      () => {
-        const found = [...$(id).files];
-        $(id).value = "";
-        receive(found);
-      },
-      "change",
-    );
-  on("paste", paste);
-  on("phone", fromPhone);
-  $("paste").hidden = !(navigator.clipboard && window.isSecureContext);
-  on("blank", () => fresh(blank(7, 7), { tab: "Correct" }));
-  on("play", startPlaying);
-  on("undo", () => move(-1));
-  $("home").addEventListener("click", (/** @type {MouseEvent} */ event) => {
-    event.preventDefault();
-    goHome();
-  });
-  on("redo", () => move(1));
-  on("keys", () => $("help").showModal());
-  on("crop", () => (ui.crop ? readCrop() : startCrop()));
-  on("uncrop", () => store.set({ crop: null }));
-  on("whole", () => store.set({ whole: !ui.whole }));
-  on("how", showStages);
-  on("letters", () => store.set({ letters: $("letters").checked }), "change");
-  on("turn", () => readAgain({ rotate: (store.now.rotate + 90) % 360, crop: null }));
-  on("closer", () => view.zoomBy(1.5));
-  on("farther", () => view.zoomBy(1 / 1.5));
-  on("fit", () => view.zoomBy(0));
-  $("help-list").append(...KEYS.flatMap(([key, words]) => [el("dt", { text: key }), el("dd", { text: words })]));
-  addEventListener("keydown", pageKey);
-  const read = () => {
-    ui.notice = "";
-    showNotice();
-  };
-  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, read, true);
 }
 
 async function paste() {
@@ -135,18 +93,42 @@ async function paste() {
   }
 }
 
-const KEYS = [
-  ["Arrow keys", "from cell to cell"],
-  ["Shift + arrow", "Play: draw the pipe on; Correct: a wall, or none"],
-  ["Enter, Space", "Play: a dot, then where its pipe goes; Correct: use the tool"],
-  ["Delete", "Play: erase the pipe; Correct: clear the cell"],
-  ["1 … 9, 0", "Correct: a colour"],
-  ["H, B, W", "Correct: hole (or a long press), bridge, warp"],
-  ["M", "Correct: pick up a dot; Enter puts it down"],
-  ["Drag a dot", "Correct: to another cell; onto a dot they change places"],
-  ["Ctrl + Z, Ctrl + Y", "undo, redo"],
-  ["N", "next hint"],
-  ["P", "watch the solution (not in Play)"],
-  ["Escape", "stop cropping"],
-  ["Ctrl + wheel", "zoom"],
-];
+/** @type {Record<string, (event: MouseEvent) => void>} what the fixed buttons do, by their names */
+const CLICKS = {
+  home: (event) => {
+    event.preventDefault();
+    goHome();
+  },
+  choose: () => $("file").click(),
+  another: () => $("file").click(),
+  camera: () => $("photo").click(),
+  paste,
+  play: startPlaying,
+  blank: () => fresh(blank(7, 7), { tab: "Correct" }),
+  undo: () => move(-1),
+  redo: () => move(1),
+  keys: () => $("help").showModal(),
+  crop: () => (ui.crop ? readCrop() : startCrop()),
+  uncrop: () => store.set({ crop: null }),
+  how: showStages,
+  turn: () => readAgain({ rotate: (store.now.rotate + 90) % 360, crop: null }),
+};
+
+export function wire() {
+  for (const [id, act] of Object.entries(CLICKS)) $(id).addEventListener("click", act);
+  for (const id of ["file", "photo"])
+    $(id).addEventListener("change", () => {
+      const found = [...$(id).files];
+      $(id).value = "";
+      receive(found);
+    });
+  listenForFiles(receive);
+  $("paste").hidden = !(navigator.clipboard && window.isSecureContext);
+  $("help-list").append(...KEYS.flatMap(([key, words]) => [el("dt", { text: key }), el("dd", { text: words })]));
+  addEventListener("keydown", pageKey);
+  const forget = () => {
+    ui.notice = "";
+    showNotice();
+  };
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, forget, true);
+}

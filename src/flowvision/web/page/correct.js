@@ -1,8 +1,8 @@
-// The panel to put things right with: tools, colours, columns and rows.
+// The panel to correct a board in: tools, colours, columns and rows.
 
-import { addColour, changeSide, chooseBrush, chooseTool, edit, lineOf, reset, resize, spareColour } from "./actions.js";
+import { addColour, edit, reset, resize } from "./actions.js";
 import { dotsOf, flowNames, inkOn } from "./board.js";
-import { bar, button, el, numberField, svg } from "./dom.js";
+import { bar, button, el, svg } from "./dom.js";
 import { cleared } from "./edits.js";
 import { readAgain } from "./reading.js";
 import { store, ui } from "./state.js";
@@ -16,62 +16,48 @@ const TOOLS = [
   ["warp", "Warp", "M3 12h7M7 8l-4 4 4 4m7-4h7m-4-4 4 4-4 4"],
   ["clear", "Erase", "m8 20-5-5L14 4l6 6-10 10zm6 0h6"],
 ];
-const SIDES = ["top", "bottom", "left", "right"];
-const [FEWEST, MOST, USUAL] = [2, 40, 7];
+const [MIN, MAX] = [2, 40];
 
-// A number to type, or to step through.
 /** @param {string} word @param {number} value @param {(n: number) => void} set */
 function stepper(word, value, set) {
-  const within = (/** @type {number} */ n) => Math.min(MOST, Math.max(FEWEST, Math.round(n || USUAL)));
-  const given = { type: "number", min: FEWEST, max: MOST, value: value || "", "aria-label": word };
-  // Its change comes as well when the panel goes, with its board.
-  const input = el("input", { ...given, onchange: () => store.now.board && set(within(Number(input.value))) });
-  const step = (/** @type {number} */ by) => set(within((Number(input.value) || USUAL) + by));
+  const change = (/** @type {number} */ n) => set(Math.min(MAX, Math.max(MIN, Math.round(n) || value)));
+  // A field that is removed with the focus reports its change too, when its board is gone.
+  const onchange = (/** @type {any} */ { target }) => store.now.board && change(Number(target.value));
+  const input = el("input", { type: "number", min: MIN, max: MAX, value, "aria-label": word, onchange });
   return el(
-    "span",
+    "div",
     { class: "steps" },
     el("span", { text: word }),
-    button("−", () => step(-1), { "aria-label": `Fewer ${word.toLowerCase()}`, disabled: value === FEWEST }),
+    button("−", () => change(value - 1), { "aria-label": `Fewer ${word.toLowerCase()}`, disabled: value === MIN }),
     input,
-    button("+", () => step(1), { "aria-label": `More ${word.toLowerCase()}`, disabled: value === MOST }),
+    button("+", () => change(value + 1), { "aria-label": `More ${word.toLowerCase()}`, disabled: value === MAX }),
   );
 }
 
-/** @param {Flow} flow @param {string} name @param {boolean} lacks its other dot */
-function swatch(flow, name, lacks) {
-  const made = button("", () => chooseBrush(flow.rgb), {
+/** @param {Flow} flow @param {string} name @param {boolean} isLone it lacks its other dot */
+function swatch({ rgb, letter }, name, isLone) {
+  const choose = () => store.set({ brush: rgb, tool: "dot" });
+  const made = button("", choose, {
     class: "swatch",
-    "aria-pressed": String(flow.rgb === ui.brush),
-    "aria-label": name + (lacks ? ", 1 of 2 missing" : ""),
+    "aria-pressed": String(rgb === ui.brush),
+    "aria-label": name + (isLone ? ", 1 of 2 missing" : ""),
     title: name,
   });
-  const text = (ui.letters ? flow.letter : "") + (lacks ? "!" : "");
-  const ink = { x: 20, y: 27, "text-anchor": "middle", "font-size": 20, fill: inkOn(flow.rgb), text };
-  made.append(
-    svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, svg("rect", { width: 40, height: 40, fill: flow.rgb }), svg("text", ink)),
-  );
+  const ink = { x: 20, y: 27, "text-anchor": "middle", "font-size": 20, fill: inkOn(rgb) };
+  const parts = [
+    svg("rect", { width: 40, height: 40, fill: rgb }),
+    svg("text", { ...ink, text: (ui.letters ? letter : "") + (isLone ? "!" : "") }),
+  ];
+  made.append(svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, ...parts));
   return made;
 }
 
-function sidesPart() {
-  const step = (/** @type {string} */ name, /** @type {number} */ by) =>
-    button(by > 0 ? "+" : "−", () => changeSide(name, by), { "aria-label": `One ${by > 0 ? "more" : "less"} at the ${name}` });
-  const sides = SIDES.flatMap((name) => [el("span", { text: `${lineOf(name)} at the ${name}` }), step(name, -1), step(name, 1)]);
-  const toggle = () => store.set({ isSided: !ui.isSided });
-  return el(
-    "div",
-    {},
-    button("On one side …", toggle, { class: "link", "aria-expanded": String(ui.isSided) }),
-    ui.isSided ? el("div", { class: "sides" }, ...sides) : null,
-  );
-}
-
-// The picture is read once more, with the size of the board where nobody else says it.
+// Read the picture once more, with the size of the board where it is not the one that was read.
 function again() {
   const { board, now } = store;
-  const { crop, reading, read } = now;
+  const { reading, read } = now;
   const isOther = !reading?.ok || read?.board.rows !== board.rows || read.board.cols !== board.cols;
-  readAgain({ grid: board.tiling === "square" && isOther ? [board.rows, board.cols] : null, crop, colours: ui.wishes.count || null });
+  readAgain({ grid: board.tiling === "square" && isOther ? [board.rows, board.cols] : null });
 }
 
 /** @param {Doc & {board: Board}} doc */
@@ -79,48 +65,34 @@ export function correctPanel({ board, picture, read, pending }) {
   const isOff = (/** @type {string} */ name) =>
     (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && name === "hole");
   const tools = TOOLS.map(([name, text, icon]) => {
-    const made = button(text, () => chooseTool(name), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) });
+    const made = button(text, () => store.set({ tool: name }), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) });
     made.prepend(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: icon })));
     return made;
   });
   const counts = dotsOf(board).map((keys) => keys.length);
   const names = flowNames(board);
-  const own = board.flows.flatMap((flow, n) =>
+  const swatches = board.flows.flatMap((flow, n) =>
     counts[n] || flow.rgb === ui.brush || !picture ? [swatch(flow, names[n], counts[n] === 1)] : [],
   );
-  const seen = button("As in the picture", () => chooseBrush("seen"), {
+  const seen = button("As in the picture", () => store.set({ brush: "seen" }), {
     "aria-pressed": String(ui.brush === "seen"),
     title: "A dot gets the colour that the picture has there",
   });
-  const colour = el("input", { type: "color", class: "swatch", "aria-label": "Another colour", title: "Another colour" });
-  colour.addEventListener("change", () => addColour(colour.value));
-  const { rows, cols } = board;
-  const isSized = !board.free || !!picture;
+  const { rows, cols, free } = board;
   return [
     el("div", { class: "segments tools", role: "group", "aria-label": "Tool" }, ...tools),
     el(
       "div",
       { class: "bar palette", role: "group", "aria-label": "Colour of the dot" },
-      picture && !board.free ? seen : null,
-      ...own,
-      button("+", () => addColour(spareColour(store.board.flows)), { class: "swatch", "aria-label": "One more colour" }),
-      colour,
+      picture && !free ? seen : null,
+      ...swatches,
+      button("+", addColour, { class: "swatch", "aria-label": "One more colour" }),
     ),
-    isSized ? stepper("Columns", cols, (n) => resize(store.board.rows || n, n)) : null,
-    isSized ? stepper("Rows", rows, (n) => resize(n, store.board.cols || n)) : null,
-    board.free ? null : sidesPart(),
-    picture
-      ? bar(
-          button("Read again", again, { disabled: pending }),
-          numberField("count", "with colours", ui.wishes.count ?? "", (count) => store.set({ wishes: { ...ui.wishes, count } }), {
-            min: 1,
-            max: 60,
-            placeholder: "?",
-          }),
-        )
-      : null,
+    free ? null : stepper("Columns", cols, (n) => resize(rows, n)),
+    free ? null : stepper("Rows", rows, (n) => resize(n, cols)),
     bar(
-      read ? button("Back to what was recognised", reset, { disabled: read.board === board }) : null,
+      picture ? button("Read again", again, { disabled: pending, title: "Read the picture with these columns and rows" }) : null,
+      read ? button("Back to what was read", reset, { disabled: read.board === board }) : null,
       button("Remove all dots", () => edit(cleared(store.board))),
     ),
   ];

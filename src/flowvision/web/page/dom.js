@@ -1,22 +1,21 @@
-// Making elements, and saying things aloud.
+// Elements, and announcements to screen readers.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @returns {any} */
 export const $ = (/** @type {string} */ id) => document.getElementById(id);
 
-// Attributes by name; `text`: the text within; "onclick" and others: who listens.
-/** @template {Element} T @param {T} made @param {Record<string, any>} given @param {any[]} children @returns {T} */
-export function dress(made, given, children = []) {
+// Set attributes by name; `text`: the text within; handlers and values are properties.
+/** @template {Element} T @param {T} node @param {Record<string, any>} given @param {any[]} children @returns {T} */
+export function dress(node, given, children = []) {
   for (const [name, value] of Object.entries(given)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (name === "text") made.textContent = value;
-    else if (name === "value" || name === "checked") Object.assign(made, { [name]: value });
-    else if (value === true) made.setAttribute(name, "");
-    else if (value !== false && value != null) made.setAttribute(name, value);
+    if (name === "text") node.textContent = value;
+    else if (name.startsWith("on") || name === "value" || name === "checked") Object.assign(node, { [name]: value });
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value != null) node.setAttribute(name, value);
   }
-  made.append(...children.filter((child) => child != null));
-  return made;
+  node.append(...children.filter((child) => child != null));
+  return node;
 }
 
 /** @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Record<string, any>} given @param {any[]} children */
@@ -25,54 +24,72 @@ export const el = (tag, given = {}, ...children) => dress(document.createElement
 export const svg = (tag, given = {}, ...children) => dress(document.createElementNS(SVG, tag), given, children);
 
 export const bar = (/** @type {any[]} */ ...children) => el("div", { class: "bar" }, ...children);
-/** @param {string} text @param {(event: Event) => void} onclick @param {Record<string, any>} given */
+/** @param {string} text @param {() => void} onclick @param {Record<string, any>} given */
 export const button = (text, onclick, given = {}) => el("button", { type: "button", text, onclick, ...given });
 
-// Where a finger is, in the units of a drawing.
 /** @param {SVGSVGElement} root @param {MouseEvent} event */
 export const placeIn = (root, { clientX, clientY }) => new DOMPoint(clientX, clientY).matrixTransform(root.getScreenCTM()?.inverse());
 
-// Read out by screen readers: what has changed where nobody looks.
 export function announce(/** @type {string} */ words) {
-  const live = $("live");
-  live.textContent = "";
-  setTimeout(() => (live.textContent = words), 30);
+  $("live").textContent = "";
+  setTimeout(() => {
+    $("live").textContent = words;
+  }, 30);
 }
 
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** @param {number} n @param {string} word */
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
-// The children of a node, where they differ from those that are there. The focus stays on the element of the same name;
-// fields that nobody is in show what the state says. Listeners read the state of now: those of before may stay.
+const HANDLERS = ["onclick", "onchange", "oninput"];
+const nameOf = (/** @type {any} */ node) => node.title || node.ariaLabel || node.name || node.textContent;
+const partsOf = (/** @type {Element} */ node) => /** @type {any[]} */ ([node, ...node.querySelectorAll("button, input, select, textarea")]);
+
+// Keep an element, with the handlers and values of an equal one.
+/** @param {Element} old @param {Element} made */
+function renew(old, made) {
+  const parts = partsOf(made);
+  for (const [n, part] of partsOf(old).entries()) {
+    for (const name of HANDLERS) part[name] = parts[n][name];
+    if (!part.matches("input, select, textarea")) continue;
+    if (part !== document.activeElement || part.type === "range") part.value = parts[n].value;
+    part.checked = parts[n].checked;
+  }
+}
+
+// Show these children in place of those that differ; the focus stays on the element of the same name.
 /** @param {Element} node @param {(Element|null)[]} children */
 export function draw(node, children) {
-  const made = el("div", {}, ...children);
-  const [old, now] = [node, made].map((one) => [.../** @type {NodeListOf<HTMLInputElement>} */ (one.querySelectorAll("input, select"))]);
-  if (node.childNodes.length === made.childNodes.length && [...node.childNodes].every((one, n) => one.isEqualNode(made.childNodes[n]))) {
-    for (const [n, field] of old.entries()) {
-      field.checked = now[n].checked;
-      if (field !== document.activeElement) field.value = now[n].value;
-    }
-    return false;
+  const made = children.filter((child) => child !== null);
+  const active = document.activeElement;
+  const focused = active && node.contains(active) ? nameOf(active) : "";
+  for (const [n, child] of made.entries()) {
+    const old = node.children[n];
+    if (old?.isEqualNode(child)) renew(old, child);
+    else if (old) old.replaceWith(child);
+    else node.append(child);
   }
-  const had = node.contains(document.activeElement) ? nameOf(document.activeElement) : "";
-  node.replaceChildren(...made.childNodes);
-  if (had) [...node.querySelectorAll("button"), ...now].find((one) => nameOf(one) === had)?.focus({ preventScroll: true });
-  return true;
+  while (node.children.length > made.length) node.lastElementChild?.remove();
+  if (focused && !node.contains(document.activeElement))
+    partsOf(node)
+      .find((part) => part !== node && nameOf(part) === focused)
+      ?.focus({ preventScroll: true });
 }
-const nameOf = (/** @type {any} */ one) => one.title || one.ariaLabel || one.name || one.textContent;
 
-/** @param {string} name @param {string} text @param {any} value @param {(value: string) => void} set @param {Record<string, any>} [given] */
-export function numberField(name, text, value, set, given = {}) {
-  const input = el("input", { type: "number", name, value, ...given });
-  input.addEventListener("change", () => input.reportValidity() && set(input.value));
-  return el("label", {}, el("span", { text }), input);
+// Handlers ask the element that the event comes from: they may move to an equal one.
+/** @param {string} text @param {any} value @param {(value: string) => void} set @param {Record<string, any>} given */
+export function numberField(text, value, set, given) {
+  const onchange = (/** @type {any} */ { target }) => target.reportValidity() && set(target.value);
+  return el("label", {}, el("span", { text }), el("input", { type: "number", "aria-label": text, value, onchange, ...given }));
 }
 /** @param {string} label @param {string[][]} options value and words of each @param {string} value @param {(value: string) => void} set */
 export function choice(label, options, value, set) {
-  const select = el("select", { "aria-label": label }, ...options.map(([one, text]) => el("option", { value: one, text })));
+  const onchange = (/** @type {any} */ { target }) => set(target.value);
+  const select = el("select", { "aria-label": label, onchange }, ...options.map(([one, text]) => el("option", { value: one, text })));
   select.value = value;
-  select.addEventListener("change", () => set(select.value));
   return select;
+}
+/** @param {string} text @param {boolean} checked @param {(isOn: boolean) => void} set */
+export function check(text, checked, set) {
+  const onchange = (/** @type {any} */ { target }) => set(target.checked);
+  return el("label", { class: "check" }, el("input", { type: "checkbox", checked, onchange }), ` ${text}`);
 }

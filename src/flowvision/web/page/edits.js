@@ -1,75 +1,51 @@
-// Edits: each takes a board and gives a new one, or the same when there is nothing to do.
+// Edits: each takes a board and returns a new one, or the same when there is nothing to do.
 
-import { acrossOf, distance, dotsOf, keyOf, newFlow, pairKey } from "./board.js";
+import { acrossOf, distance, dotsOf, keyOf, newFlow, pairKey, pairOf } from "./board.js";
 
-// A board whose parts are its own.
-/** @param {Board} board @returns {Board} */
-const copied = (board) => ({
-  ...board,
-  holes: new Set(board.holes),
-  walls: new Set(board.walls),
-  bridges: new Set(board.bridges),
-  warps: new Set(board.warps),
-  dots: new Map(board.dots),
-  flows: [...board.flows],
-});
-
-/** @param {Set<string>} set @param {string} item */
-const toggled = (set, item) => (set.has(item) ? set.delete(item) : set.add(item));
-
-/** @param {Board} board @param {Key} key @param {number} flow */
-export function putDot(board, key, flow) {
-  if (board.holes.has(key) || board.dots.get(key) === flow) return board;
-  const made = copied(board);
-  made.dots.set(key, flow);
-  made.bridges.delete(key);
-  return made;
-}
-
-/** @param {Board} board @param {Key} key */
-export function clearCell(board, key) {
-  const made = copied(board);
-  made.dots.delete(key);
-  made.holes.delete(key);
-  made.bridges.delete(key);
-  return made;
-}
-
-// A dot goes to another cell; where one lies already, they change places.
-/** @param {Board} board @param {Key} from @param {Key} to */
-export function moveDot(board, from, to) {
-  const carried = board.dots.get(from);
-  if (from === to || board.holes.has(to) || carried === undefined) return board;
-  const made = copied(board);
-  const other = board.dots.get(to);
-  made.dots.set(to, carried);
-  made.bridges.delete(to);
-  if (other === undefined) made.dots.delete(from);
-  else made.dots.set(from, other);
-  return made;
-}
-
-/** @param {Board} board @param {string} rgb */
-export function addFlow(board, rgb) {
-  const made = copied(board);
-  made.flows.push(newFlow(board.flows, rgb));
-  return made;
-}
-
-// The flow a colour belongs to: one that lacks a dot and looks the same, else a new one.
-/** @param {Board} board @param {string} rgb @returns {[Board, number]} */
-export function withFlowFor(board, rgb) {
-  const counts = dotsOf(board);
-  const apart = board.flows.map((flow) => distance(flow.rgb, rgb));
-  const lacking = [...apart.keys()].filter((n) => counts[n].length < 2 && apart[n] < SAME).sort((a, b) => apart[a] - apart[b]);
-  if (lacking.length) return [board, lacking[0]];
-  const made = addFlow(board, rgb);
-  return [made, made.flows.length - 1];
-}
+/** Colours nearer than this may be those of one dot, measured in two places. */
 const SAME = 70;
 
-// The flow of a dot that is tapped in. `seen`: the colour that the picture shows there, null for ground or a cover. The only
-// flow that lacks a dot has it there, or in a cell that the message names; else the picture says which flow it is.
+/** @param {Board} board @param {(made: Board) => void} change @returns {Board} */
+function changed(board, change) {
+  const { holes, walls, bridges, warps, dots, flows } = board;
+  const sets = { holes: new Set(holes), walls: new Set(walls), bridges: new Set(bridges), warps: new Set(warps) };
+  const made = { ...board, ...sets, dots: new Map(dots), flows: [...flows] };
+  change(made);
+  return made;
+}
+
+/** @param {Set<string>} set @param {string} item */
+const toggle = (set, item) => (set.has(item) ? set.delete(item) : set.add(item));
+
+/** @param {Board} board @param {Key} key @param {number} flow */
+export const putDot = (board, key, flow) =>
+  board.holes.has(key) || board.dots.get(key) === flow
+    ? board
+    : changed(board, ({ dots, bridges }) => {
+        dots.set(key, flow);
+        bridges.delete(key);
+      });
+
+/** @param {Board} board @param {Key} key */
+export const clearCell = (board, key) =>
+  changed(board, ({ dots, holes, bridges }) => {
+    for (const marks of [dots, holes, bridges]) marks.delete(key);
+  });
+
+/** @param {Board} board @param {string} rgb */
+export const addFlow = (board, rgb) => changed(board, ({ flows }) => flows.push(newFlow(flows, rgb)));
+
+// Return the flow of a colour: one that lacks a dot and looks the same, else a new one.
+/** @param {Board} board @param {string} rgb @returns {[Board, number]} */
+export function withFlowFor(board, rgb) {
+  const dots = dotsOf(board);
+  const apart = board.flows.map((flow) => distance(flow.rgb, rgb));
+  const [found] = [...apart.keys()].filter((n) => dots[n].length < 2 && apart[n] < SAME).sort((a, b) => apart[a] - apart[b]);
+  return found === undefined ? [addFlow(board, rgb), board.flows.length] : [board, found];
+}
+
+// Return the flow of a dot that is tapped in. `seen`: the colour of the picture there, null for background or a cover.
+// The only flow that lacks a dot has it there, or in a cell that the message names; else the picture decides.
 /** @param {Board} board @param {string|null} seen @param {boolean} isNamed @returns {[Board, number|null]} */
 export function flowTapped(board, seen, isNamed) {
   const lone = dotsOf(board).flatMap((keys, n) => (keys.length === 1 ? [n] : []));
@@ -79,86 +55,58 @@ export function flowTapped(board, seen, isNamed) {
 }
 
 /** @param {Board} board @param {Key} a @param {Key} b */
-export function toggleWall(board, a, b) {
-  const made = copied(board);
-  toggled(made.walls, pairKey(a, b));
-  return made;
-}
-
-/** @param {Board} board @param {string[]} walls */
-export function withoutWalls(board, walls) {
-  const made = copied(board);
-  for (const pair of walls) made.walls.delete(pair);
-  return made;
-}
+export const toggleWall = (board, a, b) => changed(board, ({ walls }) => toggle(walls, pairKey(a, b)));
 
 /** @param {Board} board @param {Key} key */
 export function toggleHole(board, key) {
   if (board.free) return board;
-  const made = copied(board);
-  toggled(made.holes, key);
-  made.dots.delete(key);
-  made.bridges.delete(key);
-  for (const set of [made.walls, made.warps]) for (const pair of [...set]) if (pair.split("|").includes(key)) set.delete(pair);
-  return made;
+  return changed(clearCell(board, key), ({ holes, walls, warps }) => {
+    if (!board.holes.has(key)) holes.add(key);
+    for (const set of [walls, warps]) for (const pair of [...set]) if (pairOf(pair).includes(key)) set.delete(pair);
+  });
 }
 
 /** @param {Board} board @param {Key} key */
 export function toggleBridge(board, key) {
   if (board.tiling !== "square" || board.holes.has(key)) return board;
-  const made = copied(board);
-  toggled(made.bridges, key);
-  made.dots.delete(key);
-  return made;
+  return changed(board, ({ bridges, dots }) => {
+    toggle(bridges, key);
+    dots.delete(key);
+  });
 }
 
 /** @param {Board} board @param {Key} key @param {Key} other */
-export function toggleWarp(board, key, other) {
-  if (!acrossOf(board, key).includes(other)) return board;
-  const made = copied(board);
-  toggled(made.warps, pairKey(key, other));
-  return made;
-}
+export const toggleWarp = (board, key, other) =>
+  acrossOf(board, key).includes(other) ? changed(board, ({ warps }) => toggle(warps, pairKey(key, other))) : board;
 
-// Cells and holes alone.
 /** @param {Board} board @returns {Board} */
-export function cleared(board) {
-  return { ...board, dots: new Map(), walls: new Set(), bridges: new Set(), warps: new Set() };
-}
+export const cleared = (board) => ({ ...board, dots: new Map(), walls: new Set(), bridges: new Set(), warps: new Set() });
 
-// Another number of rows and columns, some of them before the first: what does not fit any more goes.
-/** @param {Board} board @param {number} rows @param {number} cols @param {number[]} shift @returns {Board} */
-export function resized(board, rows, cols, [down, right] = [0, 0]) {
-  const made = { ...board, rows, cols, holes: new Set(), walls: new Set(), bridges: new Set(), warps: new Set(), dots: new Map() };
-  const moved = (/** @type {Key} */ key) => {
+// Change the number of rows and columns; what no longer fits is dropped.
+/** @param {Board} board @param {number} rows @param {number} cols @returns {Board} */
+export function resized(board, rows, cols) {
+  const isIn = (/** @type {Key} */ key) => {
     const [r, c] = key.split(",").map(Number);
-    const [y, x] = [r + down, c + right];
-    return y >= 0 && x >= 0 && y < rows && x < cols ? `${y},${x}` : "";
+    return r < rows && c < cols;
   };
-  for (const [key, flow] of board.dots) if (moved(key)) made.dots.set(moved(key), flow);
-  for (const key of board.holes) if (moved(key)) made.holes.add(moved(key));
-  for (const key of board.bridges) if (moved(key)) made.bridges.add(moved(key));
-  for (const pair of board.walls) {
-    const [a, b] = pair.split("|").map(moved);
-    if (a && b) made.walls.add(pairKey(a, b));
-  }
-  return made;
+  const [holes, bridges, walls] = [board.holes, board.bridges, board.walls].map(
+    (all) => new Set([...all].filter((key) => pairOf(key).every(isIn))),
+  );
+  return { ...board, rows, cols, holes, bridges, walls, warps: new Set(), dots: new Map([...board.dots].filter(([key]) => isIn(key))) };
 }
 
-// The dots that a refusal advises to set, by the letters of their flows.
-/** @param {Board} board @param {{key: Key, letter: string}[]} dots */
-export function withDots(board, dots) {
-  return dots.reduce((made, { key, letter }) => {
+// Put the dots that a refusal advises, by the letters of their flows.
+/** @param {Board} board @param {Advised[]} dots */
+export const withDots = (board, dots) =>
+  dots.reduce((made, { place, letter }) => {
     const flow = made.flows.findIndex((one) => one.letter === letter);
-    return flow < 0 ? made : putDot(made, key, flow);
+    return flow < 0 ? made : putDot(made, keyOf(place), flow);
   }, board);
-}
 
-// What a repair of the solver says: dots that lie elsewhere than they were read. `flows`: of the puzzle.
+// Move the dots of a repair from where they were read. `flows`: of the puzzle.
 /** @param {Board} board @param {Repair} repair @param {number[]} flows */
-export function repaired(board, repair, flows) {
-  const made = copied(board);
-  for (const { read } of repair.changes) made.dots.delete(keyOf(read));
-  for (const { flow, meant } of repair.changes) made.dots.set(keyOf(meant), flows[flow]);
-  return made;
-}
+export const repaired = (board, { changes }, flows) =>
+  changed(board, ({ dots }) => {
+    for (const { read } of changes) dots.delete(keyOf(read));
+    for (const { flow, meant } of changes) dots.set(keyOf(meant), flows[flow]);
+  });

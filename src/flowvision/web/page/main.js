@@ -1,79 +1,66 @@
-// The beginning: who may come in, what is opened, and what happens when the server goes.
+// The beginning: who is let in, what is opened, and what happens when the server goes.
 
 import { fresh } from "./actions.js";
 import { about, listen, openSession, SESSION_KEY } from "./api.js";
-import { COLOURS, flowLike } from "./board.js";
+import { flowLike, GAME } from "./board.js";
 import { openText, wire } from "./controls.js";
 import { retry } from "./reading.js";
 import { render, showNotice } from "./screen.js";
 import { solveNow } from "./solving.js";
-import { notice, remember, store, ui } from "./state.js";
+import { notice, store, ui } from "./state.js";
 
-const AGAIN_MS = 2000;
+const RETRY_MS = 2000;
 
 /** @type {Picture|null} */
-let seen = null;
+let last = null;
 function changed(/** @type {Doc} */ now) {
   const { board, picture } = now;
   // A chosen colour stays chosen as long as its picture is open and it is on the board.
   if (board && !now.pending) {
-    const brush = board.flows[picture === seen && ui.brush !== "seen" ? flowLike(board, ui.brush) : -1];
+    const brush = board.flows[picture === last && ui.brush !== "seen" ? flowLike(board, ui.brush) : -1];
     ui.brush = (brush ?? (picture ? null : board.flows[0]))?.rgb ?? "seen";
-    seen = picture;
+    last = picture;
   }
-  remember(now);
   render();
   if (!ui.lost && !ui.locked) solveNow();
   keepBoard(now);
 }
 
-// The server has gone, or is another run of it: said until it is back.
-function whenLost() {
+// Say that the server has gone, or is another run of it, until it is back.
+function onLost() {
   if (ui.lost) return;
   store.set({ lost: true });
   const again = async () => {
     const there = await about().catch(() => null);
-    if (!there) return setTimeout(again, AGAIN_MS);
+    if (!there) return setTimeout(again, RETRY_MS);
     store.set({ lost: false });
-    if (!there.ok) return;
     notice("");
-    if (store.now.failed?.lost) retry();
+    if (there.ok && store.now.failed?.lost) retry();
   };
-  setTimeout(again, AGAIN_MS);
+  setTimeout(again, RETRY_MS);
 }
-const whenLocked = () => {
+const onLocked = () => {
   if (!ui.locked) store.set({ locked: true });
 };
 
-// The board, the pipes played on it and what the reader said of it, not the picture, outlive a reload of this tab.
+// A puzzle without a picture outlives a reload of this tab, with the pipes on it.
 const BOARD_KEY = "flowvision-board";
 
-function keepBoard(/** @type {Doc} */ { board, played, picture, made, entry, reading, trust }) {
-  if (!board && !picture) sessionStorage.removeItem(BOARD_KEY);
-  if (!board) return;
-  // Where its cells lie in the picture is of no use without that.
-  const listed = (/** @type {string} */ name, /** @type {any} */ value) =>
-    value instanceof Set || value instanceof Map ? [...value] : name.endsWith("_px") ? undefined : value;
-  const more = { played, isPlayed: ui.tab === "Play", made: entry === board ? made : null, faith: { reading, trust } };
-  try {
-    sessionStorage.setItem(BOARD_KEY, JSON.stringify({ ...board, ...more }, listed));
-  } catch {
-    // No room: then it is not kept.
-  }
+function keepBoard(/** @type {Doc} */ { board, played, picture, made }) {
+  if (picture || !board) return sessionStorage.removeItem(BOARD_KEY);
+  const listed = (/** @type {string} */ _, /** @type {any} */ value) => (value instanceof Set || value instanceof Map ? [...value] : value);
+  sessionStorage.setItem(BOARD_KEY, JSON.stringify({ board, played, isHidden: !!made, tab: ui.tab }, listed));
 }
 
-// Where it was played, the solution stays hidden.
 function openKept() {
-  const kept = JSON.parse(sessionStorage.getItem(BOARD_KEY) ?? "null");
+  const { board: kept, played, isHidden, tab } = JSON.parse(sessionStorage.getItem(BOARD_KEY) ?? "{}");
   if (!kept) return;
-  const { played, isPlayed, made, faith, ...listed } = kept;
   const [holes, walls, bridges, warps] = [kept.holes, kept.walls, kept.bridges, kept.warps].map((keys) => new Set(keys));
-  const board = { ...listed, dots: new Map(kept.dots), holes, walls, bridges, warps };
-  const tab = faith.reading?.ok === false ? "Correct" : "Make";
-  fresh(board, { ...(isPlayed ? { mode: "part", tab: "Play" } : { tab }), played, made, faith });
+  const board = { ...kept, dots: new Map(kept.dots), holes, walls, bridges, warps };
+  fresh(board, { tab, played, made: isHidden ? { grade: null, of: board } : null });
 }
 
-// What the address says is used up at once: a code lets this browser in. The puzzle of a link, if it is one.
+// Use up what the address says: a code lets this browser in. Return the puzzle of a link.
 async function enter() {
   const given = new URLSearchParams(location.hash.slice(1));
   history.replaceState(null, "", "/");
@@ -82,7 +69,9 @@ async function enter() {
   return given.get("puzzle");
 }
 
-// An address that was opened in a page that is open, or in another tab: what waits for it goes on.
+const openLink = (/** @type {string} */ text) => openText(text, "This link is damaged: ", true);
+
+// Go on after an address was opened in this page, or in another tab.
 async function enterAgain() {
   const linked = location.hash ? await enter() : null;
   if (!document.body.dataset.ready) return location.reload();
@@ -92,21 +81,19 @@ async function enterAgain() {
 }
 
 async function begin() {
-  listen(whenLost, whenLocked);
+  listen({ lost: onLost, locked: onLocked });
   wire();
   const linked = await enter();
   const response = await about();
   if (!response.ok) return;
   ui.about = await response.json();
-  COLOURS.push(...ui.about.colours);
+  Object.assign(GAME, { colours: ui.about.colours, letters: ui.about.letters });
   store.listeners.push(changed);
   if (linked) await openLink(linked);
   else openKept();
   store.changed();
   document.body.dataset.ready = "yes";
 }
-
-const openLink = (/** @type {string} */ text) => openText(text, "This link is damaged: ", { mode: "part", tab: "Play" });
 
 store.listeners.push(showNotice);
 addEventListener("hashchange", () => location.hash && enterAgain());

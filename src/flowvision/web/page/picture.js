@@ -1,22 +1,27 @@
-// Pictures: how they come in, what colour a place has, and which part is looked at.
+// Pictures as the browser shows them, and the colours of places in them.
 
 import { file } from "./api.js";
 import { distance, hexOf, isOfGame } from "./board.js";
 
-// A picture that this browser can show: as it is, or turned or made readable by the server.
+/** Colours of one background are nearer than this. */
+const BACKGROUND = 45;
+/** In cell widths from the middle of a cell; the radius of a dot is 0.35. */
+const [CORNER, BEYOND_DOT] = [0.53, 0.4];
+
+// Return a picture that this browser can show: as it is, or turned and converted by the server.
 /** @param {Blob} blob @param {number} rotate @param {AbortSignal} signal */
 export async function openable(blob, rotate, signal) {
-  if (!rotate) {
-    const plain = await shown(URL.createObjectURL(blob));
-    if (plain) return plain;
-  }
-  const response = await file("preview", { body: blob, query: { rotate: rotate || "" }, signal });
-  return shown(URL.createObjectURL(await response.blob()));
+  const plain = rotate ? null : await shown(blob);
+  return plain ?? shown(await file("preview", { body: blob, query: { rotate: rotate || "" }, signal }));
 }
 
-/** @param {string} url @returns {Promise<Shown|null>} */
-async function shown(url) {
+/** @type {Set<string>} */
+const urls = new Set();
+
+/** @param {Blob} blob @returns {Promise<Shown|null>} */
+async function shown(blob) {
   const image = new Image();
+  const url = URL.createObjectURL(blob);
   image.src = url;
   try {
     await image.decode();
@@ -28,84 +33,63 @@ async function shown(url) {
   }
 }
 
-/** @type {Set<string>} */
-const urls = new Set();
-
-// Pictures that no state has any more are let go.
 export function keepOnly(/** @type {(Shown|null)[]} */ kept) {
   const used = new Set(kept.map((one) => one?.url));
-  for (const url of urls)
-    if (!used.has(url)) {
-      URL.revokeObjectURL(url);
-      urls.delete(url);
-    }
+  for (const url of [...urls].filter((one) => !used.has(one))) {
+    URL.revokeObjectURL(url);
+    urls.delete(url);
+  }
 }
 
 /** @type {WeakMap<Shown, CanvasRenderingContext2D>} */
 const canvases = new WeakMap();
 
-// The colour of a place in a picture: the mean of a small square round it.
-/** @param {Shown} shownPicture @param {number[]} place @param {number} reach */
-function colourAt(shownPicture, [x, y], reach) {
-  let context = canvases.get(shownPicture);
+/** @param {Shown} shown @param {number[]} place @param {number} reach */
+function colourAt(shown, [x, y], reach) {
+  let context = canvases.get(shown);
   if (!context) {
     const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [shownPicture.width, shownPicture.height];
+    [canvas.width, canvas.height] = [shown.width, shown.height];
     context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
-    context.drawImage(shownPicture.image, 0, 0);
-    canvases.set(shownPicture, context);
+    context.drawImage(shown.image, 0, 0);
+    canvases.set(shown, context);
   }
   const size = Math.max(1, Math.round(2 * reach));
   const { data } = context.getImageData(Math.round(x - reach), Math.round(y - reach), size, size);
-  const sum = [0, 0, 0];
-  for (let n = 0; n < data.length; n += 4) for (let i = 0; i < 3; i++) sum[i] += data[n + i];
-  return hexOf(sum.map((v) => (4 * v) / data.length));
+  return hexOf([0, 1, 2].map((channel) => data.reduce((sum, v, n) => (n % 4 === channel ? sum + v : sum), 0) / (size * size)));
 }
 
-// The colour of the dot in a cell, where it was touched or in the middle; null where the picture shows ground or a cover.
+// Return the colour of the dot in a cell, where it was touched or in the middle; null for background or a cover.
 // A cover is wider than a dot, and has no colour of the game.
-/** @param {Shown} shownPicture @param {(place: number[]) => number[]} toPx @param {number[]} centre @param {number[]|null} touched */
-export function dotColourAt(shownPicture, toPx, [x, y], touched) {
+/** @param {Shown} shown @param {(place: number[]) => number[]} toPx @param {number[]} centre @param {number[]|null} touched */
+export function dotColourAt(shown, toPx, [x, y], touched) {
   const [[left], [right]] = [toPx([x - 0.5, y]), toPx([x + 0.5, y])];
   const reach = 0.12 * Math.abs(right - left);
   const around = (/** @type {number} */ radius, /** @type {number} */ count) =>
-    [...Array(count).keys()].map((n) => {
+    Array.from({ length: count }, (_, n) => {
       const angle = (2 * Math.PI * (n + 0.5)) / count;
-      return colourAt(shownPicture, toPx([x + radius * Math.cos(angle), y + radius * Math.sin(angle)]), reach / 2);
+      return colourAt(shown, toPx([x + radius * Math.cos(angle), y + radius * Math.sin(angle)]), reach / 2);
     });
   const [corners, ring] = [around(CORNER, 4), around(BEYOND_DOT, 12)];
   const share = (/** @type {string} */ rgb, /** @type {string[]} */ places) =>
-    places.filter((one) => distance(one, rgb) < GROUND).length / places.length;
+    places.filter((one) => distance(one, rgb) < BACKGROUND).length / places.length;
   const isDot = (/** @type {string} */ rgb) => share(rgb, corners) < 0.75 && (share(rgb, ring) < 0.5 || isOfGame(rgb));
-  const looked = touched ? [colourAt(shownPicture, toPx(touched), reach / 2)] : [];
-  return [...looked, colourAt(shownPicture, toPx([x, y]), reach)].find(isDot) ?? null;
+  const looked = touched ? [colourAt(shown, toPx(touched), reach / 2)] : [];
+  return [...looked, colourAt(shown, toPx([x, y]), reach)].find(isDot) ?? null;
 }
-const GROUND = 45;
-const CORNER = 0.53; // in cell widths from the middle of a cell; the radius of a dot is 0.35
-const BEYOND_DOT = 0.4;
 
-// `take` is given what is dropped or pasted.
 export function listenForFiles(/** @type {(files: File[]) => void} */ take) {
-  const isPicture = (/** @type {File} */ one) => one && (one.type.startsWith("image/") || /\.(hei[cf]|avif)$/i.test(one.name ?? ""));
-  let depth = 0;
-  const over = (/** @type {number} */ by) => {
-    depth = by ? depth + by : 0;
-    document.body.classList.toggle("over", depth > 0);
-  };
-  addEventListener("dragenter", () => over(1));
-  addEventListener("dragleave", () => over(-1));
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();
-    over(0);
     take([...(event.dataTransfer?.files ?? [])]);
   });
   addEventListener("paste", (event) => {
-    const found = [...(event.clipboardData?.files ?? [])].find(isPicture);
+    const found = [...(event.clipboardData?.files ?? [])];
     const isTyping = /^(INPUT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName);
-    const text = isTyping ? "" : event.clipboardData?.getData("text/plain");
-    if (!found && !text) return;
+    const text = event.clipboardData?.getData("text/plain");
+    if (!found.length && (isTyping || !text)) return;
     event.preventDefault();
-    take([found ?? new File([text ?? ""], "pasted.txt", { type: "text/plain" })]);
+    take(found.length ? found.slice(0, 1) : [new File([text ?? ""], "pasted.txt", { type: "text/plain" })]);
   });
 }

@@ -1,12 +1,13 @@
-// Playing: pipes that a person draws. Each flow has the cells of its pipe in order, from one of its dots on.
+// Pipes that a person draws in play: for each flow the cells of its pipe in order, from one of its dots on.
 
-import { dotsOf, geometry, keyOf, pairKey } from "./board.js";
+import { dotsOf, far, geometry, got, keyOf, pairKey } from "./board.js";
 
-// Whether a pipe goes from one cell to the other: over an open side, or by a warp.
+// Tell if a pipe may lead from one cell to the other, over an open side or by a warp.
 /** @param {Board} board @param {Key} a @param {Key} b */
 export function joined(board, a, b) {
   const pair = pairKey(a, b);
-  return (geometry(board).sides.has(pair) && !board.walls.has(pair) && !board.holes.has(a) && !board.holes.has(b)) || board.warps.has(pair);
+  if (board.warps.has(pair)) return true;
+  return geometry(board).sides.has(pair) && !board.walls.has(pair) && !board.holes.has(a) && !board.holes.has(b);
 }
 
 /** @param {Board} board @param {Key[]|null|undefined} pipe @param {number} flow */
@@ -15,16 +16,14 @@ export const isDone = (board, pipe, flow) => {
   return !!pipe && pipe.length > 1 && dots.length === 2 && dots.includes(pipe[0]) && dots.includes(pipe[pipe.length - 1]);
 };
 
-// The flow that a drag from a cell draws: that of its dot, else of the pipe through it.
+// Return the flow of a cell's dot, else of the pipe through it.
 /** @param {Board} board @param {Pipes} pipes @param {Key} key */
 export function flowAt(board, pipes, key) {
-  const dot = board.dots.get(key);
-  if (dot !== undefined) return dot;
-  const found = pipes.findIndex((pipe) => pipe?.includes(key));
+  const found = board.dots.get(key) ?? pipes.findIndex((pipe) => pipe?.includes(key));
   return found < 0 ? null : found;
 }
 
-// Pipes with a drag begun: from a dot anew, from within a pipe with what comes after cut off.
+// Begin a drag: at a dot the pipe starts again, within a pipe what comes after is cut off.
 /** @param {Board} board @param {Pipes} pipes @param {Key} key @returns {{pipes: Pipes, flow: number|null}} */
 export function begun(board, pipes, key) {
   const flow = flowAt(board, pipes, key);
@@ -34,7 +33,7 @@ export function begun(board, pipes, key) {
   return { pipes: replaced(pipes, flow, kept), flow };
 }
 
-// One cell further: back over itself erases, another flow's dot is no way, another pipe is cut.
+// Lead a pipe to the next cell: back over itself erases, another flow's dot blocks, another pipe is cut.
 /** @param {Board} board @param {Pipes} pipes @param {number} flow @param {Key} key @returns {Pipes} */
 export function extended(board, pipes, flow, key) {
   const pipe = pipes[flow];
@@ -52,12 +51,10 @@ export function extended(board, pipes, flow, key) {
 
 /** @param {Board} board @param {Key} a @param {Key} b @param {Key} c */
 const isStraight = (board, a, b, c) => {
-  const { of } = geometry(board);
-  const [p, q, r] = [a, b, c].map((key) => of.get(key)?.centre);
-  return !p || !q || !r || (Math.abs(q[0] - p[0] - (r[0] - q[0])) < 0.1 && Math.abs(q[1] - p[1] - (r[1] - q[1])) < 0.1);
+  const [p, q, r] = [a, b, c].map((key) => geometry(board).of.get(key)?.centre);
+  return !p || !q || !r || far([2 * q[0] - p[0], 2 * q[1] - p[1]], r) < 0.15;
 };
 
-// On a bridge two pipes cross; elsewhere the older one ends before the cell.
 /** @param {Board} board @param {Key[]} pipe @param {Key} key @param {Key} from */
 function cutAt(board, pipe, key, from) {
   const place = pipe.indexOf(key);
@@ -66,6 +63,22 @@ function cutAt(board, pipe, key, from) {
   if (board.bridges.has(key) && before && after && !isStraight(board, from, key, before) && !isStraight(board, from, key, after))
     return pipe;
   return place > 1 ? pipe.slice(0, place) : null;
+}
+
+// Lead a pipe to a cell by the shortest way over cells without a dot or a pipe.
+/** @param {Board} board @param {Pipes} pipes @param {number} flow @param {Key} key */
+export function ledTo(board, pipes, flow, key) {
+  const pipe = pipes[flow] ?? [];
+  const from = new Map([[pipe[pipe.length - 1], ""]]);
+  const isFree = (/** @type {Key} */ next) => next === key || (!board.dots.has(next) && !pipes.some((other) => other?.includes(next)));
+  for (const at of from.keys())
+    for (const { a, b } of got(geometry(board).beside, at)) {
+      const next = a === at ? b : a;
+      if (!from.has(next) && joined(board, at, next) && isFree(next)) from.set(next, at);
+    }
+  const steps = [];
+  for (let at = key; from.get(at); at = got(from, at)) steps.unshift(at);
+  return steps.reduce((made, step) => extended(board, made, flow, step), pipes);
 }
 
 /** @param {Pipes} pipes @param {number} flow @param {Key[]} pipe */
@@ -81,34 +94,25 @@ export const linesOfPlay = (pipes) => pipes.flatMap((path, flow) => (path && pat
 /** @param {Pipes} pipes */
 export const trimmed = (pipes) => pipes.map((pipe) => (pipe && pipe.length > 1 ? pipe : null));
 
-// Whether every pair is joined and every cell covered.
-/** @param {Board} board @param {Pipes} pipes */
-export function isSolved(board, pipes) {
-  const flows = new Set(board.dots.values());
-  if (!flows.size || ![...flows].every((flow) => isDone(board, pipes[flow], flow))) return false;
-  const covered = new Set(pipes.flatMap((pipe) => pipe ?? []));
-  return geometry(board).cells.every((cell) => covered.has(cell.key) || board.holes.has(cell.key));
-}
-
-// What is still to do: flows that are not joined, cells that are not covered.
 /** @param {Board} board @param {Pipes} pipes */
 export function left(board, pipes) {
   const flows = [...new Set(board.dots.values())].filter((flow) => !isDone(board, pipes[flow], flow)).length;
-  const covered = new Set(pipes.flatMap((pipe) => pipe ?? []));
-  for (const key of board.dots.keys()) covered.add(key);
-  return { flows, cells: geometry(board).cells.filter((cell) => !covered.has(cell.key) && !board.holes.has(cell.key)).length };
+  const covered = new Set([...pipes.flatMap((pipe) => pipe ?? []), ...board.dots.keys(), ...board.holes]);
+  return { flows, cells: geometry(board).cells.filter((cell) => !covered.has(cell.key)).length };
 }
 
-// The steps of all pipes: two cells, and the flow.
-/** @param {Pipes} pipes @returns {[Key, Key, number][]} */
-export const stepsOf = (pipes) =>
-  pipes.flatMap((pipe, flow) => (pipe ? pipe.slice(1).map((key, n) => /** @type {[Key, Key, number]} */ ([pipe[n], key, flow])) : []));
+/** @param {Board} board @param {Pipes} pipes */
+export function isSolved(board, pipes) {
+  const { flows, cells } = left(board, pipes);
+  return !!board.dots.size && !flows && !cells;
+}
 
-// The cells to which pipes go by a step that is in no line of the solution.
+/** @param {Line[]} lines @returns {[Key, Key, number][]} */
+export const stepsOf = (lines) => lines.flatMap(({ flow, path }) => path.slice(1).map((place, n) => [keyOf(path[n]), keyOf(place), flow]));
+
+// Return the cells that pipes enter by a step that is not in the solution.
 /** @param {Pipes} pipes @param {Line[]} lines */
 export function mistakesIn(pipes, lines) {
-  const right = new Set(
-    lines.flatMap(({ flow, path }) => path.slice(1).map((place, n) => `${flow} ${pairKey(keyOf(path[n]), keyOf(place))}`)),
-  );
-  return stepsOf(pipes).flatMap(([a, b, flow]) => (right.has(`${flow} ${pairKey(a, b)}`) ? [] : [b]));
+  const right = new Set(stepsOf(lines).map(([a, b, flow]) => `${flow} ${pairKey(a, b)}`));
+  return stepsOf(linesOfPlay(pipes)).flatMap(([a, b, flow]) => (right.has(`${flow} ${pairKey(a, b)}`) ? [] : [b]));
 }

@@ -1,10 +1,9 @@
-// Boards are solved as they change. An answer belongs to the board that it was asked for, and to no other.
+// Boards are solved as they change. An answer belongs to the board that it was asked for.
 
-import { faultWords } from "./advice.js";
-import { object, Refused } from "./api.js";
-import { puzzleOf } from "./board.js";
+import { faultWords, object, Refused } from "./api.js";
+import { dotsOf, flowNames, fromPuzzle, puzzleOf } from "./board.js";
+import { plural } from "./dom.js";
 import { store } from "./state.js";
-import { oddWords } from "./verdict.js";
 
 /** @type {WeakMap<Board, Answer>} */
 const answers = new WeakMap();
@@ -12,6 +11,7 @@ const answers = new WeakMap();
 let working = null;
 
 export const answerOf = (/** @type {Board|null} */ board) => (board ? answers.get(board) : undefined);
+export const answerNow = () => answerOf(store.now.board);
 
 /** @param {Board} board @param {Answer} answer */
 export function settle(board, answer) {
@@ -19,11 +19,16 @@ export function settle(board, answer) {
   if (board === store.now.board) store.changed();
 }
 
-// What is asked about the board that is seen: it ends with that.
-/** @param {string} path @param {object} asked */
-export const askHere = (path, asked) => object(path, { body: JSON.stringify(asked), signal: store.whileSeen("board") });
+// Ask about the board of now; the answer counts while that is looked at.
+/** @param {string} path @param {import("./api.js").Request} request */
+export async function askHere(path, request) {
+  const { board } = store.now;
+  const made = await object(path, request);
+  if (board !== store.now.board) throw new DOMException("Another board is looked at.", "AbortError");
+  return made;
+}
+export const askAbout = (/** @type {string} */ path, /** @type {object} */ query) => askHere(path, { body: JSON.stringify(query) });
 
-// Solve the board of the present state, unless that is done or being done; the newest counts.
 export async function solveNow() {
   const { board, pending } = store.now;
   const known = answerOf(board);
@@ -49,22 +54,39 @@ export async function solveNow() {
   if (store.now.board === board) store.changed();
 }
 
-// The server's object as it is kept here.
 /** @param {any} made @returns {Answer} */
-export const answerIn = ({ ok, flows, error, ...made }) =>
+const answerIn = ({ ok, flows, error, ...made }) =>
   ok ? { ...made, status: "solved", paths: flows.map((/** @type {any} */ flow) => flow.path) } : { ...made, ...error, status: error.code };
 
+// Ask for the answer, then for the number of solutions and for repairs where there is not exactly one.
 /** @param {Board} board @param {object} record @param {AbortSignal} signal */
 async function solve(board, record, signal) {
   const ask = async (/** @type {object} */ more) =>
     answerIn(await object("puzzle", { body: JSON.stringify({ puzzle: record, ...more }), signal }));
   const answer = await ask({});
   settle(board, answer);
-  const strict = answer.status === "solved" && answer.unique && answer.rules === "strict";
-  const several = answer.status === "solved" && answer.unique === false;
-  const { count, count_complete } = several ? await ask({ count: 100, limit: 2 }) : answer;
-  const counted = { ...answer, count, count_complete };
-  if (several) settle(board, counted);
-  if (!strict && ["solved", "unsolvable"].includes(answer.status) && !board.free && store.now.picture)
-    settle(board, { ...counted, repairs: (await ask({ repair: true, limit: 3 })).repairs });
+  const { status, unique, rules } = answer;
+  if ((status !== "solved" && status !== "unsolvable") || (unique && rules === "strict")) return;
+  const { count, count_complete } = unique === false ? await ask({ count: 100, limit: 2 }) : answer;
+  const { repairs } = !board.free && store.now.picture ? await ask({ repair: true, limit: 3 }) : answer;
+  settle(board, { ...answer, count, count_complete, repairs });
+}
+
+/** @param {Board} board @param {number[]} odd the flows without two dots */
+function oddWords(board, odd) {
+  const dots = dotsOf(board);
+  const words = odd.slice(0, 3).map((n) => `${flowNames(board)[n]} has ${plural(dots[n].length, "dot")}`);
+  return `${words.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`.replace(/^./, (letter) => letter.toUpperCase());
+}
+
+// Return the board of a puzzle in any written form. Throws `Refused` for other texts.
+/** @param {string} text @returns {Promise<Board>} */
+export async function boardIn(text) {
+  const linked = text.match(/#puzzle=(\S+)/)?.[1];
+  const body = linked ? (new URLSearchParams(`puzzle=${linked}`).get("puzzle") ?? "") : text;
+  const made = await object("puzzle", { body: `${body}\n`, alone: true });
+  if (!made.puzzle?.record) throw new Refused(422, made.error ?? { message: "This is no puzzle." });
+  const board = fromPuzzle(made.puzzle);
+  settle(board, { ...answerIn(made), again: !made.unique || made.rules !== "strict" });
+  return board;
 }

@@ -1,4 +1,4 @@
-// All that the page knows, in one place: a list of states to go back and forth in, and what is open beside it.
+// Everything the page knows: a list of states to undo and redo, and what is open beside them.
 
 /** @type {Omit<Doc, "id">} */
 export const NOTHING = {
@@ -12,15 +12,8 @@ export const NOTHING = {
   read: null,
   trust: "",
   pending: false,
-  slow: false,
-  stage: "",
-  tried: {},
-  turn: "",
-  stages: [],
   played: [],
-  entry: null,
   made: null,
-  left: null,
   failed: null,
 };
 
@@ -29,30 +22,25 @@ const UI = {
   tool: "dot",
   /** a colour, #rrggbb, or "seen": that of the picture */ brush: "seen",
   notice: "",
-  whole: false,
   view: "board",
   letters: false,
   /** @type {number[]|null} the box that is being dragged; null: no crop */ crop: null,
   /** @type {Seen} */ shown: { mode: "all", steps: [], lit: [] },
-  /** @type {{lines: any[], of: Board|null}|null} lines in place of the solution, on their board alone */ over: null,
   lost: false,
   locked: false,
   edited: false,
   mistakes: false,
   /** @type {{words: string, of: Board|null}} what a hint or a check says of its board */ why: { words: "", of: null },
+  /** @type {Show|null} what is shown step by step */ show: null,
   /** @type {Record<string, any>} what is to be made */ wishes: { cols: 7, rows: 7, tiling: "square" },
-  fault: "",
   isMaking: false,
-  isSided: false,
-  form: "",
-  /** @type {{url: string, of: Board|null}|null} */ result: null,
-  /** the phone that is connected to this computer */ phone: "",
-  timer: false,
-  /** @type {Doc[]} the entries of the strip: pictures and puzzles of this visit, each as it was seen last */ visited: [],
+  form: "png",
   /** @type {any} what the server allows and offers */ about: { formats: [] },
 };
 
-export class Store {
+export const MAX_PICTURES = 20;
+
+class Store {
   constructor() {
     this.count = 0;
     /** @type {Doc[]} */
@@ -61,43 +49,45 @@ export class Store {
     this.ui = { ...UI };
     /** @type {((now: Doc) => void)[]} */
     this.listeners = [];
-    /** @type {{name: "board"|"reading", doc: Doc, stopper: AbortController}[]} */
-    this.asked = [];
+    /** @type {Map<Picture, Doc>} the pictures of this visit, each with its last state */
+    this.pictures = new Map();
   }
 
   get now() {
     return this.list[this.at];
   }
 
-  // The board of now, for what is only offered where there is one.
+  // The board of now, for controls that are there only with a board.
   get board() {
     const { board } = this.now;
     if (!board) throw new Error("there is no board");
     return board;
   }
 
-  // A new state that can be undone; its number.
+  // Add a state that can be undone; return its number.
   push(/** @type {Partial<Doc>} */ part) {
-    const made = { ...this.now, pending: false, failed: null, ...part, id: ++this.count };
-    this.list = [...this.list.slice(0, this.at + 1), made];
+    const doc = { ...this.now, pending: false, failed: null, ...part, id: ++this.count };
+    this.list = [...this.list.slice(0, this.at + 1), doc];
     this.at++;
+    this.remember(doc);
     this.changed();
-    return made.id;
+    return doc.id;
   }
 
   get(/** @type {number} */ id) {
     return this.list.find((doc) => doc.id === id);
   }
 
-  // The same state, known better; nothing where it has gone.
+  // Add to a state what is known by now, unless the state is gone.
   amend(/** @type {number} */ id, /** @type {Partial<Doc>} */ part) {
     const place = this.list.findIndex((doc) => doc.id === id);
     if (place < 0) return;
     this.list[place] = { ...this.list[place], ...part };
+    this.remember(this.list[place]);
     this.changed();
   }
 
-  // A state that came to nothing: there is no way back to it.
+  // Remove a state, so that nothing leads back to it.
   drop(/** @type {number} */ id) {
     const place = this.list.findIndex((doc) => doc.id === id);
     if (place <= 0) return;
@@ -107,78 +97,53 @@ export class Store {
   }
 
   go(/** @type {number} */ by) {
-    if (!this.can(by)) return;
     this.at = this.place(by);
+    this.remember(this.now);
     this.changed();
   }
 
+  // Return where undo (-1) and redo (1) lead, past empty pages; no state is there at the ends.
+  place(/** @type {number} */ by) {
+    let at = this.at + by;
+    while (this.list[at] && !this.list[at].picture && !this.list[at].board) at += by;
+    return at;
+  }
   can(/** @type {number} */ by) {
     return !!this.list[this.place(by)];
   }
 
-  // Where undo (-1) and redo (1) lead to: past empty pages, to which the logo leads.
-  place(/** @type {number} */ by) {
-    let at = this.at + by;
-    while (this.list[at] && !this.list[at].entry) at += by;
-    return at;
+  remember(/** @type {Doc} */ doc) {
+    if (!doc.picture || doc.pending || !(doc.board || doc.failed)) return;
+    this.pictures.set(doc.picture, doc);
+    const [first] = this.pictures.keys();
+    if (this.pictures.size > MAX_PICTURES) this.pictures.delete(first);
   }
 
-  // What is open, chosen or said beside the states.
   set(/** @type {Partial<typeof UI>} */ part) {
     Object.assign(this.ui, part);
     this.changed();
   }
 
-  // Ends what is asked for a board or a reading as soon as another one is seen, or waited for: that comes first.
-  whileSeen(/** @type {"board"|"reading"} */ name) {
-    const stopper = new AbortController();
-    this.asked.push({ name, doc: this.now, stopper });
-    return stopper.signal;
-  }
-
   changed() {
-    const { now } = this;
-    this.asked = this.asked.filter(({ name, doc, stopper }) => {
-      const isSeen = now[name] === doc[name] && (doc.pending || !now.pending);
-      if (!isSeen) stopper.abort();
-      return isSeen;
-    });
     for (const listener of this.listeners) listener(this.now);
   }
 }
 
 export const store = new Store();
 export const ui = store.ui;
-export const MOST_ENTRIES = 20;
-
-// A puzzle that came by itself, or is empty, and that nobody has touched.
-const isIdle = (/** @type {Doc} */ { picture, board, entry, made, played }) =>
-  !picture && board === entry && (!!made || !board?.dots.size) && !played.some(Boolean);
-
-// A picture or a puzzle of this visit can be gone back to, as it was seen last; an idle puzzle until the next one comes.
-/** @param {Doc} doc @param {Doc["left"]} left what is open beside it */
-export function remember(doc, left = { tab: ui.tab, mode: ui.shown.mode }) {
-  if (!doc.entry || doc.pending || !(doc.board || doc.failed)) return;
-  const one = { ...doc, left };
-  const place = ui.visited.findIndex(({ entry }) => entry === doc.entry);
-  if (place < 0) ui.visited = [...ui.visited.filter((other) => !isIdle(other)), one].slice(-MOST_ENTRIES);
-  else ui.visited[place] = one;
-}
-
-// Picture and board are compared where something may be wrong, and there is room; else one is seen, large.
-export function viewOf(/** @type {any} */ reading) {
-  const isRoomy = matchMedia("(min-width: 700px), (min-height: 760px)").matches;
-  if (!reading || (reading.ok && !reading.doubtful)) return matchMedia("(min-width: 700px)").matches ? "picture" : "board";
-  return isRoomy ? "both" : "board";
-}
-
-// What is open beside a state that one comes back to: as it was left where that is another entry.
-export function comeTo(/** @type {Doc} */ { entry, made, reading }) {
-  const unseen = made ? { tab: "Play", mode: "part" } : { tab: "Answer", mode: "all" };
-  const left = ui.visited.find((one) => one.entry === entry)?.left ?? unseen;
-  if (entry !== store.now.entry) Object.assign(ui, { tab: left.tab, view: viewOf(reading), brush: "seen", tool: "dot" });
-  Object.assign(ui, { crop: null, over: null, shown: { mode: left.mode === "part" ? "part" : "all", steps: [], lit: [] } });
-}
 export const notice = (/** @type {string} */ words) => store.set({ notice: words });
-// What is shown on the board is seen: also where the picture was, alone.
-export const seeBoard = () => ui.view === "picture" && store.set({ view: "board" });
+
+// Choose the view: picture and board where they are to be compared and there is room, else one of them.
+export function viewOf(/** @type {any} */ reading) {
+  const isWide = matchMedia("(min-width: 700px)").matches;
+  if (!reading || (reading.ok && !reading.doubtful)) return isWide ? "picture" : "board";
+  return isWide || matchMedia("(min-height: 760px)").matches ? "both" : "board";
+}
+
+// Open what belongs to a state that comes back; a puzzle that was made keeps its solution hidden.
+export function comeTo(/** @type {Doc} */ { picture, made, reading }, tab = made ? "Play" : "Answer") {
+  if (picture !== store.now.picture || made !== store.now.made)
+    Object.assign(ui, { tab, view: viewOf(reading), brush: "seen", tool: "dot" });
+  const mode = made || ui.shown.mode === "part" ? "part" : "all";
+  Object.assign(ui, { crop: null, show: null, shown: { mode, steps: [], lit: [] } });
+}

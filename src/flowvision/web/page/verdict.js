@@ -1,17 +1,16 @@
 // The verdict on a state, in words and buttons: a table whose first row that holds is said.
 
-import { boardsIn, dotsAdvised, edgesOf, plainly, seesMore, sizeSeen } from "./advice.js";
-import { dotsOf, flowNames, isSame, keyOf, placeWords } from "./board.js";
-import { plural } from "./dom.js";
+import { flowNames, isSame, keyOf, placeWords } from "./board.js";
 import { isSolved } from "./pipes.js";
 
-/** @typedef {{doc: Doc, board: Board, answer: Answer|undefined, isRead: boolean, cause: Cause|undefined, why: string, edges: Edge[]}} Facts */
+/** @typedef {{doc: Doc, board: Board, answer: Answer|undefined, isRead: boolean, why: string, more: string}} Facts */
+/** @typedef {[holds: (facts: Facts) => any, say: (facts: Facts) => Verdict]} Row */
 
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
 const SAVED_THEN = "Save and Copy come with “It is right”.";
+const TOUCHING = "In it a path touches itself, which no published level needs.";
 
-// What the page can do beside what the server advises.
-/** @type {Record<string, string>} */
+/** @type {Record<string, string>} what the page can do, beside what the server advises */
 const ADVICE = {
   "board-not-found": "Or drag the box to the board's edges, say how many columns and rows it has, and read that part.",
   "grid-not-found": "Or say how many columns and rows it has, or crop to the board.",
@@ -19,21 +18,19 @@ const ADVICE = {
   "odd-dots": "Or tap the missing dot in, or one too many away.",
   "ambiguous-colours": "Or tap the dots whose colours were mixed up, with the right colour.",
 };
-/** @type {Record<string, string>} */
-const STAGES = {
-  board: "Looking for the board …",
-  grid: "Counting rows and columns …",
-  dots: "Looking for dots …",
-  pairs: "Pairing dots …",
-  solve: "Solving …",
-  why: "It was not read: looking for the reason …",
-};
-
+/** @returns {Partial<Advice>} what the server says of a reading, for buttons and rings */
+const adviceOf = (/** @type {Pick<Doc, "reading">} */ { reading }) => reading?.advice ?? {};
 const isAsRead = (/** @type {Doc} */ { board, read }) => !!board && !!read && isSame(board, read.board);
 const isDoubted = (/** @type {any} */ reading) => !!reading && (!reading.ok || !!reading.doubtful);
-// A refused or doubtful board, or a guess, that nobody has mended or confirmed. Changed and changed back, it is as it was read.
+// Tell if a refused or doubtful board, or a guess, was neither corrected nor confirmed.
 export const isUntrusted = (/** @type {Doc} */ doc) =>
   doc.trust === "guessed" || (isDoubted(doc.reading) && doc.trust !== "confirmed" && (!doc.trust || isAsRead(doc)));
+
+// Return the cells that the message names, while the board is as it was read.
+export const placesNamed = (/** @type {Doc} */ doc) => (doc.read?.board === doc.board ? (adviceOf(doc).places ?? []).map(keyOf) : []);
+
+// Tell if the picture cuts the board, so that no change of dots makes it right.
+export const isCut = (/** @type {Doc} */ doc) => !!adviceOf(doc).cut;
 
 /** @param {Verdict["kind"]} kind @param {string} words @param {(string|false|undefined)[]} more @param {Button[]} buttons @returns {Verdict} */
 const said = (kind, words, more = [], buttons = []) => ({ kind, words, more: more.filter(Boolean).join(" "), buttons });
@@ -42,100 +39,67 @@ const act = (text, act, main) => ({ text, act, main });
 const CONFIRM = act("It is right", ["confirm"], true);
 
 const lower = (/** @type {string} */ words) => (/^[A-Z][a-z]? ?[a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
-const upper = (/** @type {string} */ words) => words[0].toUpperCase() + words.slice(1);
-const warningsOf = (/** @type {any} */ reading) => (reading?.warnings ?? []).map(plainly);
 
-// Why a board is to be compared; `why`, as long as it is as it was read.
-/** @param {Facts} facts @param {string} why */
-const doubtOf = ({ doc, isRead }, why) => {
-  if (isRead && doc.trust !== "guessed") return why;
-  return doc.trust ? "A dot here is a guess, not what was read." : "Changed by you: compare it with the picture.";
-};
 /** @param {Facts} facts @param {string} why @param {string[]} [others] */
-const toCompare = (facts, why, others = []) =>
-  said(
-    "warn",
-    doubtOf(facts, why),
-    [...others, `With the dots as placed here there is exactly one solution. ${COMPARE} ${SAVED_THEN}`],
-    [CONFIRM],
+function toCompare({ doc, isRead }, why, others = []) {
+  const changed = doc.trust ? "A dot here is a guess, not what was read." : "Changed by you: compare it with the picture.";
+  const words = isRead && doc.trust !== "guessed" ? why : changed;
+  return said("warn", words, [...others, `With these dots there is exactly one solution. ${COMPARE} ${SAVED_THEN}`], [CONFIRM]);
+}
+
+/** @param {Doc} doc @returns {Button[]} */
+const boardButtons = (doc) =>
+  (doc.picture && doc.read?.board === doc.board ? (adviceOf(doc).boards ?? []) : []).map(({ name, crop, grid }, _, all) =>
+    act(`Read the ${name} board`, ["read", { crop, grid }], all.length === 1 && !doc.reading.ok),
   );
 
-/** @type {[(facts: Facts) => any, (facts: Facts) => Verdict][]} */
+/** @param {Board} board @param {Advised} dot */
+const dotWords = (board, { place, letter }) => {
+  const flow = board.flows.findIndex((one) => one.letter === letter);
+  return `${flowNames(board)[flow] ?? letter} in ${placeWords(board, keyOf(place))}`;
+};
+
+/** @type {Row[]} */
 const REFUSED = [
   [
     ({ answer }) => answer?.status === "solved" && answer.unique,
-    (facts) => toCompare(facts, `The reader did not trust this: ${lower(facts.why)}`),
+    (facts) => toCompare(facts, `The reader did not trust this: ${lower(facts.why)}`, [facts.more]),
   ],
   [
-    ({ doc }) => sizeSeen(doc).length,
+    ({ doc, isRead }) => isRead && adviceOf(doc).size,
     ({ doc, board }) => {
-      const [rows, cols] = sizeSeen(doc);
+      const [rows, cols] = adviceOf(doc).size ?? [];
       const words = `The lines show ${cols} × ${rows} cells, not ${board.cols} × ${board.rows}.`;
       return said("bad", words, [], [act(`Read it as ${cols} × ${rows}`, ["read", { grid: [rows, cols] }], true)]);
     },
   ],
   [
-    ({ edges }) => edges.length,
-    ({ edges, cause, answer }) => {
-      const isKnown = cause?.code === "cut-off";
-      const cut = cutWords(edges, cause?.seen.either);
-      const words = !isKnown && answer?.status === "incomplete" ? (answer.words ?? cut) : cut;
-      const more = [
-        answer?.status === "solved" && "The board as shown has several solutions.",
-        words !== cut && cut,
-        ...edges.map(({ todo }) => todo),
-        isKnown && "Or take the screenshot again with the whole board on it.",
-      ];
-      return said("bad", words, more, edges.flatMap(sideButtons));
+    ({ doc, isRead }) => isRead && adviceOf(doc).put?.length,
+    ({ doc, board, why, more }) => {
+      const dots = adviceOf(doc).put ?? [];
+      const text = `Put ${dots.map((dot) => dotWords(board, dot)).join(" and ")}`;
+      return said("bad", why, ["With what the button puts there is exactly one solution.", more], [act(text, ["put", dots], true)]);
     },
   ],
-  [
-    ({ doc }) => dotsAdvised(doc).length,
-    ({ doc, board, why, cause }) => {
-      const dots = dotsAdvised(doc);
-      const more = ["With what the button puts there is exactly one solution.", plainly(cause?.todo_without_options ?? "")];
-      return said("bad", why, more, [act(`Put ${dots.map((dot) => dotWords(board, dot)).join(" and ")}`, ["put", dots], true)]);
-    },
-  ],
-  [
-    ({ doc }) => boardsIn(doc).length,
-    ({ doc, why, cause }) => said("bad", why, [plainly(cause?.todo_without_options ?? "")], boardButtons(doc)),
-  ],
+  [({ doc }) => boardButtons(doc).length, ({ doc, why, more }) => said("bad", why, [more], boardButtons(doc))],
   [
     ({ answer }) => answer?.status === "solved",
-    ({ why, cause, doc }) =>
-      said(
-        "warn",
-        why,
-        ["The board as shown has several solutions.", plainly(cause?.todo_without_options ?? doc.reading.error.hint ?? ""), COMPARE],
-        [CONFIRM],
-      ),
+    ({ why, more }) => said("warn", why, ["The board as shown has several solutions.", more, COMPARE], [CONFIRM]),
   ],
-  [
-    ({ answer, isRead, cause, board }) =>
-      answer?.status === "incomplete" && (!isRead || cause?.code === "wrong-size" || seesMore(cause, board)),
-    ({ answer }) => said("bad", answer?.words ?? ""),
-  ],
-  [
-    () => true,
-    ({ why, cause, doc }) => {
-      const { code, hint } = doc.reading.error;
-      const more = [plainly(cause?.todo_without_options ?? hint ?? ""), ADVICE[cause?.code === "lone-dots" ? "odd-dots" : code]];
-      return said("bad", why, more);
-    },
-  ],
+  [({ answer, isRead }) => answer?.status === "incomplete" && !isRead, ({ answer }) => said("bad", answer?.words ?? "")],
+  [() => true, ({ why, more, doc }) => said("bad", why, [more, ADVICE[doc.reading.error.code]])],
 ];
 
-/** @type {[(facts: Facts) => any, (facts: Facts) => Verdict][]} */
+/** @type {Row[]} */
 const ANSWERED = [
   [({ answer }) => !answer, () => said("", "Solving …")],
   [
     ({ answer }) => answer?.status === "solved" && answer.unique,
     ({ answer, doc, isRead }) => {
       const isTouching = answer?.rules === "free";
-      const [reading] = isRead && doc.reading?.ok ? [doc.reading] : [];
-      const words = `Solved: exactly one solution.${isTouching ? " In it a path touches itself, which no published level needs." : ""}`;
-      return said(isTouching ? "warn" : "good", words, [reading && confidenceWords(reading.confidence), ...warningsOf(reading)]);
+      const { confidence, warnings = [] } = (isRead && doc.reading?.ok && doc.reading) || {};
+      const sure = confidence && `The board was read with a confidence of ${Math.round(100 * confidence)} %.`;
+      return said(isTouching ? "warn" : "good", `Solved: exactly one solution.${isTouching ? ` ${TOUCHING}` : ""}`, [sure, ...warnings]);
     },
   ],
   [
@@ -147,85 +111,65 @@ const ANSWERED = [
     ({ answer, doc }) => {
       const isOpen = !!doc.reading && doc.trust !== "confirmed";
       const many = answer?.count ? ` ${answer.count_complete ? "" : "at least "}${answer.count}` : " several";
-      const more = [
-        answer?.rules === "free" && "In it a path touches itself, which no published level needs.",
-        isOpen && `Published levels have one: something may be misread. ${COMPARE} ${SAVED_THEN}`,
-      ];
-      const words = `There are${many} solutions; this is one of them.`;
-      return said(doc.trust === "confirmed" ? "good" : "warn", words, more, isOpen ? [CONFIRM] : []);
+      const misread = isOpen && `Published levels have one: something may be misread. ${COMPARE} ${SAVED_THEN}`;
+      const more = [answer?.rules === "free" && TOUCHING, misread];
+      const kind = doc.trust === "confirmed" ? "good" : "warn";
+      return said(kind, `There are${many} solutions; this is one of them.`, more, isOpen ? [CONFIRM] : []);
     },
   ],
   [
     ({ answer }) => answer?.status === "unsolvable",
-    ({ answer, doc }) =>
-      said("bad", "No solution.", [doc.reading && `Something is wrong. ${COMPARE}`, answer?.reason && `${upper(answer.reason)}.`]),
+    ({ answer, doc }) => said("bad", "No solution.", [doc.reading && `Something is wrong. ${COMPARE}`, answer?.message]),
   ],
-  [
-    ({ answer }) => answer?.status === "incomplete",
-    ({ answer, edges }) =>
-      said(
-        "warn",
-        answer?.words ?? "",
-        edges.map(({ todo }) => todo),
-        edges.flatMap(sideButtons),
-      ),
-  ],
-  [({ answer }) => answer?.status === "gave-up", ({ answer }) => said("warn", "No answer in time.", [answer?.reason])],
-  [() => true, ({ answer }) => said("bad", answer?.message ?? answer?.reason ?? "This is no puzzle.", [answer?.hint])],
+  [({ answer }) => answer?.status === "incomplete", ({ answer }) => said("warn", answer?.words ?? "")],
+  [({ answer }) => answer?.status === "gave-up", ({ answer }) => said("warn", "No answer in time.", [answer?.message])],
+  [() => true, ({ answer }) => said("bad", answer?.message ?? "This is no puzzle.", [answer?.hint])],
 ];
 
-/** @param {[(facts: Facts) => any, (facts: Facts) => Verdict][]} table @param {Facts} facts */
+/** @param {Row[]} table @param {Facts} facts */
 const first = (table, facts) => (table.find(([holds]) => holds(facts)) ?? table[table.length - 1])[1](facts);
 
-// What is said of a state, wherever it is seen.
+// Say what is known of a state, under every tab.
 /** @param {Doc} doc @param {Answer|undefined} answer @returns {Verdict} */
 export function verdict(doc, answer) {
   if (doc.pending) {
-    const [rows, cols] = doc.tried.size ?? [];
-    const size = !!rows && doc.stage !== "why" && `Tried: ${rows} rows and ${cols} columns.`;
-    const words = `Reading ${doc.turn || "the picture"} …${doc.slow ? " It takes longer than usual." : ""}`;
-    return said("", words, [STAGES[doc.stage] ?? doc.stage, size]);
+    return said("", "Reading the picture …");
   }
   if (doc.failed?.lost) return said("bad", "This picture was not read.", ["It is read as soon as Flowvision answers."]);
   if (doc.failed)
     return said("bad", `This picture was not read: ${lower(doc.failed.message)}`, [], [act("Read it again", ["retry"], true)]);
   if (!doc.board) return said("", "");
-  const { error } = doc.reading ?? {};
-  const why = error ? plainly(error.cause?.says ?? error.message) : "";
-  const facts = { doc, board: doc.board, answer, isRead: isAsRead(doc), cause: error?.cause, why, edges: edgesOf(doc) };
+  const { says, more = "" } = adviceOf(doc);
+  const why = says ?? doc.reading?.error?.message ?? "";
+  const facts = { doc, board: doc.board, answer, isRead: isAsRead(doc), why, more };
   if (isUntrusted(doc) && !doc.reading.ok) return first(REFUSED, facts);
   const made = first(ANSWERED, facts);
-  const [doubt, ...others] = warningsOf(doc.reading);
+  const [doubt, ...others] = doc.reading?.warnings ?? [];
   const shown = isUntrusted(doc) && made.kind === "good" ? toCompare(facts, doubt, others) : made;
   return { ...shown, buttons: [...boardButtons(doc), ...shown.buttons] };
 }
 
-// The same where it is seen: with what can be done under a tab, and without the solution where somebody plays.
+// Say it under a tab: with what can be done there, and without the solution in play.
 /** @param {Doc} doc @param {Answer|undefined} answer @param {View} view @returns {Verdict} */
 export function verdictUnder(doc, answer, view) {
   const made = verdict(doc, answer);
-  const { board } = doc;
   if (doc.pending) return view.canStop ? { ...made, buttons: [act("Stop", ["stop"])] } : made;
-  if (!board) return made;
+  if (!doc.board) return made;
   if (view.tab === "Play") return { ...inPlay(made, doc, answer), buttons: [] };
-  if (view.tab === "Make") return { ...hidden(made, view), buttons: [] };
-  const isAnswered = answer?.status === "solved" && !isUntrusted(doc);
-  if (view.tab !== "Answer" || !isAnswered) return hidden(made, view);
-  const isConfirmed = !made.buttons.includes(CONFIRM);
+  const shown =
+    view.isHidden && made.kind === "good" ? { ...made, words: made.words.replace("Solved: exactly", "There is exactly") } : made;
+  if (view.tab === "Make") return { ...shown, buttons: [] };
+  const isTrusted = answer?.status === "solved" && !isUntrusted(doc) && !made.buttons.includes(CONFIRM);
+  if (view.tab !== "Answer" || !isTrusted) return shown;
   const buttons = [
-    ...(isConfirmed ? [act("Save", ["save"], true)] : []),
-    ...(isConfirmed && view.canCopy ? [act("Copy", ["copy"])] : []),
-    ...(isConfirmed && view.solved > 1 ? [act(`Save all ${view.solved} solved`, ["saveAll"])] : []),
+    act("Save", ["save"], true),
+    ...(view.canCopy ? [act("Copy", ["copy"])] : []),
+    ...(view.solved > 1 ? [act(`Save all ${view.solved} solved`, ["saveAll"])] : []),
     ...(view.isHidden ? [act("Play it", ["open", "Play"])] : []),
-    ...(doc.picture && made.kind === "good" ? [act("Something is wrong?", ["mend"])] : []),
-    ...(view.isOfPhone && made.kind === "good" ? [act("Play it on the phone", ["playOnPhone"])] : []),
+    ...(doc.picture && made.kind === "good" ? [act("Something is wrong?", ["correct"])] : []),
   ];
-  return { ...hidden(made, view), buttons: [...made.buttons, ...buttons] };
+  return { ...shown, buttons: [...made.buttons, ...buttons] };
 }
-
-/** @param {Verdict} made @param {View} view */
-const hidden = (made, view) =>
-  view.isHidden && made.kind === "good" ? { ...made, words: made.words.replace("Solved: exactly", "There is exactly") } : made;
 
 /** @param {Verdict} made @param {Doc} doc @param {Answer|undefined} answer */
 function inPlay(made, doc, answer) {
@@ -235,45 +179,3 @@ function inPlay(made, doc, answer) {
   if (made.kind !== "good") return made;
   return said("", `There is ${answer?.unique ? "exactly one solution: find it" : "more than one solution: find one"}.`);
 }
-
-/** @param {Edge} edge @returns {Button[]} */
-const sideButtons = ({ side, line, isHere }) => [
-  ...(isHere ? [] : [act(`Add a ${line} at the ${side}`, ["side", side, 1, true])]),
-  act(`The ${line} at the ${side} is not part of the board`, ["side", side, -1]),
-];
-
-/** @param {Doc} doc @returns {Button[]} */
-const boardButtons = (doc) =>
-  boardsIn(doc).map(({ name, crop, grid }, _, all) =>
-    act(`Read the ${name} board`, ["read", { crop, grid }], all.length === 1 && !doc.reading.ok),
-  );
-
-/** @param {Board} board @param {{key: Key, letter: string}} dot */
-const dotWords = (board, { key, letter }) => {
-  const flow = board.flows.findIndex((one) => one.letter === letter);
-  return `${flowNames(board)[flow] ?? letter} in ${placeWords(board, key)}`;
-};
-
-/** @param {Edge[]} edges @param {boolean} isEither which of them it is, is not known */
-function cutWords(edges, isEither) {
-  const between = isEither ? " or " : " and ";
-  return `Cut off at the ${edges.map(({ side }) => side).join(between)}: the picture ends ${edges.map(({ why }) => why).join(between)}.`;
-}
-
-export function confidenceWords(/** @type {number} */ confidence) {
-  if (confidence >= 0.97) return "Every dot was seen clearly.";
-  if (confidence >= 0.9) return "The dots were seen well.";
-  if (confidence >= 0.75) return "The dots were seen fairly well: compare the ringed one with the picture.";
-  return "The dots were seen badly: compare them with the picture.";
-}
-
-/** @param {Board} board @param {number[]} odd the flows that have not two dots */
-export function oddWords(board, odd) {
-  const counts = dotsOf(board);
-  const words = odd.slice(0, 3).map((n) => `${flowNames(board)[n]} has ${plural(counts[n].length, "dot")}`);
-  return upper(`${words.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`);
-}
-
-// Walls of what was read round a cell that the message names: the edge of what covers it may have been taken for them.
-/** @param {Board} board @param {Key[]} named */
-export const wallsRound = (board, named) => [...board.walls].filter((pair) => pair.split("|").some((key) => named.includes(keyOf(key))));
