@@ -16,7 +16,7 @@ BANNED = re.compile(
     r"so many|told as|looked for|asked for|goes on|go on beyond)|is none)\b"
 )
 """Words of a translation; ``is None`` of Python is not one of them."""
-MAX_OPENINGS, MAX_IN_SOURCES, MAX_IN_PAGES = 85, 60, 1
+MAX_OPENINGS, MAX_IN_SOURCES, MAX_IN_PAGES = 32, 50, 1
 """Ceilings: lower them when the counts sink, never raise them."""
 
 
