@@ -170,7 +170,7 @@ def test_an_answer_in_doubt_is_not_played() -> None:
     sure = solve_image(screenshot_of(FIVE)).checked
     refuse_doubts(sure)
     for doubtful, words in (
-        (solve_image(screenshot_of(SEVERAL)).checked, "more than one solution"),
+        (solve_image(screenshot_of(SEVERAL)).checked, "exactly one solution"),
         (replace(sure, confidence=0.94), "confidence is 0.94"),
         (replace(sure, doubts=(Doubt("unsure", "solve", {"weakest": "the walls"}),)), "the walls"),
     ):

@@ -21,11 +21,11 @@ from flowvision.export.answer import Answer, answer_to
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.phone.adb import Device, output_of
 from flowvision.phone.screen import Place, Stroke, app_in_front, can_hold, capture, touch
-from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.layout import Point
 from flowvision.puzzle.model import Path
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
+from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.assembly import Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 from flowvision.vision.pixels.view import PixelBox, View, colour_distance, lab_of, ring, sample, view_of
@@ -116,10 +116,8 @@ def refuse_doubts(checked: CheckedReading) -> None:
     reading, doubts = checked.reading, list(checked.warnings)
     if checked.confidence < MIN_CONFIDENCE:
         doubts.insert(0, f"its confidence is {checked.confidence:.2f}, below {MIN_CONFIDENCE}")
-    if not checked.outcome.unique:
-        doubts.insert(0, "there is more than one solution, or may be")
-    if any(touches_itself(reading.puzzle, path) for path in checked.outcome.solution.paths):
-        doubts.insert(0, "a path touches itself, and the game may complete it too early")
+    if not has_one_strict_solution(checked.outcome):
+        doubts.insert(0, "it does not have exactly one solution in which no path touches itself")
     if doubts:
         raise PlayError(
             f"Read {reading.size}, but this is not played: {doubts[0].rstrip('.')}.",

@@ -74,11 +74,6 @@ class SmoothGround(Struct, frozen=True, eq=False):
         return np.asarray(cv2.convertScaleAbs(shown), np.uint8)
 
 
-def plain_ground(colour: NDArray[np.uint8]) -> SmoothGround:
-    """Return a ground of one colour, BGR."""
-    return SmoothGround(colour.astype(np.float32).reshape(1, 1, 3), 1.0)
-
-
 def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> SmoothGround:
     """Return the ground that the ``clean`` cells show, continued smoothly between and beyond them.
 

@@ -14,14 +14,7 @@ from flowvision.image.picture import Bgr, Floats, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
 from flowvision.render.discs import UNLIKE, circle_of, whole_dot
-from flowvision.render.ground import (
-    SmoothGround,
-    filled_in,
-    grounds_of,
-    median_ground,
-    plain_ground,
-    smooth_ground,
-)
+from flowvision.render.ground import SmoothGround, filled_in, grounds_of, median_ground, smooth_ground
 from flowvision.render.halos import remove_halos
 from flowvision.render.look import SEEN_DOT, PlacedBoard
 
@@ -72,7 +65,7 @@ def take_back(
     """Give the cells of every pipe that the solution does not use the board's ground, in place.
 
     ``drawn``: per flow, the edges under its pipes. Lines, walls and dots stay. The ground is that of cells
-    without pipes, or the darkest seen.
+    without pipes, if there are any.
     """
     unfinished = [flow for flow, edges in enumerate(drawn) if set(edges) != set(solution.paths[flow].edges)]
     if not unfinished:
@@ -86,10 +79,7 @@ def take_back(
     wrong = [flow for flow in unfinished if drawn[flow]]
     if not wrong:
         return
-    if clean:
-        ground = smooth_ground(canvas, placed, clean)
-    else:
-        ground = plain_ground(grounds_of(canvas, placed, sorted(touched)).min(axis=0))
+    ground = smooth_ground(canvas, placed, clean or sorted(touched))
     cells = _cells_under(placed.board, solution, palette, {flow: drawn[flow] for flow in wrong})
     # Every patch is made from the original picture, so all are made before any is applied.
     tints = grounds_of(canvas, placed, [cell.number for cell in cells])

@@ -50,15 +50,12 @@ def continued(
 
 
 def _outcome(puzzle: Puzzle, kept: Sequence[Collection[int]], rules: Rules, limits: Limits) -> Outcome:
-    began, second = perf_counter(), None
+    began = perf_counter()
     try:
         with SatSearch(puzzle, began + limits.seconds) as search:
             for edge in chain.from_iterable(kept):
                 search.add([edge + 1])
-            first = search.next_solution(rules)
-            if first is not None:
-                search.forbid(first)
-                second = search.next_solution(rules)
+            first, second = search.two_solutions(rules)
     except TimeIsUpError:
         return gave_up(perf_counter() - began, rules)
     seconds = perf_counter() - began

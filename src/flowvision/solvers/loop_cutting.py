@@ -126,6 +126,14 @@ class LazySearch(ABC):
                 self.add(cut)
         return None
 
+    def two_solutions(self, rules: Rules) -> tuple[Trace | None, Trace | None]:
+        """Return a solution and another one, as far as there are any."""
+        first = self.next_solution(rules)
+        if first is None:
+            return None, None
+        self.forbid(first)
+        return first, self.next_solution(rules)
+
     def cuts(self, found: Trace, rules: Rules) -> list[list[int]]:
         """Return clauses that rule out the faults of a model."""
         self.loops_cut += len(found.loops)

@@ -131,12 +131,9 @@ def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:
     """Return the solution if there is exactly one strict solution. Raises ``TimeIsUpError``."""
     began = perf_counter()
     with SatSearch(puzzle, deadline) as search:
-        first = search.next_solution("strict")
-        if first is None:
-            return None
-        search.forbid(first)
-        if search.next_solution("strict"):
-            return None
+        first, second = search.two_solutions("strict")
+    if first is None or second is not None:
+        return None
     return Solved(first.solution, perf_counter() - began, True, "strict")
 
 
