@@ -13,7 +13,7 @@ parse_puzzle(text), generate_puzzle()    a Puzzle without a picture
 Answer          grid, solution, size, flows, unique, confidence, warnings, image, save(), hint(), corrected()
 Puzzle          grid, size, flows, image, save(), solve(), count()
 Flow            letter, colour, rgb, ends, path, path_px: cells are (row, column) from 0
-Options         the keywords of solve_image: seconds, grid, colours, crop, rotate, keep_drawn, corrections
+Options         keywords of solve_image: seconds, grid, colours, crop, rotate, keep_drawn, corrections, trust
 Look            what is drawn: letters, arrows
 SetCell, SetBoard                        corrections of what was read
 FlowvisionError                          the parent of all errors (flowvision.errors): code, stage, str(error)

@@ -99,6 +99,7 @@ class Python:
         "rotate": ("rotate={}", "degrees"),
         "limit": ("seconds={}", "seconds"),
         "keep-drawn": ("keep_drawn=True", ""),
+        "trust": ("trust=True", ""),
         "force": ("force=True", ""),
     }
 

@@ -194,11 +194,6 @@ def without_column(side: str) -> Bgr:
     return np.ascontiguousarray(bgr if side == "right" else bgr[:, ::-1])
 
 
-def without_top_row() -> Bgr:
-    """A screenshot without all that lies above the second row of the board; no dot lies in the first."""
-    return screenshot_of(TALL, 120, (12, 300))[300 + 120 - 2 :].copy()
-
-
 def two_red_pairs() -> Bgr:
     """The orange dots have the red of the other two."""
     return screenshot_of(FIVE.replace("O", "R"), 120, (12, 300))

@@ -14,8 +14,6 @@ from msgspec.structs import replace
 from flowvision import solve_image
 from flowvision.advice import COMMAND, Change, Option
 from flowvision.corrections.correction import SetBoard, SetCell
-from flowvision.diagnosis.cells import cell_discs
-from flowvision.diagnosis.dots import are_smaller
 from flowvision.diagnosis.edges import are_two_boards
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import DotsError, FlowvisionError
@@ -27,11 +25,11 @@ from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.refused import leaves_out_dots
 from flowvision.reading.wording import Explanation, cause_object, explain
-from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
+from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from tests.diagnosis import refused
 from tests.drawing import FIVE, NONE, random_text, screenshot_of
-from tests.seeing import SETTINGS, done, dots_at, geometry_of
+from tests.seeing import done, dots_at, geometry_of
 
 
 def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Doubt, Explanation]:
@@ -44,16 +42,11 @@ def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Doubt, Explanati
 
 
 CAUSES = {
-    "cut_board": ("cut-off", "board", {"sides": ["bottom"]}),
-    "hidden_dot": ("covered", "dots", {"place": (0, 0), "names": ["red"]}),
     "erased_dot": ("lone-dots", "dots", {"name": "red", "at": (4, 1)}),
     "recoloured_dot": ("wrong-colour", "dots", {"counts": "3 yellow, 1 green"}),
     "empty_board": ("no-dots", "dots", {"none": True}),
-    "menu": ("no-board", "grid", {}),
     "photo": ("photograph", "board", {}),
     "wallpaper": ("no-board", "grid", {}),
-    "two_boards": ("two-boards", "board", {}),
-    "counters": ("other-game", "dots", {"dots": 25, "colours": 2}),
     "discs": ("other-game", "dots", {"dots": 8, "colours": 1}),
     "strewn": ("damaged", "decode", {}),
 }
@@ -140,25 +133,6 @@ def test_the_dots_of_a_board_that_is_nearly_empty_are_counted(rows: str, dots: i
     assert said.says.startswith("Only" if dots else "No dots")
 
 
-def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
-    """Dots that the reader is told to look for at a wider ring than they are: both numbers are said."""
-    bgr = screenshot_of(".....\n" * 5, 120, (12, 300))
-    for r, row in enumerate(FIVE.split()):
-        for c, letter in enumerate(row):
-            if letter != ".":
-                cv2.circle(bgr, (72 + 120 * c, 360 + 120 * r), 24, (40, 90, 250), -1, cv2.LINE_AA)
-    shot = Screenshot(bgr)
-    geometry = geometry_of(shot)
-    model = geometry.fit.usual_dots(SETTINGS.dots)
-    with pytest.raises(DotsError) as caught:
-        find_dots(DotHypothesis(geometry, model), SETTINGS.dots)
-    dots = caught.value.evidence
-    cause = are_smaller(Seen(dots, caught.value, None, None, shot, caught.value, Options(), []))
-    assert cause is not None
-    assert cause.facts["small"] == len(cell_discs(geometry, SETTINGS.dots).cells(SETTINGS.dots)) == 10
-    assert cause.saw == pytest.approx(0.2, abs=0.03)
-
-
 def test_nothing_to_say_is_no_reason_to_fail() -> None:
     """A picture of one colour, and a board without a solution, still have a cause."""
     assert cause_of(np.zeros((300, 200, 3), np.uint8))[0].code == "faint"
@@ -228,13 +202,6 @@ def test_a_board_from_edge_to_edge_of_a_screen_is_not_called_cut() -> None:
     cause, said = cause_of(bgr)
     assert cause.code == "lone-dots"
     assert "cut" not in said.means + said.says
-
-
-def test_a_board_that_fills_a_screen_may_lack_a_column() -> None:
-    """It is as wide as its picture and has one column less than rows; no dot is moved for that."""
-    whole = screenshot_of("BRG..\n.....\n.....\n.G...\n.RB..\n", 160, (1, 300))
-    cause, _ = cause_of(np.ascontiguousarray(whole[:, 160 : 801 + 1]))
-    assert (cause.code, cause.facts["likely"]) == ("cut-off", "perhaps")
 
 
 @pytest.mark.parametrize("axis", [0, 1])
@@ -322,12 +289,6 @@ def test_glow_behind_cells_is_not_named_as_a_mark(width: int) -> None:
     assert cause.facts["others"] == []
 
 
-def test_a_box_over_a_dot_is_the_place_to_set() -> None:
-    """The dot that lacks its partner there makes a board with one solution."""
-    cause, _ = cause_of(refused.boxes((0, 0)))
-    assert (cause.advice, bool(cause.trial)) == ((Change((0, 0), "R"),), True)
-
-
 def test_what_is_read_elsewhere_says_nothing_of_a_part() -> None:
     """The large board is refused in its own part of the picture, though the small one is read without it."""
     cause, said = cause_of(refused.small_board_beside(), Options(crop=(10, 198, 704, 704)))
@@ -344,26 +305,12 @@ def test_nothing_is_advised_that_was_given(grid: str | None) -> None:
     assert "--grid" not in said.todo
 
 
-def test_rows_that_a_tall_board_lacks_are_suspected() -> None:
-    """It still has more rows than columns; the screen has room below it, and none above."""
-    cause, _ = cause_of(refused.without_top_row())
-    assert (cause.code, cause.facts["sides"]) == ("cut-off", ["top"])
-    assert cause.advice == ()
-
-
 def test_two_pairs_of_one_colour_are_counted() -> None:
     """The number of colours, tried, reads the board; nothing need be taken away."""
     cause, said = cause_of(refused.two_red_pairs())
     assert cause.code == "many-dots"
     assert (cause.advice, bool(cause.trial)) == ((Option("colours", "5"),), True)
     assert "--set" not in said.todo
-
-
-def test_a_size_that_does_not_help_is_not_advised() -> None:
-    """What the lines show of a board that is cut is refused as well."""
-    cause, _ = cause_of(refused.cut_column(), Options(grid="6x6"))
-    assert (cause.code, cause.facts["lines_cols"], cause.facts["lines_rows"]) == ("wrong-size", 4, 5)
-    assert cause.advice == ()
 
 
 @pytest.mark.parametrize("pitch", [60, 80])

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from flowvision.advice import COMMAND
-from flowvision.errors import AmbiguousColoursError, FlowvisionError, OddDotsError
+from flowvision.errors import FlowvisionError, OddDotsError
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import read_image
 from flowvision.puzzle.random_cover import random_puzzle
 from tests.boards import BOARDS
-from tests.drawing import COLOURS, FIVE, screenshot_of
+from tests.drawing import FIVE, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
 PITCH, LEFT, TOP = 60, 12, 140
@@ -63,24 +63,6 @@ def test_a_board_of_numbered_cells_is_advised_by_number():
     assert "--set CELL=" in error.words(COMMAND)[1]
 
 
-def test_several_are_named():
-    """With their places."""
-    error = refusal(without((1, 4), (1, 2)))
-    assert isinstance(error, AmbiguousColoursError)
-    facts = error.cause.facts
-    assert (facts["names"], facts["places"]) == (["blue", "orange"], [(4, 2), (4, 3)])
-
-
-def test_three_of_a_colour_are_named():
-    """All places, and how to take one away."""
-    bgr = screenshot_of(FIVE)
-    cv2.circle(bgr, middle(1, 0), 21, COLOURS["R"][::-1], -1, cv2.LINE_AA)
-    error = refusal(bgr)
-    facts = error.cause.facts
-    assert (facts["count"], facts["name"], facts["places"]) == (3, "red", [(0, 0), (1, 0), (4, 1)])
-    assert "=.`" in error.words(COMMAND)[1]
-
-
 @pytest.mark.parametrize("colour", [(140, 170, 210), (235, 235, 235), (60, 90, 60)])
 def test_what_is_covered_is_named(colour):
     """A hand, a banner: neither lines nor the ground show there."""
@@ -123,9 +105,3 @@ def test_a_line_of_text_is_no_row():
     cv2.line(bgr, (12, 112), (312, 112), (90, 90, 90), 1)
     reading = read_image(bgr).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
-
-
-def test_of_many_without_a_partner_it_is_said_how_many():
-    """All four are named."""
-    error = refusal(without((0, 0), (0, 2), (1, 2), (1, 4)))
-    assert (error.cause.facts["lone"], error.cause.facts["dots"]) == (4, 6)

@@ -12,7 +12,6 @@ from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.reading.beyond import Squares, lines_beyond
-from tests.boards import WARPED, puzzle_on
 from tests.diagnosis.refused import boxes
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS
@@ -102,13 +101,6 @@ def test_what_a_banner_leaves_of_a_board_is_not_the_whole(pitch: int, left: floa
     assert size_of(banner(bgr, pitch, left)) == DOUBTFUL
 
 
-@pytest.mark.parametrize("left", [0.3, 0.5, 0.7])
-def test_a_banner_as_dark_as_the_board_hides_cells(left: float) -> None:
-    """All lines end at once, far from the border."""
-    bgr = screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER)
-    assert size_of(banner(bgr, 60, left, 0)) == DOUBTFUL
-
-
 @pytest.mark.parametrize("left", [0.1, 0.3, 0.6])
 def test_what_the_edge_of_a_picture_leaves_is_not_the_whole(left: float) -> None:
     """A tenth of a row is a row."""
@@ -186,16 +178,6 @@ def test_lines_beyond_are_seen_on_lighter_ground(tint: int, are_seen: bool) -> N
     assert lines_beyond(squares(bgr, 3), SETTINGS.reading)[1] == are_seen
 
 
-def test_cells_may_end_beneath_a_finger() -> None:
-    """Beside the last two columns lines go on for half a cell; the line that ends that one is hidden."""
-    bgr = screenshot_of(FIVE, 60, CORNER)
-    finger = np.round(np.array([(0.6, -0.3), (2.4, -0.3), (2.5, 9.0), (0.8, 9.0)]) * 60 + CORNER)
-    covered = cv2.fillPoly(bgr.copy(), [finger.astype(np.int32)], (120, 150, 205))
-    frame = Frame.of_box(CORNER[0] + 180, CORNER[1], 60, 60)
-    rest = replace(squares(bgr, 2), shot=Screenshot(covered), frame=frame)
-    assert lines_beyond(rest, SETTINGS.reading)[1]
-
-
 def test_light_beside_a_whole_board_shows_no_lines() -> None:
     """A lit ground without lines, a page beside the board, a popup over the rest."""
     bgr = screenshot_of(FIVE, 60, (140, 140))
@@ -217,15 +199,6 @@ def test_a_board_without_a_solution_gives_no_row_away(height: float) -> None:
     """Without its last row, in which no dot is, it has exactly one; lines or a border show that row."""
     bgr = screenshot_of("G....\nY..GB\n..B.R\nY...R\n.....\n", 60, CORNER)
     assert size_of(bgr[: CORNER[1] + round(60 * height)].copy()) == "unsolvable"
-
-
-def test_the_tips_of_a_shaped_board_are_cells() -> None:
-    """Only their lines go on beyond the others, three cells wide; without them it may have one solution."""
-    board = WARPED["mouths"]
-    puzzle, solution = puzzle_on(board, 0)
-    shot = draw_screenshot(board, puzzle, Style(), 0, solution)
-    (x0, y0), (x1, y1) = np.round(shot.frame.to_px([(0, 0), (9, 9)])).astype(int).tolist()
-    assert size_of(shot.screenshot.bgr[y0:y1, x0:x1].copy()) == "unsolvable"
 
 
 def test_lines_that_fade_beyond_a_board_are_no_cells() -> None:

@@ -54,7 +54,7 @@ def test_values_that_mean_nothing_are_refused_by_name(given: dict[str, Any]) -> 
 def test_the_thresholds_of_the_reader_are_no_options() -> None:
     """Users have seven options; confidence is measured, so none of them changes it."""
     names = {one.name for one in fields(Options)}
-    assert names == {"seconds", "grid", "colours", "crop", "rotate", "keep_drawn", "corrections"}
+    assert names == {"seconds", "grid", "colours", "crop", "rotate", "keep_drawn", "corrections", "trust"}
     for name in ("readings", "min_confidence"):
         with pytest.raises(TypeError, match=name):
             Options(**{name: 0})

@@ -4,8 +4,6 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.contract import answer_object
-from flowvision.corrections.correction import SetCell
 from flowvision.errors import DoubtfulReadingError, FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import CropBox
@@ -18,7 +16,7 @@ from flowvision.reading.other_board import Read, discs_beside, larger_of, other_
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.vision.board import box_of, parts_beside
 from tests.diagnosis import refused
-from tests.drawing import COLOURS, FIVE, SEVERAL, reading_of, screenshot_of
+from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 from tests.seeing import SETTINGS, tried, with_reading
 
 
@@ -88,37 +86,6 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     assert (x, y, width, height) == pytest.approx((12, 140, 600, 600), abs=3)
 
 
-@pytest.mark.parametrize("pitch", [66, 75])
-def test_a_smaller_board_right_beside_the_answer_is_named(pitch: int) -> None:
-    """The lines of two screens side by side nearly touch; none as large as the answer would fit there."""
-    large, small = screenshot_of(SEVEN, 86, (2, 300)), screenshot_of(FIVE, pitch, (2, 200))
-    page = np.zeros((large.shape[0], large.shape[1] + small.shape[1], 3), np.uint8)
-    page[: len(small), : small.shape[1]], page[:, small.shape[1] :] = small, large
-    (warning,) = read_image(page).warnings
-    assert "this is the larger one" in warning
-    x, y, width, height = map(int, warning.rsplit(" ", 1)[1].strip("`.").split(","))
-    assert (x, y, width, height) == pytest.approx((2, 200, 5 * pitch, 5 * pitch), abs=3)
-
-
-ROUND = "R.B.G.Y\n.......\nO.....C\n.......\nO.....C\n.......\nY.B.R.G\n"
-"""All of its dots lie at the border."""
-SEVEN = "....RB.\n....YM.\n..M....\n.....B.\n...P...\n.PO..OY\n......R\n"
-"""The second level of the samples."""
-
-
-@pytest.mark.parametrize("pitch", [66, 80, 100])
-def test_a_smaller_board_that_cannot_be_read_is_named(pitch: int):
-    """Somebody may have meant it: the larger one is answered, less surely, and the smaller one is told."""
-    large, small = screenshot_of(FIVE, 120), screenshot_of(FIVE, pitch)
-    page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
-    page[: large.shape[0]], page[large.shape[0] :, : small.shape[1]] = large, small
-    cv2.circle(page, (12 + pitch // 2, large.shape[0] + 140 + pitch // 2), round(0.36 * pitch), (0, 0, 0), -1)
-    checked = read_image(page)
-    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(120, abs=1)
-    assert "another board in the picture that could not be read" in checked.warnings[-1]
-    assert checked.confidence < 0.7
-
-
 @pytest.mark.parametrize(("dots", "side", "is_named"), [(9, 900, True), (5, 900, False), (5, 500, True)])
 def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(
     dots: int, side: int, is_named: bool
@@ -134,22 +101,6 @@ def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(
     own = CropBox(0, bgr.shape[0], side, side)
     box = other_failed(failed, own, [own], Screenshot(page), SETTINGS)
     assert (box is not None) == is_named
-
-
-def test_the_part_that_is_named_shows_the_other_board():
-    """As data, for programs that read no sentences; it stays when the board is corrected."""
-    boards = screenshot_of(FIVE), screenshot_of(SEVERAL)
-    page = np.concatenate(boards, axis=1)
-    first = read_image(page)
-    second = read_image(page, Options(crop=first.other_board))
-    assert second.other_board is None
-    assert {len(one.reading.puzzle.terminals) for one in (first, second)} == {
-        len(read_image(one).reading.puzzle.terminals) for one in boards
-    }
-    assert answer_object("a.png", first)["other_board_crop"] == list(first.other_board)
-    (row, col), *_ = first.reading.places
-    again = read_image(page, Options(corrections=(SetCell((row, col), first.reading.letters[0]),)))
-    assert again.other_board == first.other_board
 
 
 @pytest.mark.parametrize("is_whole", [True, False])
@@ -189,34 +140,6 @@ def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
     assert read_image(np.concatenate((row, screenshot_of(FIVE)), axis=1)).warnings == ()
 
 
-def test_a_small_board_in_a_wide_part_of_the_picture_is_named_by_its_dots() -> None:
-    """Larger boards would fit in there, whose dots are six times as wide."""
-    own, other = screenshot_of(SEVEN, 110), screenshot_of(ROUND, 70)
-    other[(other == (63, 109, 63)).all(axis=2)] = 0
-    page = np.zeros((1800 + own.shape[0], 1900, 3), np.uint8)
-    page[200 : 200 + other.shape[0], 600 : 600 + other.shape[1]] = other
-    page[1800:, : own.shape[1]] = own
-    checked = read_image(page)
-    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(110, abs=1)
-    assert "another board" in checked.warnings[-1]
-
-
-@pytest.mark.parametrize("blocks", [6, 9, 13])
-def test_a_pixelated_board_beside_the_answer_is_named_by_its_dots(blocks: int):
-    """Its discs are made of coarse blocks, and so are its lines; in the next picture a dot is hidden."""
-    large, small = screenshot_of(FIVE, 120), screenshot_of(FIVE, 40)
-    large[140:260, 12:132] = 0
-    size = large.shape[1] // blocks, large.shape[0] // blocks
-    coarse = cv2.resize(large, size, interpolation=cv2.INTER_AREA)
-    page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
-    page[: large.shape[0]] = cv2.resize(coarse, large.shape[1::-1], interpolation=cv2.INTER_NEAREST)
-    page[large.shape[0] :, -small.shape[1] :] = small
-    checked = read_image(page)
-    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(40, abs=1)
-    assert "another board in the picture" in checked.warnings[-1]
-    assert checked.confidence < 0.7
-
-
 @pytest.mark.parametrize("pitch", [40, 80])
 @pytest.mark.parametrize("crop", [None, (12, 300, 1051, 1051)])
 def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(
@@ -230,18 +153,6 @@ def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(
     assert "a larger one, of which this one covers a part" in warning
     assert "--crop" not in warning
     assert checked.confidence < 0.7
-
-
-@pytest.mark.parametrize("pitch", [120, 132])
-@pytest.mark.parametrize("dots", [12, 4])
-def test_a_larger_board_of_which_most_is_covered_is_named_by_its_dots(pitch: int, dots: int) -> None:
-    """Too little of it is left to be looked at as a board; fewer discs are buttons."""
-    large = screenshot_of(ROUND, 150, (12, 300))
-    if dots == 4:
-        large[410:] = 0
-    checked = read_image(refused.laid_over(large, pitch))
-    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
-    assert [("larger one" in said) for said in checked.warnings] == [True] * (dots == 12)
 
 
 @pytest.mark.parametrize("left", [1, 2, 3])
@@ -327,21 +238,6 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
     margin = 25 / 0.35
     around = 480 - margin, 120 - margin, 180 + 2 * margin, 220 + 2 * margin
     assert (box.x, box.y, box.width, box.height) == pytest.approx(around, abs=8)
-
-
-@pytest.mark.parametrize("radii", [(48,), (48, 41)])
-def test_discs_of_a_board_of_fewer_cells_are_seen(radii: tuple[int, ...]):
-    """Its dots are twice as large as those of the board that was read, and more; coarse ones differ."""
-    reading, page = reading_of(FIVE), np.zeros((700, 1100, 3), np.uint8)
-    middles = [(480 + 130 * (n % 4), 80 + 130 * (n // 2)) for n in (0, 2, 3, 5, 6, 8, 9)]
-    for number, middle in enumerate(middles):
-        radius = radii[number % len(radii)]
-        cv2.circle(page, middle, radius, list(COLOURS.values())[number % 4], -1, cv2.LINE_AA)
-    shot = Screenshot(page)
-    own = box_of(reading.board, reading.frame, shot)
-    box = discs_beside(own, parts_beside(own, shot, SETTINGS.board), reading, shot, SETTINGS)
-    assert box is not None
-    assert all(box.x < x < box.x + box.width and box.y < y < box.y + box.height for x, y in middles)
 
 
 def test_a_board_that_was_read_in_the_end_is_not_said_to_have_failed() -> None:

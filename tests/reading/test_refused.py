@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import pickle
 from contextlib import suppress
 
 import pytest
-from msgspec.structs import replace
 
 from flowvision import solve_image
-from flowvision.contract import error_object
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
 from flowvision.diagnosis import Diagnosis, draft_of_error
-from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError, OddDotsError
+from flowvision.errors import BoardNotFoundError, FlowvisionError, GridNotFoundError, OddDotsError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Step
 from flowvision.pipeline import read_image
@@ -122,34 +119,6 @@ def test_words_and_draft_are_about_one_look(name: str) -> None:
     letters = [{draft.marks[place] for place in of_one} for of_one in places]
     assert len(set.union(set(), *letters)) == sum(map(len, letters))
     assert sorted(draft.seen) == sorted(place for of_one in places for place in of_one)
-
-
-def test_the_board_in_json_is_that_of_the_words() -> None:
-    """Where the error that was raised is about another look than its words, that one's board is not told."""
-    with pytest.raises(FlowvisionError) as raised:
-        read_image(refused.cut_board())
-    assert raised.value.cause.code == "cut-off"
-    other = FlowvisionError("refused", None, reading_of(FIVE))
-    other.diagnosis = raised.value.diagnosis
-    assert other.reading is None
-    assert "board" not in error_object("cut.png", other)
-    assert pickle.loads(pickle.dumps(other)).reading is None
-    assert FlowvisionError("refused", None, reading_of(FIVE)).reading == reading_of(FIVE)
-
-
-def test_where_no_dots_were_seen_others_may_be_anything() -> None:
-    """Digits, say, which a look at discs of another kind takes for dots."""
-    geometry = seeing.geometry_of(Screenshot(screenshot_of(MISSED)))
-    with pytest.raises(OddDotsError) as raised:
-        read_image(screenshot_of(MISSED))
-    seen = raised.value.evidence
-    assert isinstance(seen, Dots)
-    final = DotsError("none", None, replace(seen, dots=()))
-    failures = [failed("pairs", raised.value, seen), failed("dots", final, geometry)]
-    look = refused_attempt(final, failures)
-    assert look.error is final
-    assert look.draft is not None
-    assert not look.draft.seen
 
 
 def test_lattices_that_were_laid_over_a_picture_are_known_by_the_names_of_their_rows() -> None:

@@ -186,13 +186,6 @@ def test_a_missing_dot_is_named():
     assert "9 dots were found" in caught.value.message
 
 
-def test_clear_colours_need_no_telling():
-    """With their right number a plain board is read as without it."""
-    plain, counted = (read_image(screenshot_of(FIVE), Options(colours=n)) for n in (None, 5))
-    assert counted.reading.puzzle == plain.reading.puzzle
-    assert (counted.confidence, counted.warnings) == (plain.confidence, plain.warnings)
-
-
 @pytest.mark.parametrize("colours", [None, 0])
 @pytest.mark.parametrize("ink", ["white", "black"])
 def test_letters_decide_where_colours_are_close(colours, ink):

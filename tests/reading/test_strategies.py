@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from flowvision.errors import DotsError, FlowvisionError, GridNotFoundError
+from flowvision.errors import FlowvisionError, GridNotFoundError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
@@ -117,13 +117,6 @@ def test_a_size_the_wrong_way_round_is_understood() -> None:
     assert [doubt.code for doubt in checked.doubts] == ["wrong-size"]
 
 
-def test_cells_of_another_kind_make_a_missing_lattice_no_failure(cache: RegionCache) -> None:
-    """What explains the region otherwise is no reason to speak of rows and columns."""
-    cache.failure = GridNotFoundError("none")
-    assert list(strategies.free_cells(cache))
-    assert cache.failure is None
-
-
 SQUARES = {
     "squares": boards.square(6, 5),
     "small squares": boards.square(12, 12),
@@ -174,19 +167,6 @@ def test_no_other_board_is_taken_for_hexagons_before_its_lattice(name, style):
     assert not any(isinstance(fit, HexagonFit) for fit in fits_of(region))
 
 
-@pytest.mark.parametrize(("enough", "sure"), [(26, 0.97), (15, 1.0)])
-@pytest.mark.parametrize("style", ["empty", "half played"])
-def test_hexagons_that_are_not_sure_wait_for_a_lattice(style, enough, sure):
-    """One cell too few, or not seen well enough: a lattice of squares comes first where there is one."""
-    region = next(find_boards(drawn(HEXAGONS["hexagons"], STYLES[style]), SETTINGS))
-    asked = replace(SETTINGS.hexagons, enough=enough, sure=sure)
-    cache = RegionCache(region, replace(SETTINGS, hexagons=asked))
-    assert not cache.surely_hexagons
-    first, last = list(strategies.sure_hexagons(cache)), list(strategies.hexagons(cache))
-    assert (len(first), len(last)) == ((0, 1) if style == "empty" else (1, 0))
-    assert (cache.best_upright is None) == bool(first)
-
-
 def outline_of(text: str) -> Bgr:
     """A board of which only the outline and the dots are seen."""
     bgr = screenshot_of(text, 80)
@@ -201,13 +181,6 @@ def test_an_outline_is_read_where_somebody_counted_its_cells() -> None:
     checked = read_image(outline_of(FIVE), Options(grid="5x5"))
     assert checked.outcome.solution is not None
     assert len(checked.reading.board.layout.cells) == 25
-
-
-def test_an_outline_without_dots_is_refused() -> None:
-    """With an error of ours, whatever its size is said to be."""
-    for grid in ("5x5", "2x2", "7x3"):
-        with pytest.raises(DotsError):
-            read_image(outline_of(".....\n" * 5), Options(grid=grid))
 
 
 def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:

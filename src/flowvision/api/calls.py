@@ -54,6 +54,7 @@ class OptionFields(TypedDict, total=False):
     rotate: float
     keep_drawn: bool
     corrections: Sequence[Correction]
+    trust: bool
 
 
 def solve_image(

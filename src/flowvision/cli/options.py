@@ -30,7 +30,7 @@ CELL = re.compile(r"(?:([0-9]{1,9})\s*,\s*([0-9]{1,9})|([0-9]{1,9}))\s*=\s*(.|[A
 HEADINGS = {
     "Where to write": ("output", "force", "kind", "animate", "copy", "as_json", "geometry", "quiet"),
     "Hints and looks": ("hint", "keep_drawn", "letters", "arrows"),
-    "Corrections": ("cells", "board"),
+    "Corrections": ("cells", "board", "trust"),
     "Where to look": ("paste", "crop", "grid", "colours", "rotate"),
     "When it fails": ("debug", "opened", "limit", "verbose"),
 }
@@ -265,6 +265,7 @@ reading_options = together(
         help="Solve an edited text board, with its size, walls and warps, in place of the one read "
         "(- for stdin).",
     ),
+    click.option("--trust", is_flag=True, help="What was read is right: doubts become warnings."),
     aim_options,
     click.option(
         "-v", "--verbose", is_flag=True, help="Print the time of every stage, and tracebacks of bugs."

@@ -87,7 +87,7 @@ def is_no_board(seen: Seen) -> Doubt | None:
     """Detect a picture without lines, framed cells, or shapes like the cells of a board."""
     kind, fit = seen.kind, seen.fit
     is_shards = fit is not None and not fit.is_regular and fit.quality < SHARDS
-    if seen.options.grid or seen.reading is not None or (fit is not None and not is_shards):
+    if seen.reading is not None or (fit is not None and not is_shards):
         return None
     marks, stage = _looked_at(seen), _stage(seen)
     if kind.is_photograph:

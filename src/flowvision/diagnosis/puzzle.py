@@ -41,6 +41,7 @@ def is_refuted(seen: Seen) -> Doubt | None:
         return None
     others = seen.error.details.get("doubts", ())
     facts |= {**doubt.facts, "warnings": " ".join(explain(one).message for one in others)}
+    facts["trust"] = (Option("trust"),)
     stage = (reading.weakest_stage or "solve") if doubt.code == "unsure" else doubt.stage
     return replace(doubt, stage=stage, facts=facts, marks=doubt.marks or marks, advice=doubt.advice or advice)
 

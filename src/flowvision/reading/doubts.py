@@ -29,6 +29,8 @@ from flowvision.vision.settings import DotSettings, ReadingSettings
 
 SIZE = Option("grid")
 """Advice for a person to fill in."""
+TRUSTED = 0.5
+"""Largest weight of a doubt where the caller trusts the reading."""
 MAX_ASSUMED = 3
 """Openings that may be assumed: 45 of 120 published boards with warps have up to this many."""
 PAIRS_MIN, FEW_CELLS = 3, 16
@@ -123,6 +125,8 @@ def with_doubts(candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate
         doubts.append(few_pairs_doubt(candidate.reading))
     if is_settled and has_cells_of_other_boards(candidate, run):
         doubts.append(Doubt("odd-cells", "grid", {"size": candidate.reading.size}))
+    if options.trust:
+        doubts = [replace(doubt, weight=min(doubt.weight, TRUSTED)) for doubt in doubts]
     return replace(candidate, doubts=tuple(doubts))
 
 

@@ -41,7 +41,8 @@ class Options:
     ``seconds``: of wall time for a picture. ``grid``: columns and rows as text, ``"8x10"``, or ``8`` for
     ``"8x8"``. ``colours``: how many there are, 1 to 400. ``crop``: x, y, width and height in pixels, the only
     part that is read. ``rotate``: degrees clockwise, before all else. ``keep_drawn``: the solution continues
-    pipes already drawn. ``corrections``: changes to what was read, in order.
+    pipes already drawn. ``corrections``: changes to what was read, in order. ``trust``: what was read is
+    right: doubts are warnings, and never refuse it.
     """
 
     seconds: float = 30.0
@@ -51,6 +52,7 @@ class Options:
     rotate: float = 0.0
     keep_drawn: bool = False
     corrections: Sequence[Correction] = ()
+    trust: bool = False
 
     def __post_init__(self) -> None:
         """Raise ``TypeError`` or ``ValueError`` with the name of the option and what to give."""

@@ -335,6 +335,8 @@ def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | Non
     if _has_another_answer(best, run):
         walls = [wall.places for wall in best.source.ignored_walls]
         return Doubt("walls", "sides", {"walls": walls, "two": True})
+    if run.options.trust:
+        return None
     refusals = (doubt for doubt in solver_doubts(best) if doubt.weight >= 1)
     wanted = run.settings.reading.min_confidence
     unsure = Doubt("unsure", "solve", {"saw": confidence, "wanted": wanted}) if confidence < wanted else None

@@ -254,7 +254,9 @@ def explain(doubt: Doubt, form: Form = COMMAND) -> Explanation:
     facts["which"] = listed(sides, between=", ", last="or" if facts.get("either") else "and")
     if not trial:
         facts["advice"] = doubt.advice
-    todo = " ".join(filter(None, (_came(doubt, form), filled(words.todo, facts, form))))
+    trust = "[If what was read is right: {trust:advice}.]"
+    sentences = _came(doubt, form), filled(words.todo, facts, form), filled(trust, facts, form)
+    todo = " ".join(filter(None, sentences))
     return Explanation(filled(words.says, facts, form), filled(words.means, facts, form), todo)
 
 
