@@ -22,7 +22,7 @@ from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.play_state import keeping_drawn, with_state
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.render.look import PLAIN, Look
-from flowvision.render.overlay import draw_solution
+from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.settings import SETTINGS, Settings
 
@@ -83,17 +83,17 @@ def _believed(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     return keeping_drawn(checked, interpretation, run) if run.options.keep_drawn else checked, interpretation
 
 
-def drawn_on(shot: Screenshot, checked: CheckedReading, look: Look = PLAIN) -> Bgr:
+def drawn_on(shot: Screenshot, checked: CheckedReading, look: Look = PLAIN, in_place: bool = False) -> Bgr:
     """Draw the solution on a copy of the picture; a board that is solved already stays as it is.
 
-    Pipes of the board that are not in the solution are erased.
+    Pipes of the board that are not in the solution are erased. ``in_place``: on the picture itself, where it
+    is opaque: a large one is then in memory once.
     """
     reading, look = checked.reading, look_on(look, checked)
     if checked.state == "solved" and not reading.given:
         look = replace(look, pipes=False)
-    return draw_solution(
-        shot.bgr, reading.board, checked.outcome.solution, reading.frame, reading.palette, look
-    )
+    draw = draw_over if in_place and shot.alpha is None else draw_solution
+    return draw(shot.bgr, reading.board, checked.outcome.solution, reading.frame, reading.palette, look)
 
 
 def look_on(look: Look, checked: CheckedReading) -> Look:

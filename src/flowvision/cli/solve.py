@@ -94,7 +94,8 @@ def solve(
     def handle(shot: str) -> Said:
         place = None if request.copy and output is None else places.place_of(shot)
         form = request.form(place)
-        answer = run.answer(shot, is_drawn=not request.hint)
+        is_still = form.content == "picture" and not request.hint
+        answer = run.answer(shot, is_drawn=is_still, in_place=is_still and run.debug is None)
         hint = answer.hint(request.hint) if request.hint else None
         shown = hint or answer
         if place is not None:
@@ -255,7 +256,7 @@ class Run(Struct, frozen=True):
             return codes[0]
         return ExitCode.SOME_FAILED if any(codes) else ExitCode.OK
 
-    def answer(self, shot: str, is_drawn: bool) -> Answer:
+    def answer(self, shot: str, is_drawn: bool, in_place: bool = False) -> Answer:
         """Return the answer to a screenshot; write its debug page if requested. Raises its error."""
         from flowvision.export.answer import Answer, answer_to
 
@@ -276,14 +277,14 @@ class Run(Struct, frozen=True):
                 )
             with stopping_after(self.options.seconds + GRACE_SECONDS):
                 source = self._pasted() if self.paste else shot
-                answer = answer_to(source, self.options, observe, self.look, is_drawn=is_drawn)
+                answer = answer_to(source, self.options, observe, self.look, shot, is_drawn, in_place)
         except FlowvisionError as error:  # out of time, or no picture to paste
             answer = Answer(shot, self.options, steps=tuple(steps), error=error)
         if self.debug is not None:
             self._write_page(shot, answer, self.debug)
         if answer.error is not None:
             _note_what_was_seen(answer.error)
-        return replace(answer.raised(), steps=(), name=shot)
+        return replace(answer.raised(), steps=())
 
     def _pasted(self) -> Any:
         from flowvision.export.clipboard import paste_picture

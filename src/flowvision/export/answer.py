@@ -50,11 +50,13 @@ def answer_to(
     look: Look = PLAIN,
     name: str = "",
     is_drawn: bool = True,
+    in_place: bool = False,
 ) -> Answer:
     """Return the answer to a screenshot called ``name``; that to a refused one has its ``error``.
 
     ``observer``: called with every ``Step`` as it happens. ``look``: what is drawn and how. ``is_drawn``:
-    draw the solution now, as the last step, not when the picture is needed.
+    draw the solution now, as the last step, not when the picture is needed; ``in_place``: on the picture
+    itself, which ``shot`` then no longer shows.
     """
     options, log = options or Options(), Log(observer)
     try:
@@ -63,7 +65,7 @@ def answer_to(
         drawn = None
         if is_drawn:
             with log.step("draw", source=Candidate(interpretation, checked.outcome)) as step:
-                step.result = drawn = drawn_on(shot, checked, look)
+                step.result = drawn = drawn_on(shot, checked, look, in_place)
             checked = replace(checked, seconds=log.seconds)
         return Answer(name or shot.name, options, look, checked, shot, tuple(log.steps), drawn)
     except FlowvisionError as error:
