@@ -60,7 +60,7 @@ class FlowvisionError(Exception):
         doubt: Any = None,
     ) -> None:
         super().__init__(str(message))
-        self.said = message
+        self.sentence = message
         self.stage_message = str(message)
         self.stage_hint = self.default_hint if hint is None else hint
         self.evidence = evidence
@@ -88,7 +88,7 @@ class FlowvisionError(Exception):
             message, hint = self.diagnosis.words(form)
             return message, hint
         message, hint = (
-            said if isinstance(said, str) else said.written(form) for said in (self.said, self.stage_hint)
+            part if isinstance(part, str) else part.written(form) for part in (self.sentence, self.stage_hint)
         )
         return message, hint
 
@@ -106,7 +106,7 @@ class FlowvisionError(Exception):
     def ended(self, log: Any, diagnosis: Any = None) -> FlowvisionError:
         """Return a copy as the error that ends a run; ``diagnosis`` says of which kind it is."""
         kind = (diagnosis and diagnosis.kind) or type(self)
-        error: FlowvisionError = kind(self.said, self.stage_hint, self.evidence, self.details, self.doubt)
+        error: FlowvisionError = kind(self.sentence, self.stage_hint, self.evidence, self.details, self.doubt)
         error.origin, error.diagnosis = self, diagnosis
         error.stage, error.seconds, error.steps = log.stage_of(self), log.seconds, tuple(log.steps)
         return error.with_traceback(self.__traceback__)
@@ -117,7 +117,7 @@ class FlowvisionError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Other evidence leads back to the picture.
-        given = self.said, self.stage_hint, self.reading, None, self.doubt
+        given = self.sentence, self.stage_hint, self.reading, None, self.doubt
         return type(self), given, {"stage": self.stage, "seconds": self.seconds, "diagnosis": self.diagnosis}
 
 
@@ -151,7 +151,7 @@ class BoardNotFoundError(FlowvisionError):
     code = "board-not-found"
     exit_code = ExitCode.BOARD_NOT_FOUND
     default_hint = Hint(
-        "If the board is in the picture, say where: {}; if it lies on its side or at a slant: {}.",
+        "If the board is in the picture, say where: {}; if it is turned or at a slant: {}.",
         Option("crop"),
         Option("rotate"),
     )
@@ -308,9 +308,9 @@ def crash_of(error: BaseException) -> CrashedError:
 def shortage_of(error: BaseException) -> ShortageError | None:
     """Return the error about exhausted memory, file handles or threads."""
     number = error.errno if isinstance(error, OSError) else None
-    said = str(error)
-    # OpenCV has an error of its own, whatever its cause.
-    opencv = type(error).__module__ == "cv2" and any(words in said for words in NO_MEMORY)
+    text = str(error)
+    # OpenCV raises one class for every cause.
+    opencv = type(error).__module__ == "cv2" and any(words in text for words in NO_MEMORY)
     if isinstance(error, MemoryError) or number == ENOMEM or opencv:
         return ShortageError(
             "There is not enough memory for this.",
@@ -321,7 +321,7 @@ def shortage_of(error: BaseException) -> ShortageError | None:
             f"There are no more file handles: {getattr(error, 'strerror', '')}.",
             "Allow more (`ulimit -n 1024`), or use fewer processes (`batch --jobs N`).",
         )
-    if isinstance(error, RuntimeError) and "start new thread" in said:
+    if isinstance(error, RuntimeError) and "start new thread" in text:
         return ShortageError(
             "The system starts no more threads.",
             "Close other programs, allow more (`ulimit -u`), or use fewer processes (`batch --jobs N`).",

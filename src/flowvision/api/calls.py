@@ -15,7 +15,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
@@ -71,15 +71,17 @@ def solve_image(
     ``source``: a path, encoded bytes, an open binary file, a Pillow image, or an (H, W, 3) uint8 array of BGR
     pixels, with ``rgb`` of RGB pixels. ``fields``: of ``Options``. ``observer``: called with every ``Step``
     as it happens. ``look``: what is drawn and how. Raises a ``FlowvisionError`` that names the stage that
-    failed and what it saw, ``TypeError`` for anything else in these places.
+    failed and what it saw.
     """
-    if not isinstance(look, Look):
-        raise TypeError(f"look is a {type(look).__name__}; give Look, such as Look(letters=True).")
     if rgb and (not isinstance(source, np.ndarray) or source.ndim != 3):
         raise TypeError("rgb=True goes with an (H, W, 3) or (H, W, 4) array of pixels.")
     if isinstance(source, np.ndarray):  # the caller may change it
         source = np.concatenate((source[..., 2::-1], source[..., 3:]), axis=-1) if rgb else source.copy()
-    return answer_to(source, _options(options, fields), observer, look, is_drawn=False).raised().kept()
+    return (
+        answer_to(source, replace(options or Options(), **fields), observer, look, is_drawn=False)
+        .raised()
+        .kept()
+    )
 
 
 def solve_folder(
@@ -100,15 +102,15 @@ def solve_folder(
     from flowvision.batch.inputs import of_others, shots_in
     from flowvision.workers.pool import cores
 
-    if not isinstance(folder, str | os.PathLike):
-        raise TypeError(f"A folder is its path, not {folder!r:.40}; `solve_image` takes one picture.")
     if not os.path.isdir(folder):
         is_file = os.path.exists(folder)
         raise ImageUnreadableError(
             f"{os.fspath(folder)} is no folder." if is_file else f"No such folder: {os.fspath(folder)}",
             "`solve_image` takes one picture." if is_file else "Check the name.",
         )
-    count, chosen = _whole("workers", workers, 1) or cores(), _options(options, fields)
+    count, chosen = workers or cores(), replace(options or Options(), **fields)
+    if count < 1:
+        raise ValueError(f"workers is {count}: give 1 or more.")
     paths = [shot.path for shot in of_others(shots_in(os.fspath(folder), recursive))]
     if count > 1 and getattr(sys.modules["__main__"], "__file__", None) == "<stdin>":
         raise RuntimeError("Workers import the script that calls this: save it in a file, or use python -c.")
@@ -201,12 +203,11 @@ def generate_puzzle(
 
     from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 
-    counts = {"holes": holes, "walls": walls, "bridges": bridges, "warps": warps}
-    for name, value in counts.items():
-        _whole(name, value, 0)
-    shape, pairs = shape_of(size, tiling, **counts), _whole("colours", colours, 1)
-    number = SystemRandom().randrange(10**6) if seed is None else _whole("seed", seed, 0)
-    return Puzzle(new_puzzle(shape, number, pairs, difficulty)[0])
+    if min(holes, walls, bridges, warps, seed or 0, (colours or 1) - 1) < 0:
+        raise ValueError("Numbers of holes, walls and the like are 0 or more, colours 1 or more.")
+    shape = shape_of(size, tiling, holes=holes, walls=walls, bridges=bridges, warps=warps)
+    number = SystemRandom().randrange(10**6) if seed is None else seed
+    return Puzzle(new_puzzle(shape, number, colours, difficulty)[0])
 
 
 def debug_page(answer_or_error: Answer | FlowvisionError) -> DebugPage:
@@ -219,34 +220,12 @@ def debug_page(answer_or_error: Answer | FlowvisionError) -> DebugPage:
     from flowvision.debug.story import story_of
 
     given = answer_or_error
-    error = given.error if isinstance(given, Answer) else given
-    if isinstance(error, FlowvisionError):
-        diagnosis = error.diagnosis
-        if diagnosis and not error.steps:
-            raise ValueError("The error is of another process, which kept its picture: solve it again here.")
-        options = diagnosis.options if diagnosis else Options()
-        return page_of(story_of(Answer("", options, steps=tuple(error.steps), error=error)))
-    if not isinstance(given, Answer):
-        raise TypeError(
-            f"debug_page takes an answer or an error, not {given!r:.40}: debug_page(solve_image('shot.png'))."
-        )
-    return page_of(story_of(given.again()))
-
-
-def _whole(name: str, value: int | None, least: int) -> Any:
-    """Return the number, if any. Raises ``TypeError`` or ``ValueError`` with its name."""
-    if value is None:
-        return None
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{name} is {value!r}: give a whole number.")
-    if value < least:
-        raise ValueError(f"{name} is {value}: give {least} or more.")
-    return value
-
-
-def _options(options: Options | None, fields: OptionFields) -> Options:
-    if options is None:
-        return Options(**fields)
-    if not isinstance(options, Options):
-        raise TypeError(f"options is a {type(options).__name__}; give Options, such as Options(seconds=5).")
-    return replace(options, **fields)
+    error = given if isinstance(given, FlowvisionError) else given.error
+    if error is None:
+        assert isinstance(given, Answer)
+        return page_of(story_of(given.again()))
+    diagnosis = error.diagnosis
+    if diagnosis and not error.steps:
+        raise ValueError("The error is of another process, which kept its picture: solve it again here.")
+    options = diagnosis.options if diagnosis else Options()
+    return page_of(story_of(Answer("", options, steps=tuple(error.steps), error=error)))

@@ -237,8 +237,8 @@ def keep_fault(error: BaseException) -> None:
     with suppress(OSError, FlowvisionError):
         place = fault_log()
         make_folder(os.path.dirname(place))
-        told = "".join(traceback.format_exception(error))
-        write_text(place, f"flowvision {VERSION}: {' '.join(sys.argv)}\n{told}")
+        text = "".join(traceback.format_exception(error))
+        write_text(place, f"flowvision {VERSION}: {' '.join(sys.argv)}\n{text}")
 
 
 def run() -> NoReturn:

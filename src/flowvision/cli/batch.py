@@ -102,9 +102,9 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options:
     """Solve every screenshot in a FOLDER, or those that a PATTERN, FILEs or - (a list on stdin) name.
 
     OUT gets NAME.solved.png for each, index.html to look through, results.ndjson and summary.csv.
-    Interrupted, the same command continues where it stopped; later it solves only what is new or has
-    changed, and --force draws all of them again. A screenshot that fails is reported and never stops the
-    rest; the exit code is then 11.
+    Interrupted, the same command continues where it stopped; later runs solve only new or changed
+    screenshots, and with --force all of them. A failure is reported and never stops the rest; the exit
+    code is then 11.
     """
     from flowvision.batch.inputs import find_shots, jobs_for, kinds_in_words
     from flowvision.batch.session import Plan, run_plan

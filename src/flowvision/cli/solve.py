@@ -91,7 +91,7 @@ def solve(
     run = _run_of(shots, how, Look(letters=letters, arrows=arrows), is_drawn=True)
     places = Places(run.shots, output, force, request.ending)
 
-    def handle(shot: str) -> Said:
+    def handle(shot: str) -> Output:
         place = None if request.copy and output is None else places.place_of(shot)
         form = request.form(place)
         is_still = form.content == "picture" and not request.hint
@@ -108,9 +108,9 @@ def solve(
         if hint and (wrong := ", ".join(hint.wrong_pipes)):
             notes += (f"warning: wrong pipe of {wrong}; take it back",)
         if place == STANDARD:
-            return Said({}, None, notes)
+            return Output({}, None, notes)
         described = answer.to_dict(request.geometry, place, hint) if run.as_json else {}
-        return Said(described, shown.in_colours(depth()), (*notes, request.written_in(answer, place)))
+        return Output(described, shown.in_colours(depth()), (*notes, request.written_in(answer, place)))
 
     ctx.exit(run.each(handle))
 
@@ -128,10 +128,10 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
     """
     run = _run_of(shots, how)
 
-    def handle(shot: str) -> Said:
+    def handle(shot: str) -> Output:
         answer = run.answer(shot, is_drawn=False)
         described = answer.to_dict(is_solved=False) if run.as_json else {}
-        return Said(described, _unsolved_text(answer), _warnings(answer))
+        return Output(described, _unsolved_text(answer), _warnings(answer))
 
     ctx.exit(run.each(handle))
 
@@ -152,7 +152,7 @@ def _warnings(answer: Answer) -> tuple[str, ...]:
     return tuple(f"warning: {warning}" for warning in answer.checked.warnings)
 
 
-class Said(NamedTuple):
+class Output(NamedTuple):
     """Output about one screenshot: its object for ``--json``, its text, and notes for stderr."""
 
     described: dict[str, Any]
@@ -226,17 +226,17 @@ class Run(Struct, frozen=True):
     verbose: bool
     quiet: bool
 
-    def each(self, handle: Callable[[str], Said]) -> ExitCode:
+    def each(self, handle: Callable[[str], Output]) -> ExitCode:
         """Handle and report every screenshot in order; return the exit code of the run."""
         keep_freed()
         codes = list[ExitCode]()
         for shot in self.shots:
             if codes:
-                gc.collect(0)  # the picture of an error lies in a ring: error, traceback, frame
+                gc.collect(0)  # an error, its traceback and its frames hold one another, and the picture
             try:
                 if not self.paste:
                     check_source(shot)
-                said = handle(shot)
+                output = handle(shot)
             except FlowvisionError as error:
                 codes.append(self._print_failure(shot, error))
             except BrokenPipeError:  # the reader has left: the end, and no fault
@@ -250,7 +250,7 @@ class Run(Struct, frozen=True):
                     keep_fault(unforeseen)
                 codes.append(self._print_failure(shot, crashed))
             else:  # an error of printing is not the picture's: the run ends
-                self._print(shot, said)
+                self._print(shot, output)
                 codes.append(ExitCode.OK)
         if len(codes) == 1:
             return codes[0]
@@ -301,19 +301,19 @@ class Run(Struct, frozen=True):
 
             webbrowser.open(page.resolve().as_uri())
 
-    def _print(self, shot: str, said: Said) -> None:
+    def _print(self, shot: str, output: Output) -> None:
         several = len(self.shots) > 1
         if self.as_json:
             from flowvision.contract import json_line
 
-            click.echo(json_line(said.described))
-        elif said.text is not None and not self.quiet:
+            click.echo(json_line(output.described))
+        elif output.text is not None and not self.quiet:
             if several:
                 click.echo(f"{click.format_filename(shot)}:")
-            click.echo(said.text, color=True)
+            click.echo(output.text, color=True)
             if several:
                 click.echo()
-        for note in () if self.quiet else said.notes:
+        for note in () if self.quiet else output.notes:
             click.echo(f"{click.format_filename(shot)}: {note}", err=True)
 
     def _print_failure(self, shot: str, error: FlowvisionError) -> ExitCode:
@@ -339,7 +339,7 @@ class Run(Struct, frozen=True):
 def _run_of(
     shots: tuple[str, ...], how: dict[str, Any], look: Look | None = None, is_drawn: bool = False
 ) -> Run:
-    """Return the run of the options in ``how``; those that are not about it go into ``Options``."""
+    """Return the run that the options in ``how`` make; the rest of them go into ``Options``."""
     from flowvision.render.look import PLAIN
 
     flags = {name: how.pop(name) for name in ("as_json", "paste", "opened", "verbose", "quiet")}
