@@ -14,7 +14,7 @@ from flowvision.log import Log
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import parse
+from flowvision.puzzle.text import letters_for, parse
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.doubt import Doubt
 from flowvision.solvers import solve
@@ -159,6 +159,15 @@ def test_a_line_is_ascii() -> None:
     assert line.isascii()
     assert "\n" not in line
     assert json.loads(line)["file"] == "pîp\udcff😀\n.png"
+
+
+def test_a_board_of_more_flows_than_letters_has_no_rows_of_letters() -> None:
+    """Size, walls and flows all the same."""
+    board = boards.square(70, 2)
+    puzzle = Puzzle(board.graph, tuple((2 * row, 2 * row + 1) for row in range(70)))
+    described = puzzle_object(NamedPuzzle("a", board, puzzle, letters_for(70)), solve(puzzle))
+    assert (described["board"]["rows"], len(described["flows"])) == (70, 70)
+    assert "grid" not in described["board"]
 
 
 def test_puzzles_have_the_objects_of_screenshots() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from flowvision.advice import COMMAND
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle.layout import Board, Key, NamedPuzzle
-from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE
+from flowvision.puzzle.model import BRIDGE, HOLE, Puzzle
 from flowvision.puzzle.text import Drawn, draw, open_sides
 from flowvision.solvers import Solved
 
@@ -159,8 +159,9 @@ def board_object(item: Reading | NamedPuzzle) -> Object:
     board, lattice, frame = item.board, item.board.lattice, getattr(item, "frame", None)
     made: Object = {"tiling": lattice.tiling if lattice else "free", "cells": len(board.layout.cells)}
     if lattice is not None:
-        is_lettered = "?" not in item.letters  # otherwise there may be more flows than letters
-        drawn = draw(board, item.puzzle, item.letters if is_lettered else EMPTY * len(item.letters))
+        is_lettered = "?" not in item.letters  # otherwise there are more flows than letters
+        puzzle, letters = (item.puzzle, item.letters) if is_lettered else (Puzzle(board.graph, ()), ())
+        drawn = draw(board, puzzle, letters)
         made |= {"rows": lattice.rows, "cols": lattice.cols, **places_object(drawn)}
         if is_lettered:
             made["grid"] = list(drawn.grid)
