@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from flowvision import solve_image
+from flowvision.solvers.encoding import clauses_of
 from tests.commands import ROOT, script
 
 FOLDER = ROOT / "docs"
@@ -40,3 +41,16 @@ def test_every_picture_is_shown():
     pages = [*FOLDER.glob("*.md"), FOLDER.parent / "README.md"]
     words = "".join(page.read_text(encoding="utf-8") for page in pages)
     assert all(name in words for name in ("solving.gif", *pictures.PICTURES))
+
+
+def test_the_formula_of_the_page_is_todays():
+    """The counts in `how-it-works.md`, and its clauses, in the numbers of the solver."""
+    page = (FOLDER / "how-it-works.md").read_text(encoding="utf-8")
+    answer = solve_image(ROOT / "samples" / "02.png")
+    evidence = answer.outcome.evidence
+    variables, clauses = (sum(n for _, n in kinds) for kinds in (evidence.variables, evidence.clauses))
+    assert f"{variables} variables and {clauses} clauses" in page
+    formula = clauses_of(answer.reading.puzzle)
+    strict = formula.template.strict
+    written = {frozenset(clause) for clause in formula.clauses}
+    assert {frozenset(c) for c in ((-6, -12, -14), (6, 12, 14), (-strict, -12, -13, -15))} <= written
