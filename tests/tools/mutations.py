@@ -48,11 +48,16 @@ def mutate(node: ast.AST) -> ast.AST | None:
             made.value = 1.5 * value if isinstance(value, float) else value + 1
         case ast.If(test=test) | ast.IfExp(test=test) if not isinstance(test, ast.Name):
             made.test = ast.UnaryOp(ast.Not(), test)
-        case ast.Return(value=ast.expr()):
+        case ast.Return(value=ast.expr() as value) if not is_none(value):
             made.value = ast.Constant(None)
         case _:
             return None
     return made
+
+
+def is_none(node: ast.AST) -> bool:
+    """Return whether an expression is ``None``."""
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
