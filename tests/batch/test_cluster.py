@@ -23,6 +23,7 @@ from flowvision.errors import ClusterError
 from tests.commands import numbered
 
 pytestmark = [
+    pytest.mark.xdist_group("cluster"),
     pytest.mark.skipif(find_spec("distributed") is None, reason="the extra dask is not installed"),
     pytest.mark.filterwarnings("ignore"),
 ]
