@@ -25,7 +25,7 @@ from flowvision.debug.canvas import (
 )
 from flowvision.diagnosis.cells import colour_groups, covered_cells
 from flowvision.diagnosis.seen import near_misses
-from flowvision.image.picture import PIXELS, Bgr, Floats, Screenshot
+from flowvision.image.picture import Bgr, Floats, Screenshot
 from flowvision.render.look import SEEN_DOT
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
@@ -34,10 +34,10 @@ from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.grid.axis_lines import GridEvidence
-from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit
+from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, line_width_px, thin_lines
-from flowvision.vision.pixels.view import Channel, view_frame
+from flowvision.vision.pixels.view import Channel
 from flowvision.vision.settings import SETTINGS
 from flowvision.words import count_of
 
@@ -105,7 +105,7 @@ def _contours(evidence: BoardEvidence, searched: list[Floats], caption: str, sce
 
 @panels_of.register
 def _(fit: GridFit, scene: Scene) -> list[Panel]:
-    canvas = _shape(fit, fit.debug_shape(), scene)
+    canvas = _cells_of(fit, scene)
     across, down = _draw_hough(canvas, fit.evidence)
     caption = (
         f"Hough: {across} vertical lines (yellow), {down} horizontal ones (blue); "
@@ -182,34 +182,18 @@ def _merged(lines: Floats, pitch: float) -> list[Floats]:
 
 @panels_of.register
 def _(fit: Fit, scene: Scene) -> list[Panel]:
-    shape = fit.debug_shape()
-    if shape.labels is None:
-        canvas = _shape(fit, shape, scene)
-    else:
-        canvas = _regions(fit, shape, np.asarray(shape.labels))
+    canvas = _cells_of(fit, scene)
     return [Panel("03-grid.png", "Cells", f"{fit.size_text()}, {fit.pitch_px:.1f} px wide.", canvas.bgr)]
 
 
-def _shape(fit: Fit, shape: DebugShape, scene: Scene) -> Canvas:
-    """Draw the lines and circles of a fit."""
-    canvas = scene.canvas(box_round(fit.outline_px()))
+def _cells_of(fit: Fit, scene: Scene) -> Canvas:
+    shape = fit.debug_shape()
+    canvas = scene.canvas(box_round(fit.outline_px()) if shape.seen else None)
     for lines, colour in ((shape.unseen, GREY), (shape.seen, GREEN)):
         for line in lines:
             canvas.line(line, colour, 2)
     for x, y, radius in shape.circles.tolist() if shape.circles is not None else ():
         canvas.circle((x, y), radius, YELLOW)
-    return canvas
-
-
-def _regions(fit: Fit, shape: DebugShape, labels: np.ndarray) -> Canvas:
-    """Draw every region of the fit's view in another shade, and the links between neighbours."""
-    shades = np.random.default_rng(0).integers(70, 220, (int(labels.max()) + 1, 3), dtype=np.uint8)
-    shades[0] = 0
-    canvas = Canvas(np.asarray(shades[labels], dtype=np.uint8))
-    canvas.bgr[:] = cv2.addWeighted(canvas.bgr, 0.6, Canvas(fit.view.bgr).bgr, 0.6, 0)
-    in_view = view_frame(PIXELS, fit.view)
-    for link in shape.links:
-        canvas.line(in_view.to_px(link), WHITE, 1)
     return canvas
 
 

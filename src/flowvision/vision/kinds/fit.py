@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Board, Place, Point
@@ -58,17 +57,11 @@ class Side(NamedTuple):
 
 
 class DebugShape(Struct, frozen=True, eq=False):
-    """Drawing of a fit for the debug page, in pixels of the picture.
-
-    ``seen``, ``unseen``: lines (N, 2) of the cells that belong to the board, and of others. ``links``: lines
-    between neighbours. ``circles`` (N, 3): middles and radii. ``labels`` (h, w): numbered regions.
-    """
+    """Lines (N, 2) of a fit's own cells and of others (``unseen``), and circles (N, 3), in picture pixels."""
 
     seen: tuple[Floats, ...] = ()
     unseen: tuple[Floats, ...] = ()
-    links: tuple[Floats, ...] = ()
     circles: Floats | None = None
-    labels: NDArray[np.int32] | None = None
 
 
 class Fit:

@@ -100,13 +100,8 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
         return DotModel(settings.free_ring, "outline", by_size=True)
 
     def debug_shape(self) -> DebugShape:
-        """Return the regions, and which of them are neighbours."""
-        links = tuple(
-            self.frame.to_px([self.centres[contact.a], contact.middle, self.centres[contact.b]])
-            for contact in self.contacts
-        )
-        outlines = tuple(self.frame.to_px([*outline, outline[0]]) for outline in self.outlines)
-        return DebugShape(outlines, links=links, labels=self.labels)
+        """Return the outlines of the cells."""
+        return DebugShape(tuple(self.frame.to_px([*outline, outline[0]]) for outline in self.outlines))
 
 
 def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int, ...]] | None:
