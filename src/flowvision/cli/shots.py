@@ -13,7 +13,6 @@ from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing, refuse_url, stem_of
 from flowvision.forms import SUFFIXES
 from flowvision.image.mark import is_marked
-from flowvision.image.opening import READABLE
 
 
 class Taken:
@@ -79,6 +78,8 @@ def is_folder(output: str) -> bool:
 
 def _usual_name(shot: str) -> str:
     """Return the name of a screenshot without its suffix, unless another picture has that name too."""
+    from flowvision.image.opening import READABLE
+
     stem = stem_of(shot)
     if shot == STANDARD:
         return stem

@@ -33,7 +33,6 @@ from flowvision.files import STANDARD, write_bytes
 from flowvision.forms import FORMS, SUFFIXES, form_of, suffix_words
 from flowvision.image.mark import marked
 from flowvision.log import Step
-from flowvision.workers.memory import keep_freed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -228,6 +227,8 @@ class Run(Struct, frozen=True):
 
     def each(self, handle: Callable[[str], Output]) -> ExitCode:
         """Handle and report every screenshot in order; return the exit code of the run."""
+        from flowvision.workers.memory import keep_freed
+
         keep_freed()
         codes = list[ExitCode]()
         for shot in self.shots:
