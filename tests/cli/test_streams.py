@@ -57,7 +57,7 @@ def test_nothing_to_read_from(command: str, tmp_path: Path) -> None:
     "command",
     [
         *("--help", "batch --help", "solve shot.png --force", "solve shot.png -o -", "read shot.png --json"),
-        *("solve gone.png --json", "batch shot.png -o out --json", "generate --size 5x5"),
+        *("solve gone.png --json", "batch shot.png -o out --json", "generate 5x5"),
     ],
 )
 def test_a_full_disk_behind_standard_output(command: str, shot: Path) -> None:

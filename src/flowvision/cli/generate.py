@@ -10,7 +10,6 @@ import click
 
 from flowvision.cli.options import (
     FILE,
-    SIZES,
     USUAL_SIZES,
     colours_option,
     force_option,
@@ -34,29 +33,15 @@ MOST_SEEDS = 10**9
 GRADES = ("easy", "medium", "hard", "expert")
 
 
-def _size(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
-    """Check that a board can have this size."""
-    from flowvision.errors import PuzzleInvalidError
-    from flowvision.puzzle_tools.generator import shape_of
-
-    if word is None:
-        return None
-    try:
-        shape = shape_of(word)
-    except PuzzleInvalidError as error:
-        raise click.BadParameter(f"{error.stage_message} {error.stage_hint}") from None
-    return f"{shape.cols}x{shape.rows}"
-
-
-def _split(ctx: click.Context, param: click.Parameter, words: Sequence[str]) -> tuple[str | None, str | None]:
-    """Return the size and the difficulty given as plain words, in either order."""
+def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str]) -> tuple[str, str | None]:
+    """Return the size and the difficulty, which stand in either order."""
     grades = [word.lower() for word in words if word.lower() in GRADES]
     sizes = [word for word in words if word.lower() not in GRADES]
     if len(grades) > 1 or len(sizes) > 1:
         raise click.BadParameter(
             f"{' '.join(words)!r} is not one size and one difficulty ({', '.join(GRADES)}), such as 9x9 hard."
         )
-    return _size(ctx, param, sizes[0] if sizes else None), grades[0] if grades else None
+    return sizes[0] if sizes else "7x7", grades[0] if grades else None
 
 
 @click.command()
@@ -64,17 +49,8 @@ def _split(ctx: click.Context, param: click.Parameter, words: Sequence[str]) -> 
     "plain",
     nargs=-1,
     metavar="[COLSxROWS] [DIFFICULTY]",
-    callback=_split,
+    callback=_size_and_grade,
     shell_complete=offering(*USUAL_SIZES, *GRADES),
-)
-@click.option(
-    "--size",
-    default="7x7",
-    show_default=True,
-    metavar="COLSxROWS",
-    callback=_size,
-    shell_complete=SIZES,
-    help="The same as an option.",
 )
 @colours_option("Pairs of dots; by default as many as a level of the game has.")
 @number_option(
@@ -98,11 +74,6 @@ def _split(ctx: click.Context, param: click.Parameter, words: Sequence[str]) -> 
     type=click.Choice(WRITTEN_FORMS),
     help="Written form, as for `flowvision puzzle`; text by default.",
 )
-@click.option(
-    "--difficulty",
-    type=click.Choice(GRADES, case_sensitive=False),
-    help="Difficulty for a person, as graded by `flowvision puzzle --difficulty`.",
-)
 @number_option(
     "-n", "--number", at_most=200, default=1, help="Number of puzzles; several take --write record or level."
 )
@@ -118,11 +89,9 @@ def _split(ctx: click.Context, param: click.Parameter, words: Sequence[str]) -> 
 @quiet_option
 @limit_option("Give up after this long.")
 def generate(
-    plain: tuple[str | None, str | None],
-    size: str,
+    plain: tuple[str, str | None],
     colours: int | None,
     seed: int | None,
-    difficulty: str | None,
     number: int,
     write: str | None,
     output: str,
@@ -131,17 +100,19 @@ def generate(
     limit: float,
     **shape: Any,
 ) -> None:
-    """Make a puzzle of that size with exactly one solution, in which no path touches itself."""
+    """Make a puzzle with exactly one solution, in which no path touches itself.
+
+    Its size is 7x7 unless given, its difficulty for a person any: easy, medium, hard or expert.
+    """
     from random import SystemRandom
     from time import monotonic
 
     from flowvision.errors import PuzzleInvalidError
     from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 
-    size, grade = plain[0] or size, plain[1] or difficulty
     _check_output(output, write, number)
     try:
-        board = shape_of(size, **shape)
+        board = shape_of(plain[0], **shape)
     except PuzzleInvalidError as error:
         raise click.UsageError(f"{error.stage_message} {error.stage_hint}") from None
     if not force:
@@ -149,7 +120,7 @@ def generate(
     first = SystemRandom().randrange(MOST_SEEDS) if seed is None else seed
     end = monotonic() + limit
     seeds = range(first, first + number)
-    made = [new_puzzle(board, seed, colours, grade, end - monotonic()) for seed in seeds]
+    made = [new_puzzle(board, seed, colours, plain[1], end - monotonic()) for seed in seeds]
     try:
         _write(made, output, write or "text")
     except PuzzleInvalidError as error:  # the form cannot say it; a record can

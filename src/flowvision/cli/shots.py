@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import click
 
-from flowvision.errors import ImageUnreadableError, OutputError
-from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing, refuse_url, stem_of
+from flowvision.errors import OutputError
+from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing, stem_of
 from flowvision.forms import SUFFIXES
 from flowvision.image.mark import is_marked
 
@@ -119,21 +119,3 @@ def refuse_place(shots: Sequence[str]) -> None:
     if os.path.splitext(shots[1])[1].lower() in SUFFIXES:
         command = shlex.join(["flowvision", shots[0], "-o", shots[1]])
         raise click.UsageError(f"There is no {shots[1]}. To write the solution there: `{command}`.")
-
-
-def check_source(file: str) -> None:
-    """Raise ``ImageUnreadableError`` for a name that leads nowhere."""
-    if not file:
-        raise ImageUnreadableError("The name of a file is empty.", "Is a variable in the command empty?")
-    if file == STANDARD:
-        return
-    refuse_url(file)
-    try:
-        os.lstat(file)
-    except (FileNotFoundError, NotADirectoryError):
-        what, hint = f"No such file: {file}", "Check the name; `flowvision --help` lists the commands."
-        if set("*?[") & set(file):
-            what, hint = f"Nothing matches {file}.", "Check the folder and the suffix."
-        raise ImageUnreadableError(what, hint) from None
-    except (OSError, ValueError):  # reading it says why, such as a folder that may not be entered
-        return

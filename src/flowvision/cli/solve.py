@@ -26,7 +26,7 @@ from flowvision.cli.options import (
     reading_options,
     shots_argument,
 )
-from flowvision.cli.shots import Places, check_source, page_folder_of, refuse_place, screenshots_among
+from flowvision.cli.shots import Places, page_folder_of, refuse_place, screenshots_among
 from flowvision.cli.terminal import depth, outlive_readers
 from flowvision.errors import ExitCode, FlowvisionError, GaveUpError, crash_of, missing_library, shortage_of
 from flowvision.files import STANDARD, write_bytes
@@ -235,8 +235,6 @@ class Run(Struct, frozen=True):
             if codes:
                 gc.collect(0)  # an error, its traceback and its frames hold one another, and the picture
             try:
-                if not self.paste:
-                    check_source(shot)
                 output = handle(shot)
             except FlowvisionError as error:
                 codes.append(self._print_failure(shot, error))
