@@ -64,14 +64,6 @@ def test_a_picture_is_solved(server: Serving, shot: Path) -> None:
     assert all(0 <= doubt <= 1 for flow in made["flows"] for doubt in flow["doubts"])
 
 
-def test_a_busy_server_says_when_to_try_again(shot: Path) -> None:
-    """As ``Retry-After``."""
-    with served(WebLimits(jobs_per_client=0)) as busy:
-        reply = busy.post("/api/solve", shot.read_bytes())
-        assert (reply.status, reply.headers["retry-after"]) == (429, "1")
-        assert reply.object["error"]["code"] == "busy"
-
-
 def test_a_refusal_says_what_was_seen(server: Serving, impossible: Path, menu: Path) -> None:
     """A board that cannot be solved with its dots and geometry; a menu at least with its size."""
     reply = server.post("/api/solve", impossible.read_bytes())
@@ -115,21 +107,6 @@ def test_hints_for_the_reader_are_taken(server: Serving, shot: Path) -> None:
     assert wrong.status == 422
     reply = server.post("/api/solve?crop=1,2,3", data)
     assert (reply.status, "crop" in reply.object["error"]["message"]) == (400, True)
-
-
-@pytest.mark.parametrize("cut", [30, 62])
-def test_a_part_may_leave_the_picture(server: Serving, cut: int) -> None:
-    """What is there of the board is seen in its place; pixels are those of the picture that was sent."""
-    bgr = screenshot_of(FIVE)[:, cut:]
-    made = server.post(f"/api/solve?crop={12 - cut},140,300,300&grid=5x5", encode(bgr)).object
-    board = made.get("board") or made["seen"]["board"]
-    assert made["seen"]["picture"] == [324 - cut, 580]
-    assert np.allclose(board["frame"], [60, 0, 12 - cut, 0, 60, 140, 0, 0, 1], atol=1.5)
-    assert made["ok"] == (cut == 30)
-    if made["ok"]:
-        assert np.allclose(board["cells_px"][0][0], (12 - cut, 140), atol=1.5)
-    far = server.post("/api/solve?crop=-200,140,300,300&grid=5x5", encode(bgr))
-    assert (far.status, far.object["error"]["code"]) == (422, "image-unreadable")
 
 
 def test_solutions_come_one_by_one(server: Serving) -> None:
@@ -352,31 +329,15 @@ def test_free_cells_can_be_solved_again(server: Serving) -> None:
     assert hexagonal(2, 2)
 
 
-def test_a_client_that_goes_away_ends_its_job() -> None:
-    """The one worker is free again at once, and so is the queue."""
-    with served(WebLimits(workers=1, puzzle_seconds=PATIENCE)) as serving:
-        about = lambda: serving.ask("GET", "/api/about", headers=serving.bearer).object["jobs"]  # noqa: E731
-        body = json.dumps({"puzzle": SLOW, "count": 1000}).encode()
-        head = f"POST /api/puzzle HTTP/1.1\r\nHost: {serving.host}\r\nContent-Length: {len(body)}\r\n"
-        with socket.create_connection(("127.0.0.1", serving.port), PATIENCE) as client:
-            client.sendall(f"{head}Authorization: {serving.bearer['Authorization']}\r\n\r\n".encode() + body)
-            until(lambda: about() == 1)
-        until(lambda: about() == 0)
-        assert serving.post("/api/puzzle", FIVE.encode()).object["ok"]
-
-
-def test_a_newer_request_of_a_tab_ends_the_older_one() -> None:
+def test_a_newer_request_of_a_tab_ends_the_older_one(server: Serving) -> None:
     """The older one is told so."""
-    with served(WebLimits(workers=1, puzzle_seconds=PATIENCE)) as serving:
-        body = json.dumps({"puzzle": SLOW, "count": 1000}).encode()
-        head = f"POST /api/puzzle HTTP/1.1\r\nHost: {serving.host}\r\nX-Tab: a\r\n"
-        head += f"Content-Length: {len(body)}\r\n"
-        with socket.create_connection(("127.0.0.1", serving.port), PATIENCE) as client:
-            client.sendall(f"{head}Authorization: {serving.bearer['Authorization']}\r\n\r\n".encode() + body)
-            until(lambda: serving.ask("GET", "/api/about", headers=serving.bearer).object["jobs"] == 1)
-            newer = serving.post("/api/puzzle", FIVE.encode(), **{"X-Tab": "a"})
-            assert newer.object["ok"]
-            assert client.recv(100).split()[1] == b"409"
+    body = json.dumps({"puzzle": SLOW, "count": 1000}).encode()
+    head = f"POST /api/puzzle HTTP/1.1\r\nHost: {server.host}\r\nX-Tab: a\r\nContent-Length: {len(body)}\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as client:
+        client.sendall(f"{head}Authorization: {server.bearer['Authorization']}\r\n\r\n".encode() + body)
+        until(lambda: server.ask("GET", "/api/about", headers=server.bearer).object["jobs"] == 1)
+        assert server.post("/api/puzzle", FIVE.encode(), **{"X-Tab": "a"}).object["ok"]
+        assert client.recv(100).split()[1] == b"409"
 
 
 def test_every_address_is_documented() -> None:
@@ -388,19 +349,6 @@ def test_every_address_is_documented() -> None:
     paths = {route.path for route in routes if route.path.startswith("/api/")}
     assert len(paths) >= 11
     assert all(f"| `{path}`" in documented for path in paths)
-
-
-def test_answers_move_and_are_vectors_as_well(server: Serving, shot: Path) -> None:
-    """Each in its own kind, over the picture and by itself; vectors hold nothing that runs."""
-    colours = ",".join(["#ff0000", "#00ff00", "#ffff00", "#0000ff", "#ff8800"])
-    query = f"puzzle={quote(FIVE)}&colours={quote(colours)}"
-    for kind, start in (("gif", b"GIF89a"), ("apng", b"\x89PNG"), ("svg", b"<svg"), ("jpg", b"\xff\xd8")):
-        for body, asked in ((shot.read_bytes(), ""), (b"", f"&{query}")):
-            reply = server.post(f"/api/picture?format={kind}{asked}", body)
-            assert reply.status == 200
-            assert reply.body.startswith(start)
-            assert kind != "svg" or b"<script" not in reply.body
-    assert server.post("/api/solve", shot.read_bytes()).object["flows"][0]["path_px"]
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes are not stopped here")

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tests.drawing import FIVE
-from tests.web.chromium import EVIL, Tab, needs_chromium, picture_of
+from tests.web.chromium import EVIL, Tab, needs_chromium
 from tests.web.serving import LOOPBACK, Serving
 
 pytestmark = needs_chromium
@@ -110,16 +109,3 @@ def test_no_foreign_script_runs_in_the_page(browser: Any, server: Serving) -> No
         tab.page.evaluate("fetch('http://evil.example:9/').then(() => 'sent', () => 'blocked')") == "blocked"
     )
     tab.context.close()
-
-
-def test_nothing_is_asked_of_any_other_origin(browser: Any, server: Serving) -> None:
-    """From opening the page to an answer and its files."""
-    tab = Tab(browser, server)
-    asked: list[str] = []
-    tab.page.on("request", lambda request: asked.append(request.url))
-    tab.open().choose(picture_of(FIVE)).hears("exactly one solution")
-    tab.press("How it was read")
-    tab.page.wait_for_selector("#strip figure:nth-child(7)")
-    assert all(url.startswith((server.origin, f"blob:{server.origin}")) for url in asked)
-    assert not [url for url in asked if server.gate.keys.token in url.split("#")[0]]
-    tab.close()

@@ -120,19 +120,6 @@ def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Ta
     assert decode(download.value.path().read_bytes()).bgr.shape == (580, 324, 3)
 
 
-def test_a_chosen_colour_stays_until_the_next_picture(tab: Tab) -> None:
-    """One more colour is none of those that are seen, also in a compressed picture."""
-    tab.choose(encode(screenshot_of(FIVE), ".jpg"), "a.jpg", "image/jpeg").hears(ONE)
-    tab.tab("Correct").look_at("Board").press("One more colour")
-    chosen = tab.page.locator(".swatch[aria-pressed=true]")
-    assert str(chosen.get_attribute("title")).split()[0] not in ("red", "green", "yellow", "blue", "orange")
-    tab.page.locator(".swatch[title=yellow]").click()
-    tab.tap("2,2").hears("yellow has 3 dots").press("Read again").page.wait_for_selector("body:not(.busy)")
-    assert chosen.get_attribute("title") == "yellow"
-    tab.choose(picture_of(FIVE)).tab("Correct")
-    assert tab.page.get_by_role("button", name="As in the picture", pressed=True).count() == 1
-
-
 def test_sizes_change_the_board_and_read_nothing(tab: Tab) -> None:
     """The picture is read again by a button of its own, with the size that the board has."""
     urls: list[str] = []

@@ -219,19 +219,6 @@ def test_the_code_is_used_up_and_the_key_serves_all_tabs(browser: Any, server: S
     other.close()
 
 
-def test_two_tabs_do_not_disturb_each_other(browser: Any, server: Serving) -> None:
-    """Each has its own board, and its own newest request."""
-    one, other = Tab(browser, server).open(), Tab(browser, server).open()
-    one.choose(picture_of(FIVE))
-    other.choose(picture_of(SEVERAL))
-    one.hears(ONE)
-    other.hears("solutions")
-    one.look_at("Board").tab("Correct").tap("0,0").hears("red has 1 dot")
-    assert other.text() == SEVERAL
-    one.close()
-    other.close()
-
-
 @pytest.mark.parametrize("elsewhere", [True, False])
 def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, elsewhere: bool) -> None:
     """Another run has another key: its address opens this page, here or in another tab; nothing is lost."""

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pytest
 from flowvision.errors import CrashedError, GaveUpError, OddDotsError
 from flowvision.workers import pool as pool_module
 from flowvision.workers import worker as worker_module
-from flowvision.workers.pool import Call, WorkerPool
+from flowvision.workers.pool import WorkerPool
 from flowvision.workers.worker import Worker
 from tests.commands import posix_only
 from tests.web.serving import PATIENCE, until
@@ -287,11 +288,11 @@ def test_results_and_errors_come_back() -> None:
     """As they were, with the message and the hint of an error."""
 
     async def work(pool: WorkerPool) -> None:
-        assert await pool.call(Call(twice, (21,))) == 42
+        assert await pool.call(partial(twice, 21)) == 42
         with pytest.raises(OddDotsError) as caught:
-            await pool.call(Call(fail_as_usual))
+            await pool.call(fail_as_usual)
         assert (caught.value.message, caught.value.hint) == ("Found 13 dots.", "Look.")
-        assert await pool.call(Call(twice, (2,))) == 4
+        assert await pool.call(partial(twice, 2)) == 4
 
     with_pool(work)
 
@@ -300,8 +301,8 @@ def test_a_cancelled_job_ends_its_process() -> None:
     """And the spare does the next one."""
 
     async def work(pool: WorkerPool) -> None:
-        first = await pool.call(Call(os.getpid))
-        job = asyncio.create_task(pool.call(Call(nap, (PATIENCE * 10,), PATIENCE * 20)))
+        first = await pool.call(os.getpid)
+        job = asyncio.create_task(pool.call(partial(nap, PATIENCE * 10), PATIENCE * 20))
         while not (busy := [worker.process for worker in list(pool._workers) if worker.job]):
             await asyncio.sleep(0.01)
         job.cancel()
@@ -311,7 +312,7 @@ def test_a_cancelled_job_ends_its_process() -> None:
         while busy[0].exitcode is None and time.monotonic() < end:  # the pool may be joining it
             await asyncio.sleep(0.01)
         assert busy[0].exitcode == -signal.SIGKILL
-        assert await pool.call(Call(twice, (4,))) == 8
+        assert await pool.call(partial(twice, 4)) == 8
         assert first
 
     with_pool(work)
@@ -321,10 +322,10 @@ def test_a_process_that_died_idle_is_replaced() -> None:
     """Nobody notices."""
 
     async def work(pool: WorkerPool) -> None:
-        pids = {await pool.call(Call(os.getpid)) for _ in range(4)}
+        pids = {await pool.call(os.getpid) for _ in range(4)}
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
-        assert await pool.call(Call(twice, (6,))) == 12
+        assert await pool.call(partial(twice, 6)) == 12
 
     with_pool(work)
 
@@ -334,9 +335,9 @@ def test_a_process_that_was_stopped_idle_is_replaced() -> None:
     """Its next call is made by another one, some seconds later."""
 
     async def work(pool: WorkerPool) -> None:
-        stopped = await pool.call(Call(os.getpid))
+        stopped = await pool.call(os.getpid)
         os.kill(stopped, signal.SIGSTOP)
-        assert {await pool.call(Call(os.getpid)) for _ in range(2)}.isdisjoint({stopped})
+        assert {await pool.call(os.getpid) for _ in range(2)}.isdisjoint({stopped})
 
     with_pool(work)
 
@@ -381,7 +382,7 @@ def test_no_more_at_once_than_there_are_places() -> None:
     """The spare is no third worker."""
 
     async def work(pool: WorkerPool) -> list[tuple[float, float]]:
-        return await asyncio.gather(*(pool.call(Call(from_to)) for _ in range(6)))
+        return await asyncio.gather(*(pool.call(from_to) for _ in range(6)))
 
     spans = with_pool(work, count=2)
     assert max(sum(a <= start < b for a, b in spans) for start, _ in spans) <= 2

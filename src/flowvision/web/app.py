@@ -26,7 +26,7 @@ from flowvision.web.jobs import Client, Jobs, WebLimits, failure_reply
 from flowvision.web.queries import RefusedError, read_body
 from flowvision.web.security import KEYED, Gate, Guard
 from flowvision.workers.memory import prepare_worker
-from flowvision.workers.pool import Call, WorkerPool
+from flowvision.workers.pool import WorkerPool
 
 Handler = Callable[[Request], Awaitable[Response]]
 KINDS = {
@@ -109,8 +109,8 @@ class Handlers:
         tab = request.headers.get("x-tab", "")[:40]
         ends = LOOKS if task.lane == "picture" else frozenset[str]()
         client = Client(f"{address} {tab}", task.lane if tab else "", ends)
-        call = Call(task.make, (body, dict(request.query_params), seconds), seconds + SPARE_SECONDS)
-        made = await self.running.answer(request, client, call)
+        work = partial(task.make, body, dict(request.query_params), seconds)
+        made = await self.running.answer(request, client, work, seconds + SPARE_SECONDS)
         if isinstance(made, tuple):
             return Response(made[0], media_type=made[1])
         is_refused = task.is_picture and not made.get("ok", True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -15,26 +16,23 @@ from flowvision.contract import error_object
 from flowvision.errors import CrashedError, FlowvisionError, shortage_of
 from flowvision.web.queries import RefusedError
 from flowvision.web.written import PAGE
-from flowvision.workers.pool import Call, WorkerPool
+from flowvision.workers.pool import WorkerPool
+
+Work = Callable[[], Any]
 
 
 class WebLimits(Struct, frozen=True):
     """Limits in bytes, seconds and numbers."""
 
     picture_bytes: int = 32 << 20
-    """Largest picture: ten times a phone's screenshot."""
     text_bytes: int = 256 << 10
-    """Largest body of any other kind: a board of 250 × 250 cells in text form has a quarter of it."""
+    """A board of 250 × 250 cells in text form has a quarter of it."""
     workers: int = 2
-    """Jobs done at the same time; a spare process replaces one that was killed."""
     waiting: int = 8
     """Jobs that may wait for a worker."""
     jobs_per_client: int = 2
-    """Jobs of one client, waiting or not."""
     picture_seconds: float = 30.0
-    """For a picture, unless the request names a shorter time."""
     puzzle_seconds: float = 10.0
-    """The same for a puzzle."""
     memory_bytes: int = 3 << 30
     """Data of one worker, where the system can bound it."""
     connections: int = 64
@@ -42,9 +40,8 @@ class WebLimits(Struct, frozen=True):
     idle_seconds: float = 10.0
     """Until a new connection, or one after an answer, has sent the headers of a request."""
     body_seconds: float = 60.0
-    """For the body of a request with a key."""
     code_seconds: float = 1.0
-    """For the body of a request without one."""
+    """For the body of a request without a key."""
 
 
 STOPPED = RefusedError(503, "stopped", "Flowvision was stopped.", "Start `flowvision web` again.")
@@ -104,14 +101,17 @@ class Jobs:
         """Number of jobs."""
         return len(self._jobs)
 
-    async def answer(self, request: Request, client: Client, call: Call) -> Any:
-        """Return the result of a call; end it when the client disconnects. Raises what ``run`` raises."""
+    async def answer(self, request: Request, client: Client, work: Work, seconds: float) -> Any:
+        """Return the result of work; end it when the client disconnects. Raises what ``run`` raises."""
 
         async def until_gone() -> None:
             while (await request.receive())["type"] != "http.disconnect":
                 pass
 
-        job, gone = asyncio.ensure_future(self.run(client, call)), asyncio.ensure_future(until_gone())
+        job, gone = (
+            asyncio.ensure_future(self.run(client, work, seconds)),
+            asyncio.ensure_future(until_gone()),
+        )
         try:
             await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
             if not job.done():
@@ -123,10 +123,10 @@ class Jobs:
                 with suppress(BaseException):
                     await task
 
-    async def run(self, client: Client, call: Call) -> Any:
-        """Return the result of a call.
+    async def run(self, client: Client, work: Work, seconds: float) -> Any:
+        """Return the result of work.
 
-        Raises what the call raises, and ``RefusedError`` when there is too much to do or a newer job has
+        Raises what that raises, and ``RefusedError`` when there is too much to do or a newer job has
         replaced it.
         """
         for older in [job for job in self._jobs if client.replaces(job.client)]:
@@ -141,7 +141,7 @@ class Jobs:
         job = _Job(client, asyncio.current_task())
         self._jobs.append(job)
         try:
-            return await self.pool.call(call)
+            return await self.pool.call(work, seconds)
         except asyncio.CancelledError:
             if job.superseded:
                 raise RefusedError(409, "superseded", "A newer request has replaced this one.") from None

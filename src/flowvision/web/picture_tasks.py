@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,13 +17,10 @@ from flowvision.export.drawing import Drawing, geometry_object
 from flowvision.export.pictures import encoded
 from flowvision.forms import FORMS
 from flowvision.image.codec import encode
-from flowvision.image.picture import Frame, Rgb, Screenshot
-from flowvision.image.pixels import widened
-from flowvision.log import Step
+from flowvision.image.picture import Frame, Rgb
 from flowvision.palette import colour_name, letters_for, palette_for
 from flowvision.pipeline import open_image
 from flowvision.puzzle.partly_played import drawn_starts
-from flowvision.reading.options import Options
 from flowvision.render.board_look import draw_board
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
@@ -51,22 +47,18 @@ Query = Mapping[str, str]
 def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return the object of ``--json`` with the geometry of the board; for a refusal the board as far as seen.
 
-    The part to read may leave the picture. ``advice``: what the page says of it and offers.
+    ``advice``: what the page says of it and offers.
     """
-    name = query.get("name", "picture")[:200]
-    watch = _Watch()
-    try:
-        source, options = watch.opened(data, checked(query, ReadingQuery).options(seconds))
-        answer = answer_to(source, options, watch, name=name, is_drawn=False)
-    except FlowvisionError as error:  # it cannot be opened
-        answer = Answer(name, error=error)
-    made, seen = answer.to_dict(), {"picture": watch.picture}
+    options = checked(query, ReadingQuery).options(seconds)
+    answer = answer_to(data, options, name=query.get("name", "picture")[:200], is_drawn=False)
+    made, shot = answer.to_dict(), answer.shot
+    seen: dict[str, Any] = {"picture": [shot.bgr.shape[1], shot.bgr.shape[0]] if shot else []}
     if answer.error is None:
         _extend(made, answer)
     else:
         seen |= _seen(answer.error)
         made["advice"] = PAGE.refusal(answer.error)
-    return dict(_moved(made | {"seen": seen}, watch.off_px))
+    return made | {"seen": seen}
 
 
 def _extend(made: dict[str, Any], answer: Answer) -> None:
@@ -104,64 +96,14 @@ def _seen(error: FlowvisionError) -> dict[str, Any]:
     return {"corners_px": np.round(region.corners_px, 1).tolist()} if region else {}
 
 
-class _Watch:
-    """Observer of the stages. ``picture``: its size (x, y); ``off_px``: its place in what is read."""
-
-    def __init__(self) -> None:
-        self.picture: list[int] = []
-        self.off_px = (0, 0)
-
-    def opened(self, data: bytes, options: Options) -> tuple[bytes | Screenshot, Options]:
-        """Return the picture, with room for a part that leaves it, and the options for that."""
-        if options.crop is None:
-            return data, options
-        shot = open_image(data, options.rotate)
-        self.picture = [shot.bgr.shape[1], shot.bgr.shape[0]]
-        wide, box = widened(shot, options.crop)
-        self.off_px = box.x - options.crop[0], box.y - options.crop[1]
-        return wide, replace(options, crop=box, rotate=0.0)
-
-    def __call__(self, step: Step) -> None:
-        """Note the size of the picture."""
-        result = step.own
-        if isinstance(result, Screenshot) and not self.picture:
-            self.picture = [result.bgr.shape[1], result.bgr.shape[0]]
-
-
-def _moved(made: Any, off_px: tuple[int, int], name: str = "") -> Any:
-    """Return an object with its pixels (``…_px``, ``frame``) in the picture without the added room."""
-    x, y = off_px
-    if isinstance(made, dict):
-        return {key: _moved(part, off_px, key) for key, part in made.items()}
-    if not isinstance(made, list):
-        return made
-    if name == "frame":
-        a, b, c, d, e, f, g, h, i = made
-        return [a - x * g, b - x * h, c - x * i, d - y * g, e - y * h, f - y * i, g, h, i]
-    if name.endswith("_px") and made and not isinstance(made[0], list):
-        return [round(number - off_px[n % 2], 1) for n, number in enumerate(made)]
-    return [_moved(part, off_px, name) for part in made]
-
-
 def stage_pictures(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return name, title, caption and picture (``jpeg``, base64) of each stage, in order, as ``stages``."""
-    options = checked(query, ReadingQuery).options(seconds)
-    try:
-        source, options = _Watch().opened(data, options)
-        answer = answer_to(source, options)
-    except FlowvisionError as error:  # it cannot be opened
-        answer = Answer("", options, error=error)
-    return {
-        "stages": [
-            {
-                "name": panel.name.removesuffix(".png"),
-                "title": panel.title,
-                "caption": panel.caption,
-                "jpeg": b64encode(encode(panel.bgr, ".jpg")).decode("ascii"),
-            }
-            for panel in panels_on(latest_of(answer), getattr(answer.error, "evidence", None))
-        ]
-    }
+    answer = answer_to(data, checked(query, ReadingQuery).options(seconds))
+    made = []
+    for panel in panels_on(latest_of(answer), getattr(answer.error, "evidence", None)):
+        jpeg, name = b64encode(encode(panel.bgr, ".jpg")).decode("ascii"), panel.name.removesuffix(".png")
+        made.append({"name": name, "title": panel.title, "caption": panel.caption, "jpeg": jpeg})
+    return {"stages": made}
 
 
 def preview(data: bytes, query: Query, seconds: float) -> tuple[bytes, str]:

@@ -22,8 +22,6 @@ from multiprocessing.reduction import ForkingPickler
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
 
-from msgspec import Struct
-
 from flowvision.errors import CrashedError, GaveUpError, shortage_of
 from flowvision.workers.worker import NAME, READY, Job, Prepare, Worker, start_worker
 
@@ -36,17 +34,6 @@ FALSE_STARTS = 3
 """Workers in a row that die before they are ready: then none ever will be."""
 UNGUARDED = 79
 """Exit code of a worker whose main script starts workers when it is imported."""
-
-
-class Call(Struct, frozen=True, eq=False):
-    """``function(*args)``, to be made in another process.
-
-    ``seconds``: time limit; that of the pool where ``None``.
-    """
-
-    function: Callable[..., Any]
-    args: tuple[Any, ...] = ()
-    seconds: float | None = None
 
 
 class WorkerPool(Executor):
@@ -89,32 +76,30 @@ class WorkerPool(Executor):
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Return the future of ``fn(*args, **kwargs)`` in one of the processes."""
-        return self.submit_call(Call(partial(fn, *args, **kwargs)))
+        return self._submit(partial(fn, *args, **kwargs), self.seconds)
 
-    def submit_call(self, call: Call) -> Future[Any]:
-        """Return the future of a call."""
-        payload = bytes(ForkingPickler.dumps(partial(call.function, *call.args)))
-        job = Job(payload, self.seconds if call.seconds is None else call.seconds)
+    async def call(self, work: Callable[[], Any], seconds: float = inf) -> Any:
+        """Return what ``work`` returns within these seconds; cancelling it kills its process.
+
+        Raises what it raises, ``GaveUpError`` and ``CrashedError``.
+        """
+        import asyncio
+
+        future = self._submit(work, seconds)
+        try:
+            return await asyncio.wrap_future(future)
+        except asyncio.CancelledError:
+            self.end_call(future)
+            raise
+
+    def _submit(self, work: Callable[[], Any], seconds: float) -> Future[Any]:
+        job = Job(bytes(ForkingPickler.dumps(work)), seconds)
         with self._lock:
             if self._state != "open":
                 raise RuntimeError("The workers have been dismissed.")
             self._jobs.append(job)
         self._wake_up()
         return job
-
-    async def call(self, call: Call) -> Any:
-        """Return the result of a call; cancelling it kills its process.
-
-        Raises what the call raises, ``GaveUpError`` and ``CrashedError``.
-        """
-        import asyncio
-
-        future = self.submit_call(call)
-        try:
-            return await asyncio.wrap_future(future)
-        except asyncio.CancelledError:
-            self.end_call(future)
-            raise
 
     def end_call(self, future: Future[Any]) -> None:
         """Drop a call whose result is unwanted; kill its worker if it is being made."""

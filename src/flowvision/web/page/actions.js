@@ -65,8 +65,13 @@ export function placeCrop(/** @type {number[]} */ box) {
 }
 
 export function readCrop() {
-  const { board, reading } = store.now;
-  readAgain({ crop: ui.crop?.map(Math.round), grid: isLaid(reading) && board ? [board.rows, board.cols] : null });
+  const { board, reading, shown } = store.now;
+  if (!shown || !ui.crop) return;
+  const [width, height] = sizeOf(shown, reading);
+  const [x, y, w, h] = ui.crop.map(Math.round);
+  const [left, top] = [Math.max(0, x), Math.max(0, y)];
+  const crop = [left, top, Math.min(width, x + w) - left, Math.min(height, y + h) - top];
+  readAgain({ crop, grid: isLaid(reading) && board ? [board.rows, board.cols] : null });
 }
 
 export function startCrop() {

@@ -14,7 +14,7 @@ const HANDLES = [
 ];
 
 export class CropBox {
-  // `moved` gets every other box (x, y, width, height in pixels of the picture; it may leave the picture), `chosen` the last.
+  // `moved` gets every other box (x, y, width, height in pixels of the picture), `chosen` the last.
   /** @param {SVGSVGElement} root @param {(box: number[]) => void} moved @param {() => void} chosen */
   constructor(root, moved, chosen) {
     this.root = root;
