@@ -90,15 +90,6 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
     callback=point,
     help="Place of “next level” on the screen of a solved level, in pixels of a screenshot.",
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    type=FILE,
-    help="Where to write the solved picture: .png or .jpg.  [default: phone-DATE-TIME.solved.png; with "
-    "--yes none]",
-)
-@click.option("--force", is_flag=True, help="Replace files even if Flowvision did not write them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per event.")
 @place_options
 @limit_option()
@@ -116,10 +107,9 @@ def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) 
     from flowvision.phone.play import PlayRules, next_board, solve_screen
     from flowvision.phone.play import play as play_board
 
-    next_place, output = how.pop("next_place"), how.pop("output")
+    next_place = how.pop("next_place")
     if levels > 1 and next_place is None:
         raise click.UsageError("--levels N needs --next X,Y: the place of “next level” is never guessed.")
-    _check_place(output, how.pop("force"))
     rules = PlayRules(how.pop("any_app"), options_of(**how))
     device = _phone(serial)
     try:
@@ -128,10 +118,8 @@ def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) 
             if level > 1:
                 shot, answer = next_board(device, next_place, answer, rules)
             _print_plan(answer, level, as_json)
-            if level == 1:
-                _write_picture(answer, output, yes)
-                if not (yes or _agreed(answer)):
-                    return
+            if level == 1 and not (yes or _agreed(answer)):
+                return
             for event in play_board(device, shot, answer.checked, rules):
                 _print_event(event, answer.reading.letters, as_json)
     except FlowvisionError as error:
@@ -147,7 +135,7 @@ def _write_shot(serial: str | None, output: str | None) -> str:
     from flowvision.phone.screen import capture
 
     device = _phone(serial)
-    place = output or _usual_name(".png")
+    place = output or f"phone-{datetime.now():%Y%m%d-%H%M%S}.png"
     write_bytes(place, encode(capture(device)))
     if place != STANDARD:
         click.echo(f"screenshot of {device.model or device.serial} in {place}", err=True)
@@ -160,34 +148,6 @@ def _phone(serial: str | None) -> Device:
     from flowvision.phone.screen import chosen
 
     return chosen(devices(), serial)
-
-
-def _usual_name(ending: str) -> str:
-    return f"phone-{datetime.now():%Y%m%d-%H%M%S}{ending}"
-
-
-def _check_place(output: str | None, force: bool) -> None:
-    """Refuse files that cannot be written before touching the phone."""
-    from flowvision.files import refuse_replacing
-    from flowvision.forms import form_of
-    from flowvision.image.mark import is_marked
-
-    if output:
-        form_of(output, still=True)
-        if not force:
-            refuse_replacing(output, is_marked)
-
-
-def _write_picture(answer: Answer, output: str | None, yes: bool) -> None:
-    """Write the solved picture, unless only `--yes` is given."""
-    from flowvision.files import write_bytes
-    from flowvision.forms import form_of
-    from flowvision.image.mark import marked
-
-    if output or not yes:
-        place = output or _usual_name(".solved.png")
-        write_bytes(place, marked(answer.encoded(form_of(place, still=True))))
-        click.echo(f"solved picture in {place}", err=True)
 
 
 def has_keys() -> bool:
