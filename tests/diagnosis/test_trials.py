@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from flowvision.advice import Advice, Option
@@ -49,12 +47,8 @@ def test_what_is_read_in_time_is_told() -> None:
     assert checked.reading.size == FIVE_TEXT
 
 
-COUNTED = (Option("colours", "5"),)
-
-
 @pytest.mark.parametrize(
-    ("taken", "together", "is_tried"),
-    [(0.5, SIZE, True), (1.9, SIZE, True), (2.3, SIZE, False), (0.5, COUNTED, True), (1.5, COUNTED, False)],
+    ("taken", "together", "is_tried"), [(0.5, SIZE, True), (1.9, SIZE, True), (2.3, SIZE, False)]
 )
 def test_the_clock_runs_from_the_beginning(
     taken: float, together: tuple[Advice, ...], is_tried: bool, monkeypatch: pytest.MonkeyPatch
@@ -68,6 +62,5 @@ def test_the_clock_runs_from_the_beginning(
     monkeypatch.setattr(trials, "SECONDS", 2.2)
     monkeypatch.setattr(trials, "process_time", lambda: 10 + taken)
     monkeypatch.setattr(trials, "read_with", come)
-    monkeypatch.delitem(sys.modules, "sklearn.cluster", raising=False)
     trials.tried(seen(), Doubt("unknown", "decode", advice=together), began=10)
     assert begun == [10 + trials.SECONDS] * is_tried

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from flowvision.advice import Change, Option
 from flowvision.diagnosis.cells import BLOT, EDGE, ColourGroup, counts_in_words
 from flowvision.diagnosis.seen import SOME, Seen, near_misses
 from flowvision.diagnosis.surface import cast
+from flowvision.reading.beyond import discs_without_dot, squares_of
 from flowvision.reading.doubt import Doubt, Mark
+from flowvision.vision.assembly import Interpretation
 from flowvision.vision.dots.detection import Pairing
 
 INKED = (0.04, 0.6)
@@ -205,18 +206,16 @@ def are_too_many(seen: Seen) -> Doubt | None:
 
 
 def were_left_out(seen: Seen) -> Doubt | None:
-    """Detect discs as large as dots in cells that were read as empty."""
-    if seen.reading is None or seen.dots is None:
+    """Detect discs in cells that were read as empty."""
+    read = seen.find(Interpretation)
+    on = squares_of(read, seen.shot) if read and seen.dots else None
+    if on is None or seen.dots is None:
         return None
-    held = [dot.cell for dot in seen.dots.dots]
-    usual = float(np.median(seen.discs.radius[held]))
-    cells = [n for n in seen.discs.cells(seen.settings.dots).tolist() if n not in held]
-    near = seen.settings.dots.alike_size
-    alike = [n for n in cells if abs(seen.discs.radius[n] / max(usual, 0.01) - 1) <= near]
-    if not alike:
-        return None
-    facts = {"count": len(alike), "places": [seen.place(n) for n in alike]}
-    return Doubt("left-out", "dots", facts, cell_rings(seen, alike, ""), (Change(),))
+    held = [on.cells[dot.cell] for dot in seen.dots.dots]
+    cells = [place for place in discs_without_dot(on, held, seen.settings.reading) if place in on.cells]
+    marks = cell_rings(seen, [on.cells.index(place) for place in cells], "")
+    facts = {"count": len(cells), "places": cells}
+    return Doubt("left-out", "dots", facts, marks, (Change(),)) if cells else None
 
 
 def are_alike(seen: Seen) -> Doubt | None:
@@ -271,22 +270,15 @@ def is_odd(seen: Seen) -> bool:
     return _is_unpaired(seen) and count >= FEWEST and count % 2 == 1
 
 
-class LoneDots(Struct, frozen=True):
-    """Dots without a partner, with ``facts`` and ``marks`` for a doubt."""
-
-    groups: tuple[ColourGroup, ...] = ()
-    marks: tuple[Mark, ...] = ()
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """Their number, and the names of their colours."""
-        return {"lone": len(self.groups), "names": [group.name for group in self.groups]}
-
-
-def lone_dots(seen: Seen) -> LoneDots:
-    """Return unpaired dots whose colour no other dot has."""
+def lone_facts(seen: Seen) -> dict[str, Any]:
+    """Return the number of unpaired dots whose colour no other dot has, and its names."""
     groups = lone_colours(seen)
-    return LoneDots(tuple(groups), rings(seen, (group.dots[0] for group in groups)))
+    return {"lone": len(groups), "names": [group.name for group in groups]}
+
+
+def lone_marks(seen: Seen) -> tuple[Mark, ...]:
+    """Return rings round these dots."""
+    return rings(seen, (group.dots[0] for group in lone_colours(seen)))
 
 
 def lone_colours(seen: Seen) -> list[ColourGroup]:

@@ -10,19 +10,12 @@ import numpy as np
 from msgspec.structs import replace
 
 from flowvision.advice import Option
-from flowvision.diagnosis.dots import LoneDots, lone_dots
+from flowvision.diagnosis.dots import lone_facts, lone_marks
 from flowvision.diagnosis.seen import SIZE, SOME, Seen
 from flowvision.image.picture import Frame
 from flowvision.image.pixels import lies_in
-from flowvision.reading.cut_off import (
-    GOES_ON,
-    SIDES,
-    CutLine,
-    crossed_edges,
-    cut_line,
-    distances_to_edges,
-    lines_go_on,
-)
+from flowvision.reading.beyond import lines_go_on
+from flowvision.reading.cut_off import GOES_ON, SIDES, CutLine, crossed_edges, cut_line, distances_to_edges
 from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.refused import (
     CROP_MARGIN,
@@ -131,7 +124,7 @@ def _halves(fit: Fit, axis: int) -> tuple[Fit, Fit]:
 def _runs_over(seen: Seen, one: Fit, other: Fit) -> bool:
     away = other.outline_px().mean(axis=0) - one.outline_px().mean(axis=0)
     axis = int(np.abs(away).argmax())
-    return lines_go_on(seen.shot.bgr, one, axis if away[axis] < 0 else axis + 2, 1.0) >= GOES_ON
+    return lines_go_on(one, seen.shot, axis if away[axis] < 0 else axis + 2, 1.0) >= GOES_ON
 
 
 def _two(seen: Seen, one: Fit, other: Fit, is_split: bool = False) -> Doubt:
@@ -197,7 +190,7 @@ def _cut_at_edges(seen: Seen, fit: Fit) -> Doubt | None:
     for side, gap in enumerate(gaps.tolist()):
         reach = 1.0 if is_crop else gap
         is_near = gap <= CUT_GAP and (is_crop or gap > STRIP)
-        if gap < -OVER or (is_near and lines_go_on(seen.shot.bgr, fit, side, reach) >= GOES_ON):
+        if gap < -OVER or (is_near and lines_go_on(fit, seen.shot, side, reach) >= GOES_ON):
             found.append(SIDES[side])
     if not found or (len(found) > MAX_CUT and not is_crop):
         return None
@@ -208,9 +201,10 @@ def _cut_at_edges(seen: Seen, fit: Fit) -> Doubt | None:
 
 def _cut(seen: Seen, sides: Sequence[str], facts: dict[str, Any]) -> Doubt:
     is_part = seen.options.crop is not None
-    lone, corners = LoneDots() if is_part else lone_dots(seen), corners_of(*_edges(seen))
-    marks = (*(edge_mark(side, corners) for side in sides), *lone.marks)
-    facts = {"sides": list(sides), **facts, **lone.facts}
+    marks = tuple(edge_mark(side, corners_of(*_edges(seen))) for side in sides)
+    facts = {"sides": list(sides), **facts}
+    if not is_part:
+        facts, marks = facts | lone_facts(seen), marks + lone_marks(seen)
     return Doubt("wrong-crop" if is_part else "cut-off", "board", facts, marks)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.advice import Change
-from flowvision.diagnosis.dots import is_odd, lone_dots
+from flowvision.diagnosis.dots import is_odd, lone_colours, lone_facts, lone_marks
 from flowvision.diagnosis.seen import Seen
 from flowvision.diagnosis.surface import FOREIGN, foreign_beside
 from flowvision.reading.doubt import Doubt, Mark, corners_of
@@ -32,8 +32,8 @@ THIRDS = ("upper", "", "lower"), ("left", "", "right")
 
 def is_covered_beside(seen: Seen) -> Doubt | None:
     """Detect a banner over whole rows: fewer rows than columns, and no background beside them."""
-    fit, lone = seen.fit, lone_dots(seen)
-    if fit is None or not fit.is_lattice or fit.size is None or not (lone.groups or seen.is_refuted):
+    fit, lone = seen.fit, lone_colours(seen)
+    if fit is None or not fit.is_lattice or fit.size is None or not (lone or seen.is_refuted):
         return None
     (rows, cols), ground = fit.size, seen.ground
     if rows >= cols:
@@ -44,30 +44,30 @@ def is_covered_beside(seen: Seen) -> Doubt | None:
         return None
     name, first, last = ("top", rows - cols, 0) if top >= bottom else ("bottom", rows, cols)
     corners = fit.frame.to_px(corners_of((0, first), (cols, last)))
-    facts = {"side": name, "hidden": cols - rows, **lone.facts}
-    return Doubt("covered", "board", facts, (Mark.of("area", corners), *lone.marks))
+    facts = {"side": name, "hidden": cols - rows, **lone_facts(seen)}
+    return Doubt("covered", "board", facts, (Mark.of("area", corners), *lone_marks(seen)))
 
 
 def is_covered(seen: Seen) -> Doubt | None:
     """Detect covered cells, with dots that lack partners or no solution for the rest."""
-    lone = lone_dots(seen)
-    if not len(seen.covered) or not (lone.groups or seen.is_refuted or is_odd(seen)):
+    lone = lone_colours(seen)
+    if not len(seen.covered) or not (lone or seen.is_refuted or is_odd(seen)):
         return None
     count, places = len(seen.covered), seen.covered.places
     if count > HALF * len(seen.board.marks):
         return None
     if count >= POPUP and _is_flat(seen):
         return _popup(seen)
-    facts: dict[str, Any] = {"count": count, "several": count > 1, **lone.facts}
+    facts: dict[str, Any] = {"count": count, "several": count > 1, **lone_facts(seen)}
     if count == 1:
         facts["place"] = places[0] if places else seen.place(next(iter(seen.covered.cells)))
     else:
         outlines = np.concatenate(seen.covered.outlines_px)
         facts["region"], facts["block"] = _region(seen, outlines), places
     advice: tuple[Change, ...] = ()
-    if lone.groups and count == 1:
-        advice = (Change(places[0] if places else None, seen.letter_of(lone.groups[0].dots[0])),)
-    marks = (*(Mark.of("area", outline) for outline in seen.covered.outlines_px), *lone.marks)
+    if lone and count == 1:
+        advice = (Change(places[0] if places else None, seen.letter_of(lone[0].dots[0])),)
+    marks = (*(Mark.of("area", outline) for outline in seen.covered.outlines_px), *lone_marks(seen))
     return Doubt("covered", "dots", facts, marks, advice)
 
 

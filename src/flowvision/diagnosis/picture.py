@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from flowvision.diagnosis.seen import SIZE, WHERE, Seen
-from flowvision.diagnosis.surface import STREWN, blockiness, brightness_range, specks_of
+from flowvision.diagnosis.surface import BLURRED_PX, STREWN, blockiness, brightness_range, specks_of
 from flowvision.log import Stage
 from flowvision.reading.doubt import LOOKED_AT, Doubt, Mark
 from flowvision.reading.refused import SHARP_CELL_PX, SMALL_CELL_PX
@@ -59,9 +59,9 @@ def is_too_small(seen: Seen) -> Doubt | None:
 
 def is_blurred(seen: Seen) -> Doubt | None:
     """Detect a picture without sharp edges or a regular board."""
-    if seen.lattice is not None or not seen.kind.is_blurred:
+    if seen.lattice is not None or seen.sharpness[0] < BLURRED_PX:
         return None
-    return Doubt("blurred", _stage(seen), {"edge_px": seen.kind.edge_px})
+    return Doubt("blurred", _stage(seen), {"edge_px": seen.sharpness[0]})
 
 
 def is_strewn(seen: Seen) -> Doubt | None:
@@ -85,13 +85,13 @@ def is_blocky(seen: Seen) -> Doubt | None:
 
 def is_no_board(seen: Seen) -> Doubt | None:
     """Detect a picture without lines, framed cells, or shapes like the cells of a board."""
-    kind, fit = seen.kind, seen.fit
+    fit = seen.fit
     is_shards = fit is not None and not fit.is_regular and fit.quality < SHARDS
     if seen.reading is not None or (fit is not None and not is_shards):
         return None
     marks, stage = _looked_at(seen), _stage(seen)
-    if kind.is_photograph:
-        return Doubt("photograph", stage, {"even": kind.even}, marks)
+    if seen.is_photograph:
+        return Doubt("photograph", stage, {"even": seen.sharpness[1]}, marks)
     if isinstance(fit, CellFit):
         return Doubt("no-board", "grid", {"shapes": fit.cells}, marks, (SIZE,), threshold="grid.score")
     if seen.region is None:
@@ -104,9 +104,9 @@ def is_of_a_screen(seen: Seen) -> Doubt | None:
     """Detect a photograph whose cells are less clear than in a straight view."""
     fit = seen.fit
     is_straight = fit is not None and fit.is_lattice and fit.score >= STRAIGHT and not seen.is_given
-    if fit is None or is_straight or not seen.kind.is_photograph:
+    if fit is None or is_straight or not seen.is_photograph:
         return None
-    facts = {"even": seen.kind.even, "board": True}
+    facts = {"even": seen.sharpness[1], "board": True}
     return Doubt("photograph", "grid", facts, (Mark.of("box", fit.outline_px(), LOOKED_AT),))
 
 

@@ -18,7 +18,7 @@ from flowvision.diagnosis.cells import (
     colour_groups,
     covered_cells,
 )
-from flowvision.diagnosis.surface import PictureKind, kind_of
+from flowvision.diagnosis.surface import EVEN, sharpness_of
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import pixels_at
@@ -155,9 +155,14 @@ class Seen(Refused):
         return covered_cells(self.geometry, self.dots, self.settings)
 
     @cached_property
-    def kind(self) -> PictureKind:
-        """Sharpness and look of the picture."""
-        return kind_of(self.shot.bgr)
+    def sharpness(self) -> tuple[float, float]:
+        """Width of the sharpest edges in pixels, and the share of pixels without a gradient."""
+        return sharpness_of(self.shot.bgr)
+
+    @property
+    def is_photograph(self) -> bool:
+        """Return whether the picture has hardly any even area."""
+        return self.sharpness[1] < EVEN
 
     @cached_property
     def is_colourless(self) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import cv2
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr
@@ -26,46 +27,21 @@ EVEN = 0.08
 """Share of the pixels without a gradient: photographs have 0.04 and fewer, other pictures 0.11 and more."""
 
 
-class PictureKind(Struct, frozen=True):
-    """Measurements of a picture.
+def sharpness_of(bgr: Bgr) -> tuple[float, float]:
+    """Return the pixels from dark to bright at the sharpest edges, and the share of even pixels.
 
-    ``edge_px``: width of its sharp edges from dark to bright. ``even``: the share of its pixels
-    without any gradient.
+    The edges are those of most tiles of the picture; 0.0 without any.
     """
-
-    edge_px: float
-    even: float
-
-    @property
-    def is_blurred(self) -> bool:
-        """Return whether no edge is sharp."""
-        return self.edge_px >= BLURRED_PX
-
-    @property
-    def is_photograph(self) -> bool:
-        """Return whether it has hardly any even area."""
-        return self.even < EVEN
-
-
-def kind_of(bgr: Bgr) -> PictureKind:
-    """Measure a picture."""
     gray = brightest_channel(bgr)
     across, down = (np.abs(cv2.Sobel(gray, cv2.CV_16S, dx, 1 - dx, ksize=3)) for dx in (1, 0))
-    slope = np.asarray(np.maximum(across, down), np.int16)
-    return PictureKind(_edge_px(gray, slope), float((slope == 0).mean()))
-
-
-def _edge_px(gray: NDArray[np.uint8], slope: NDArray[np.int16]) -> float:
-    size = max(TILE_MIN_PX, min(gray.shape) // TILES)
-    widths = []
-    for y in range(0, gray.shape[0], size):
-        for x in range(0, gray.shape[1], size):
-            tile = gray[y : y + size, x : x + size]
-            rise = int(tile.max()) - int(tile.min())
-            if rise >= RISE:
-                # Sobel's weights sum up to 8: a step of one grey level in one pixel gives 4.
-                widths.append(rise / max(1.0, float(slope[y : y + size, x : x + size].max()) / 8))
-    return float(np.percentile(widths, SHARPEST)) if widths else 0.0
+    slope, size, widths = np.asarray(np.maximum(across, down)), max(TILE_MIN_PX, min(gray.shape) // TILES), []
+    for y, x in product(range(0, gray.shape[0], size), range(0, gray.shape[1], size)):
+        tile = gray[y : y + size, x : x + size]
+        rise = int(tile.max()) - int(tile.min())
+        if rise >= RISE:
+            # Sobel's weights sum up to 8: a step of one grey level in one pixel gives 4.
+            widths.append(rise / max(1.0, float(slope[y : y + size, x : x + size].max()) / 8))
+    return float(np.percentile(widths, SHARPEST)) if widths else 0.0, float((slope == 0).mean())
 
 
 SPECK, FEW_NEAR = 64, 2.5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from string import ascii_uppercase
@@ -32,8 +31,6 @@ SECONDS = 2.2
 """CPU seconds from the beginning of the diagnosis to the end of all trials: a picture that is read takes
 0.1 to 0.3 s, a refused one 1 s. It is checked between stages, of which one takes up to 0.5 s more: a
 diagnosis may take 3."""
-K_MEANS = 0.8
-"""CPU seconds reserved for importing the clustering of colours, 0.7 to 1.4 s."""
 MOST_SECONDS = 10.0
 """Seconds of each trial, by the clock."""
 OTHER_PITCH = 1.2
@@ -53,7 +50,7 @@ def tried(seen: Seen, doubt: Doubt, began: float) -> Doubt:
     """Return the doubt with advice that helps; advice with values that does not is taken out."""
     end = began + SECONDS
     for together in (_framed if _is_cut(seen, doubt) else _to_try)(seen, doubt):
-        if process_time() > end - _import_seconds(seen.options, together):
+        if process_time() > end:
             break
         checked = read_with(seen, together, end)
         if checked is None or not has_one_strict_solution(checked.outcome):
@@ -96,12 +93,6 @@ def _is_apart(seen: Seen, reading: Reading) -> bool:
     return bool(apart.any()) or max(times, 1 / times) > OTHER_PITCH
 
 
-def _import_seconds(options: Options, together: Together) -> float:
-    is_counted = any(isinstance(item, Option) and item.name == "colours" for item in together)
-    is_counted = is_counted or options.colours is not None
-    return K_MEANS if is_counted and "sklearn.cluster" not in sys.modules else 0.0
-
-
 def _to_try(seen: Seen, doubt: Doubt) -> Iterator[Together]:
     facts, is_filtered = doubt.facts, doubt.code == "tinted"
     if is_filtered and not facts.get("grey"):
@@ -130,7 +121,8 @@ def _is_cut(seen: Seen, doubt: Doubt) -> bool:
 
 
 def _framed(seen: Seen, doubt: Doubt) -> Iterator[Together]:
-    is_narrow = _is_cut(seen, doubt) and seen.cut_line is not None and "column" in seen.cut_line.line
+    sides = seen.cut_line.sides if seen.cut_line and _is_cut(seen, doubt) else ()
+    is_narrow = "left" in sides or "right" in sides
     if doubt.code in FRAMABLE and seen.options.crop is None and not is_narrow:
         yield from _narrower(seen)
 

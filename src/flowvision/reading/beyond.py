@@ -16,6 +16,7 @@ from flowvision.image.picture import Frame, Screenshot, affine_map
 from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Place
 from flowvision.vision.assembly import Interpretation, Reading
+from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats
 from flowvision.vision.settings import ReadingSettings
@@ -65,6 +66,8 @@ OUTSTANDING = 0.4
 """Share of the dots' contrast that discs reach; tints, halos and shadows have less."""
 FROM_CORNER = np.array([[0.0, 1.0, -0.5], [1.0, 0.0, -0.5], [0.0, 0.0, 1.0]])
 """From columns and rows, from the first corner, to rows and columns, from the middle of the first cell."""
+LINE_RISE = 6
+"""Brightness: lines of a lattice that is not believed stand out by as much; the game's by 60."""
 VISIBLE = 0.25
 """Share of the usual strength of lines that the ground must leave visible."""
 
@@ -168,6 +171,19 @@ def lines_beyond(
             if _are_most(share, settings) and _have_an_end(on, axis, border, crossed, levels, settings):
                 return largest, True
     return largest, False
+
+
+def lines_go_on(fit: Fit, shot: Screenshot, side: int, reach: float) -> float:
+    """Return the share of a lattice's lines that continue past a side of it, as far as ``reach`` cells."""
+    assert fit.size is not None
+    (rows, cols), axis = fit.size, side % 2
+    on = Squares(shot, rows, cols, (), fit.frame, fit.pitch_px, fit.view.channel)
+    away = reach * np.linspace(0.25, 0.9, 5)
+    lines, end = (rows, cols) if axis == 0 else (cols, rows)
+    strength, _, _ = _line_strengths(
+        on, AXES[axis], np.arange(lines + 1.0), -away if side < 2 else end + away
+    )
+    return float((np.median(strength, axis=1) >= LINE_RISE).mean())
 
 
 def _levels(strength: Ints, ground: Ints, settings: ReadingSettings) -> LineLevels | None:

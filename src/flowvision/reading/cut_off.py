@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from flowvision.image.picture import Bgr, Screenshot
-from flowvision.image.pixels import pixels_at
+from flowvision.image.picture import Screenshot
+from flowvision.reading.beyond import lines_go_on
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
@@ -28,12 +28,6 @@ GROUND_PX = 3.0
 """Pixels from the middle of a border: lines are half as thick at most, and what follows them is seen."""
 GOES_ON = 0.6
 """Share of a lattice's lines that continue with the board; text and buttons show fewer."""
-LINE_REACH = 0.04
-"""Pitches on either side of a line's place to search for it."""
-LINE_RISE = 6
-"""Smallest contrast of a line, in brightness; the game's have 60."""
-ALONG = 5
-"""Places along the way to the edge to search for a line."""
 BEYOND = {"top": "above", "bottom": "below"}
 
 
@@ -72,34 +66,36 @@ def is_border_seen(fit: Fit, shot: Screenshot, side: int) -> bool:
     """Return whether a lattice ends at a side: the picture continues, and its lines do not."""
     reach = float(distances_to_edges(fit, shot).ravel()[side])
     is_seen = reach * fit.pitch_px >= GROUND_PX
-    return is_seen and lines_go_on(shot.bgr, fit, side, min(reach, NEAR)) < GOES_ON
+    return is_seen and lines_go_on(fit, shot, side, min(reach, NEAR)) < GOES_ON
 
 
 class CutLine(Struct, frozen=True):
-    """A row or a column that may be cut off, a ``line``; the ``edge`` of the board where the picture ends.
+    """A row or column that may be cut off at one of the ``sides``; ``rows``, ``cols``: seen whole.
 
-    ``sides``: it is at one of these. ``rows``, ``cols``: seen whole. ``is_likely``: screens
-    have room above and below their board, and as much on its left as on its right; most boards are square.
-    ``is_evident``: the picture shows it, whatever the size of the board.
+    ``likely``: how likely, in words. ``is_evident``: the picture shows it, whatever the size of the board.
     """
 
-    edge: str
-    line: str
     sides: tuple[str, ...]
     rows: int
     cols: int
-    is_likely: bool
+    likely: str
     is_evident: bool
+
+    @property
+    def is_likely(self) -> bool:
+        """Return whether the board is told to be cut, rather than that it may be."""
+        return self.likely != "perhaps"
 
     @property
     def words(self) -> str:
         """The suspicion in a sentence."""
-        return f"The picture ends right {self.edge} the board: {self.likely} a {self.line} is cut off there."
-
-    @property
-    def likely(self) -> str:
-        """The likelihood in words."""
-        return "most likely" if self.is_likely and self.is_evident else "perhaps"
+        ends = " or ".join(BEYOND[side] for side in self.sides if side in BEYOND)
+        beside = "beside" * any(side not in BEYOND for side in self.sides)
+        where, line = (
+            " and ".join(filter(None, (ends, beside))),
+            " or a ".join(filter(None, ("row" * bool(ends), "column" * bool(beside)))),
+        )
+        return f"The picture ends right {where} the board: {self.likely} a {line} is cut off there."
 
 
 def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
@@ -127,39 +123,8 @@ def cut_line(fit: Fit | None, shot: Screenshot) -> CutLine | None:
         return None
     is_likely = (len(ends) == 1 and rows != cols) or (bool(beside) and (is_uneven or is_narrow))
     is_evident = bool(ends) or is_uneven or is_alone
-    edges = [" or ".join(BEYOND[side] for side in ends), "beside" * bool(beside)]
-    lines = ["row" * bool(ends), "column" * bool(beside)]
-    edge, line = (
-        between.join(filter(None, words)) for between, words in ((" and ", edges), (" or a ", lines))
-    )
-    return CutLine(edge, line, (*ends, *beside), rows, cols, is_likely, is_evident)
-
-
-def lines_go_on(bgr: Bgr, fit: Fit, side: int, reach: float) -> float:
-    """Return the share of a lattice's lines that continue beyond a side of it."""
-    assert fit.size is not None
-    rows, cols = fit.size
-    axis = side % 2
-    count, end = (rows, cols) if axis == 0 else (cols, rows)
-    away = np.linspace(0.25, 0.9, ALONG) * reach
-    across = -away if side < 2 else end + away
-    offsets = np.linspace(-LINE_REACH, LINE_REACH, 5)
-    found = 0
-    for line in range(count + 1):
-        near, beside = (
-            _brightness(bgr, fit, axis, across, line + shifts)
-            for shifts in (offsets, np.array([-0.2, -0.15, 0.15, 0.2]))
-        )
-        rises = near.max(axis=1) - beside.max(axis=1)
-        falls = beside.min(axis=1) - near.min(axis=1)
-        found += bool(np.median(rises) >= LINE_RISE or np.median(falls) >= LINE_RISE)
-    return found / (count + 1)
-
-
-def _brightness(bgr: Bgr, fit: Fit, axis: int, across: Floats, along: Floats) -> Floats:
-    grid = np.stack(np.broadcast_arrays(across[:, None], along[None, :]), axis=-1).reshape(-1, 2)
-    pixels, _ = pixels_at(bgr, fit.frame.to_px(grid if axis == 0 else grid[:, ::-1]))
-    return np.asarray(pixels.max(axis=1).reshape(len(across), len(along)), np.float64)
+    likely = "most likely" if is_likely and is_evident else "perhaps" if not is_likely else "probably"
+    return CutLine((*ends, *beside), rows, cols, likely, is_evident)
 
 
 SHIFT = 4

@@ -220,7 +220,7 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
     line = None if run.options.grid else cut_line(geometry.fit, run.shot)
     if line is not None and line.is_evident and line.rows != line.cols:
         # None of 253 right answers, and three of four wrong ones, of boards cut off at a line.
-        yield Doubt("perhaps-cut", "board", {"cut": replace(line, is_likely=False).words}, weight=0.2)
+        yield Doubt("perhaps-cut", "board", {"cut": replace(line, likely="perhaps").words}, weight=0.2)
 
 
 def has_cells_of_other_boards(candidate: Candidate, run: ReadingRun) -> bool:
