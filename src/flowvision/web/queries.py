@@ -128,7 +128,7 @@ class DrawingQuery(Struct):
 
 
 class SampleQuery(Struct):
-    """Which sample."""
+    """Number of a sample."""
 
     number: Annotated[int, Meta(ge=0, le=2)] = 0
 

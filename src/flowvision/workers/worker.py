@@ -84,7 +84,7 @@ class Worker:
             self.pipe.send_bytes(job.payload)
 
     def receive(self) -> Any:
-        """Return a message, or ``None`` while there is none.
+        """Return the next message, or ``None``.
 
         Raises ``EOFError`` or ``OSError`` when the process is dead.
         """
