@@ -10,7 +10,7 @@ from flowvision import contract, solve_image
 from flowvision.contract import answer_object, error_object, json_line
 from flowvision.corrections.correction import SetCell
 from flowvision.errors import FlowvisionError
-from flowvision.export.drawing import geometry_object
+from flowvision.export.drawing import add_geometry
 from flowvision.pipeline import read_image
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools.report import PuzzleOptions, report
@@ -37,11 +37,9 @@ def test_answers_and_readings() -> None:
     described = answer_object("a.png", read_image(bgr, fixed))
     assert described["corrected"] is True
     assert faults_of(described) == []
-    geometry = geometry_object(answer.reading, answer.outcome.solution)
     described = answer_object("a.png", answer)
-    for flow, more in zip(described["flows"], geometry.pop("flows"), strict=True):
-        flow.update(more)
-    assert faults_of(described | geometry) == []
+    add_geometry(described, answer.reading, answer.outcome.solution)
+    assert faults_of(described) == []
 
 
 @pytest.mark.parametrize("text", [NONE, FIVE.replace("..B.O", "..B..")])

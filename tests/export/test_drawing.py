@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import Any
 from xml.etree import ElementTree as Xml
 
 import cv2
@@ -15,9 +16,9 @@ from flowvision import solve_image
 from flowvision.errors import PuzzleInvalidError
 from flowvision.export.drawing import (
     Drawing,
+    add_geometry,
     draw_numbers,
     drawing_of_puzzle,
-    geometry_object,
     hint_text,
     hint_words,
     numbers_of,
@@ -29,13 +30,14 @@ from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.formats import letters_for
 from flowvision.puzzle.layout import NamedPuzzle
-from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.board_look import LINE
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved, solve
 from flowvision.solvers.hints import hint_of
+from flowvision.vision.assembly import Reading
 from tests.boards import MADE, SMALL_BOARDS
 from tests.drawing import FIVE, reading_of, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
@@ -315,6 +317,13 @@ def seen_through() -> tuple[Drawing, np.ndarray]:
     return solve_image(cv2.imencode(".png", np.dstack((bgr, alpha)))[1].tobytes()).drawing, alpha
 
 
+def geometry_object(reading: Reading, solution: Solution | None = None) -> dict[str, Any]:
+    """The fields of ``--geometry`` for a reading."""
+    made: dict[str, Any] = {"flows": [{} for _ in reading.letters]}
+    add_geometry(made, reading, solution)
+    return made
+
+
 def test_a_plain_board_to_the_letter() -> None:
     """The frame maps cell units to pixels; outlines are corners; paths go from middle to middle."""
     reading = reading_of(FIVE, pitch=60, corner=(12, 140))
@@ -345,7 +354,7 @@ def test_cells_are_where_the_frame_says() -> None:
     for cell, outline in zip(reading.board.layout.cells, made["cells_px"], strict=True):
         mapped = np.column_stack((cell.outline, np.ones(len(cell.outline)))) @ matrix.T
         assert np.abs(mapped[:, :2] / mapped[:, 2:] - outline).max() < 0.06
-    assert "flows" not in made
+    assert not any(made["flows"])
 
 
 def test_where_letters_run_out_dots_have_numbers() -> None:

@@ -304,9 +304,9 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         if is_solved:
             made["output"] = output
         if geometry:
-            from flowvision.export.drawing import with_geometry
+            from flowvision.export.drawing import add_geometry
 
-            made = with_geometry(made, self.reading, None if hint else self.outcome.solution)
+            add_geometry(made, self.reading, None if hint else self.outcome.solution)
         return contract.with_hint(made, hint.to_dict()) if hint else made
 
     def _refuse_source(self, path: str | os.PathLike[str]) -> None:

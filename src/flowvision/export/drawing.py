@@ -131,33 +131,18 @@ def drawing_of_puzzle(named: NamedPuzzle, solution: Solution, look: Look = PLAIN
     return Drawing(plain.bgr, solved, board, puzzle, solution, plain.frame, palette, tuple(letters), look)
 
 
-def geometry_object(reading: Reading, solution: Solution | None = None) -> dict[str, Any]:
-    """Return the fields of ``--geometry``: those of the answer, and under ``flows`` those of its flows.
+def add_geometry(described: dict[str, Any], reading: Reading, solution: Solution | None) -> None:
+    """Add the fields of ``--geometry`` to the JSON object of an answer, in pixels of its picture.
 
     ``frame``: the 3×3 homography from cell units to pixels, row by row; cells of rows and columns are 1
-    apart. ``cells_px``: the outline of every cell, by its number, as ``[x, y]`` corners. ``path_px``, of
-    every flow: its polylines, one, and another one after every warp. Pixels are those of the picture that
-    is written; (0, 0) is the middle of the first.
+    apart. ``cells_px``: the outline of every cell. ``path_px``, of a flow: its polylines, a new one after
+    every warp.
     """
-    frame, layout = reading.frame, reading.board.layout
-    made: dict[str, Any] = {
-        "frame": [float(f"{number:.9g}") for number in frame_of_unit_cells(reading.board, frame).matrix],
-        "cells_px": [_points(frame.to_px(cell.outline)) for cell in layout.cells],
-    }
-    if solution is not None:
-        made["flows"] = [
-            {"path_px": [_points(frame.to_px(line)) for line in lines_of(reading.board, path)]}
-            for path in solution.paths
-        ]
-    return made
-
-
-def with_geometry(described: dict[str, Any], reading: Reading, solution: Solution | None) -> dict[str, Any]:
-    """Return the JSON object of an answer with the fields of ``geometry_object``."""
-    added = geometry_object(reading, solution)
-    more = added.pop("flows", [{}] * len(described["flows"]))
-    flows = [flow | one for flow, one in zip(described["flows"], more, strict=True)]
-    return described | added | {"flows": flows}
+    board, frame = reading.board, reading.frame
+    described["frame"] = [float(f"{number:.9g}") for number in frame_of_unit_cells(board, frame).matrix]
+    described["cells_px"] = [_points(frame.to_px(cell.outline)) for cell in board.layout.cells]
+    for flow, path in zip(described["flows"], solution.paths, strict=True) if solution else ():
+        flow["path_px"] = [_points(frame.to_px(line)) for line in lines_of(board, path)]
 
 
 def _points(points_px: Iterable[Any]) -> list[list[float]]:

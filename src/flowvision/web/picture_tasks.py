@@ -13,7 +13,7 @@ from flowvision.debug.story import latest_of, panels_on
 from flowvision.diagnosis import draft_of_error
 from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
 from flowvision.export.answer import Answer, answer_to
-from flowvision.export.drawing import Drawing, geometry_object
+from flowvision.export.drawing import Drawing
 from flowvision.export.pictures import encoded
 from flowvision.forms import FORMS
 from flowvision.image.codec import encode
@@ -51,7 +51,7 @@ def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """
     options = checked(query, ReadingQuery).options(seconds)
     answer = answer_to(data, options, name=query.get("name", "picture")[:200], is_drawn=False)
-    made, shot = answer.to_dict(), answer.shot
+    made, shot = answer.to_dict(geometry=True), answer.shot
     seen: dict[str, Any] = {"picture": [shot.bgr.shape[1], shot.bgr.shape[0]] if shot else []}
     if answer.error is None:
         _extend(made, answer)
@@ -68,13 +68,10 @@ def _extend(made: dict[str, Any], answer: Answer) -> None:
     made["warnings"] = PAGE.warnings(read)
     if read.other_board is not None:
         made["advice"] = {"boards": [{"name": "other", "crop": list(read.other_board), "grid": None}]}
-    geometry = geometry_object(reading, answer.outcome.solution)
-    lines = geometry.pop("flows", ())
-    made["board"] |= geometry
+    made["board"] |= {name: made.pop(name) for name in ("frame", "cells_px")}
     if reading.lattice is None:
         made["board"]["free"] = free_object(reading.board, reading.puzzle)
     for n, flow in enumerate(made["flows"]):
-        flow.update(lines[n])
         flow["name"] = colour_name(reading.palette[n])
         if reading.dot_doubts:
             flow["doubts"] = [round(doubt, 3) for doubt in reading.dot_doubts[n]]
