@@ -14,16 +14,8 @@ from PIL import Image
 
 from flowvision import solve_image
 from flowvision.errors import PuzzleInvalidError
-from flowvision.export.drawing import (
-    Drawing,
-    add_geometry,
-    draw_numbers,
-    drawing_of_puzzle,
-    hint_text,
-    hint_words,
-    numbers_of,
-)
-from flowvision.export.pictures import encoded, on_paper, picture_of, pieces_to_grow
+from flowvision.export.drawing import Drawing, add_geometry, draw_numbers, drawing_of_puzzle, numbers_of
+from flowvision.export.pictures import HintSteps, encoded, on_paper, picture_of, pieces_to_grow
 from flowvision.forms import FORMS
 from flowvision.image.codec import decode
 from flowvision.image.picture import Frame, Rgb
@@ -67,7 +59,9 @@ def test_a_dimmed_board_has_the_letters_and_colours_of_the_game(dim: float) -> N
     assert dimmed.letters == full.letters
     kinds = ("next", *full.letters)
     hints = [hint_of(full.puzzle, full.solution, full.letters, kind) for kind in kinds]
-    assert [hint_words(hint, dimmed) for hint in hints] == [hint_words(hint, full) for hint in hints]
+    assert [HintSteps(dimmed, hint, full.known).why for hint in hints] == [
+        HintSteps(full, hint, full.known).why for hint in hints
+    ]
     names, painted = zip(*(_flows_in(encoded(one, FORMS["svg"])) for one in (dimmed, full)), strict=True)
     assert names[0] == names[1]
     for seen, wanted in zip(*painted, strict=True):
@@ -273,7 +267,7 @@ def test_a_hint_as_text_keeps_the_rest_to_itself() -> None:
     """Dots, the steps, and why; no other cell."""
     drawing = fresh()
     hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, "flow")
-    rows = hint_text(hint, drawing, drawing.known).splitlines()[:5]
+    rows = HintSteps(drawing, hint, drawing.known).in_colours(0).splitlines()[:5]
     shown = sum(char != "." for char in "".join(rows))
     steps = {strand for edge in hint.edges for strand in drawing.board.graph.edges[edge]}
     dots = {dot for pair in drawing.puzzle.terminals for dot in pair}

@@ -234,15 +234,19 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         ``kind``: ``"next"`` the easiest next step, ``"forced"`` all forced steps, ``"flow"`` the easiest
         flow, the letter or colour of a flow, or a number of flows. Raises ``PuzzleInvalidError`` for others.
         """
+        from flowvision.export.pictures import HintSteps
+
         drawing = self.drawing
-        return _hint(drawing, kind, drawing.known)
+        return HintSteps.of(drawing, str(kind), drawing.known)
 
     def hints(self) -> Iterator[HintSteps]:
         """Yield one hint after the other, each continuing those before, until the board is full."""
+        from flowvision.export.pictures import HintSteps
+
         drawing = self.drawing
         known = drawing.known
         while True:
-            steps = _hint(drawing, "next", known)
+            steps = HintSteps.of(drawing, "next", known)
             if not steps.edges - known:
                 return
             yield steps
@@ -342,10 +346,3 @@ def board_part(board: Board, frame: Frame) -> tuple[slice, slice]:
     margin = frame.cell_width_px(board.layout.cells[0].centre) / 12
     (x0, y0), (x1, y1) = np.array((corners.min(axis=0) - margin, corners.max(axis=0) + margin)).astype(int)
     return slice(max(0, y0), max(0, y1)), slice(max(0, x0), max(0, x1))
-
-
-def _hint(drawing: Drawing, kind: str | int, known: frozenset[int]) -> HintSteps:
-    from flowvision.export.drawing import hint_in
-    from flowvision.export.pictures import HintSteps
-
-    return HintSteps(drawing, hint_in(drawing, str(kind), known), known)

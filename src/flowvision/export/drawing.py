@@ -24,7 +24,7 @@ from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc, ink_on, text
 from flowvision.render.text import Depth, solved_text
-from flowvision.solvers.hints import FlowNames, Hint, hint_of, strands_named, words_of
+from flowvision.solvers.hints import Hint, strands_named
 from flowvision.vision.assembly import Reading
 
 MOST_CELLS = 40_000
@@ -81,6 +81,11 @@ class Drawing(Struct, frozen=True, eq=False):
     def _pipes(self) -> Iterable[tuple[frozenset[int], Path]]:
         """The edges that are drawn of each flow, and its path."""
         return zip(self.look.drawn, self.solution.paths, strict=False)
+
+    def in_colours(self, depth: Depth, shown: Collection[int] | None = None) -> str:
+        """Return the board as text, ``depth``: bits of its colours; ``shown``: these edges alone."""
+        item = self.board, self.puzzle, self.solution, self.letters
+        return solved_text(*item, self.colours, depth, shown)
 
     def with_flows(self, flows: Collection[int]) -> Bgr:
         """Draw these flows on the base, without halos and pipes that the solution does not have."""
@@ -155,26 +160,6 @@ LEAST_PX, RING_PX = 14, 2
 """Numbers are no lower; the width of the ring round those beside dots."""
 CELL_NUMBER = 0.3
 """Height of the number of a cell without row and column, in cell widths."""
-
-
-def hint_words(hint: Hint, drawing: Drawing) -> list[str]:
-    """Return the hint in sentences, with the colours of the flows."""
-    names = FlowNames(drawing.letters, drawing.colour_names)
-    return words_of(hint, drawing.puzzle, drawing.board, names)
-
-
-def hint_in(drawing: Drawing, kind: str, known: Collection[int]) -> Hint:
-    """Return the hint of a kind; ``kind`` may be the colour of a flow."""
-    puzzle, solution, letters = drawing.puzzle, drawing.solution, drawing.letters
-    return hint_of(puzzle, solution, letters, kind, known, colours=drawing.colour_names)
-
-
-def hint_text(hint: Hint, drawing: Drawing, known: Collection[int], depth: Depth = 0) -> str:
-    """Return the board with the ``known`` edges and the hint, then its words; ``depth``: bits of colours."""
-    shown = {*known, *hint.edges}
-    board, puzzle, letters = drawing.board, drawing.puzzle, drawing.letters
-    drawn = solved_text(board, puzzle, drawing.solution, letters, drawing.colours, depth, shown)
-    return "\n".join([drawn, *hint_words(hint, drawing)])
 
 
 def draw_numbers(canvas: Bgr, drawing: Drawing, hint: Hint) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from flowvision.contract import hint_object
 from flowvision.errors import OutputError
 from flowvision.export.board import pillow_of, place_of
-from flowvision.export.drawing import Drawing, draw_numbers, hint_text, hint_words, numbers_of
+from flowvision.export.drawing import Drawing, draw_numbers, numbers_of
 from flowvision.forms import Form, still_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
@@ -23,9 +23,9 @@ from flowvision.puzzle.layout import NamedPuzzle, Place
 from flowvision.render.board_look import PAPER, draw_board
 from flowvision.render.growth import MovingPicture, Piece, clip_of, frames_of, pieces_of, turns_of
 from flowvision.render.svg import SvgBoard, svg_of
-from flowvision.render.text import Depth, solved_text
+from flowvision.render.text import Depth
 from flowvision.solvers.base import Limits
-from flowvision.solvers.hints import Hint, play_order
+from flowvision.solvers.hints import FlowNames, Hint, hint_of, play_order, words_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -48,7 +48,8 @@ def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
     if form.content == "motion":
         return encoded_clip(_clip(drawing, hint), form)
     if form.content == "text":
-        return f"{text_of(drawing, hint)}\n".encode()
+        text = HintSteps(drawing, hint, drawing.known).in_colours(0) if hint else drawing.in_colours(0)
+        return f"{text}\n".encode()
     picture = picture_of(drawing, hint)
     return encode(picture, form.suffixes[0], opaque_where_drawn(drawing.alpha, drawing.base, picture))
 
@@ -63,15 +64,6 @@ def picture_of(drawing: Drawing, hint: Hint | None = None, before: frozenset[int
     canvas = drawing.with_edges(before.union(hint.edges))
     draw_numbers(canvas, drawing, hint)
     return canvas
-
-
-def text_of(drawing: Drawing, hint: Hint | None = None, depth: Depth = 0) -> str:
-    """Return the solved board, or a hint on it with its words; ``depth``: bits of its colours."""
-    if hint is not None:
-        return hint_text(hint, drawing, drawing.known, depth)
-    return solved_text(
-        drawing.board, drawing.puzzle, drawing.solution, drawing.letters, drawing.colours, depth
-    )
 
 
 def pieces_to_grow(drawing: Drawing, hint: Hint | None = None) -> tuple[Piece, ...]:
@@ -176,6 +168,13 @@ class HintSteps(Struct, frozen=True, eq=False):
     found: Hint
     before: frozenset[int]
 
+    @classmethod
+    def of(cls, drawing: Drawing, kind: str, known: frozenset[int]) -> HintSteps:
+        """Return the hint of a kind, which may be the colour of a flow. Raises ``PuzzleInvalidError``."""
+        puzzle, solution, letters = drawing.puzzle, drawing.solution, drawing.letters
+        found = hint_of(puzzle, solution, letters, kind, known, colours=drawing.colour_names)
+        return cls(drawing, found, known)
+
     @property
     def steps(self) -> tuple[tuple[str, Place, Place], ...]:
         """Letters of flows, each with two neighbouring cells to join."""
@@ -188,7 +187,9 @@ class HintSteps(Struct, frozen=True, eq=False):
     @property
     def why(self) -> tuple[str, ...]:
         """A sentence for each reason."""
-        return tuple(hint_words(self.found, self.drawing))
+        drawing = self.drawing
+        names = FlowNames(drawing.letters, drawing.colour_names)
+        return tuple(words_of(self.found, drawing.puzzle, drawing.board, names))
 
     @property
     def edges(self) -> frozenset[int]:
@@ -220,7 +221,7 @@ class HintSteps(Struct, frozen=True, eq=False):
 
     def in_colours(self, depth: Depth) -> str:
         """Return the board with these steps, then the reasons; ``depth``: bits of its colours."""
-        return hint_text(self.found, self.drawing, self.before, depth)
+        return "\n".join([self.drawing.in_colours(depth, self.before | self.edges), *self.why])
 
     def __str__(self) -> str:
         """Return the board with these steps, then the reasons."""
