@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from flowvision.batch.jobs import Job
-from flowvision.batch.session import EVERY, RARE
 from flowvision.batch.work import run_job
 from flowvision.image.codec import encode
 from flowvision.workers import memory
-from flowvision.workers.memory import prepare_worker
-from flowvision.workers.pool import WorkerPool
-
-MB = 1 << 20
 
 
 def test_memory_is_given_back_when_there_is_much_to_spare(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,15 +41,3 @@ def test_room_is_made_before_a_large_picture(tmp_path: Path, monkeypatch: pytest
     for number, (name, times) in enumerate((("small", 0), ("large", 1), ("small", 1))):
         run_job(Job(number, str(tmp_path / f"{name}.png"), name, str(tmp_path / "out")))
         assert len(given) == times
-
-
-@pytest.mark.parametrize("for_long", [False, True])
-def test_a_worker_for_many_pictures_loads_all_at_once(for_long: bool) -> None:
-    """Also what few pictures need; others are ready sooner."""
-    with WorkerPool(1, prepare=partial(prepare_worker, EVERY + RARE if for_long else EVERY)) as pool:
-        assert pool.submit(_has_loaded, "sklearn.cluster").result(300) is for_long
-        assert pool.submit(_has_loaded, "scipy.optimize").result(300) is for_long
-
-
-def _has_loaded(module: str) -> bool:
-    return module in sys.modules

@@ -24,10 +24,6 @@ from flowvision.workers.pool import WorkerPool
 Submit = Callable[..., Future[Any]]
 """Submits a function with its arguments; the future of the result."""
 
-LONG = 500
-"""Pictures per worker from which on it loads all libraries at once, which shows its need of memory."""
-EVERY, RARE = ("flowvision.batch.work",), ("scipy.optimize", "sklearn.cluster")
-"""Modules for every picture, and those for few."""
 AHEAD = 4
 """Jobs in flight for each worker, so that none waits."""
 GRACE_SECONDS = 5.0
@@ -111,8 +107,9 @@ def submitter_for(plan: Plan) -> Iterator[tuple[Submit, int]]:
             yield submit, AHEAD * count
         return
     seconds = max((job.request.options.seconds for job in plan.jobs), default=0.0)
-    needed = EVERY + RARE if len(plan.jobs) >= LONG * plan.workers else EVERY
-    pool = WorkerPool(plan.workers, seconds + GRACE_SECONDS, partial(prepare_worker, needed))
+    pool = WorkerPool(
+        plan.workers, seconds + GRACE_SECONDS, partial(prepare_worker, ["flowvision.batch.work"])
+    )
     try:
         yield pool.submit, AHEAD * plan.workers
     finally:
