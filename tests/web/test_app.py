@@ -11,19 +11,17 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
 
-import cv2
 import numpy as np
 import pytest
 
 from flowvision import solve_image
 from flowvision.image.codec import decode, encode
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Solved, solve
 from flowvision.web import puzzle_tasks
 from flowvision.web.jobs import WebLimits
 from flowvision.web.security import Gate
 from flowvision.workers import worker
-from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
+from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
 from tests.tools.refused_pictures import two_boards
 from tests.web.covered import NO_ORANGE, covered
 from tests.web.serving import PATIENCE, Serving, served, until
@@ -213,70 +211,6 @@ def test_the_solved_picture_is_that_of_the_library(server: Serving, shot: Path) 
     assert np.array_equal(decode(drawn.body).bgr, expected.picture)
 
 
-def test_a_puzzle_is_drawn_by_itself(server: Serving) -> None:
-    """Its paths in the colours given: the middle of each cell has that of its flow."""
-    colours = {"R": "#ff0000", "G": "#00ff00", "Y": "#ffff00", "B": "#0000ff", "O": "#ff8800"}
-    query = f"puzzle={quote(FIVE)}&colours={quote(','.join(colours.values()))}"
-    bgr = decode(server.post(f"/api/picture?{query}").body).bgr
-    from flowvision.render.board_look import draw_board
-    from tests.drawing import COLOURS
-
-    drawn = parse(FIVE)
-    frame = draw_board(drawn.board, drawn.puzzle, [COLOURS[letter] for letter in drawn.letters]).frame
-    for r, row in enumerate(FIVE_SOLVED.split()):
-        for c, letter in enumerate(row):
-            x, y = (round(v) for v in frame.to_px((c + 0.5, r + 0.5))[0].tolist())
-            assert "#" + bytes(bgr[y, x, ::-1]).hex() == colours[letter]
-
-
-THIN = """\
-.......R
-GB......
-........
-.W.Y..G.
-......O.
-O.......
-YW..B...
-......R.
-"""
-BGR_OF = {
-    "R": (0, 0, 255),
-    "G": (0, 128, 0),
-    "B": (255, 0, 0),
-    "W": (255, 255, 255),
-    "Y": (0, 255, 255),
-    "O": (0, 165, 255),
-}
-
-
-def thin_board(covered: tuple[int, int]) -> bytes:
-    """``THIN`` solved with lines a pixel wide, one dot of it grey."""
-    named, pitch = parse(THIN), 50
-    bgr = np.zeros((8 * pitch, 8 * pitch, 3), np.uint8)
-    bgr[pitch::pitch] = bgr[:, pitch::pitch] = 255
-    outcome = solve(named.puzzle, board=named.board)
-    assert isinstance(outcome, Solved)
-    layout = named.board.layout
-    for letter, path in zip(named.letters, outcome.solution.paths, strict=True):
-        middles = np.array([layout.cells[layout.cell_of[strand]].centre for strand in path.vertices])
-        cv2.polylines(bgr, [(middles * pitch).astype(np.int32)], False, BGR_OF[letter], 1)
-    for r, row in enumerate(THIN.split()):
-        for c, letter in enumerate(row):
-            if letter != ".":
-                colour = (90, 90, 90) if (r, c) == covered else BGR_OF[letter]
-                cv2.circle(bgr, (c * pitch + 25, r * pitch + 25), 20, colour, -1)
-    return encode(bgr)
-
-
-def test_a_refused_board_opens_with_the_dots_of_the_best_look(server: Serving) -> None:
-    """Of those at its rows and columns: none has to be tapped in that another look saw."""
-    seen = server.post("/api/solve?grid=8x8", thin_board((6, 0))).object["seen"]["board"]
-    assert sum(len(flow["ends"]) for flow in seen["flows"]) == 12
-    assert {tuple(end) for flow in seen["flows"] for end in flow["ends"]} == {
-        (r, c) for r, row in enumerate(THIN.split()) for c, mark in enumerate(row) if mark != "."
-    }
-
-
 def test_pictures_that_cannot_be_drawn_are_refused(server: Serving, shot: Path) -> None:
     """Each with what is missing or wrong."""
     data, puzzle = shot.read_bytes(), quote(FIVE)
@@ -311,7 +245,6 @@ def test_stages_are_drawn(server: Serving, shot: Path) -> None:
 
 def test_free_cells_can_be_solved_again(server: Serving) -> None:
     """A board without rows and columns comes back as a puzzle, with the same solution."""
-    from flowvision.puzzle.boards import hexagonal
     from flowvision.puzzle.layout import Board
     from flowvision.web.written import free_object
 
@@ -323,10 +256,9 @@ def test_free_cells_can_be_solved_again(server: Serving) -> None:
     assert [[5 * r + c for r, c in flow["path"]] for flow in plain["flows"]] == [
         flow["path"] for flow in made["flows"]
     ]
-    for wrong in ({"cells": []}, {"sides": [[0, 99, 0, 0]]}, {"pairs": [[0]]}, {"cells": [{"centre": [0]}]}):
+    for wrong in ({"cells": []}, {"sides": [[0, 99, 0, 0]]}, {"pairs": [[0]]}):
         body = json.dumps({"puzzle": free_object(board, text.puzzle) | wrong})
         assert server.post("/api/puzzle", body.encode()).object["error"]["code"] == "puzzle-invalid"
-    assert hexagonal(2, 2)
 
 
 def test_a_newer_request_of_a_tab_ends_the_older_one(server: Serving) -> None:

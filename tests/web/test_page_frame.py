@@ -80,6 +80,18 @@ def test_a_refused_picture_is_compared_on_a_phone(phone: Tab) -> None:
 
 
 @needs_chromium
+def test_the_reason_of_a_hint_is_in_sight_on_a_phone(phone: Tab) -> None:
+    """Below the buttons, scrolled to."""
+    phone.choose(picture_of(FIVE)).hears(ONE).press("Next hint")
+    phone.page.locator("#panel-Answer [data-why]", has_text="one way").wait_for()
+    reason, panels = (
+        phone.page.locator(name).bounding_box() for name in ("#panel-Answer [data-why]", "#panels")
+    )
+    assert panels["y"] <= reason["y"]
+    assert reason["y"] + reason["height"] <= panels["y"] + panels["height"] + 1
+
+
+@needs_chromium
 def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
     """Every handle and both buttons; what is seen follows the box when a finger is lifted."""
     phone.choose(picture_of(FIVE)).look_at("Picture").press("Crop")

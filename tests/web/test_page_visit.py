@@ -142,23 +142,6 @@ def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch
         tab.close()
 
 
-def test_pictures_that_are_gone_are_let_go(tab: Tab) -> None:
-    """Their addresses are freed: only the last twenty, and those of states to go back to, are kept."""
-    tab.page.wait_for_selector("#samples img >> nth=2")
-    tab.page.evaluate(
-        """() => { window.made = 0; window.freed = 0;
-        const [make, free] = [URL.createObjectURL, URL.revokeObjectURL];
-        URL.createObjectURL = (one) => (made++, make.call(URL, one));
-        URL.revokeObjectURL = (one) => (freed++, free.call(URL, one)); }"""
-    )
-    tab.choose(picture_of(FIVE), "first.png")
-    for number in range(22):
-        tab.choose(picture_of((FIVE, SEVERAL)[number % 2])).page.click("#undo")
-        tab.page.locator("#notice", has_text="This is first.png again.").wait_for()
-    assert tab.page.locator("#visited button").count() == 20
-    assert tab.page.evaluate("made - freed") <= 22
-
-
 def test_what_was_saved_or_copied_is_taken_back(tab: Tab) -> None:
     """As text, by the button or the keys, or as a link; what is no puzzle is said."""
     tab.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import socket
 import stat
 import time
@@ -12,13 +11,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import cv2
-import numpy as np
 import pytest
 
-from flowvision.errors import OutputError
 from flowvision.web.jobs import WebLimits
-from flowvision.web.server import LOOPBACK, NEXT_PORTS, listen, network_address, open_browser, qr_code
+from flowvision.web.server import LOOPBACK, NEXT_PORTS, listen, open_browser
 from tests.web.serving import PATIENCE, Serving, served, until
 
 
@@ -29,18 +25,6 @@ def test_a_taken_port_leads_to_the_next() -> None:
     with first, second:
         assert port < other <= port + NEXT_PORTS
         assert second.getsockname() == (LOOPBACK, other)
-
-
-def test_a_machine_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rather than serve nobody."""
-
-    class Lonely(socket.socket):
-        def connect(self, address: object) -> None:
-            raise OSError("unreachable")
-
-    monkeypatch.setattr("flowvision.web.server.socket.socket", Lonely)
-    with pytest.raises(OutputError, match="no address"):
-        network_address()
 
 
 @pytest.fixture(scope="module")
@@ -211,34 +195,3 @@ def test_no_command_line_shows_the_code() -> None:
         assert "0;url=http://127.0.0.1:1/#code=secret&quot;&gt;" in door.read_text()
     finally:
         door.unlink()
-
-
-@pytest.mark.parametrize("fails", [False, True])
-def test_without_a_browser_nothing_is_left(
-    fails: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """No file with the code."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-
-    def show(_: str) -> bool:
-        if fails:
-            raise OSError("no browser")
-        return False
-
-    assert open_browser("http://127.0.0.1:1/#code=secret", show) is None
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_phone_can_read_the_code() -> None:
-    """OpenCV reads it from what the terminal shows."""
-    address = "http://192.168.178.20:8765/#code=abcdefghijklmnopqrstuvwxyz012345"
-    dark = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", qr_code(address))  # without the codes that set colours
-    lines = [[dark[char] for char in line] for line in plain.splitlines() if line]
-    width = max(map(len, lines))
-    rows = [[pair[half] for pair in line] + [1] * (width - len(line)) for line in lines for half in (0, 1)]
-    bits = np.array(rows, np.uint8) * 255
-    large = np.kron(bits, np.ones((8, 8), np.uint8))
-    picture = np.pad(large, 40, constant_values=255)
-    found = [cv2.QRCodeDetector().detectAndDecode(one)[0] for one in (picture, 255 - picture)]
-    assert address in found

@@ -95,6 +95,7 @@ export function light(/** @type {Key[]} */ lit) {
 export function say(/** @type {string} */ words) {
   announce(words);
   store.set({ why: { words, of: store.now.board } });
+  document.querySelector("#panels section:not([hidden]) [data-why]")?.scrollIntoView({ block: "nearest" });
 }
 export const whyNow = () => (ui.why.of === store.now.board ? ui.why.words : "");
 

@@ -172,7 +172,7 @@ export function answerPanel(doc) {
   return [
     ...(answer?.status === "solved" ? learn : answer?.status === "unsolvable" ? [bar(search)] : []),
     ...showPart(),
-    el("div", { role: "status" }, why),
+    el("div", { role: "status", "data-why": true }, why),
     ...filesPart(doc),
   ];
 }

@@ -87,7 +87,14 @@ export function makePanel({ board }) {
     ),
     el("h2", { text: "As text" }),
     el("p", { class: "hint", text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
-    el("textarea", { spellcheck: "false", "aria-label": "The puzzle as text", disabled: !!board.free, value: text, oninput: type }),
+    el("textarea", {
+      spellcheck: "false",
+      "aria-label": "The puzzle as text",
+      wrap: "off",
+      disabled: !!board.free,
+      value: text,
+      oninput: type,
+    }),
     el("p", { class: "bad-words", id: "text-fault", role: "alert", text: fault }),
   ];
 }

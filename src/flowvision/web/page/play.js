@@ -79,7 +79,7 @@ export function playPanel({ board, played }) {
       button("Check", () => tellMistakes("No mistakes so far."), { disabled: !canHelp, title: "Check for mistakes" }),
       button("Start over", () => store.push({ played: [] }), { disabled: !played.some(Boolean) }),
     ),
-    el("p", { class: "hint", role: "status", text: whyNow() || (mistakesNow().length ? "" : HOW) }),
+    el("p", { class: "hint", role: "status", "data-why": true, text: whyNow() || (mistakesNow().length ? "" : HOW) }),
     bar(
       button("Another one", () => playNew(size), { class: canHelp ? null : "main" }),
       button("Today's puzzle", () => playNew(size, today()), { title: "The same for everyone" }),
