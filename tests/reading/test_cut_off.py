@@ -7,14 +7,12 @@ import pytest
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError
 from flowvision.image.picture import Screenshot
-from flowvision.image.pixels import CropBox, widened
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.cut_off import SIDES, crossed_edges, cut_sides, distances_to_edges
-from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
@@ -74,32 +72,6 @@ def test_of_a_board_whose_border_the_picture_cuts_off_it_is_said() -> None:
     assert (checked.doubtful, whole.doubtful) == (True, False)
     assert checked.reading.board == whole.reading.board
     assert checked.confidence < whole.confidence
-
-
-@pytest.mark.parametrize("quarter_turns", range(4))
-def test_a_row_that_was_added_beyond_the_picture_opens_no_border(quarter_turns: int) -> None:
-    """The border round it is not seen, so nothing says that rows are joined over the edge.
-
-    The board lacks its last row, which holds no dot: added there, it is solved, and the cut is said; added at
-    the other end, it has no solution.
-    """
-    text = ".....\n...WO\n..C.P\n...PO\n.....\n..WC.\n.....\n"
-    (x, y), rim = CORNER, 3
-    part = screenshot_of(text, 60, CORNER)[y - rim : y + 360, x - rim : x + 300 + rim]
-    shot = Screenshot(np.ascontiguousarray(np.rot90(part, quarter_turns)))
-    height, width = shot.bgr.shape[:2]
-    added = CropBox(0, 0, width, height + 60), CropBox(0, -60, width, height + 60)
-    if quarter_turns % 2:
-        added = CropBox(0, 0, width + 60, height), CropBox(-60, 0, width + 60, height)
-    where, other = added if quarter_turns in (0, 1) else added[::-1]
-    grid = "7x5" if quarter_turns % 2 else "5x7"
-    wide, crop = widened(shot, where)
-    checked = read_image(wide, Options(grid=grid, crop=crop))
-    side = ("bottom", "right", "top", "left")[quarter_turns]
-    assert any(f"({side})" in warning for warning in checked.warnings)
-    wide, crop = widened(shot, other)
-    with pytest.raises(FlowvisionError):
-        read_image(wide, Options(grid=grid, crop=crop))
 
 
 STYLE = Style(phone=PHONES["galaxy"], drawn=0.0)

@@ -30,14 +30,13 @@ class Rgb(NamedTuple):
 class Screenshot(Struct, frozen=True, eq=False):
     """A decoded picture, upright, and the name it is reported under.
 
-    ``alpha``: (H, W) uint8, of PNGs that are transparent somewhere; ``bgr`` lies on black. ``room``: pixels
-    added at left and top, and at right and bottom. ``encoded``: the file, while it shows the same.
+    ``alpha``: (H, W) uint8, of PNGs that are transparent somewhere; ``bgr`` lies on black. ``encoded``: the
+    file, while it shows the same.
     """
 
     bgr: Bgr
     name: str = "screenshot"
     alpha: NDArray[np.uint8] | None = None
-    room: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
     encoded: bytes | None = None
 
 

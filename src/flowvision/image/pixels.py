@@ -144,29 +144,6 @@ def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Scree
     return Screenshot(np.ascontiguousarray(shot.bgr[part]), shot.name, alpha)
 
 
-def widened(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> tuple[Screenshot, CropBox]:
-    """Extend the rim of a picture as far as a box leaves it; return the picture and the box in it.
-
-    Raises ``ImageUnreadableError`` where less than half of the box lies in the picture.
-    """
-    x, y, width, height = box
-    tall, wide = shot.bgr.shape[:2]
-    inside = min(x + width, wide) - max(x, 0), min(y + height, tall) - max(y, 0)
-    if min(inside) <= 0 or 2 * inside[0] * inside[1] < width * height:
-        raise ImageUnreadableError(
-            f"Less than half of the part {x},{y},{width},{height} lies in the picture of {wide} × {tall} px.",
-            "Move it until most of it shows the board.",
-        )
-    room = max(0, -y), max(0, y + height - tall), max(0, -x), max(0, x + width - wide)
-    if not any(room):
-        return shot, CropBox(*box)
-    above, below, left, right = room
-    check_shape(wide + left + right, tall + above + below)
-    bgr = np.asarray(cv2.copyMakeBorder(shot.bgr, *room, cv2.BORDER_REPLICATE), np.uint8)
-    wide_shot = Screenshot(bgr, shot.name, room=((left, above), (right, below)))
-    return wide_shot, CropBox(x + left, y + above, width, height)
-
-
 def turned(shot: Screenshot, degrees: float) -> Screenshot:
     """Turn a picture clockwise, with black corners; quarter turns keep every pixel."""
     quarters = round(degrees / 90)

@@ -34,11 +34,11 @@ BEYOND = {"top": "above", "bottom": "below"}
 def distances_to_edges(fit: Fit, shot: Screenshot) -> Floats:
     """(2, 2): cells between a board and the edges of its picture, in the order of ``SIDES``.
 
-    Negative where it reaches beyond the picture, over pixels that were added or none.
+    Negative where it reaches beyond the picture.
     """
     corners = fit.outline_px()
     ends = corners.min(axis=0), shot.bgr.shape[1::-1] - corners.max(axis=0)
-    return np.asarray((np.stack(ends) - shot.room) / fit.pitch_px)
+    return np.asarray(np.stack(ends) / fit.pitch_px)
 
 
 def cut_sides(fit: Fit, shot: Screenshot, least: float) -> tuple[tuple[str, float], ...]:

@@ -143,10 +143,10 @@ def _warps(
     border = _border(geometry, ends)
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)
     drawn = [(first, last) for first, last in ends if _is_passed(pipes[first], pipes[last])]
-    is_measured, has_border = not np.any(geometry.fit.region.shot.room), strongest >= settings.border_missing
+    has_border = strongest >= settings.border_missing
     # In a negative, lines may be gaps between tiles: these have no border even on boards without warps.
-    is_borderless = is_measured and not has_border and geometry.fit.view.channel != "negative"
-    open_below = settings.border_open * strongest if is_measured and has_border else -1.0
+    is_borderless = not has_border and geometry.fit.view.channel != "negative"
+    open_below = settings.border_open * strongest if has_border else -1.0
     warps = tuple(
         (first, last)
         for first, last in ends
