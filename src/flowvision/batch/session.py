@@ -121,7 +121,7 @@ Known = Callable[[Job], Outcome | None]
 
 
 def _outcomes(plan: Plan, submit: Submit, window: int, known: Known) -> Iterator[Outcome]:
-    """Yield the outcome of every job, as they are done; those that are ``known`` are not run.
+    """Yield the outcome of every job, as they are done; ``known`` ones are not run.
 
     A job whose process died, or that was cancelled, fails like any other. Workers without this disk get
     screenshots as bytes and return pictures as bytes, which are written here.

@@ -107,7 +107,7 @@ def _address(bgr: Bgr) -> str:
 
 
 def end_of(step: Step) -> str:  # noqa: PLR0911
-    """Return the end of a step in words; empty where its success is all there is to say."""
+    """Return the end of a step in words; empty for plain success."""
     if step.error is not None:
         doubt = f"refused, {step.error.doubt.code}: " if step.error.doubt else ""
         return doubt + step.error.stage_message

@@ -69,7 +69,7 @@ class Story:
 
     @property
     def choice(self) -> Fit | None:
-        """The fit that a person would choose, where the error is about another one."""
+        """The fit that a person would choose, if the error is about another one."""
         return self.diagnosis.seen.choice if self.diagnosis else None
 
     @property
@@ -171,7 +171,7 @@ def panels_on(
 ) -> list[Panel]:
     """Return the pictures of a result's ancestors and of the ``evidence`` at its end, by name.
 
-    The reading is drawn where it has no outcome, or was refused.
+    The reading is drawn if it has no outcome, or was refused.
     """
     shot, reading = find_ancestor(latest, Screenshot), reading_of(latest)
     if shot is None:

@@ -48,7 +48,7 @@ class Diagnosis:
 
     @cached_property
     def cause(self) -> Doubt:
-        """The heaviest doubt; unknown where the diagnosis itself fails."""
+        """The heaviest doubt; unknown if the diagnosis itself fails."""
         began = process_time()  # imports and measurements count as well
         from flowvision.diagnosis.causes import heaviest_doubt, unknown
 

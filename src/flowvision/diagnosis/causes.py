@@ -49,7 +49,7 @@ CAUSES: tuple[Callable[[Seen], Doubt | None], ...] = (
 
 
 def heaviest_doubt(seen: Seen, began: float | None = None) -> Doubt:
-    """Return one cause, since what else is seen mostly follows from it."""
+    """Return one cause: other evidence mostly follows from it."""
     began = process_time() if began is None else began
     doubt = next((found for look in CAUSES if (found := look(seen)) is not None), unknown(seen.final))
     doubt = _perhaps_cut(seen, tried(seen, doubt, began))

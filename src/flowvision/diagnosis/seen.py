@@ -88,7 +88,7 @@ class Seen(Refused):
 
     @property
     def lattice(self) -> Fit | None:
-        """The fit, where it has rows and columns of squares."""
+        """The fit, if it has rows and columns of squares."""
         fit = self.fit
         return fit if fit is not None and fit.size is not None else None
 
@@ -117,7 +117,7 @@ class Seen(Refused):
 
     @property
     def dots(self) -> Dots | None:
-        """The dots, where cells were found."""
+        """The dots; requires cells."""
         return self.find(Dots)
 
     @property

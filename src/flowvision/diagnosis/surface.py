@@ -70,7 +70,7 @@ GRID = 5
 FOREIGN = 12.0
 """Distance from the ground's colour, in Lab; glow behind boards differs by up to 12."""
 FULL = 0.7
-"""Share of the points of a place beside the board; a banner with its letters and pictures fills more."""
+"""Share of points of a place beside the board that a banner with text and pictures exceeds."""
 
 
 def brightness_range(bgr: Bgr) -> tuple[float, float]:
@@ -89,7 +89,7 @@ def cast(bgr: Bgr) -> tuple[float, float, float]:
 def blockiness(bgr: Bgr) -> float:
     """Return the ratio of brightness steps between JPEG blocks to those within; 1 without blocks.
 
-    Lines at distances of whole blocks make steps on both of their sides, blocks only where they meet.
+    Lines at distances of whole blocks make steps on both sides, blocks only where they meet.
     """
     gray = brightest_channel(bgr).astype(np.int16)
     ratios = []

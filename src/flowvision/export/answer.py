@@ -156,7 +156,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
     @property
     def unique(self) -> bool | None:
-        """True for the only solution, ``None`` where the time did not suffice to tell."""
+        """True for the only solution, ``None`` if time ran out."""
         return self.outcome.unique
 
     @property
@@ -255,7 +255,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     def corrected(self, changes: Changes) -> Answer:
         """Read the same picture again with changes: marks by cell, as in ``grid``, or corrections.
 
-        Raises ``PuzzleInvalidError`` for what cannot be, ``UnsolvableError`` where there is no solution.
+        Raises ``PuzzleInvalidError`` for impossible changes, ``UnsolvableError`` without a solution.
         """
         made: Iterable[Any]
         if isinstance(changes, Mapping):

@@ -113,7 +113,7 @@ class ShownBoard:
         """Return the content of a file: ``format`` is a suffix, such as ``"gif"``.
 
         ``animate``: in motion, where the form can move. Raises ``OutputError`` for an unknown form,
-        ``MissingExtraError`` where it needs a library that is missing.
+        ``MissingExtraError`` if a library is missing.
         """
         return marked(self.encoded(form_of(f"board.{format}", animate)))
 
@@ -143,7 +143,7 @@ class ShownBoard:
         return self.encoded(form_of("board.svg", animate)).decode()
 
     def _refuse_source(self, path: str | os.PathLike[str]) -> None:
-        """Raise ``OutputError`` where the board was read from that file."""
+        """Raise ``OutputError`` if the board was read from that file."""
 
     def _repr_png_(self) -> bytes:
         """Return what a notebook shows: PNG of at most ``NOTEBOOK_PX`` in width."""

@@ -67,7 +67,7 @@ def _pasted_files() -> list[str]:
 
 
 def copy_picture(bgr: Bgr) -> None:
-    """Put a picture on the clipboard, where it stays when this process ends.
+    """Put a picture on the clipboard; it stays there after this process ends.
 
     Raises ``MissingExtraError`` without copykitten, ``OutputError`` where there is no clipboard.
     """

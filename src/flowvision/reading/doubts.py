@@ -36,15 +36,15 @@ MAX_ASSUMED = 3
 PAIRS_MIN, FEW_CELLS = 3, 16
 """Fewest pairs of 10,011 published levels; only copies have boards of so few cells, with two pairs."""
 FIT_LATTICE = 0.8
-"""Share of the dots, or of the cells, in their places of a lattice that is not chance."""
+"""Share of the dots or cells at places of a lattice that is not chance."""
 PART_OF_CELL = 0.65
-"""Of the median cell's area: cells of real boards have 0.8 and more, and of two parts one has less."""
+"""Smallest share of the median cell's area: cells have 0.8 and more, and of two parts one has less."""
 SAME_LINE = 0.2
-"""Cell widths: middles of cells nearer to one another than that are in one row or column."""
+"""Largest distance of centres in one row or column, in cell widths."""
 
 
 def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
-    """Return the doubts that its solution raises: a level has exactly one, which touches itself nowhere."""
+    """Return the doubts that its solution raises: a level has one, without paths that touch themselves."""
     doubts, reading, source = list[Doubt](), candidate.reading, candidate.source
     if candidate.repair:
         doubts.append(Doubt("repaired", "dots", {"change": candidate.repair}, weight=0.2))
@@ -94,7 +94,7 @@ def swapped_size_doubt(reading: Reading, size: tuple[int, int] | None) -> tuple[
 
 
 def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
-    """0 to 1: the reader's confidence, strengthened by a unique solution, less the weights of all doubts.
+    """Return 0 to 1: the reader's confidence, raised by a unique solution, less the weights of all doubts.
 
     Of 552 wrong boards that other readers returned, 3 had exactly one solution. A wall too many does not
     make it wrong, nor, on 700 published boards, did one too few; so with one solution walls do not count.
@@ -173,7 +173,7 @@ def left_out_doubt(places: Sequence[Place], weight: float = 0.2) -> Doubt:
 
 
 def few_pairs_doubt(reading: Reading) -> Doubt:
-    """Return the doubt that a board is none: it has fewer pairs of dots than any level of its size."""
+    """Return the doubt that it has fewer pairs of dots than any level of its size."""
     facts = {"size": reading.size, "wanted": PAIRS_MIN}
     return Doubt("few-pairs", "pairs", facts, advice=(SIZE,), saw=float(len(reading.palette)))
 

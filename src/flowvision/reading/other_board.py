@@ -1,6 +1,6 @@
 """A second board in the picture, beside the one that was read; the larger one is believed.
 
-Where the other one cannot be read, the answer says where it lies, and is less sure.
+If the other one cannot be read, the answer says where it is, and is less sure.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CELL_PX = 60.0
 SMOOTH_PX = 11
 """Width of the smoothing there: blocks of a tenth of a cell are gone, and discs of a board are left."""
 DISC_STEP, DISC_CORE = 20, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
-"""By how much, of 255, discs differ there from the ground in some channel; pixels that discs of 15 cells to a
+"""Smallest contrast of discs in some channel (of 255); pixels that discs of 15 cells to a
 side are wider than, and letters and rims of buttons are not."""
 RADIUS_MAX = 0.45
 """Radius of the largest dot, in widths of these cells."""
@@ -69,7 +69,7 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         other = discs_beside(own, parts, best.reading, run.shot, settings)
     if other is None:
         return best, source
-    # Of 36 such answers the other board was meant 29 times; what one covers of another is nowhere seen.
+    # In 29 of 36 such answers the other board was intended; its covered part is not visible.
     facts = {"failed": (_crop_to(other),)} if are_apart(other, own) else {"covered": True}
     doubt = Doubt("other-board", "board", facts, weight=0.31)
     confidence, wanted = round((1 - doubt.weight) * best.confidence, 3), settings.reading.min_confidence
@@ -201,7 +201,7 @@ def _box_of_discs(
     from flowvision.vision.pixels.discs import contrast_of, discs_round
 
     thresholds, pixels = settings.reading, cut_out(shot, part).bgr
-    # Of the sizes that dots of a whole board have, in a view where these are just wide enough.
+    # Only sizes of dots of a whole board, in a view where these are just wide enough.
     scale = min(1.0, CELL_PX / cell_px)
     size = max(1, round(scale * part.width)), max(1, round(scale * part.height))
     view = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -218,7 +218,7 @@ def _box_of_discs(
     discs = seen.filled / scale + (part.x, part.y, 0)
     low, high = (own.x, own.y), (own.x + own.width, own.y + own.height)
     discs = discs[((discs[:, :2] < low) | (discs[:, :2] > high)).any(axis=1)]
-    # The largest of which there are enough: letters and buttons are discs too.
+    # The largest size with enough discs: letters and buttons are discs too.
     for radius in np.sort(discs[:, 2])[::-1].tolist():
         middles = discs[np.abs(discs[:, 2] / radius - 1) <= ALIKE, :2]
         if len(middles) < thresholds.discs_beside or (np.ptp(middles, axis=0) < least_apart).any():

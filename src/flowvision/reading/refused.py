@@ -24,25 +24,25 @@ from flowvision.vision.pixels.view import Floats
 T = TypeVar("T")
 
 CROP_MARGIN = 0.05
-"""Margin round a board in the advice to crop to it, in pitches."""
+"""Margin around a board in the advice to crop, in pitches."""
 SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
 """Sharp pictures that were made smaller are read down to cells of 10 px (drawn to the pixel, of 7); of those
 compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""
 OF_GIVEN_SIZE = "even lattice", "lattice at an angle"
 """Strategies that place a lattice of the given size, whether or not its lines are seen."""
 FEWEST_DOTS = 4
-"""A lattice with fewer dots hardly looks like a board."""
+"""Fewest dots of a lattice that looks like a board."""
 WITH_DOTS, OPEN, SHARDS = 2.0, 0.7, 0.5
 """Factors of a fit's score: it has dots; its lines run on; its cells are of any shape, as lines make them."""
 CLEARER = 1.25
 """Times the appeal of the fit, or the pairs, of another attempt: a person would choose one that has more."""
 MAX_DOTS = 2 / 3
-"""Share of cells: where more seem to hold a dot, pipes or the pieces of another game were taken for dots."""
+"""Largest share of cells with a dot; with more, pipes or other pieces were taken for dots."""
 
 
 @dataclass(frozen=True, eq=False)
 class Refused:
-    """The attempt that a refusal is told by: its ``latest`` result, and the ``error`` that it ended with.
+    """The attempt to report: its ``latest`` result, and the ``error`` that it ended with.
 
     ``final_fit``: the fit of the error that was raised. ``choice``: another fit, where a person would clearly
     choose that.
@@ -120,7 +120,7 @@ def _reading_of(latest: object) -> Reading | None:
 def _clearer(failed: Sequence[Step], own: Step | None, dots: Mapping[Fit, Dots]) -> Step | None:
     """Return the step that a person would choose, where that is clearly another than the error is about.
 
-    A lattice that was seen, where there is one: one of a given size may be anywhere.
+    A lattice that was seen, if any: one of a given size may be anywhere.
     """
 
     def appeal(fit: Fit) -> tuple[bool, float]:

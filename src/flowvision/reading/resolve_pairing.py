@@ -1,4 +1,4 @@
-"""Dots whose colours look alike, paired by the solution, where the user gave the number of colours.
+"""Dots of similar colours, paired by the solution, if the user gave the number of colours.
 
 A level has exactly one solution. The closest pairing is taken where colours tell it from all others.
 Else every way to pair the dots that look alike is solved; if one alone has exactly one solution in which no

@@ -54,7 +54,7 @@ def incomplete_walls(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wal
 
 
 def every_wall(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wall, ...]:
-    """All walls; none where ``incomplete_walls`` has them all already."""
+    """Return all walls, or none if ``incomplete_walls`` has them all."""
     return tuple(walls) if len(incomplete(walls, settings.whole)) < len(walls) else ()
 
 
@@ -91,7 +91,7 @@ def crossed(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
 def unlikely(walls: Sequence[Wall], board: Board, settings: WallSettings) -> tuple[Wall, ...]:
     """Return the walls that a published board would hardly have.
 
-    All of them where there are few, else those that touch no other wall, no border and no hole.
+    All of them if there are few, else those that touch no other wall, border or hole.
     """
     if len(walls) < settings.few:
         return tuple(walls)

@@ -1,8 +1,8 @@
 """Sentences of all doubts: a row a code. Terminal, JSON, pages and Python take their words from here.
 
-In a sentence ``{name}`` is a fact of the doubt. After a colon stands its format: ``place`` and ``places``
+In a sentence ``{name}`` is a fact of the doubt. After a colon comes its format: ``place`` and ``places``
 name cells, ``list`` puts words in a row, ``# dot|# dots`` counts, ``advice`` writes options, ``if`` writes
-nothing, and the rest is Python's. A part between brackets is left out where it lacks a fact.
+nothing, and the rest is Python's. A part between brackets is left out if it lacks a fact.
 """
 
 from __future__ import annotations
@@ -241,7 +241,7 @@ class Explanation(Struct, frozen=True):
 
     @property
     def message(self) -> str:
-        """The fault, for a line of a terminal."""
+        """The problem, for a line of a terminal."""
         return f"{self.says} {self.means}".strip()
 
 

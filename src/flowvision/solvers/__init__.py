@@ -85,7 +85,7 @@ def refereed(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome)
 
 @cache
 def engine_named(name: str) -> Solver:
-    """Return an engine by name. Raises ``KeyError`` when there is none."""
+    """Return an engine by name, or raise ``KeyError``."""
     plain, _, back_end = name.partition(":")
     module, search, options = ENGINES[plain]
     if back_end:

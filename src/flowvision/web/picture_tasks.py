@@ -131,7 +131,7 @@ def solved_picture(data: bytes, query: Query, seconds: float) -> tuple[bytes, st
     """
     kind = query.get("format", "png")
     if kind not in FORMATS:
-        raise bad(f"format={kind!r} is none of {', '.join(FORMATS)}.")
+        raise bad(f"format={kind!r} must be one of {', '.join(FORMATS)}.")
     form = FORMATS[kind]
     if query.get("puzzle"):
         return encoded(_drawn(data, checked(query, DrawingQuery), seconds), form), form.media_type
