@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 """Maximum digits of a number that is read; Python raises an error above 4,300."""
-MOST_QUOTED = 40
+MAX_QUOTED = 40
 """Maximum characters of a quoted word."""
 
 
@@ -27,14 +27,14 @@ def listed(parts: Sequence[str], most: int | None = None, between: str = "; ", l
     return shown[0] if len(shown) == 1 else f"{between.join(shown[:-1])} {last} {shown[-1]}"
 
 
-def whole_number(word: str, digits: int = MOST_DIGITS) -> int | None:
+def whole_number(word: str, digits: int = MAX_DIGITS) -> int | None:
     """Return the number of a word of 1 to ``digits`` ASCII digits, else ``None``."""
     return int(word) if word.isascii() and word.isdecimal() and len(word) <= digits else None
 
 
 def quoted(word: str) -> str:
     """Return a typed word in quotation marks, truncated if it is long."""
-    return repr(word if len(word) <= MOST_QUOTED else f"{word[:MOST_QUOTED]}…")
+    return repr(word if len(word) <= MAX_QUOTED else f"{word[:MAX_QUOTED]}…")
 
 
 def size_of(size: object) -> tuple[int, int]:

@@ -173,7 +173,7 @@ def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It is said, as with other boards, rather than a picture made that no memory holds."""
-    monkeypatch.setattr("flowvision.export.drawing.MOST_LINKED", 40)
+    monkeypatch.setattr("flowvision.export.drawing.MAX_LINKED", 40)
     count = 41
     chain = "".join(f"{n}: {n + 1}\n" for n in range(count - 1))
     given = parse(f"free\ncells {count}\nR 0 {count - 1}\n{chain}")

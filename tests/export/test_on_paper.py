@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from flowvision.errors import OutputError
-from flowvision.export.pictures import CELL_MM, MOST_MM, on_paper, vectors_on_paper
+from flowvision.export.pictures import CELL_MM, MAX_MM, on_paper, vectors_on_paper
 from flowvision.forms import FORMS, SUFFIXES, Form
 from flowvision.image.codec import decode
 from flowvision.puzzle.formats import puzzles_in
@@ -40,7 +40,7 @@ def test_vectors_have_dots_with_letters_and_no_pipe(name: str) -> None:
     assert drawing.find(f"{SVG}rect").get("fill") == PAPER.ground.hex  # type: ignore[union-attr]
     width = drawing.get("width") or ""
     assert width.endswith("mm")
-    assert CELL_MM < float(width[:-2]) <= MOST_MM + CELL_MM
+    assert CELL_MM < float(width[:-2]) <= MAX_MM + CELL_MM
 
 
 def test_a_page_is_printed_in_its_size() -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from flowvision.puzzle.layout import NamedPuzzle
     from flowvision.puzzle.model import Solution
 
-MOST_SEEDS = 10**9
+MAX_SEED = 10**9
 """Random seeds are below this: short enough to be typed again."""
 
 
@@ -117,7 +117,7 @@ def generate(
         raise click.UsageError(f"{error.stage_message} {error.stage_hint}") from None
     if not force:
         refuse_existing(output)
-    first = SystemRandom().randrange(MOST_SEEDS) if seed is None else seed
+    first = SystemRandom().randrange(MAX_SEED) if seed is None else seed
     end = monotonic() + limit
     seeds = range(first, first + number)
     made = [new_puzzle(board, seed, colours, plain[1], end - monotonic()) for seed in seeds]

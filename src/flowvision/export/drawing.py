@@ -27,9 +27,9 @@ from flowvision.render.text import Depth, solved_text
 from flowvision.solvers.hints import Hint, strands_named
 from flowvision.vision.assembly import Reading
 
-MOST_CELLS = 40_000
+MAX_CELLS = 40_000
 """Cells of the largest board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
-MOST_LINKED = 480
+MAX_LINKED = 480
 """Cells of the largest such board whose cells lie apart: on a circle they take as large a picture."""
 
 
@@ -124,7 +124,7 @@ def drawing_of_puzzle(named: NamedPuzzle, solution: Solution, look: Look = PLAIN
     Raises ``PuzzleInvalidError`` when there are more cells than a picture can show.
     """
     board, puzzle, letters = named.board, named.puzzle, named.letters
-    most = MOST_LINKED if board.layout.links else MOST_CELLS
+    most = MAX_LINKED if board.layout.links else MAX_CELLS
     if (cells := len(board.layout.cells)) > most:
         kind = " by number alone" if board.layout.links else ""
         raise PuzzleInvalidError(
@@ -156,7 +156,7 @@ def _points(points_px: Iterable[Any]) -> list[list[float]]:
 
 NUMBER, NUMBER_AT = 0.26, 0.34
 """Height of the numbers beside dots, and their distance from the middle, in cell widths."""
-LEAST_PX, RING_PX = 14, 2
+MIN_PX, RING_PX = 14, 2
 """Numbers are no lower; the width of the ring round those beside dots."""
 CELL_NUMBER = 0.3
 """Height of the number of a cell without row and column, in cell widths."""
@@ -172,7 +172,7 @@ def draw_numbers(canvas: Bgr, drawing: Drawing, hint: Hint) -> None:
     def write(cell: int, words: str, height: float, away: float, colour: Rgb | None) -> None:
         x, y = cells[cell].centre
         at = drawing.frame.to_px((x + away, y + away))[0].tolist()
-        size = max(LEAST_PX, height * drawing.frame.cell_width_px((x, y)))
+        size = max(MIN_PX, height * drawing.frame.cell_width_px((x, y)))
         if colour is None:
             column, row = (min(max(0, round(c)), n - 1) for c, n in zip(at, canvas.shape[1::-1], strict=True))
             ground = Rgb(*canvas[row, column, ::-1].tolist())

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 ORDER_SECONDS = 0.5
 """For the order of an animation; what is not ordered by then follows, the shortest first."""
-CELL_MM, MOST_MM = 14.0, 180.0
+CELL_MM, MAX_MM = 14.0, 180.0
 """Width of a cell, and of the largest board, as in ``PAPER``."""
 PX_AN_INCH = 300.0
 """At which the pixels of ``PAPER`` are so large."""
@@ -153,7 +153,7 @@ def vectors_on_paper(item: NamedPuzzle) -> str:
             item.letters,
             labels=dict(enumerate(labels_for(item.letters))),
             style=PAPER,
-            cell_mm=min(CELL_MM, MOST_MM / side),
+            cell_mm=min(CELL_MM, MAX_MM / side),
         )
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from flowvision.advice import Hint
 from flowvision.errors import PuzzleInvalidError
-from flowvision.words import MOST_DIGITS, quoted, whole_number
+from flowvision.words import MAX_DIGITS, quoted, whole_number
 
 LARGEST = 250_000
 """Places of the largest board, far beyond any solver."""
@@ -27,8 +27,8 @@ def whole(value: Any) -> int:
         number = whole_number(text.removeprefix("-"))
         value = number if number is None or not text.startswith("-") else -number
     # The second comparison is false for "not a number".
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 10**MOST_DIGITS:
-        raise ValueError(f"{shortened(text or value)} is not a whole number of at most {MOST_DIGITS} digits")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 10**MAX_DIGITS:
+        raise ValueError(f"{shortened(text or value)} is not a whole number of at most {MAX_DIGITS} digits")
     if value != int(value):
         raise ValueError(f"{shortened(value)} is not a whole number")
     return int(value)
@@ -84,7 +84,7 @@ def shortened(value: Any, most: int = 40) -> str:
     """Say a value in few characters: only the type of a value that is neither text nor a number."""
     if isinstance(value, str):
         return value if len(value) <= most else f"{value[:most]}…"
-    if isinstance(value, int) and abs(value) >= 10**MOST_DIGITS:
+    if isinstance(value, int) and abs(value) >= 10**MAX_DIGITS:
         return "a number of many digits"
     if isinstance(value, int | float):
         return str(value)
