@@ -50,21 +50,13 @@ def check_size(rows: int, cols: int) -> None:
 
 
 def load_json(line: str) -> Any:
-    """Parse a line of JSON. Raises ``PuzzleInvalidError``, however deep or long it is."""
+    """Parse a line of JSON. Raises ``PuzzleInvalidError``, however deep it is."""
     try:
-        return json.loads(line[: LONGEST_LINE + 1], parse_constant=_refuse)
+        return json.loads(line, parse_constant=_refuse)
     except RecursionError:
         raise PuzzleInvalidError("Not a JSON record: its lists are nested too deeply.") from None
     except ValueError as error:  # also numbers of thousands of digits
         raise PuzzleInvalidError(f"Not a JSON record: {shortened(str(error), 120)}.") from None
-
-
-def check_line(line: str) -> None:
-    """Raise ``PuzzleInvalidError`` for a line that is longer than any puzzle."""
-    if len(line) > LONGEST_LINE:
-        raise PuzzleInvalidError(
-            f"The line has {len(line):,} characters; puzzles have at most {LONGEST_LINE:,}."
-        )
 
 
 def shown(faults: Iterable[Any]) -> str:

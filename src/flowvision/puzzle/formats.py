@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.puzzle import text as text_form
-from flowvision.puzzle.bounds import check_line, load_json, shortened, whole
+from flowvision.puzzle.bounds import LONGEST_LINE, load_json, shortened, whole
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
 from flowvision.puzzle.model import Solution
@@ -81,6 +81,10 @@ def _each(
         if not line:
             continue
         try:
+            if len(line) > LONGEST_LINE:
+                raise PuzzleInvalidError(
+                    f"The line has {len(line):,} characters; puzzles have at most {LONGEST_LINE:,}."
+                )
             yield parse(line)
         except FlowvisionError as error:
             yield InvalidPuzzle(f"{name}:{number}" if name else f"line {number}", error)
@@ -88,7 +92,6 @@ def _each(
 
 def _of_json(line: str) -> NamedPuzzle:
     """Parse a record, or an object of ``flowvision read --json``."""
-    check_line(line)
     given = load_json(line)
     if not isinstance(given, dict) or "board" not in given:
         return build_record(fields_in(given))
