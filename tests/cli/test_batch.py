@@ -10,13 +10,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-import flowvision
+from flowvision.batch.jobs import Request
 from flowvision.cli import main
+from flowvision.cli.batch import batch as batch_command
+from flowvision.cli.batch import request_of, watch
 from flowvision.errors import ExitCode
-from flowvision.image.codec import decode
+from flowvision.reading.options import Options
 from flowvision.render.look import Look
 
 
@@ -67,12 +68,6 @@ def test_files_of_somebody_else_stay(
     assert batch(shot, "-o", out) == ExitCode.OUTPUT_NOT_WRITTEN
     assert f"{name} is there already" in capsys.readouterr().err
     assert [path.read_text() for path in out.rglob("*")] == ["mine"]
-
-
-def test_no_such_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A missing folder is an unreadable input, said without a traceback."""
-    assert batch(tmp_path / "missing", "-o", tmp_path / "out") == ExitCode.IMAGE_UNREADABLE
-    assert "No such folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", ["--limit=nan", "--output=", "--jobs=0", "--ship", "--never"])
@@ -172,28 +167,15 @@ def test_debug_pages_of_what_failed(shot: Path, menu: Path, tmp_path: Path) -> N
     assert (out / "debug" / "shot.page.html").exists()
 
 
-def test_letters_and_arrows_are_drawn(shot: Path, tmp_path: Path) -> None:
-    """The picture of a batch is the one that the same options give for a screenshot alone."""
-    plain = flowvision.solve_image(shot).picture
-    marked = flowvision.solve_image(shot, look=Look(letters=True, arrows=True)).picture
-    assert not np.array_equal(plain, marked)
-    for options, wanted in (((), plain), (("--letters", "--arrows", "--force"), marked)):
-        assert batch(shot, "-o", tmp_path / "out", "--jobs", "1", *options) == 0
-        written = decode((tmp_path / "out" / "shot.solved.png").read_bytes()).bgr
-        assert np.array_equal(written, wanted)
-
-
-def test_where_to_look_is_said_for_all(
-    shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """``--grid``, ``--colours`` and the like are those of ``solve``."""
-    arguments = (shot, "-o", tmp_path / "out", "--json", "--jobs", "1")
-    assert batch(*arguments, "--grid", "5x5", "--colours", "5") == 0
-    assert batch(*arguments, "--grid", "9x9") == ExitCode.SOME_FAILED
-    assert batch(*arguments, "--rotate", "90", "--crop", "0,0,400,400") in (0, ExitCode.SOME_FAILED)
-    right, wrong, _ = (json.loads(line) for line in capsys.readouterr().out.splitlines())
-    assert right["board"]["cols"] == 5
-    assert wrong["error"]
+def test_options_are_those_of_a_screenshot() -> None:
+    """Of a folder, and of one that is watched."""
+    given = {"limit": 5.0, "grid": "5x5", "colours": 5, "rotate": 90.0, "crop": (0, 0, 9, 9)}
+    more = {"debug": "all", "letters": True, "arrows": True, "hint": "flow", "animate": True}
+    options = Options(5.0, "5x5", 5, (0, 0, 9, 9), 90.0)
+    wanted = Request(options, "all", Look(letters=True, arrows=True), "flow", animate=True)
+    assert request_of(given | more) == wanted
+    names = [{param.name for param in command.params} for command in (batch_command, watch)]
+    assert all(one >= {*given, *more, "quiet"} for one in names)
 
 
 def test_hints_of_a_folder(shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -212,23 +194,6 @@ def test_hints_of_a_folder(shot: Path, tmp_path: Path, capsys: pytest.CaptureFix
     }
     assert all("path" not in flow for flow in many["flows"])
     assert "shot.hint.png" in (out / "index.html").read_text()
-
-
-def test_pictures_that_move_of_a_folder(shot: Path, tmp_path: Path) -> None:
-    """Animated PNGs that end in the solution."""
-    from PIL import Image
-
-    assert batch(shot, "-o", tmp_path / "out", "--jobs", "1", "--animate", "-q") == 0
-    with Image.open(tmp_path / "out" / "shot.solved.png") as moving:
-        assert moving.n_frames > 10
-
-
-def test_watching_takes_the_options_of_a_batch(capsys: pytest.CaptureFixture[str]) -> None:
-    """A folder that fills takes the options of a full one."""
-    with pytest.raises(SystemExit):
-        main(["watch", "--help"])
-    shown = capsys.readouterr().out
-    assert all(one in shown for one in ("--debug", "--hint", "--grid", "--colors", "--animate", "--quiet"))
 
 
 def test_watching_with_debug_pages(shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
