@@ -168,7 +168,7 @@ WORDS: dict[str, Words] = {
     "few-pairs": Words(
         "What was read, {size}, has fewer pairs of dots than any level: {wanted} or more.",
         "[{cut}]",
-        "If it is the board, give its size: {advice:advice}.",
+        "[If it is the board, give its size: {advice:advice}.]",
     ),
     "odd-cells": Words(
         "What was read, {size}, has cells that were merged or cut in two, or belongs to two boards.",

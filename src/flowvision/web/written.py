@@ -40,6 +40,7 @@ class Page(Command):
         "colours": "another number of colours",
         "rotate": "Rotate",
         "limit": "a longer time",
+        "trust": "press “It is right”",
     }
 
     def advice(self, items: Sequence[Advice]) -> str:

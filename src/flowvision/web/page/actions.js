@@ -8,38 +8,41 @@ import { dotColourAt } from "./picture.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
 import { boxOf, frameIn, isLaid, readAgain, retry, sizeOf, stopReading } from "./reading.js";
 import { answerNow } from "./solving.js";
-import { comeTo, NOTHING, store, ui } from "./state.js";
+import { ALL, NOTHING, openFor, store, ui } from "./state.js";
 import { placesNamed } from "./verdict.js";
 import { mapper } from "./view.js";
 
+// Return the chosen colour as long as it is on the board, else that of the picture, else the first.
+export function brushNow() {
+  const { board, picture } = store.now;
+  const chosen = board?.flows[ui.brush === "seen" ? -1 : flowLike(board, ui.brush)];
+  return (chosen ?? (picture ? null : board?.flows[0]))?.rgb ?? "seen";
+}
+
 export function addColour() {
   const { board } = store;
-  const rgb = spareColour(board.flows);
-  Object.assign(ui, { brush: rgb, tool: "dot" });
-  store.amend(store.now.id, { board: addFlow(board, rgb) });
+  const brush = spareColour(board.flows);
+  store.amend(store.now.id, { board: addFlow(board, brush) }, { brush, tool: "dot" });
 }
 
 /** @param {Board} made @param {Doc["trust"]} trust */
 export function edit(made, trust = "mended") {
   if (made === store.now.board) return;
-  ui.edited = true;
   const { trust: before } = store.now;
   const isDots = pairsOf(made) !== pairsOf(store.board);
-  store.push({ board: made, played: [], trust: isDots && before !== "guessed" ? trust : before });
+  store.push({ board: made, played: [], trust: isDots && before !== "guessed" ? trust : before }, { edited: true });
 }
 
 // Open a board without a picture. `made`: its solution stays hidden, and this is known of it.
 /** @param {Board} board @param {{tab: string, played?: Pipes, made?: Doc["made"]}} given */
 export function fresh(board, { tab, played = [], made = null }) {
-  Object.assign(ui, { tab, crop: null, show: null, shown: { mode: made ? "part" : "all", steps: [], lit: [] } });
   const whole = board.flows.length ? board : addFlow(board, spareColour([]));
-  store.push({ ...NOTHING, board: whole, played, made });
+  store.push({ ...NOTHING, board: whole, played, made }, { tab, crop: null, show: null, shown: made ? { ...ALL, mode: "part" } : ALL });
 }
 
 /** @param {Doc} doc @param {string} [tab] */
 export function goTo(doc, tab) {
-  comeTo(doc, tab);
-  store.push({ ...doc });
+  store.push({ ...doc }, openFor(doc, tab));
 }
 
 export function goHome() {
@@ -52,16 +55,14 @@ export const reset = () => store.push({ ...store.now.read, trust: "", played: []
 /** @param {number} rows @param {number} cols */
 export function resize(rows, cols) {
   const { frame, reading } = store.now;
-  ui.edited = true;
   const laid = frame && isLaid(reading) ? frameIn(ui.crop ?? boxOf(store.board, frame), rows, cols) : frame;
-  store.push({ board: resized(store.board, rows, cols), frame: laid, played: [] });
+  store.push({ board: resized(store.board, rows, cols), frame: laid, played: [] }, { edited: true });
 }
 
 // Place the crop; a lattice that is laid over the picture moves with it.
 export function placeCrop(/** @type {number[]} */ box) {
   const { id, board, reading } = store.now;
-  ui.crop = box;
-  store.amend(id, isLaid(reading) && board ? { frame: frameIn(box, board.rows, board.cols) } : {});
+  store.amend(id, isLaid(reading) && board ? { frame: frameIn(box, board.rows, board.cols) } : {}, { crop: box });
 }
 
 export function readCrop() {
@@ -150,7 +151,7 @@ export const acts = {
 /** @param {Board} board @param {Key} key @param {number[]|null} point @returns {[Board, number|string|null]} */
 export function flowFor(board, key, point) {
   const { shown, frame, reading } = store.now;
-  if (ui.brush !== "seen" || !shown) return [board, Math.max(0, flowLike(board, ui.brush))];
+  if (brushNow() !== "seen" || !shown) return [board, Math.max(0, flowLike(board, brushNow()))];
   if (board.dots.has(key)) return [board, null];
   const scale = shown.width / sizeOf(shown, reading)[0];
   const toPx = (/** @type {number[]} */ place) => mapper(frame)(place).map((value) => (value + 0.5) * scale);

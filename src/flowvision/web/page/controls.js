@@ -11,7 +11,7 @@ import { readAgain, take } from "./reading.js";
 import { showNotice, TABS } from "./screen.js";
 import { boardIn } from "./solving.js";
 import { showStages } from "./stages.js";
-import { comeTo, notice, store, ui } from "./state.js";
+import { notice, store, ui } from "./state.js";
 
 /** Larger files are no written puzzles. */
 const MAX_TEXT_BYTES = 8 << 20;
@@ -55,7 +55,6 @@ function nextHint() {
 function move(/** @type {number} */ by) {
   if (!store.can(by)) return;
   const { picture: before } = store.now;
-  comeTo(store.list[store.place(by)]);
   store.go(by);
   const { picture } = store.now;
   if (picture && before && picture !== before) notice(`This is ${picture.name} again.`);
@@ -127,7 +126,7 @@ export function wire() {
   $("help-list").append(...KEYS.flatMap(([key, words]) => [el("dt", { text: key }), el("dd", { text: words })]));
   addEventListener("keydown", pageKey);
   const forget = () => {
-    ui.notice = "";
+    ui.notice = ""; // without drawing: a button must not go while it is pressed
     showNotice();
   };
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, forget, true);

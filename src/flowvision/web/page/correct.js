@@ -1,6 +1,6 @@
 // The panel to correct a board in: tools, colours, columns and rows.
 
-import { addColour, edit, reset, resize } from "./actions.js";
+import { addColour, brushNow, edit, reset, resize } from "./actions.js";
 import { dotsOf, flowNames, inkOn } from "./board.js";
 import { bar, button, el, svg } from "./dom.js";
 import { cleared } from "./edits.js";
@@ -39,7 +39,7 @@ function swatch({ rgb, letter }, name, isLone) {
   const choose = () => store.set({ brush: rgb, tool: "dot" });
   const made = button("", choose, {
     class: "swatch",
-    "aria-pressed": String(rgb === ui.brush),
+    "aria-pressed": String(rgb === brushNow()),
     "aria-label": name + (isLone ? ", 1 of 2 missing" : ""),
     title: name,
   });
@@ -72,10 +72,10 @@ export function correctPanel({ board, picture, read, pending }) {
   const counts = dotsOf(board).map((keys) => keys.length);
   const names = flowNames(board);
   const swatches = board.flows.flatMap((flow, n) =>
-    counts[n] || flow.rgb === ui.brush || !picture ? [swatch(flow, names[n], counts[n] === 1)] : [],
+    counts[n] || flow.rgb === brushNow() || !picture ? [swatch(flow, names[n], counts[n] === 1)] : [],
   );
   const seen = button("As in the picture", () => store.set({ brush: "seen" }), {
-    "aria-pressed": String(ui.brush === "seen"),
+    "aria-pressed": String(brushNow() === "seen"),
     title: "A dot gets the colour that the picture has there",
   });
   const { rows, cols, free } = board;

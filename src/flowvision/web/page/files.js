@@ -36,7 +36,7 @@ function give(blob, name) {
   const url = URL.createObjectURL(blob);
   el("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
-  ui.edited = false;
+  store.set({ edited: false });
   say(`${name} is ready.`);
 }
 /** @param {string} type @param {Blob|Promise<Blob>} blob @param {string} words */
@@ -72,34 +72,30 @@ function formsNow() {
   return [...ui.about.formats, ...TEXTS.filter(([form]) => isText(form))];
 }
 
+const formNow = () => formsNow().find(([form]) => form === ui.form) ?? formsNow()[0];
+
 const saveForm = tried(async () => {
-  const { form } = ui;
-  const [, , suffix, make] = formsNow().find(([one]) => one === form);
-  const isText = typeof make === "function";
-  give(isText ? new Blob([await make()], { type: "text/plain" }) : await drawn(form), stem() + (isText ? "" : ".solved") + suffix);
+  const [form, , suffix, make] = formNow();
+  if (make) give(new Blob([await make()], { type: "text/plain" }), stem() + suffix);
+  else give(await drawn(form), `${stem()}.solved${suffix}`);
 });
 const copyForm = tried(async () => {
-  const [, words, , make] = formsNow().find(([one]) => one === ui.form);
-  await copy(
-    "text/plain",
-    Promise.resolve(make()).then((text) => new Blob([text], { type: "text/plain" })),
-    words,
-  );
+  const [, words, , make] = formNow();
+  const text = Promise.resolve(make()).then((one) => new Blob([one], { type: "text/plain" }));
+  await copy("text/plain", text, words);
 });
 
 // Offer the other forms of an answer that is trusted.
 /** @param {Doc & {board: Board}} doc @returns {Element[]} */
 export function filesPart(doc) {
   if (answerNow()?.status !== "solved" || isUntrusted(doc)) return [];
-  const forms = formsNow();
-  if (!forms.some(([form]) => form === ui.form)) ui.form = forms[0][0];
-  const isText = TEXTS.some(([form]) => form === ui.form);
+  const [form, , , make] = formNow();
   return [
     el("h2", { text: "Other forms" }),
     bar(
-      choice("Form of the file", forms, ui.form, (form) => store.set({ form })),
+      choice("Form of the file", formsNow(), form, (form) => store.set({ form })),
       button("Save this form", saveForm),
-      isText && canCopy() ? button("Copy this form", copyForm) : null,
+      make && canCopy() ? button("Copy this form", copyForm) : null,
     ),
   ];
 }

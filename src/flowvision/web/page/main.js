@@ -2,7 +2,7 @@
 
 import { fresh } from "./actions.js";
 import { about, listen, openSession, SESSION_KEY } from "./api.js";
-import { flowLike, GAME } from "./board.js";
+import { GAME } from "./board.js";
 import { openText, wire } from "./controls.js";
 import { retry } from "./reading.js";
 import { render, showNotice } from "./screen.js";
@@ -11,16 +11,7 @@ import { notice, store, ui } from "./state.js";
 
 const RETRY_MS = 2000;
 
-/** @type {Picture|null} */
-let last = null;
 function changed(/** @type {Doc} */ now) {
-  const { board, picture } = now;
-  // A chosen colour stays chosen as long as its picture is open and it is on the board.
-  if (board && !now.pending) {
-    const brush = board.flows[picture === last && ui.brush !== "seen" ? flowLike(board, ui.brush) : -1];
-    ui.brush = (brush ?? (picture ? null : board.flows[0]))?.rgb ?? "seen";
-    last = picture;
-  }
   render();
   if (!ui.lost && !ui.locked) solveNow();
   keepBoard(now);
@@ -86,7 +77,7 @@ async function begin() {
   const linked = await enter();
   const response = await about();
   if (!response.ok) return;
-  ui.about = await response.json();
+  store.set({ about: await response.json() });
   Object.assign(GAME, { colours: ui.about.colours, letters: ui.about.letters });
   store.listeners.push(changed);
   if (linked) await openLink(linked);

@@ -18,10 +18,15 @@ const TYPING_MS = 300;
 const MAX_GENERATED = 20;
 
 /** @param {string} name @param {string|number} value */
-const wish = (name, value) => store.set({ wishes: { ...ui.wishes, [name]: value } });
+const wish = (name, value) => store.set({ wishes: { ...wishesNow(), [name]: value } });
+// Return what is to be made; its size follows the board.
+function wishesNow() {
+  const { board } = store.now;
+  return ui.wishes.of === board || !board || board.free ? ui.wishes : { ...ui.wishes, cols: board.cols, rows: board.rows, of: board };
+}
 
 async function generate() {
-  const { cols, rows, tiling, difficulty } = ui.wishes;
+  const { cols, rows, tiling, difficulty } = wishesNow();
   store.set({ isMaking: true });
   try {
     await newPuzzle({ size: `${cols}x${rows}`, tiling, difficulty, colours: difficulty ? 0 : usualColours(cols, rows) });
@@ -55,15 +60,9 @@ async function parse() {
   }
 }
 
-/** @type {Board|null} */
-let sized = null;
-
 /** @param {Doc & {board: Board}} doc */
 export function makePanel({ board }) {
-  // Fields of size follow the board.
-  if (board !== sized && !board.free) Object.assign(ui.wishes, { cols: board.cols, rows: board.rows });
-  sized = board;
-  const { wishes } = ui;
+  const wishes = wishesNow();
   const { cols, rows, tiling, difficulty = "" } = wishes;
   /** @param {string} name @param {string} text @param {number} min @param {number} max */
   const field = (name, text, min, max) => numberField(text, wishes[name] ?? "", (value) => wish(name, Number(value)), { min, max });

@@ -5,7 +5,7 @@ import { acrossOf, cellAt, geometry, got, neighbour, sideAt, WAYS } from "./boar
 import { announce } from "./dom.js";
 import { clearCell, putDot, toggleBridge, toggleHole, toggleWall, toggleWarp } from "./edits.js";
 import { begun, extended, flowAt, isDone, isSolved, joined, ledTo, linesOfPlay, trimmed } from "./pipes.js";
-import { notice, store, ui } from "./state.js";
+import { ALL, notice, store, ui } from "./state.js";
 
 /** @typedef {import("./view.js").BoardView} BoardView */
 
@@ -57,9 +57,8 @@ function play(board, pipes) {
   const played = trimmed(pipes);
   if (JSON.stringify(played) === JSON.stringify(trimmed(before))) return store.changed();
   // A person who plays does not want to come upon the solution under another tab.
-  Object.assign(ui, { mistakes: false, shown: { mode: "part", steps: [], lit: [] } });
   const wasSolved = isSolved(board, before);
-  store.push({ played });
+  store.push({ played }, { mistakes: false, shown: { ...ALL, mode: "part" } });
   if (!wasSolved && isSolved(board, played)) announce("Solved!");
 }
 

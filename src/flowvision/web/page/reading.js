@@ -4,7 +4,7 @@ import { faultWords, Refused, read } from "./api.js";
 import { blank, fromAnswer, geometry, keyOf } from "./board.js";
 import { keepOnly, openable } from "./picture.js";
 import { settle } from "./solving.js";
-import { MAX_PICTURES, NOTHING, notice, store, ui, viewOf } from "./state.js";
+import { ALL, MAX_PICTURES, NOTHING, notice, store, ui, viewOf } from "./state.js";
 import { mapper } from "./view.js";
 
 const GUESS = 7;
@@ -40,16 +40,15 @@ async function readNew(/** @type {Blob} */ blob) {
   const limit = ui.about.picture_bytes ?? 32 << 20;
   const name = blob instanceof File ? blob.name : "pasted.png";
   if (blob.size > limit) return notice(`${name} has ${Math.ceil(blob.size / 2 ** 20)} MB; the limit is ${limit >> 20} MB.`);
-  Object.assign(ui, { notice: "", crop: null, show: null, brush: "seen", tool: "dot", shown: { mode: "all", steps: [], lit: [] } });
-  return run(store.push({ ...NOTHING, picture: { blob, name }, pending: true }), null);
+  const open = { notice: "", crop: null, show: null, brush: "seen", tool: "dot", shown: ALL };
+  return run(store.push({ ...NOTHING, picture: { blob, name }, pending: true }, open), null);
 }
 
 // Read the picture of now once more; undo leads back to what is seen.
 /** @param {Wishes} wishes */
 export function readAgain({ crop = store.now.crop, grid = null, rotate = store.now.rotate }) {
-  Object.assign(ui, { crop: null, show: null });
   const shown = rotate === store.now.rotate ? store.now.shown : null;
-  return run(store.push({ crop, rotate, shown, pending: true, trust: "", played: [] }), grid);
+  return run(store.push({ crop, rotate, shown, pending: true, trust: "", played: [] }, { crop: null, show: null }), grid);
 }
 
 // Read for a state that could not be read: the server was away, or took too long.
@@ -131,13 +130,13 @@ function settleReading(doc, answer, shown, grid) {
     const { unique, rules, flows } = answer;
     settle(board, { status: "solved", unique, rules, paths: flows.map((/** @type {any} */ flow) => flow.path), again: !unique });
   }
-  if (store.now.id === doc.id) {
-    const isSure = answer.ok && !answer.doubtful;
-    if (!answer.ok || !doc.board) Object.assign(ui, { tab: isSure ? "Answer" : "Correct", shown: { mode: "all", steps: [], lit: [] } });
-    ui.view = viewOf(answer);
-    if (isLaid(answer)) Object.assign(ui, { crop: doc.crop ?? boxSeen(answer.seen), view: "picture" });
-  }
-  store.amend(doc.id, { shown, board, frame, reading: answer, read: { board, frame }, pending: false, trust: "", played });
+  const open = {
+    view: viewOf(answer),
+    ...((!answer.ok || !doc.board) && { tab: answer.ok && !answer.doubtful ? "Answer" : "Correct", shown: ALL }),
+    ...(isLaid(answer) && { crop: doc.crop ?? boxSeen(answer.seen), view: "picture" }),
+  };
+  const part = { shown, board, frame, reading: answer, read: { board, frame }, pending: false, trust: /** @type {const} */ (""), played };
+  store.amend(doc.id, part, store.now.id === doc.id ? open : {});
 }
 
 // Tell if no board was seen: a lattice is laid over the picture by hand.

@@ -38,7 +38,10 @@ const UI = {
   /** @type {any} what the server allows and offers */ about: { formats: [] },
 };
 
+/** @typedef {Partial<typeof UI>} Open */
 export const MAX_PICTURES = 20;
+/** @type {Seen} */
+export const ALL = { mode: "all", steps: [], lit: [] };
 
 class Store {
   constructor() {
@@ -64,8 +67,10 @@ class Store {
     return board;
   }
 
-  // Add a state that can be undone; return its number.
-  push(/** @type {Partial<Doc>} */ part) {
+  // Add a state that can be undone, with what is open beside it; return its number.
+  /** @param {Partial<Doc>} part @param {Open} open */
+  push(part, open = {}) {
+    Object.assign(this.ui, open);
     const doc = { ...this.now, pending: false, failed: null, ...part, id: ++this.count };
     this.list = [...this.list.slice(0, this.at + 1), doc];
     this.at++;
@@ -79,7 +84,9 @@ class Store {
   }
 
   // Add to a state what is known by now, unless the state is gone.
-  amend(/** @type {number} */ id, /** @type {Partial<Doc>} */ part) {
+  /** @param {number} id @param {Partial<Doc>} part @param {Open} open */
+  amend(id, part, open = {}) {
+    Object.assign(this.ui, open);
     const place = this.list.findIndex((doc) => doc.id === id);
     if (place < 0) return;
     this.list[place] = { ...this.list[place], ...part };
@@ -97,6 +104,7 @@ class Store {
   }
 
   go(/** @type {number} */ by) {
+    Object.assign(this.ui, openFor(this.list[this.place(by)]));
     this.at = this.place(by);
     this.remember(this.now);
     this.changed();
@@ -119,8 +127,8 @@ class Store {
     if (this.pictures.size > MAX_PICTURES) this.pictures.delete(first);
   }
 
-  set(/** @type {Partial<typeof UI>} */ part) {
-    Object.assign(this.ui, part);
+  set(/** @type {Open} */ open) {
+    Object.assign(this.ui, open);
     this.changed();
   }
 
@@ -140,10 +148,10 @@ export function viewOf(/** @type {any} */ reading) {
   return isWide || matchMedia("(min-height: 760px)").matches ? "both" : "board";
 }
 
-// Open what belongs to a state that comes back; a puzzle that was made keeps its solution hidden.
-export function comeTo(/** @type {Doc} */ { picture, made, reading }, tab = made ? "Play" : "Answer") {
-  if (picture !== store.now.picture || made !== store.now.made)
-    Object.assign(ui, { tab, view: viewOf(reading), brush: "seen", tool: "dot" });
-  const mode = made || ui.shown.mode === "part" ? "part" : "all";
-  Object.assign(ui, { crop: null, show: null, shown: { mode, steps: [], lit: [] } });
+// Return what is open beside a state that comes back; a puzzle that was made keeps its solution hidden.
+/** @param {Doc} doc @returns {Open} */
+export function openFor({ picture, made, reading }, tab = made ? "Play" : "Answer") {
+  const isOther = picture !== store.now.picture || made !== store.now.made;
+  const shown = made || ui.shown.mode === "part" ? { ...ALL, mode: /** @type {const} */ ("part") } : ALL;
+  return { crop: null, show: null, shown, ...(isOther && { tab, view: viewOf(reading), brush: "seen", tool: "dot" }) };
 }
