@@ -282,7 +282,7 @@ class Run(Struct, frozen=True):
         if self.debug is not None:
             self._write_page(shot, answer, self.debug)
         if answer.error is not None:
-            _note_what_was_seen(answer.error)
+            _note_what_was_seen(answer, answer.error)
         return replace(answer.raised(), steps=())
 
     def _pasted(self) -> Any:
@@ -371,24 +371,21 @@ def write_page(folder: Path, answer: Answer) -> Path:
     return page
 
 
-def _note_what_was_seen(error: FlowvisionError) -> None:
+def _note_what_was_seen(answer: Answer, error: FlowvisionError) -> None:
     """Add the board that was seen to the error, to be corrected.
 
     Not if an option is wrong, or a popup covers cells: rows and columns are wrong then.
     """
-    cause, draft = error.cause, error.details.get("draft")
+    cause, is_corrected = error.cause, "draft" in error.details
     is_another = cause is not None and (bool(cause.option) or bool(cause.facts.get("window")))
-    if draft is None and (is_another or not any(step.stage == "sides" for step in error.steps)):
+    if not is_corrected and (is_another or not any(step.stage == "sides" for step in error.steps)):
         return
-    from flowvision.diagnosis import draft_of_error
     from flowvision.puzzle.text import format_drawn
 
-    words = "With the corrections"
-    if draft is None:
-        words, draft = SEEN, draft_of_error(error)
+    draft = answer.draft
     if draft is not None and draft.free is None and draft.seen:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
-        error.add_note(f"  {words}:\n    {rows}")
+        error.add_note(f"  {'With the corrections' if is_corrected else SEEN}:\n    {rows}")
 
 
 class _OutOfTime(BaseException):

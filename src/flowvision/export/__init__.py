@@ -1,1 +1,1 @@
-"""Answers as files: animations, vectors, hints, geometry in pixels."""
+"""Answers of every front end, and their files: pictures, animations, vectors, hints."""
