@@ -29,6 +29,8 @@ from flowvision.vision.settings import DotSettings, ReadingSettings
 
 SIZE = Option("grid")
 """Advice for a person to fill in."""
+SEEN_BADLY = 0.2
+"""Share of the confidence that a reading loses that was not seen well: it must have no other doubt."""
 TRUSTED = 0.5
 """Largest weight of a doubt where the caller trusts the reading."""
 MAX_ASSUMED = 3
@@ -106,6 +108,8 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
     left = reading.confidence if walls_count else reading.confidence_without_walls
     if is_settled and not about_solution:
         left = 1 - settings.doubt_left * (1 - left)
+    if is_settled and reading.confidence_without_walls < settings.seen_well:
+        left *= 1 - SEEN_BADLY
     left *= 1 - settings.unexplained * candidate.unexplained
     for doubt in (*about_solution, *candidate.doubts):
         left *= 1 - doubt.weight

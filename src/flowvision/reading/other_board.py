@@ -73,7 +73,7 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     facts = {"failed": (_crop_to(other),)} if are_apart(other, own) else {"covered": True}
     doubt = Doubt("other-board", "board", facts, weight=0.31)
     confidence, wanted = round((1 - doubt.weight) * best.confidence, 3), settings.reading.min_confidence
-    if confidence < wanted:
+    if confidence < wanted and not run.options.trust:
         message = f"Read {best.reading.size}, beside another board."
         unsure = Doubt("unsure", "solve", {"saw": confidence, "wanted": wanted})
         error = DoubtfulReadingError(message, None, best.reading, {"doubts": (doubt,)}, unsure)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from flowvision.advice import Hint, Option
 from flowvision.errors import GridNotFoundError
-from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.picture import Frame
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence, line_evidence
 from flowvision.vision.grid.side_coverage import (
@@ -233,33 +233,6 @@ def _fit(
         cover,
         evidence,
     )
-
-
-MAX_SLANT = 1e-6
-"""In a frame's matrix: what lies beside its diagonal, where rows are horizontal, columns vertical."""
-
-
-def _upright(fit: GridFit) -> Floats | None:
-    """Return (3, 3): the map from the cells of a lattice to the picture; ``None`` where that is tilted."""
-    matrix = np.reshape(fit.frame.matrix, (3, 3)) / fit.frame.matrix[8]
-    return None if np.abs(matrix[[0, 1, 2, 2], [1, 0, 0, 1]]).max() > MAX_SLANT else matrix
-
-
-def are_played_beyond(fit: GridFit, shot: Screenshot, settings: Settings) -> bool:
-    """Return whether beyond a side of an upright fit most cells are tinted round a pipe."""
-    matrix = _upright(fit)
-    if matrix is None:
-        return False
-    whole = View(shot.bgr, shot.bgr[:, :, 1], np.eye(3))
-    along_x, along_y = (np.arange(count) + 0.5 for count in (fit.cols, fit.rows))
-    beside = [
-        *(np.column_stack((along_x, np.full(fit.cols, y))) for y in (-0.5, fit.rows + 0.5)),
-        *(np.column_stack((np.full(fit.rows, x), along_y)) for x in (-0.5, fit.cols + 0.5)),
-    ]
-    frame = Frame(tuple(matrix.ravel().tolist()))
-    _, is_tinted = tints_at(whole, frame, np.concatenate(beside), settings.tints)
-    ends = np.cumsum([len(cells) for cells in beside])[:-1]
-    return any(2 * np.count_nonzero(side) > side.size for side in np.split(is_tinted, ends))
 
 
 Scalar = TypeVar("Scalar", bound=np.generic)
