@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from math import isnan
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -23,8 +23,6 @@ Add = Callable[[Command], Command]
 
 MAX_DIGITS = 6
 """Digits of a number of pixels, rows or columns."""
-MAX_SECONDS = 1e6
-"""Longest time limit."""
 CELL = re.compile(r"(?:([0-9]{1,9})\s*,\s*([0-9]{1,9})|([0-9]{1,9}))\s*=\s*(.|[A-Za-z]+)$")
 """Row and column, or a cell's number, and a mark: Python converts no number of thousands of digits."""
 HEADINGS = {
@@ -89,14 +87,14 @@ def number_option(*names: str, at_least: int = 1, at_most: int | None = None, **
 
 
 def _number(_: click.Context, __: click.Parameter, number: float) -> float:
-    if isnan(number):  # which is in every range
-        raise click.BadParameter("it is not a number.")
+    if not isfinite(number):  # no range refuses ``nan``
+        raise click.BadParameter("it is not a finite number.")
     return number
 
 
 def limit_option(text: str = "Give up on a screenshot after this time.") -> Add[Any]:
     """Return the option of the time limit."""
-    seconds = click.FloatRange(0, MAX_SECONDS, min_open=True)
+    seconds = click.FloatRange(0, min_open=True)
     return click.option(
         "--limit", metavar="SECONDS", type=seconds, callback=_number, default=30, show_default=True, help=text
     )

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from flowvision.reading.options import Options
     from flowvision.render.look import Look
 
+LONGEST_SECONDS = 1e6
+"""Longest time that a timer is set to."""
 GRACE_SECONDS = 2.0
 """Clock time after the limit for finishing the attempt at work, and for explaining a refusal."""
 SEEN = "Read so far, to be corrected with `--set ROW,COLUMN=MARK` or `--board FILE`"
@@ -404,7 +406,7 @@ def stopping_after(seconds: float) -> Iterator[None]:
         return
     before = signal.signal(signal.SIGALRM, stop)
     try:
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_REAL, min(seconds, LONGEST_SECONDS))
         yield
     except _OutOfTime:
         raise GaveUpError(f"Stopped after {seconds:.1f} seconds: the limit has passed.") from None
