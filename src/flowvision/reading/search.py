@@ -46,7 +46,6 @@ from flowvision.vision.board import BoardRegion, PicturePart
 from flowvision.vision.crossings.crossings import crossings_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.rim_walls import without_rim_walls
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.lines import forget_lines
 from flowvision.vision.settings import BoardSettings, ReadingSettings
@@ -218,10 +217,7 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Ite
     settings, log = run.settings, run.log
     with suppress(FlowvisionError):
         with log.step("dots", strategy.name, hypothesis) as step:
-            step.result = found = _dots(hypothesis, run)
-        dots = without_rim_walls(found, settings)
-        if dots is None:
-            return
+            step.result = dots = _dots(hypothesis, run)
         if run.options.colours is not None:
             from flowvision.reading.resolve_pairing import counted_readings
 

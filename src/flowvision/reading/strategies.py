@@ -36,7 +36,6 @@ from flowvision.vision.pixels.view import Channel, Floats
 from flowvision.vision.settings import Settings, WallSettings
 
 if TYPE_CHECKING:
-    from flowvision.vision.dots.copies import DiscBoard
     from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 
 
@@ -64,8 +63,6 @@ class RegionCache:
         self.regions = regions
         self.offered = set[tuple[float, ...]]()
         """Places of the lattices that were offered."""
-        self.offered_hexagons = False
-        """Return whether its hexagons were offered, or there are none."""
         self.failure: GridNotFoundError | None = None
         """Error that it has no lattice; dropped once cells of another kind explain it."""
 
@@ -127,7 +124,6 @@ class RegionCache:
 
     def hexagons(self) -> HexagonFit:
         """The lattice of hexagons. Raises ``GridNotFoundError`` when there is none."""
-        self.offered_hexagons = True
         if isinstance(self._hexagons, GridNotFoundError):
             raise self._hexagons
         return self._hexagons
@@ -163,12 +159,6 @@ def upright_lattices(cache: RegionCache) -> Iterator[Fit]:
 def _places(fit: GridFit) -> tuple[float, ...]:
     corner = np.round(2 * fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).tolist()
     return fit.rows, fit.cols, round(fit.pitch_px), *corner
-
-
-def hexagons(cache: RegionCache) -> Iterator[Fit]:
-    """The hexagons, where they were not offered yet."""
-    if not cache.offered_hexagons:
-        yield cache.hexagons()
 
 
 def free_cells(cache: RegionCache) -> Iterator[Fit]:
@@ -252,18 +242,18 @@ class BoardCache:
         return middles_of_discs(self.geometry, self.settings.dots) if is_lattice else None
 
     @cached_property
-    def discs(self) -> DiscBoard | None:
-        """The board with discs of one size; ``None`` where there are none."""
-        from flowvision.vision.dots.copies import disc_board
+    def disc_models(self) -> dict[str, DotModel]:
+        """Models of discs that were found as circles; none where few cells may hold one."""
+        from flowvision.vision.dots.copies import disc_models
         from flowvision.vision.pixels.discs import discs_round
 
         geometry, fit, settings = self.geometry, self.geometry.fit, self.settings
         if self.middles_px is None:
-            return None
+            return {}
         shot = fit.region.shot
         box = box_of(geometry.board, fit.frame, shot)
         discs = discs_round(shot, box, fit.pitch_px, settings, self.middles_px)
-        return disc_board(geometry, discs, settings)
+        return disc_models(geometry, discs, settings.dots)
 
 
 def usual_dots(board: BoardCache) -> DotHypothesis:
@@ -275,26 +265,21 @@ def in_cells(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
     """Return an attempt by a function of ``copies`` on cells, imported when it is called."""
 
     def attempt(board: BoardCache) -> DotHypothesis | None:
-        model = _copies(function)(board.geometry, board.settings.dots)
+        copies = import_module("flowvision.vision.dots.copies")
+        model = getattr(copies, function)(board.geometry, board.settings.dots)
         return DotHypothesis(board.geometry, model) if model else None
 
     return attempt
 
 
-def in_discs(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
-    """Return an attempt by a function of ``copies`` on discs, where there are some."""
+def in_discs(name: str) -> Callable[[BoardCache], DotHypothesis | None]:
+    """Return an attempt with one of the models of discs."""
 
     def attempt(board: BoardCache) -> DotHypothesis | None:
-        discs = board.discs
-        model = _copies(function)(discs, board.settings.dots) if discs else None
-        return DotHypothesis(discs.geometry, model) if discs and model else None
+        model = board.disc_models.get(name)
+        return DotHypothesis(board.geometry, model) if model else None
 
     return attempt
-
-
-def _copies(function: str) -> Callable[..., DotModel | None]:
-    found: Callable[..., DotModel | None] = getattr(import_module("flowvision.vision.dots.copies"), function)
-    return found
 
 
 T = TypeVar("T")
@@ -343,9 +328,6 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "tinted lattice", tinted_lattices, "played cells are tinted so strongly that lines vanish", (29, 5)
     ),
     Strategy(
-        "hexagons", hexagons, "lines of three directions; slower than a lattice", (12, 0), BRIGHT_OR_DARK
-    ),
-    Strategy(
         "free cells", free_cells, "whatever lines enclose: cubes, rings, mixed cells", (45, 8), BRIGHT_OR_DARK
     ),
     Strategy("open lattice", open_lattices, "cells with one side open, beside warps", (5, 0)),
@@ -381,14 +363,14 @@ DOTS: tuple[DotStrategy, ...] = (
     ),
     Strategy(
         "filled discs",
-        in_discs("filled_discs"),
+        in_discs("filled discs"),
         "copies: dots beside the middles of their cells, found as circles",
         (69, 0),
     ),
     Strategy(
-        "wide rings", in_discs("wide_ring"), "circles miss a dot here and there: an annulus finds it", (0, 1)
+        "wide rings", in_discs("wide rings"), "circles miss a dot here and there: an annulus finds it", (0, 1)
     ),
-    Strategy("faint discs", in_discs("faint_discs"), "dots of nearly the background's colour", (0, 1)),
+    Strategy("faint discs", in_discs("faint discs"), "dots of nearly the background's colour", (0, 1)),
     Strategy(
         "small dots", in_cells("small_dots"), "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)
     ),

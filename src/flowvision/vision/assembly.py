@@ -162,10 +162,7 @@ class Interpretation(Struct, frozen=True, eq=False):
 
 
 def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings | None = None) -> Reading:
-    """Return the reading of one board, its dots and pairs, with its bridges and warps.
-
-    Its confidence is that of what was seen least well.
-    """
+    """Return the reading of one board, its dots and pairs, with its bridges and warps."""
     dots, geometry = pairing.dots, pairing.dots.geometry
     board, found = crossings.board if crossings else geometry.board, dots.dots
     doubts, likeness = _dot_doubts(pairing, settings), _likeness(pairing, settings)
@@ -214,11 +211,7 @@ def _evidence(
 
 
 def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
-    """Return (pairs,), 0 to 1: how alike the dots of each pair are, compared with the other pairs.
-
-    Two dots whose partners were both lost are paired with one another, however different they are. The
-    likeness falls with the square of their distance in CIE Lab.
-    """
+    """Return (pairs,), 0 to 1: how alike the dots of each pair are, compared with the other pairs."""
     lab = np.array([dot.lab for dot in pairing.dots.dots])
     first, second = np.transpose(pairing.pairs)
     apart = colour_distance(lab[first], lab[second])

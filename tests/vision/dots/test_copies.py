@@ -7,42 +7,27 @@ from contextlib import suppress
 import cv2
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError
-from flowvision.image.picture import Bgr, Rgb, Screenshot
+from flowvision.image.picture import Bgr, Rgb
 from flowvision.pipeline import read_image
-from flowvision.puzzle import boards
 from flowvision.reading.options import Options
 from flowvision.render.paint import text
-from flowvision.vision.board import box_of
 from flowvision.vision.dots.copies import (
     RADII,
     STEP,
     are_pieces,
-    disc_board,
     disc_radii,
     measured_discs,
     middles_of_discs,
     ring_cover,
 )
-from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.pixels.discs import Discs, discs_round
-from tests import seeing
 from tests.drawing import COLOURS, FIVE, FIVE_SOLVED
 from tests.seeing import SETTINGS
 from tests.vision.dots.copies import BLACK, HELD, LEFT, PAIRS, TOP, WHITE, copy_of, geometry_of
 
 AMPLE = Options(seconds=600)
 """Copies are looked at last; a busy machine must not stop that."""
-
-
-def discs_of(bgr: Bgr, geometry: BoardGeometry) -> Discs:
-    """The discs on a board."""
-    shot = Screenshot(bgr)
-    return discs_round(
-        shot, box_of(geometry.board, geometry.fit.frame, shot), geometry.fit.pitch_px, SETTINGS
-    )
 
 
 @pytest.mark.sweep(5)
@@ -55,15 +40,6 @@ def test_dots_of_any_size_are_read(dot, rim, ground):
         pytest.skip("a rim that is not seen")
     reading = read_image(copy_of(FIVE, dot, rim=rim, ground=ground), AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
-    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
-
-
-@pytest.mark.parametrize("pitch", [44, 60, 90])
-def test_places_that_hold_a_disc_are_no_holes(pitch):
-    """Four lines beside the bright rim of a large dot look as thick as those round a hole."""
-    bgr = copy_of(FIVE, 0.43, (pitch, pitch), rim=WHITE, ground=BLACK)
-    reading = read_image(bgr, AMPLE).reading
-    assert len(reading.board.layout.cells) == 25
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 
 
@@ -124,20 +100,6 @@ def test_letters_in_all_dots_hide_none(dot: float) -> None:
     assert middles is not None
     assert len(middles) >= 10
     assert {frozenset(pair) for pair in read_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
-
-
-@pytest.mark.parametrize("size", [0.08, 0.12])
-def test_discs_of_one_colour_mark_empty_cells(size: float) -> None:
-    """However many there are, the dots are the others."""
-    bgr = copy_of(FIVE, 0.22, rim=WHITE)
-    for number, letter in enumerate("".join(FIVE.split())):
-        if letter == ".":
-            at = LEFT + 60 * (number % 5) + 30, TOP + 60 * (number // 5) + 30
-            cv2.circle(bgr, at, round(60 * size), (255, 255, 255), -1, cv2.LINE_AA)
-    geometry = geometry_of(bgr)
-    discs = disc_board(geometry, discs_of(bgr, geometry), SETTINGS)
-    assert discs is not None
-    assert discs.filled == {n for n, letter in enumerate("".join(FIVE.split())) if letter != "."}
 
 
 """Copies are looked at late; a busy machine must not stop that."""
@@ -215,18 +177,6 @@ def test_dots_filled_by_their_letters_are_all_found(dot):
     model = measured_discs(geometry_of(bgr), SETTINGS.dots)
     assert model is not None
     assert model.known == HELD
-
-
-def test_discs_in_what_looks_like_holes_are_noticed() -> None:
-    """Rims that touch the sides of cells close them all round, of every dot of a board as well."""
-    geometry = seeing.geometry_of(Screenshot(copy_of(FIVE, 0.43)))
-    dots = [(r, c) for r, row in enumerate(FIVE.split()) for c, letter in enumerate(row) if letter != "."]
-    board = boards.square(5, 5, dots)
-    closed = replace(geometry, board=board, shapes=geometry.shapes[: len(board.layout.cells)])
-    middles = middles_of_discs(closed, SETTINGS.dots)
-    assert middles is not None
-    places = geometry.fit.frame.to_cells(middles)
-    assert {(int(row), int(col)) for col, row in places} >= set(dots)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])

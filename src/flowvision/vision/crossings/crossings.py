@@ -1,7 +1,7 @@
-"""Where paths cross: bridges, in which two flows pass over one another, and warps over the board's edge.
+"""Bridges and warps: places where paths cross one another or the board's edge.
 
-A board read without its bridges or warps has no solution (measured: none of 220 published ones has), so
-this is looked for only when the plain reading is refuted.
+A board read without them has no solution (0 of 220 published ones had one), so they are searched only when
+the plain reading is refuted.
 """
 
 from __future__ import annotations
@@ -54,10 +54,7 @@ MIN_WIDTH_PX = 3  # the narrowest brush that takes away lines of a pixel
 
 
 def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) -> Floats:
-    """Return (cells,): the share of each cell's inside that thin lines cover, as bright as grid lines.
-
-    0 where there is a dot, whose letter is no bridge.
-    """
+    """Return (cells,): the share of each cell's inside that thin lines cover, as bright as grid lines."""
     fit = geometry.fit
     centres = np.array(geometry.board.layout.centres)
     pitch = fit.pitch_px / fit.view.scale
@@ -135,11 +132,7 @@ def crossings_of(pairing: Pairing, settings: CrossingSettings, pipe: PipeSetting
 def _warps(
     geometry: BoardGeometry, ends: list[Ends], pipes: Pipes, settings: CrossingSettings
 ) -> tuple[tuple[Ends, ...], tuple[Ends, ...]]:
-    """Return the rows and columns that are warps, and those that may be because no border is seen.
-
-    A warp has no border at both ends while the board has one elsewhere, or a pipe that leaves at one end and
-    comes back at the other. Where dots and pipes hide the border as well, only the pipe shows it.
-    """
+    """Return the rows and columns that are warps, and those that may be because no border is seen."""
     border = _border(geometry, ends)
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)
     drawn = [(first, last) for first, last in ends if _is_passed(pipes[first], pipes[last])]

@@ -1,4 +1,4 @@
-"""Pipes that are drawn already: which sides of cells have a flow's colour running through them."""
+"""Pipes that are already drawn: sides of cells with a flow's colour running through them."""
 
 from __future__ import annotations
 
@@ -127,10 +127,7 @@ def flows_through(
 
 
 def _nearest_flows(away: Floats, apart: Floats, settings: PipeSettings) -> list[int | None]:
-    """Return per gate the flow whose colour its lane has and the ground beside it has not.
-
-    ``away`` (gates, points, flows), ``apart`` (gates, flows): distance of the lane and of the ground.
-    """
+    """Return per gate the flow whose colour its lane has and the ground beside it has not."""
     is_alike = percentiles(away, 100 * settings.share) < np.minimum(
         settings.alike, settings.ground_near * apart
     )

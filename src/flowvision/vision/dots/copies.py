@@ -1,17 +1,11 @@
-"""What dots look like on copies of the game: discs of any size, which may reach the sides of their cells.
-
-Found as circles, or cell by cell: dots that are a few pixels wide, jagged, close to lines, or ovals, are no
-circles, but they stand in the middles of cells, where one colour reaches so far.
-"""
+"""Dots on copies of the game: discs of any size, found as circles or cell by cell."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
-from msgspec import Struct
 
-from flowvision.puzzle.boards import walls_and_warps
 from flowvision.vision.dots.detection import (
     CORNERS,
     DotHypothesis,
@@ -21,7 +15,6 @@ from flowvision.vision.dots.detection import (
     round_in,
     stretched,
 )
-from flowvision.vision.dots.rim_walls import without_walls
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, squares
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
@@ -39,10 +32,7 @@ BEYOND = 1.5  # radii of a disc: before this it ends, with its rim
 
 
 def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
-    """Return a model of the largest disc size that enough cells have; ``None`` where there is none.
-
-    Pipes are narrower than dots, so cells with a pipe alone have smaller discs. Only of lattices.
-    """
+    """Return a model of the largest disc size that enough cells have; ``None`` where there is none."""
     if not geometry.fit.is_lattice:
         return None
     cover = ring_cover(geometry, settings)
@@ -98,7 +88,6 @@ def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
 
 MIDDLE_RADII = (0.03, 0.06, 0.09)
 """Radii within dots of any size, also small ones beside the middle; in widths of a cell."""
-LETTER_FREE = 0.5  # radii of a disc: most points of this ring lie beside a letter, and within a rim
 ROUND_LETTER = 0.16  # radius, in cell widths, that letters in small dots hardly reach, and small dots do
 MIDDLE_POINTS = 8  # points on each of these rings
 LETTERED = 0.3
@@ -111,11 +100,7 @@ def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | Non
     ``None`` unless enough for a puzzle are of one colour. A cheap test before the search for circles, which
     takes up to a second.
     """
-    lattice = geometry.board.squares
-    size = (lattice.rows, lattice.cols) if lattice else (0, 0)
-    # What looks like a hole may be a cell whose disc touches its sides.
-    places = [(col + 0.5, row + 0.5) for row, col in np.ndindex(size)]
-    centres = np.array(places or geometry.board.layout.centres)
+    centres = np.array(geometry.board.layout.centres)
     middle = np.concatenate([ring(radius, MIDDLE_POINTS) for radius in MIDDLE_RADII])
     for at in (middle, round_in(geometry.fit.frame, centres, ROUND_LETTER, squares(len(centres)))):
         if np.count_nonzero(_even_cells(geometry, centres, at, dots)[1]) >= dots.count_min:
@@ -169,95 +154,35 @@ def _lab_at(geometry: BoardGeometry, centres: Floats, at: Floats) -> Floats:
     return lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, at))
 
 
-class DiscBoard(Struct, frozen=True, eq=False):
-    """A board whose dots are discs of one size, found as circles.
+def disc_models(geometry: BoardGeometry, discs: Discs, settings: DotSettings) -> dict[str, DotModel]:
+    """Return models of the discs of the commonest size that were found as circles, by their rows' names.
 
-    ``geometry``: the board, with the cells that looked like holes because they hold such a disc. ``radius``:
-    of the discs, in cell widths. ``filled``: the cells with a disc that differs from the
-    background. ``held``: these, and the cells with a disc of nearly the background's colour.
-    """
-
-    geometry: BoardGeometry
-    radius: float
-    filled: frozenset[int]
-    held: frozenset[int]
-
-
-def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> DiscBoard | None:
-    """Return the board with the discs of the commonest size in its cells; ``None`` where too few are alike.
-
-    Where most of them are of one colour they mark empty cells, and the dots are of another size.
+    The filled ones alone; these and whatever fills an annulus of their size; these and discs of nearly the
+    background's colour.
     """
     if not geometry.fit.is_lattice or not len(discs.filled):
-        return None
-    thresholds = settings.dots
-    geometry = _without_false_holes(geometry, discs.filled, settings)
+        return {}
     circles = np.concatenate((discs.filled, discs.faint))
     centres = np.array(geometry.board.layout.centres)
     x, y = centres.mean(axis=0).tolist()
     radii = circles[:, 2] / geometry.fit.frame.cell_width_px((x, y))
     away = np.abs(geometry.fit.frame.to_cells(circles[:, :2])[:, None] - centres).max(axis=2)
-    in_cells = (away.min(axis=1) <= thresholds.off_lattice) & (radii < thresholds.radius_max)
+    in_cells = (away.min(axis=1) <= settings.off_lattice) & (radii < settings.radius_max)
     is_filled = np.arange(len(circles)) < len(discs.filled)
-    is_alike = np.abs(radii[:, None] / radii - 1) <= thresholds.alike_size
-    at = geometry.fit.frame.to_cells(circles[:, :2])
-    while True:
-        count = (is_alike & in_cells & is_filled).sum(axis=1) * in_cells * is_filled
-        if count.max() < thresholds.count_min:
-            return None
-        chosen = in_cells & is_alike[int(count.argmax())]
-        radius = float(np.median(radii[chosen & is_filled]))
-        if not _are_of_one_colour(geometry, at[chosen], radius, thresholds):
-            break
-        in_cells &= ~chosen
-    held = (frozenset(away[these].argmin(axis=1).tolist()) for these in (chosen & is_filled, chosen))
-    return DiscBoard(geometry, radius, *held)
-
-
-def _are_of_one_colour(geometry: BoardGeometry, at: Floats, radius: float, dots: DotSettings) -> bool:
-    """Return whether most discs at places (N, 2) of a board have the same colour, letters aside."""
-    fit = geometry.fit
-    seen = sample(fit.view, fit.frame, at, round_in(fit.frame, at, LETTER_FREE * radius, squares(len(at))))
-    lab = np.median(lab_of(seen), axis=1)
-    away = colour_distance(lab, np.median(lab, axis=0))
-    return bool(2 * np.count_nonzero(away < dots.contrast) > len(at))
-
-
-def filled_discs(discs: DiscBoard, settings: DotSettings) -> DotModel:
-    """Return a model of the filled discs alone."""
-    return DotModel(settings.circle_ring * discs.radius, "corners", discs.filled, True)
-
-
-def wide_ring(discs: DiscBoard, settings: DotSettings) -> DotModel:
-    """Return a model of the filled discs, and whatever fills an annulus of their size."""
-    return DotModel(settings.copy_ring * discs.radius, "corners", discs.filled)
-
-
-def faint_discs(discs: DiscBoard, settings: DotSettings) -> DotModel | None:
-    """Return a model with discs of nearly the background's colour as well; ``None`` without these."""
-    if discs.held == discs.filled:
-        return None
-    return DotModel(settings.circle_ring * discs.radius, "corners", discs.held, True)
-
-
-def _without_false_holes(geometry: BoardGeometry, discs: Floats, settings: Settings) -> BoardGeometry:
-    """Return the board with the cells that looked like holes because a large disc touches their sides.
-
-    What looked like walls there are rims too, so the board has no walls. It stays as it is where no hole
-    holds a disc, or a wall stands between two cells without one.
-    """
-    lattice = geometry.board.squares
-    if lattice is None:
-        return geometry
-    steps = geometry.fit.frame.to_cells(discs[:, :2]) - 0.5
-    near = steps[(np.abs(steps - np.round(steps)) <= settings.dots.off_lattice).all(axis=1)]
-    dots = {(round(row), round(col)) for col, row in near.tolist()}
-    cells = set(lattice.places)
-    more = {(row, col) for row, col in dots - cells if 0 <= row < lattice.rows and 0 <= col < lattice.cols}
-    walls, _ = walls_and_warps(geometry.board, lattice)
-    if not more or any(dots.isdisjoint(wall) for wall in walls):
-        return geometry
-    return without_walls(geometry, lattice, cells | more, dots, settings.walls, settings.line_weight)
+    is_alike = np.abs(radii[:, None] / radii - 1) <= settings.alike_size
+    count = (is_alike & in_cells & is_filled).sum(axis=1) * in_cells * is_filled
+    if count.max() < settings.count_min:
+        return {}
+    chosen = in_cells & is_alike[int(count.argmax())]
+    radius = float(np.median(radii[chosen & is_filled]))
+    filled, held = (frozenset(away[one].argmin(axis=1).tolist()) for one in (chosen & is_filled, chosen))
+    models = {
+        "filled discs": DotModel(settings.circle_ring * radius, "corners", filled, True),
+        "wide rings": DotModel(settings.copy_ring * radius, "corners", filled),
+    }
+    if held != filled:
+        models["faint discs"] = DotModel(settings.circle_ring * radius, "corners", held, True)
+    return models
 
 
 def small_dots(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:

@@ -1,7 +1,4 @@
-"""The dots of a board: which cells hold one, and what they look like, with the numbers that say so.
-
-A dot is where an annulus has one colour, which the background has not.
-"""
+"""Dots of a board: cells whose annulus has one colour, which the background has not."""
 
 from __future__ import annotations
 
@@ -145,10 +142,7 @@ def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
 
 
 def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
-    """Return the dots of a board, however many.
-
-    A cell holds a dot where an annulus round its middle has one colour, and its background mostly another.
-    """
+    """Return the dots of a board, however many."""
     geometry, model = hypothesis.geometry, hypothesis.model
     frame = geometry.fit.frame
     centres = np.array(geometry.board.layout.centres)
@@ -171,11 +165,7 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
 
 
 def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings: DotSettings) -> CellColours:
-    """Return the colours of every cell's annulus and background.
-
-    The annulus is as wide as the cell where it is narrowest; a ring as background is as long and as wide as
-    the cell. So dots may be slanted in slanted cells, and round in long ones.
-    """
+    """Return the colours of every cell's annulus and background."""
     fit, shapes = geometry.fit, geometry.shapes
     if model.background == "wider ring":
         inner = cell_widths(shapes) * ring(model.ring, RING_POINTS)
@@ -269,20 +259,14 @@ def _are_dots(seen: CellColours, model: DotModel, settings: DotSettings) -> NDAr
 
 
 def round_in(frame: Frame, centres: Floats, radius: float, shapes: Floats) -> Floats:
-    """Return (cells, RING_POINTS, 2): rings that are round in the picture, also where cells are long.
-
-    ``radius``: in cell widths.
-    """
+    """Return (cells, RING_POINTS, 2): rings that are round in the picture, also where cells are long."""
     x, y = centres.mean(axis=0).tolist()
     to_cells = np.linalg.inv(frame.stretch((x, y))) * frame.cell_width_px((x, y))
     return np.asarray(cell_widths(shapes) * (ring(radius, RING_POINTS) @ to_cells.T))
 
 
 def radial_profile(geometry: BoardGeometry, radii: Floats, cells: Sequence[int] | None = None) -> Bgr:
-    """Return (cells, radii, RING_POINTS, 3): pixels on rings round the middles of all cells or these.
-
-    ``radii``: in cell widths.
-    """
+    """Return (cells, radii, RING_POINTS, 3): pixels on rings round the middles of all cells or these."""
     chosen = slice(None) if cells is None else list(cells)
     centres = np.array(geometry.board.layout.centres)[chosen]
     shapes, fit = geometry.shapes[chosen], geometry.fit

@@ -1,4 +1,4 @@
-"""Letters on dots, drawn for the colour-blind: which dots have the same one, and which letter it is."""
+"""Letters on dots, drawn for the colour-blind: dots with the same one, and its name."""
 
 from __future__ import annotations
 
@@ -30,10 +30,7 @@ FIRST_DOTS = 2  # dots that are looked at first: nearly all pictures have no let
 
 
 def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: int | None = None) -> Floats:
-    """Return (dots, FACE, FACE): brightness of the pixels in the middle of each dot, relative to the dot.
-
-    ``centres`` (dots, 2) in cell units; ``colours`` (dots, 3): BGR; ``first``: how many of them.
-    """
+    """Return (dots, FACE, FACE): brightness of the pixels in the middle of each dot, relative to the dot."""
     centres, colours = centres[:first], colours[:first]
     if not len(centres):
         return np.zeros((0, FACE, FACE))
@@ -55,10 +52,7 @@ def _face_points() -> tuple[Floats, NDArray[np.bool_]]:
 
 
 def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
-    """Return (dots, dots), 0 to 1: how much letters differ; ``None`` unless all dots have one.
-
-    One less the correlation of the ink, white or black. ``faces``: as of ``faces_of``.
-    """
+    """Return (dots, dots), 0 to 1: how much letters differ; ``None`` unless all dots have one."""
     ink = inked(faces, settings)
     if ink is None:
         return None
@@ -72,10 +66,7 @@ def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
 
 
 def inked(faces: Floats, settings: PairingSettings) -> Floats | None:
-    """Return what of a dot may be a letter, 0 elsewhere; ``None`` unless all dots have one.
-
-    ``faces``: as of ``faces_of``.
-    """
+    """Return what of a dot may be a letter, 0 elsewhere; ``None`` unless all dots have one."""
     ink = np.abs(faces)
     ink[ink <= settings.letter_ink] = 0.0
     share = np.count_nonzero(ink, axis=(1, 2)) / FACE**2
@@ -92,10 +83,7 @@ def _standard(ink: Floats) -> Floats:
 
 
 def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces, settings: PairingSettings) -> tuple[str, ...]:
-    """Return the letter of each pair of dots; nothing unless every dot shows one without a doubt.
-
-    The game uses as many letters as there are pairs, from A on. Both dots of a pair must show the same one.
-    """
+    """Return the letter of each pair of dots; nothing unless every dot shows one without a doubt."""
     if len(pairs) > len(ALPHABET) or inked(faces(FIRST_DOTS), settings) is None:
         return ()
     inks = inked(faces(), settings)

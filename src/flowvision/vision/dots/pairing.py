@@ -1,13 +1,9 @@
-"""Which dots belong together: k-means clustering of their colours, with exactly two dots a cluster.
+"""Pairs of dots: k-means clustering of their colours, with exactly two dots a cluster.
 
-Most boards need no clustering, for there is a certificate: with n dots and n/2 clusters, the pairing of
-mutual nearest neighbours is the k-means optimum whenever D² > Σ dᵢ² (dᵢ: the distance inside pair i, D: the
-smallest distance between dots of different pairs). Any other partition puts two dots of different pairs
-together, which alone costs D²/2, while the pairing costs Σ dᵢ²/2.
-
-Where the number of pairs is known and two or more of them look alike, in an overexposed photograph or without
-one of its channels, their dots are a group that can be paired in several ways: four dots in 3, six in 15.
-``alternatives`` lists them.
+Most boards need no clustering. With n dots and n/2 clusters, the pairing of mutual nearest neighbours is the
+k-means optimum whenever D² > Σ dᵢ² (dᵢ: the distance inside pair i, D: the smallest distance between dots of
+different pairs): any other partition puts two dots of different pairs together, which alone costs D²/2, while
+the pairing costs Σ dᵢ²/2. Where colours look alike and their number is known, ``alternatives`` lists ways.
 """
 
 from __future__ import annotations
@@ -103,10 +99,7 @@ def holds_certificate(apart: Floats, pairs: Pairs) -> bool:
 
 
 def cluster_pairs(lab: Floats) -> Pairs:
-    """Return pairs by k-means (Lloyd 1982), then exactly two dots a cluster at the lowest cost.
-
-    Centres and minimum-cost assignment (Kuhn 1955) are improved in turn until nothing changes.
-    """
+    """Return pairs by k-means (Lloyd 1982), then exactly two dots a cluster at the lowest cost."""
     # Imported only here: they take 0.3 s and 0.9 s, and few screenshots need them.
     from scipy.optimize import linear_sum_assignment
     from sklearn.cluster import KMeans

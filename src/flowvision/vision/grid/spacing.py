@@ -33,10 +33,7 @@ class Spacing(Struct, frozen=True):
         return self.start + self.pitch * self.count
 
     def extended(self, size: int, rims: tuple[bool, bool], lower: float) -> Spacing:
-        """Return the lines carried on over all of 0 … ``size``.
-
-        At a picture's rim the last piece may be cut off; it counts from ``lower`` pitches on.
-        """
+        """Return the lines carried on over all of 0 … ``size``."""
         lost_before, lost_after = (1 - lower if rim else 0.0 for rim in rims)
         before = floor(self.start / self.pitch + lost_before)
         after = floor((size - 1 - self.end) / self.pitch + lost_after)
@@ -70,10 +67,7 @@ def straightness(residual_px: float, pitch_px: float, grid: GridSettings) -> flo
 
 
 def find_peaks(profile: Floats, sharpness: Floats, lower: float) -> tuple[Floats, Floats]:
-    """Return positions (to a fraction of a pixel) and heights of the peaks of ``profile`` above ``lower``.
-
-    A peak lies where its ``sharpness`` does: JPEG blocks make a line's share of pixels wide and flat.
-    """
+    """Return positions (to a fraction of a pixel) and heights of the peaks of ``profile`` above ``lower``."""
     above = np.flatnonzero(profile >= max(lower, 1e-9))
     if above.size == 0:
         return np.empty(0), np.empty(0)
@@ -124,10 +118,7 @@ def _proposals(places: Floats, grid: GridSettings) -> tuple[Floats, Floats]:
 def _fitted(
     places: Floats, heights: Floats, start: Floats, pitch: Floats, grid: GridSettings
 ) -> list[tuple[float, float, float]]:
-    """Return starts and pitches fitted twice, by weighted least squares, to all peaks near their lattice.
-
-    Each with the most that it can score, best first. All proposals (K,) are fitted at once.
-    """
+    """Return starts and pitches fitted twice, by weighted least squares, to all peaks near their lattice."""
     for _ in range(2):
         index, near = _nearest(places, start, pitch, grid.spacing)
         weight = heights * near
@@ -158,10 +149,7 @@ def _nearest(
 def _explain(
     peaks: list[tuple[float, float]], start: float, pitch: float, grid: GridSettings
 ) -> Spacing | None:
-    """Return the run of lines of one lattice that explains most of the peaks.
-
-    ``None`` where more line height is between its lines than on them. A dozen peaks are too few for arrays.
-    """
+    """Return the run of lines of one lattice that explains most of the peaks."""
     steps = [((place - start) / pitch, height) for place, height in peaks]
     near = [(round(step), step, height) for step, height in steps if abs(step - round(step)) <= grid.spacing]
     if len(near) < grid.lines_min:

@@ -1,7 +1,4 @@
-"""What every kind of board has in common: a fit, the board cut out of it, and what its dots look like.
-
-A new kind is a class of its own, derived from ``Fit``, which other modules need not know.
-"""
+"""What every kind of board has in common: a fit, the board cut out of it, and a model of its dots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Circles, by OpenCV's gradient Hough transform; and discs: circles of one colour, or with a rim."""
+"""Circles, by OpenCV's gradient Hough transform, and discs: circles of one colour, or with a rim."""
 
 from __future__ import annotations
 
@@ -81,10 +81,7 @@ def _all_circles(
     radius_max: float | None = None,
     is_noisy: bool = False,
 ) -> Floats:
-    """Return the circles of ``circles_in``, concentric ones too, with a radius up to ``radius_max``.
-
-    ``is_noisy``: jagged edges vote for middles a pixel off; smoothed, they take a tenth of the time.
-    """
+    """Return the circles of ``circles_in``, concentric ones too, with a radius up to ``radius_max``."""
     contrast, times = enlarged(contrast, view_px, circles.disc_view_max_px)
     if edge_share(contrast, circles.step / 2, circles.step) > circles.edges_max:
         return np.empty((0, 3))
@@ -307,11 +304,7 @@ def are_discs(
 def have_rims(
     view: View, frame: Frame, circles: Floats, settings: CircleSettings, dots: DotSettings
 ) -> NDArray[np.bool_]:
-    """Return (N,): whether circles are of one colour within a rim of another.
-
-    The rim's colour is no mixture of the one inside and the one outside. The arguments are those of
-    ``are_discs``.
-    """
+    """Return (N,): whether circles are of one colour within a rim of another."""
     if not len(circles):
         return np.zeros(0, bool)
     rings = np.stack([ring(radius, RIM_POINTS) for radius in (settings.inside, settings.outside, *RIMS)])

@@ -1,15 +1,8 @@
-"""How thick and bright a side of a cell is, from brightness across it at several places along it.
+"""Weight of a side of a cell: the brightness of its line times the line's width.
 
-The weight of a side is the brightness of its line times the line's width.
-
-- Ground: what lies on both sides of a line is subtracted, so that the edge of a glow bar or of a tint is no
-  line.
-- Brightness counts from black, for lines are as bright on a tint as elsewhere.
-- Width is that of a rectangle as high as the peak and of the same area: it does not jump by whole pixels.
-- Places: a pipe that crosses a side hides five of nine places along it; the others tell the weight. No pipe
-  crosses a wall: it shows at all nine.
-
-Steps across come first in arrays: NumPy takes three times as long over a last axis of twenty.
+The ground on both sides is subtracted, so that the edge of a glow or a tint is no line. A pipe that crosses a
+side hides five of nine places along it; no pipe crosses a wall. Steps across come first in arrays: NumPy
+takes three times as long over a last axis of twenty.
 """
 
 from __future__ import annotations
@@ -57,10 +50,7 @@ def _end(three: Floats) -> Floats:
 
 
 def place_strengths(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floats:
-    """Return (sides, places): the weight of each place along each side, brightness times width (in steps).
-
-    Sides that seem thick are measured again without what JPEG left beside their lines.
-    """
+    """Return (sides, places): the weight of each place along each side, brightness times width (in steps)."""
     places = _at_places(bands, above, weight)
     strength = third_strongest(places)
     thick = strength > weight.thick * usual_strength(strength, weight.thick, weight)

@@ -116,10 +116,7 @@ class View(Struct, frozen=True, eq=False):
 
 
 class Views:
-    """Views of a screenshot, ``view_px`` on their shorter side: each part is shrunk once for all channels.
-
-    ``times``: the factor by which those are enlarged that need not be shrunk.
-    """
+    """Views of a screenshot, ``view_px`` on their shorter side: each part is shrunk once for all channels."""
 
     def __init__(self, shot: Screenshot, view_px: float, times: int = 1) -> None:
         self.shot = shot

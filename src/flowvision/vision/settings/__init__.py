@@ -20,10 +20,8 @@ class LineSettings(SettingsGroup, frozen=True):
     view_px: float = 540  # px: shorter side of the working picture
     width: float = 0.011  # of the view's shorter side: grid lines are 0.3 %, outlines up to 0.9 %
     step: float = 14.0  # brightness × 4: the weakest line seen is 24 above its cell at half size
-    # of the median response: noise of a photograph exceeds 4 times its median in 1 of 100 pixels
-    noise: float = 4.0
-    # of the median line response: a border line on a bright glow keeps a quarter of its contrast
-    share: float = 0.16
+    noise: float = 4.0  # of the median response: a photograph's noise exceeds it in 1 of 100 pixels
+    share: float = 0.16  # of the median line response: a border on a bright glow keeps a quarter
     run_length: float = 0.012  # of the view's shorter side: shorter pieces are text and dot rims
     width_min_px: int = 3  # px: a line of 1 px on the smallest views, with a blurred pixel on both sides
     run_min_px: int = 7  # px: on small views a letter is as long as the fraction above
@@ -41,10 +39,8 @@ class LineWeightSettings(SettingsGroup, frozen=True):
     brightness_max: float = 4.0
     thick: float = 2.0  # of the usual strength: plain lines hardly reach it
     places_min: int = 3  # places along a short side: as many show beside a pipe that crosses it
-    # brightness × share of the width: a side below it is hidden by a pipe or not there
-    strength_min: float = 1.0
-    # times, between a side and a wall: a fifth is as far as JPEG moves the strength of a side
-    clear: float = 1.2
+    strength_min: float = 1.0  # brightness × share of the width: a side below it is hidden or missing
+    clear: float = 1.2  # times, between a side and a wall: JPEG moves the strength of a side by a fifth
 
 
 class BoardSettings(SettingsGroup, frozen=True):
@@ -52,17 +48,14 @@ class BoardSettings(SettingsGroup, frozen=True):
 
     # of the picture's shorter side: a board on a landscape desktop takes a third of the height
     size: float = 0.14
-    # of the region's size: space to see a border line that lies just outside the contour
-    margin: float = 0.06
+    margin: float = 0.06  # of the region's size: space for a border line just outside the contour
     margin_wide: float = 0.35  # two columns of a small board whose lines a photograph lost
     regions: int = 4  # boards: beyond the four largest contours there are only buttons
     likely: int = 16  # boards: on this many it takes 20 ms to see whether cells hold anything
     second_attempts: int = 6  # boards: other dots are looked for on at most this many; each takes up to 70 ms
     regions_of_colour: int = 1  # boards: the same in the channel of a colour
-    # of its line pixels: a third of the colour channels differ by less from an earlier one
-    same_lines: float = 0.05
-    # of the board's area: smaller groups of lines beside a board are buttons and banners
-    other_size: float = 0.25
+    same_lines: float = 0.05  # of its line pixels: a third of the colour channels differ by less from another
+    other_size: float = 0.25  # of the board's area: smaller groups of lines are buttons and banners
     other_fits: float = 0.95  # of the board's shorter side: above and below, where no board as large fits in
     other_beside: float = 0.5  # of the board's shorter side: likewise on its left and right
     other_margin: float = 0.03  # of its shorter side: margin round another board
@@ -79,8 +72,7 @@ class GridSettings(SettingsGroup, frozen=True):
     tilt_least: float = 0.006  # radians: 0.35°: a line leans over by its own width across a board
     tilt_large: float = 0.26  # radians: 15°: a photograph taken by hand; more needs `--rotate`
     tilt_alike: float = 0.012  # radians: lines of a family follow their common tilt to within 0.7°
-    # of the longest lines: the outermost lines of a round board are a fifth of the longest
-    peak_share: float = 0.15
+    peak_share: float = 0.15  # of the longest lines: the outermost lines of a round board have a fifth
     spacing: float = 0.07  # of the pitch: lines lie on the lattice to within 1 px in 16
     closure: float = 0.25  # of the pitch: a cell cut off by the picture's rim counts from here on
     side_cover: float = 0.45  # of a side beside a pipe: one of its two parts may be lost
@@ -103,8 +95,7 @@ class GridSettings(SettingsGroup, frozen=True):
     line_slack: float = 0.03  # of the pitch: how far on both sides of its place a line is looked for
     side_seen: float = 0.18  # of the pitch: of a side cut off by the view, less than this says nothing
     rim_cover: float = 0.5  # of a side: a border just beyond the view counts where its half shows on the rim
-    # of the inner lines: most lines run through an outer cell whose border was cut off
-    grow_share: float = 0.6
+    grow_share: float = 0.6  # of the inner lines: most run through an outer cell whose border was cut off
     runs_on: float = 0.5  # of the inner lines: where half of the lines go on
     runs_on_cost: float = 0.5  # of the score: the same lattice with all of its rows and columns scores more
     # power of the share of the view: a lattice of half of the view scores 0.84 of one of all
@@ -118,8 +109,7 @@ class TintSettings(SettingsGroup, frozen=True):
     value_min: float = 40.0  # brightness: tints that hide lines have 80 and more
     value_max: float = 190.0  # brightness: half of white and half of black has 128
     alike: float = 7.0  # Lab: a tint is flat but for dithering and JPEG noise
-    # of the corners of a cell: a pipe that turns or a glow behind the board may reach one of four
-    flat: float = 0.7
+    flat: float = 0.7  # of the corners of a cell: a pipe or a glow may reach one of four
     step: float = 10.0  # Lab: two tints, or a tint and the background, differ by 20 and more
     within: float = 0.7  # of a side: a side within one tint cannot be seen
     cells_min: int = 3  # cells: one finished flow fills three and more
@@ -129,14 +119,9 @@ class WallSettings(SettingsGroup, frozen=True):
     """Which sides are walls, and which places are holes."""
 
     strength: float = 2.8  # of the median side: outlines and walls have 3.3 to 9, plain lines up to 2.3
-    # of the places along a side: true walls show at eight of nine and more (99.3 % in damaged pictures),
-    # glare and halos at 3 to 7
-    complete: float = 0.8
-    # of a plain line's height above its background: walls rise by 1.7 and more above theirs; in glare, which
-    # lights the background, lines by 0.4 to 0.8
-    rise: float = 1.0
-    # of the places along a side: a wall that hides a solution is doubted where any place is amiss
-    whole: float = 1.0
+    complete: float = 0.8  # of the places along a side: true walls show at eight of nine, glare at 3 to 7
+    rise: float = 1.0  # of a plain line's height above its ground: walls rise by 1.7, lines in glare by 0.8
+    whole: float = 1.0  # of the places along a side: a wall that hides a solution is doubted below it
     few: int = 4  # walls: 99 % of the published boards with walls have as many and more
     outline_share: float = 0.75  # of the sides round a gap: round a hole nearly all are outline
     border_reach: float = 0.01  # of the board: how far beyond a board its border reaches
@@ -153,14 +138,12 @@ class HexagonSettings(SettingsGroup, frozen=True):
     match: float = 0.2  # of a perfect match: hexagons have 0.3 and more when placed roughly
     border: float = 0.6  # of a side: outer sides show 0.76 and more of their length
     period_peak: float = 0.3  # of the best period's score: lower peaks are letters and pipes
-    # of the height: heights that differ by less become one when the lattice is placed
-    period_alike: float = 0.02
+    period_alike: float = 0.02  # of the height: heights nearer than that become one when placed
     line: float = 0.35  # of the widest line: half-width of the lines that are matched: as thick as plain ones
     line_min: float = 0.02  # of a hexagon's width: the same on large cells
     shown_min: float = 0.05  # of the strongest side: an outline is up to eight times a plain line
     plain_spread: float = 1.75  # of the fainter sides: plain lines differ by less
-    # of the middle part of a side: a wall shows all of it, a side that a pipe crosses nothing
-    middle_shown: float = 0.5
+    middle_shown: float = 0.5  # of the middle part of a side: a wall shows all of it, a crossed side nothing
     scraps: int = 2  # outer sides: a cell with this many of them in scraps is a line of text beside the board
     upright: float = 0.6  # of the view's height: the longest vertical line
     enough: int = 15  # cells: with this many, seen as well as below
@@ -177,16 +160,12 @@ class FreeCellSettings(SettingsGroup, frozen=True):
     side: float = 0.2  # of a cell's width: cells that only touch at a corner meet over a line's width
     cell_px: float = 6.0  # px: the root of the area of the smallest region that counts as a cell
     scrap_area: float = 0.1  # of the median cell's area: smaller ones are insides of letters
-    # of the widest line: how far from both regions a pixel of the line between them may lie
-    meeting: float = 0.75
-    # of the faint part of a side: where a line runs into an outline it is as thick as this
-    outline: float = 2.0
-    # of the distance between neighbours: how far a cell may lie from its place on a lattice
-    off_lattice: float = 0.15
+    meeting: float = 0.75  # of the widest line: distance of a pixel of a side from both regions, at most
+    outline: float = 2.0  # of the faint part of a side: an outline that a line runs into is as thick
+    off_lattice: float = 0.15  # of the distance between neighbours: how far a cell may be off its place
     contacts_min: int = 4  # sides: fewer do not say how far apart rows and columns are
     split_min: int = 3  # the fewest flows of a board: each joins its cells to one region when all are drawn
-    # of a cell's width squared: slim rhombs have 1.4, two cells that a pipe joins 2 and more
-    joined_area: float = 1.6
+    joined_area: float = 1.6  # of a cell's width squared: slim rhombs have 1.4, two joined cells 2 and more
     piece: float = 0.3  # of a cell's width: of a line as long as a cell
     gap: float = 0.7  # of a cell's width: a pipe is 0.34 wide, and crosses a slanted side in up to 0.55 of it
     part_area: float = 0.35  # of a cell's width squared: smaller parts of a region are no cells
@@ -202,23 +181,17 @@ class CircleSettings(SettingsGroup, frozen=True):
     edges_max: float = 0.18  # of the pixels: with more edges it is noise or a pattern
     concentric: float = 0.5  # of the radius: a ring has an inner and an outer circle
     grid_view_px: float = 180.0  # shorter side of the view from which circles of a few pixels are enlarged
-    # px: shorter side of the view from which it is looked at in half its size first: circles are too small
-    # there in smaller ones, where all of them take 20 ms
-    prefilter_view_px: float = 500.0
+    prefilter_view_px: float = 500.0  # px: shorter side of views that are looked at in half their size first
     prefilter_middle: float = 0.4  # of each side of the view: its middle is looked at in full size as well
     prefilter_many: int = 12  # circles: in the middle of boards of small rings
     disc_cell_px: float = 80.0  # px: width of a cell where discs are looked for
     prefilter_min: int = 3  # cells with a disc: looked at one by one; boards have 4 and more
-    # of the median derivative: that of noise exceeds 4 times its median in 1 of 100 pixels; most of a
-    # screenshot has none
-    noise: float = 4.0
-    # px: standard deviation of the blur that takes noise away and leaves the rims of small discs
-    smooth_px: float = 0.7
+    noise: float = 4.0  # of the median derivative: noise exceeds it in 1 of 100 pixels
+    smooth_px: float = 0.7  # px: standard deviation of a blur that leaves the rims of small discs
     # of the pitch: dots have up to 0.55; without a limit circles take twice as long
     disc_radius_max: float = 0.7
     disc_view_max_px: float = 1200.0  # px: shorter side of the largest view where circles are looked for
-    # of a part's longer side: how far beside a part of a board its other dots are looked for
-    beside: float = 0.5
+    beside: float = 0.5  # of a part's longer side: space beside it to search for its other dots
     beside_cells: float = 2.5  # at least so far: beside a part of three cells as far as beside one of five
     inside: float = 0.6  # of the radius: a ring here is all of the colour of a disc
     outside: float = 1.25  # of the radius: a ring here hardly is: the round end of a bar covers 0.3 of it
@@ -242,17 +215,12 @@ class DotSettings(SettingsGroup, frozen=True):
     free_ring: float = 0.2  # of a cell's width: dots of hexagons and mixed boards are smaller
     # of a hexagon's width: inside a dot (0.285), outside the head of a pipe (0.205) and letters
     hexagon_ring: float = 0.25
-    # of a circle's radius: inside the rim of a dot and the blurred one of a small ring, outside a pipe half
-    # as wide
-    circle_ring: float = 0.6
-    # of a dot's radius: a pipe through the cell is 0.6 of a dot wide and must not fill the ring
-    copy_ring: float = 0.75
+    circle_ring: float = 0.6  # of a circle's radius: inside the rim of a dot, outside a pipe half as wide
+    copy_ring: float = 0.75  # of a dot's radius: a pipe through the cell, 0.6 of a dot wide, does not fill it
     outer_ring: float = 0.41  # of the pitch: outside a dot (0.35), inside the cell's lines (0.5)
     # of the way to a cell's outline: a dot reaches 0.7 of the way to the nearest side
     outline_ring: float = 0.85
-    # of the radius of others: pipes that fill the ring in narrow cells are half as wide as dots, their heads
-    # 0.72, and 0.79 where the ring of their cell is of nearly their colour; dots themselves have 0.93
-    as_large: float = 0.82
+    as_large: float = 0.82  # of the radius of others: dots have 0.93, pipes and their heads up to 0.79
     cover: float = 0.8  # of the ring: a pipe through the cell covers 0.4 of the ring, the head of one 0.2
     rim_begins: float = 0.6  # of a ring: between a dot of 7 px and its rim 0.62 have the colour of one
     contrast: float = 9.0  # Lab: the darkest dot (navy) on a faded board stands out by 14
@@ -264,14 +232,6 @@ class DotSettings(SettingsGroup, frozen=True):
     off_lattice: float = 0.2  # of the pitch: how far from the middle of its cell a dot may lie
     alike_size: float = 0.12  # of the radius: dots of one board differ by less
     radius_max: float = 0.55  # of the pitch: the lines round a large dot are seen as its rim
-
-
-class RimSettings(SettingsGroup, frozen=True):
-    """Whether lines look as thick as walls because large dots touch them."""
-
-    radius: float = 0.368  # of a cell's width: dots of the game measure 0.34 to 0.361
-    cell_min_px: float = 24.0  # px of the view: in smaller cells the two sizes differ by less than a pixel
-    clarity: float = 0.9  # 0 to 1: a board without walls that is this clear has none for certain
 
 
 class PairingSettings(SettingsGroup, frozen=True):
@@ -286,11 +246,8 @@ class PairingSettings(SettingsGroup, frozen=True):
     letter_share_min: float = 0.04  # of the middle of a dot: a speck covers less than a letter
     letter_share_max: float = 0.6  # of the middle of a dot: a disc covers more than a letter
     letter_likeness: float = 0.7  # correlation: letters of other fonts have 0.83 and more with ours, blurred
-    # Lab: two dots of a pair differ by up to 6 on a screenshot where all others are equal
-    unlike: float = 12.0
-    # times the next pair's difference: two dots of a pair differ by up to 24 in a photograph where those of
-    # other pairs differ by 4
-    unlike_times: float = 4.0
+    unlike: float = 12.0  # Lab: two dots of a pair differ by up to 6 where all others are equal
+    unlike_times: float = 4.0  # times the next pair's difference: up to 24 in a photograph with 4 elsewhere
     crowd_apart: float = 6.0  # Lab: pieces of one colour differ by up to 4 in a JPEG
     crowd_min: int = 12  # dots: on fewer, bad light may make so many alike
     crowd_alone: int = 4  # boards have six dots of three pairs, also where every empty cell shows a disc
@@ -300,8 +257,7 @@ class PairingSettings(SettingsGroup, frozen=True):
 class CrossingSettings(SettingsGroup, frozen=True):
     """Where bridges and warps are."""
 
-    # of the strongest border: an opening shows nothing but the ends of the lines beside it
-    border_open: float = 0.5
+    border_open: float = 0.5  # of the strongest border: an opening shows only the ends of lines beside it
     border_missing: float = 0.6  # of a plain grid line: below this there is no border to see an opening in
     bridge_ink: float = 0.02  # of the inside of a cell: the rails of a bridge cover 0.05
     bridge_step: float = 0.5  # of a grid line's brightness: the rails of a bridge are as bright as grid lines
@@ -313,10 +269,8 @@ class PipeSettings(SettingsGroup, frozen=True):
     """Whether a pipe is drawn through the side of a cell."""
 
     alike: float = 16.0  # Lab: a pipe is as flat as a dot and has its colour
-    # of the points looked at: the others may lie on the soft edges of the pipe or on the line below
-    share: float = 0.7
-    # of the way to the background: a pipe of nearly the background's colour is nearer to that of its flow
-    ground_near: float = 0.5
+    share: float = 0.7  # of the points: others may lie on soft edges or on the line below
+    ground_near: float = 0.5  # of the way to the background: nearer to it there is no pipe
     ground_apart: float = 5.0  # Lab: how far a pipe is from the background at least
 
 
@@ -330,8 +284,7 @@ class ReadingSettings(SettingsGroup, frozen=True):
     warn_below: float = 0.9  # 0 to 1: right readings with one solution have 0.95 and more
     repair_seconds: float = 1.0  # s: four times what the largest boards of the game take
     repair_doubt: float = 0.3  # 0 to 1: dots of undamaged screenshots have less than 0.15
-    # times the cells: a board with this many times fewer cells than another is a part of it
-    part: float = 1.5
+    part: float = 1.5  # times the cells: a board with so many times fewer cells is a part of another
     share_of_time: float = 1 / 15  # of the time limit: for one reading: a right one takes milliseconds
     doubt_left: float = 0.1  # of the reader's doubt: what exactly one solution leaves
     ways: int = 256  # pairings: four colours that look alike make 105, a pair and a triple 45
@@ -347,14 +300,12 @@ class ReadingSettings(SettingsGroup, frozen=True):
     beside: int = 1  # rows or columns: the rest of a board begins right beside it; another board is further
     lines_beyond: float = 0.7  # of the inner lines: nearly all go on beyond the border of a part
     border_cut: float = 0.15  # of a cell: beyond the edge of the picture
-    # of the lines inside: blurred and compressed, lines that go on are as strong as those inside
-    lines_as_strong: float = 0.5
+    lines_as_strong: float = 0.5  # of the lines inside: blurred lines that go on are as strong
     reaches_out: float = 0.3  # of the lines inside: lines beside openings fade out beyond the border
     line_min: float = 4.0  # brightness: lines inside that are fainter tell nothing of what lies beyond
     dot_step: float = 30.0  # of the channel that differs most: a dot and the corners of its cell
     covered: float = 20.0  # Lab: a hand or a banner over cells without lines
-    # of a cell's width: dots have their colour at least so far from their middles
-    dot_radius_min: float = 0.2
+    dot_radius_min: float = 0.2  # of a cell's width: dots have their colour at least to here
 
 
 class Settings(SettingsGroup, frozen=True):
@@ -374,7 +325,6 @@ class Settings(SettingsGroup, frozen=True):
     free_cells: FreeCellSettings = FreeCellSettings()
     circles: CircleSettings = CircleSettings()
     dots: DotSettings = DotSettings()
-    rims: RimSettings = RimSettings()
     pairing: PairingSettings = PairingSettings()
     crossings: CrossingSettings = CrossingSettings()
     pipes: PipeSettings = PipeSettings()

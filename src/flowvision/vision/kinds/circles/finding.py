@@ -1,13 +1,13 @@
-"""Boards without lines, as copies of the game draw them: every cell shows a dot, a ring or a pipe.
+"""Boards without lines, as on copies of the game: every cell shows a dot, a ring or a pipe.
 
-Circles of one size lie in the middles of cells. The lattice through them goes on as far as cells show
-something; it is a board where these cells fill a rectangle.
+The lattice through circles of one size ends where cells show nothing; a board is a rectangle of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import ceil
 from typing import Any, NamedTuple
 
 import cv2
@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from flowvision.image.picture import Frame, affine_map
+from flowvision.image.picture import PIXELS, Frame, affine_map
 from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask, side_coverage
@@ -23,7 +23,7 @@ from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, RowsAndColumns, squares
 from flowvision.vision.pixels.discs import circles_in, contrast_of
 from flowvision.vision.pixels.lines import line_pixels
-from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, sample
+from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import (
     CircleSettings,
     DotSettings,
@@ -37,6 +37,9 @@ MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.
 """Points in the middle of a cell, in pitches."""
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 """Points in the corners of a cell, from its middle; in pitches."""
+RIM, BESIDE_RIM = (0.65, 1.15), (0.4, 1.35)
+"""Radii of the circles found: where the rim of another may be; inside and outside such a rim."""
+RIM_POINTS = 32
 ACROSS = np.linspace(-0.04, 0.04, 5)  # places across a side of a cell, where a line would be; in pitches
 ALONG = np.array([0.14, 0.2, 0.26, 0.74, 0.8, 0.86])
 """Places along it, beside a pipe in its middle and clear of the lines that cross at its ends."""
@@ -214,7 +217,8 @@ def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleF
     placed = placed.chosen(np.asarray(in_view))
     on = np.zeros((rows, cols), bool)
     on[tuple((placed.places - first).astype(int).T[::-1])] = True
-    rectangle = _rectangle(view, _frame(view, matrix, first), on, settings.dots, settings.pipes)
+    rims = _rims(view, _frame(view, matrix, first), on.shape, placed.circles.radius, settings.dots)
+    rectangle = _rectangle(view, _frame(view, matrix, first), on, rims, settings)
     if rectangle is None or min(rectangle[2:]) < grid.cells_min:
         return None
     start = first + np.array(rectangle[:2])
@@ -232,28 +236,40 @@ def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleF
     return _fit(region, placed, matrix, start, (lattice[0], lattice[1]), grid)
 
 
+def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float, dots: DotSettings) -> Mask:
+    """Return (rows, cols): cells round whose middles a rim of about this radius (view pixels) shows."""
+    middles = frame.to_px(np.indices(shape)[::-1].reshape(2, -1).T + 0.5)
+    within = np.linspace(*RIM, ceil(2 * radius * (RIM[1] - RIM[0])))
+    offsets = radius * view.scale * np.stack([ring(one, RIM_POINTS) for one in (*BESIDE_RIM, *within)])
+    seen = lab_of(sample(view, PIXELS, middles, offsets.reshape(-1, 2)))
+    seen = seen.reshape(len(middles), -1, RIM_POINTS, 3)
+    away = [colour_distance(seen[:, 2:], seen[:, one, None]) for one in (0, 1)]
+    shows = np.minimum(*away).max(axis=1) >= dots.contrast
+    return np.asarray(shows.mean(axis=1) >= dots.clear).reshape(shape)
+
+
 def _rectangle(
-    view: View, frame: Frame, on: Mask, dots: DotSettings, pipes: PipeSettings
+    view: View, frame: Frame, on: Mask, rims: Mask, settings: Settings
 ) -> tuple[int, int, int, int] | None:
     """Return column, row, width and height of the connected cells that show something.
 
-    ``on`` (rows, cols): cells with a circle. Others show something where they are of the colour of a dot.
-    ``None`` where the cells are no rectangle, or a circle is outside them.
+    ``on`` (rows, cols): cells with a circle; ``rims``: those with a rim. Others show something where they are
+    of the colour of a dot. ``None`` where the cells are no rectangle, or a circle is outside them.
     """
     cells = np.asarray(np.indices(on.shape)[::-1].reshape(2, -1).T, np.float64)
-    middle, stands_out = _colours(view, frame, cells + 0.5, dots)
+    middle, stands_out = _colours(view, frame, cells + 0.5, settings.dots)
     is_dot = stands_out & on.ravel()
     if not is_dot.any():
         return None
     away = np.linalg.norm(middle[:, None] - middle[is_dot], axis=2).min(axis=1)
     middle, stands_out = middle.reshape(*on.shape, 3), stands_out.reshape(on.shape)
-    joins = _joins(middle, stands_out, pipes)
+    joins = _joins(middle, stands_out, settings.pipes)
     is_pipe = np.zeros(on.shape, bool)
     for one, before, after in joins:
         is_pipe[before] |= one
         is_pipe[after] |= one
-    coloured: Mask = stands_out & (away < pipes.alike).reshape(on.shape)
-    shown: Mask = on | coloured | is_pipe
+    coloured: Mask = stands_out & (away < settings.pipes.alike).reshape(on.shape)
+    shown: Mask = on | rims | coloured | is_pipe
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
     board = int(labels.ravel()[is_dot][0])
     x, y, width, height, area = stats[board].tolist()
@@ -261,7 +277,8 @@ def _rectangle(
         return None
     # A title or a frame may touch the board: of it are the circles, and pipes of the colours of dots; and no
     # pipe leads out of their box.
-    for circles in (on | (coloured & (labels == board)), on):
+    beside = rims & (labels == board)
+    for circles in (on | beside | (coloured & (labels == board)), on | beside, on):
         left, top, wide, tall = cv2.boundingRect(circles.astype(np.uint8))
         inside = np.zeros(on.shape, bool)
         inside[top : top + tall, left : left + wide] = True
@@ -339,10 +356,7 @@ def _colours(view: View, frame: Frame, centres: Floats, dots: DotSettings) -> tu
 
 
 def is_ruled(view: View, lattice: tuple[Spacing, Spacing], settings: Settings, is_full: bool = False) -> bool:
-    """Return whether bright or dark lines part the cells of a lattice.
-
-    ``is_full``: no cell is empty; then only the lines inside count.
-    """
+    """Return whether bright or dark lines part the cells of a lattice."""
     thresholds, grid = settings.circles, settings.grid
     # Between thick circles the ground looks like a line.
     stands_out = _stand_out(view, lattice, settings.dots)

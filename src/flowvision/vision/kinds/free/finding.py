@@ -1,7 +1,6 @@
 """Boards of any outline: cells are the regions between thin bright lines.
 
-Two cells are neighbours where their regions meet across a line; the line is a wall there when it is
-much thicker or brighter than the others.
+Two cells are neighbours where their regions meet across a line, unless that is as thick as a wall.
 """
 
 from __future__ import annotations

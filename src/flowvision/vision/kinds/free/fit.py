@@ -143,10 +143,7 @@ def is_hexagonal(fit: CellFit, free: FreeCellSettings) -> bool:
 
 
 def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
-    """Return (cells, 2): nearest row and column of a lattice of squares; and how far a cell is off.
-
-    ``steps`` (N, 2): from every cell to its neighbours.
-    """
+    """Return (cells, 2): nearest row and column of a lattice of squares; and how far a cell is off."""
     horizontal = np.abs(steps[:, 0]) > np.abs(steps[:, 1])
     if horizontal.all() or not horizontal.any():
         return np.zeros_like(centres), inf

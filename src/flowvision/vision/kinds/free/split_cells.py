@@ -1,7 +1,6 @@
-"""Cells that a pipe joins: it hides the middle of the line between them, beside it the line is seen.
+"""Cells that a pipe joins: it hides the middle of the line between them.
 
-Lines are carried on over gaps as wide as a pipe, in their own direction; a region that falls apart then is
-as many cells. Nothing else is changed: what is carried on wrongly cuts no cell into parts of a cell's size.
+Lines are continued over gaps as wide as a pipe; a region that falls apart then is as many cells.
 """
 
 from __future__ import annotations
@@ -22,10 +21,7 @@ SMALL_PX = 24.0  # width of a cell at the size at which lines are carried on: a 
 
 
 def split(labels: Labels, count: int, mask: Gray, free: FreeCellSettings) -> tuple[Labels, int]:
-    """Return the regions, with those that a pipe joins split; and the next free number.
-
-    ``mask``: 255 on lines; ``labels``: the regions between them, from 1 to below ``count``.
-    """
+    """Return the regions, with those that a pipe joins split; and the next free number."""
     areas = np.bincount(labels.ravel(), minlength=count)[1:]
     if len(areas) < free.split_min:
         return labels, count
@@ -57,10 +53,7 @@ def _renumbered(
     is_cell: NDArray[np.bool_],
     number: NDArray[np.int_],
 ) -> tuple[Labels, int]:
-    """Return regions numbered anew: a pixel of one that fell apart belongs to the nearest of its cells.
-
-    ``whole``: of every part its region; ``number``: of every region the cells that it fell into.
-    """
+    """Return regions numbered anew: a pixel of one that fell apart belongs to the nearest of its cells."""
     is_kept = number <= 1
     is_kept[0] = False
     renumber = np.zeros(len(number), np.int32)

@@ -93,10 +93,7 @@ def _uncrossed(strength: Floats, middle: Floats, hexagons: HexagonSettings) -> F
 
 
 def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArray[Any], ...], Floats]:
-    """Return the parts cut to the rows and columns that hold cells, and how the frame moves by that.
-
-    Boards begin with a column that is not half a cell higher.
-    """
+    """Return the parts cut to the rows and columns that hold cells, and how the frame moves by that."""
     first = int(np.nonzero(cells)[1].min())
     slid = first % 2 == 1
     if slid:
@@ -154,10 +151,7 @@ def side_strengths(
 
 
 def plain_strength(sides: Floats, hexagons: HexagonSettings) -> float:
-    """Return the median strength of plain lines: of sides not much above the fainter quarter.
-
-    On a small or branched board most sides are outline.
-    """
+    """Return the median strength of plain lines: of sides not much above the fainter quarter."""
     shown = sides[sides > hexagons.shown_min * float(sides.max(initial=0.0))]
     if not shown.size:
         return 1.0

@@ -45,27 +45,6 @@ def neighbours(row: Places, col: Places) -> tuple[tuple[Places, Places], ...]:
     )
 
 
-CORNERS = np.array([(0.5, 0.0), (0.25, HEIGHT / 2), (-0.25, HEIGHT / 2), (-0.5, 0.0)])
-CORNERS = np.concatenate((CORNERS, -CORNERS[1:3]))
-"""(6, 2): the corners of a hexagon round its middle, clockwise."""
-
-
-def sides_and_stubs(places: NDArray[np.int_]) -> tuple[Floats, Floats]:
-    """Return the sides of cells at ``places`` (N, 2), and the lines out of their outer corners.
-
-    (M, 2, 2) each, where they begin and end. A corner of one cell alone is where the line between two cells
-    beyond the border begins.
-    """
-    middles = centre(*places.T)[:, None]
-    corners = middles + CORNERS
-    _, which, times = np.unique(
-        np.round(corners, 2).reshape(-1, 2), axis=0, return_inverse=True, return_counts=True
-    )
-    is_alone = (times[which.ravel()] == 1).reshape(corners.shape[:2])
-    sides = np.stack((corners, np.roll(corners, -1, axis=1)), axis=2).reshape(-1, 2, 2)
-    return sides, np.stack((corners, 2 * corners - middles), axis=2)[is_alone]
-
-
 OUTLINE_PERCENTILE = 10
 """Percentile of the strengths of all outer sides that counts as the strength of the outline."""
 HEXAGON_SQUARE = 0.8  # side of a square of a hexagon's area, in widths of the hexagon

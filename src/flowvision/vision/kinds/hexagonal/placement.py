@@ -1,8 +1,7 @@
-"""Where a lattice of flat-topped hexagons may lie, from all thin lines of a region at once.
+"""Places of a lattice of flat-topped hexagons, from all thin lines of a region at once.
 
-Pipes and letters may hide most lines; the rest still repeats, and falls on the same places. The height of a
-cell comes from the lines' autocorrelation. All lines are then folded into one of the lattice's repeating
-oblongs, which is correlated with a hexagon.
+The height of a cell comes from the lines' autocorrelation. All lines are then folded into one of the
+lattice's repeating oblongs, which is correlated with a hexagon.
 """
 
 from __future__ import annotations
@@ -27,10 +26,7 @@ NEIGHBOURS = 4  # heights on both sides of a peak that must be lower: 2 px
 
 
 def periods(lines: Gray, hexagons: HexagonSettings, grid: GridSettings) -> list[float]:
-    """Return likely heights of hexagons in pixels: where lines repeat in all three directions.
-
-    From their autocorrelation, at the lag of a cell upwards and at those of both slanted neighbours.
-    """
+    """Return likely heights of hexagons in pixels: where lines repeat in all three directions."""
     heights = np.arange(grid.pitch_min_px * 2, min(lines.shape) / grid.cells_min, STEP_PX)
     if not heights.size:
         return []
@@ -98,10 +94,7 @@ LAGS = tuple((down, right) for down in (-1, 0, 1) for right in (-1, 0, 1))
 
 
 class Points(NamedTuple):
-    """The pixels of lines: where they fall when they are folded, by the scale; how many there are.
-
-    They are folded round their ``middle``, (x, y) in whole pixels, which a changed scale leaves where it is.
-    """
+    """The pixels of lines: where they fall when they are folded, by the scale; how many there are."""
 
     rows: Folding
     cols: Folding
@@ -147,10 +140,7 @@ def _points(lines: Gray) -> Points:
 
 
 def _folding(at: Pixels, size: int, middle: float, into: tuple[int, float], apart: int = 1) -> Folding:
-    """Return where points at rows (or columns) ``at`` of a picture of ``size`` fall, times ``apart``.
-
-    ``middle``: what falls on 0; ``into``: the number of rows, and how far these reach.
-    """
+    """Return where points at rows (or columns) ``at`` of a picture of ``size`` fall, times ``apart``."""
     steps, (folded, period) = np.arange(size) - middle, into
 
     # Scales are tried in all combinations across and down: three of each at a time.

@@ -1,7 +1,4 @@
-"""A lattice of squares that explains a region, and the board cut out of it: its holes and its walls.
-
-Sides are measured place by place: how thick and bright each is, and how far it stands above its ground.
-"""
+"""A lattice of squares that explains a region, and the board cut out of it: its holes and its walls."""
 
 from __future__ import annotations
 
@@ -143,10 +140,7 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
 def _completeness(
     places: Sequence[SidePlaces], usual: float, settings: WallSettings
 ) -> tuple[Floats, Floats]:
-    """Return the share of the places along vertical and horizontal sides that are as strong as a wall.
-
-    Where something lights the ground a plain line is strong as well, but hardly rises above that ground.
-    """
+    """Return the share of the places along vertical and horizontal sides that are as strong as a wall."""
     strengths, rises = (
         np.concatenate([part[n].reshape(-1, part[n].shape[2]) for part in places]) for n in (0, 1)
     )
@@ -258,10 +252,7 @@ def side_places(
 def _brightness(
     view: View, grid: GridFit, centres: Floats, offsets: Floats, shape: tuple[int, int, int]
 ) -> Floats:
-    """Return (steps, sides, places): how bright each point is; how dark, in the negative of a picture.
-
-    ``shape``: the numbers of sides, places and steps.
-    """
+    """Return (steps, sides, places): how bright each point is; how dark, in the negative of a picture."""
     seen = brightest_channel(sample(view, grid.frame, centres, offsets))
     values = np.moveaxis(seen.reshape(shape), 2, 0).astype(np.float64, order="C")
     return WHITE - values if view.channel == "negative" else values

@@ -1,7 +1,4 @@
-"""Rows and columns: one regular spacing per axis that closes on the board's edges.
-
-Hough lines say how the lattice is tilted, Sobel responses where its lines lie and how far they reach.
-"""
+"""Rows and columns: one regular spacing per axis that closes on the board's edges."""
 
 from __future__ import annotations
 
@@ -204,10 +201,7 @@ def _fit(
     reach: Block,
     grid: GridSettings,
 ) -> GridFit | None:
-    """Return one block of a lattice as a fit; ``None`` where it is too small to be a board.
-
-    ``reach``: the block of all cells that lack one side at most.
-    """
+    """Return one block of a lattice as a fit; ``None`` where it is too small to be a board."""
     view, (cols, rows) = evidence.view, lattice
     ends_here = all(
         of.start <= far.start and far.stop <= of.stop for of, far in zip(block, reach, strict=True)
@@ -249,10 +243,7 @@ TINT_BESIDE = 0.09  # how far from a side both of its cells are compared there, 
 def with_tints(
     view: View, cols: Spacing, rows: Spacing, cover: SideCoverage, settings: TintSettings
 ) -> SideCoverage | None:
-    """Return what is seen of every side as a line or by its tints; ``None`` without enough tinted cells.
-
-    A side shows where a tint ends at it. A side within one tint counts for ``settings.within``.
-    """
+    """Return what is seen of every side as a line or by its tints; ``None`` without enough tinted cells."""
     if min(rows.count, cols.count) < 1:  # below 0 where the lattice lies beyond the view
         return None
     frame = lattice_frame(view, cols, rows)

@@ -1,8 +1,7 @@
-"""Rectify a tilted or photographed board: turn it upright.
+"""Rectification of a tilted or photographed board.
 
-The Hough lines of two families, across and down, say how the picture is tilted; in perspective the tilt of a
-family changes linearly with position. Four lines that follow these trends bound a quadrilateral, which is a
-rectangle on the board; the homography between the two rectifies the whole board.
+In perspective the tilt of a family of Hough lines changes linearly with position. Four lines that follow
+these trends bound a quadrilateral, which is a rectangle on the board.
 """
 
 from __future__ import annotations
@@ -84,10 +83,7 @@ def _trend(view: View, axis: Axis, lines: LineSettings, grid: GridSettings) -> T
 
 
 def _refined(mask: Gray, found: Floats, axis: Axis, grid: GridSettings) -> Floats:
-    """Return Hough lines (N, 2) fitted by least squares to the mask's pixels near them.
-
-    Running sums count the pixels near a line in every row, so that time does not grow with their number.
-    """
+    """Return Hough lines (N, 2) fitted by least squares to the mask's pixels near them."""
     vertical = mask if axis == 0 else np.asarray(cv2.transpose(mask), np.uint8)
     lit, along = PrefixSums(vertical), np.arange(len(vertical)) - len(vertical) / 2
     position, lean = found[:, 0].copy(), np.tan(found[:, 1])
