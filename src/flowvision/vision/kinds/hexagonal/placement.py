@@ -6,8 +6,6 @@ lattice's repeating oblongs, which is correlated with a hexagon.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, lru_cache
 from typing import NamedTuple
 
 import cv2
@@ -79,7 +77,6 @@ def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
 
 
 Pixels = NDArray[np.intp]
-Folding = Callable[[float], Pixels]
 
 MAX_POINTS = 12_000  # pixels of lines that are folded; of more, evenly spread ones
 GROWTHS = (0.012, 0.006, 0.003, 0.0015, 0.0008)
@@ -94,11 +91,11 @@ LAGS = tuple((down, right) for down in (-1, 0, 1) for right in (-1, 0, 1))
 
 
 class Points(NamedTuple):
-    """The pixels of lines: where they fall when they are folded, by the scale; how many there are."""
+    """Pixels of lines (N,) in a view of this shape; they are folded round their ``middle``, (x, y)."""
 
-    rows: Folding
-    cols: Folding
-    number: int
+    y: Pixels
+    x: Pixels
+    shape: tuple[int, ...]
     middle: Floats
 
 
@@ -117,7 +114,7 @@ def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSett
         for grown in ((1, 1), (1, 0), (0, 1)):
             for sign in (-1, 1):
                 tried = scale * (1 + sign * step * np.array(grown))
-                matches = near @ _folded(points, tried).ravel() / max(1, points.number)
+                matches = near @ _folded(points, tried).ravel() / max(1, len(points.x))
                 lag = int(matches.argmax())
                 if matches[lag] > (1 + ROUNDING) * best:
                     best, scale = float(matches[lag]), tried
@@ -133,29 +130,18 @@ def _points(lines: Gray) -> Points:
     places = np.flatnonzero(lines > 0)  # of Booleans, in a fifth of the time
     places = places[:: max(1, len(places) // MAX_POINTS)]
     y, x = divmod(places, lines.shape[1])
-    middle = np.round([x.mean(), y.mean()]) if len(places) else np.zeros(2)
-    rows = _folding(y, lines.shape[0], middle[1], (FOLDED[0], HEIGHT), FOLDED[1])
-    cols = _folding(x, lines.shape[1], middle[0], (FOLDED[1], 1.5))
-    return Points(rows, cols, len(places), middle)
-
-
-def _folding(at: Pixels, size: int, middle: float, into: tuple[int, float], apart: int = 1) -> Folding:
-    """Return where points at rows (or columns) ``at`` of a picture of ``size`` fall, times ``apart``."""
-    steps, (folded, period) = np.arange(size) - middle, into
-
-    # Scales are tried in all combinations across and down: three of each at a time.
-    @lru_cache(maxsize=4)
-    def at_scale(scale: float) -> Pixels:
-        # Looked up for every row or column of the picture, not worked out for every point.
-        places = np.floor(steps * (folded / scale / period)).astype(np.intp)
-        return np.asarray((apart * (places % folded)).take(at))
-
-    return at_scale
+    return Points(y, x, lines.shape, np.round([x.mean(), y.mean()]) if len(places) else np.zeros(2))
 
 
 def _folded(points: Points, scale: Floats) -> Singles:
     """Return (rows, cols) as ``FOLDED``: how many points fall on every place of the oblong."""
-    places = points.rows(float(scale[1])) + points.cols(float(scale[0]))
+    axes = zip(points.shape, points.middle[::-1], scale[::-1], FOLDED, (HEIGHT, 1.5), strict=True)
+    # Looked up for every row or column of the picture, not worked out for every point.
+    rows, cols = (
+        np.floor((np.arange(size) - middle) * (folded / across / period)).astype(np.intp) % folded
+        for size, middle, across, folded, period in axes
+    )
+    places = rows.take(points.y) * FOLDED[1] + cols.take(points.x)
     return np.bincount(places, minlength=FOLDED[0] * FOLDED[1]).reshape(FOLDED).astype(np.float32)
 
 
@@ -165,7 +151,7 @@ def _matched(points: Points, scale: Floats, pattern: Singles) -> tuple[float, tu
     product = cv2.mulSpectrums(lines, sides, 0, conjB=True)
     match = np.asarray(cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT))
     row, col = divmod(int(match.argmax()), FOLDED[1])
-    return float(match[row, col]) / max(1, points.number), (row, col)
+    return float(match[row, col]) / max(1, len(points.x)), (row, col)
 
 
 def _moved(pattern: Singles, place: tuple[int, int]) -> Singles:
@@ -176,16 +162,11 @@ def _moved(pattern: Singles, place: tuple[int, int]) -> Singles:
 
 def _pattern(width: float) -> Singles:
     """Return the sides of hexagons in the oblong, one of them round (0, 0): 1 on sides, below 0 elsewhere."""
-    ridge = np.exp(-(((HEIGHT / 2 - _away()) / width) ** 2))
-    return np.asarray(ridge - ridge.mean(), np.float32)
-
-
-@cache
-def _away() -> Floats:
     row, col = np.indices(FOLDED)
     x, y = col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT
-    away = np.full(FOLDED, np.inf)
+    away = np.full(FOLDED, np.inf)  # from the middle of its hexagon, in widths
     for cx, cy in ((0, 0), (1.5, 0), (0, HEIGHT), (1.5, HEIGHT), (0.75, HEIGHT / 2)):
         dx, dy = np.abs(x - cx), np.abs(y - cy)
         away = np.minimum(away, np.maximum(dy, HEIGHT * dx + dy / 2))
-    return away
+    ridge = np.exp(-(((HEIGHT / 2 - away) / width) ** 2))
+    return np.asarray(ridge - ridge.mean(), np.float32)

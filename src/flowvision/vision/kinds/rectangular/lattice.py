@@ -250,23 +250,13 @@ def with_tints(
     tint, is_tinted = tints_of(view, frame, (rows.count, cols.count), settings)
     if np.count_nonzero(is_tinted) < settings.cells_min:
         return None
-    vertical, horizontal = (_shown(view, frame, tint, is_tinted, axis, settings) for axis in AXES)
-    return SideCoverage(_best(cover.vertical, vertical), _best(cover.horizontal, horizontal))
-
-
-def _best(lines: Floats, tints: Floats) -> Floats:
-    return np.asarray(np.where(np.isnan(lines), lines, np.maximum(lines, tints)))
+    shown = [_shown(view, frame, tint, is_tinted, axis, settings) for axis in AXES]
+    return SideCoverage(np.maximum(cover.vertical, shown[0]), np.maximum(cover.horizontal, shown[1]))
 
 
 def tints_of(view: View, frame: Frame, size: tuple[int, int], settings: TintSettings) -> tuple[Floats, Mask]:
     """Return (rows, cols, 3) Lab: the tint of every cell round its pipe; and which cells are tinted."""
-    r, c = (index.ravel() for index in np.indices(size))
-    tint, is_tinted = tints_at(view, frame, np.column_stack((c + 0.5, r + 0.5)), settings)
-    return tint.reshape(*size, 3), np.asarray(is_tinted.reshape(size))
-
-
-def tints_at(view: View, frame: Frame, centres: Floats, settings: TintSettings) -> tuple[Floats, Mask]:
-    """Return (N, 3) Lab: the tint round the pipe of each cell; and which cells are tinted."""
+    centres: Floats = np.indices(size)[::-1].reshape(2, -1).T + np.array((0.5, 0.5))
     bgr = sample(view, frame, centres, TINT_CORNERS)
     # The brightness comes first: colours take ten times as long, and on most boards no cell is tinted.
     value = np.sort(brightest_channel(bgr), axis=1)[:, len(TINT_CORNERS) // 2]
@@ -281,7 +271,7 @@ def tints_at(view: View, frame: Frame, centres: Floats, settings: TintSettings) 
         middle = lab_of(sample(view, frame, centres[is_tinted], TINT_MIDDLE))
         is_played = colour_distance(middle, tint[is_tinted, None]) >= settings.step
         is_tinted[is_tinted] = (is_even.mean(axis=1) >= settings.flat) & is_played.all(axis=1)
-    return tint, is_tinted
+    return tint.reshape(*size, 3), np.asarray(is_tinted.reshape(size))
 
 
 def _shown(
