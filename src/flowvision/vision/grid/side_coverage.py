@@ -104,6 +104,30 @@ def grow_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
     return rows, _grow(cols, inner_horizontal, grid)
 
 
+def trim_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
+    """Return the block less the row or column at each end whose outer line is seen only in scraps.
+
+    Such rows are text: no pipe crosses the border of a board, so it is seen whole or not at all. Where the
+    outer line is outside the view, the lines that run up to it count instead.
+    """
+    rows, cols = block
+    lower = grid.reach_cover
+    return (
+        _trim(rows, cover.horizontal[:, cols], cover.vertical[:, cols.start : cols.stop + 1], lower),
+        _trim(cols, cover.vertical[rows].T, cover.horizontal[rows.start : rows.stop + 1].T, lower),
+    )
+
+
+def _trim(pieces: slice, outer: Floats, crossing: Floats, lower: float) -> slice:
+    def is_scraps(outer: Floats, crossing: Floats) -> bool:
+        seen = crossing if np.isnan(outer).all() else outer[outer > 0]
+        return bool(2 * np.count_nonzero(seen < lower) > seen.size)
+
+    first = is_scraps(outer[pieces.start], crossing[pieces.start])
+    last = is_scraps(outer[pieces.stop], crossing[pieces.stop - 1])
+    return slice(pieces.start + first, pieces.stop - last)
+
+
 def runs_on(block: Block, cover: SideCoverage, grid: GridSettings) -> float:
     """Return the share of the block's inner lines that go on beyond it, at the end where it is largest."""
     rows, cols = block

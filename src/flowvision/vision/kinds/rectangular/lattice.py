@@ -23,6 +23,7 @@ from flowvision.vision.grid.side_coverage import (
     largest_block,
     runs_on,
     side_coverage,
+    trim_block,
 )
 from flowvision.vision.grid.spacing import (
     Spacing,
@@ -165,8 +166,8 @@ def closed_fits(
 ) -> list[GridFit]:
     """Return the lattices that two spacings give over the whole view, each a block of framed cells.
 
-    First that block grown by outer cells without a border, then as it is. ``is_open``: only the block of
-    cells that lack one side.
+    First that block grown by outer cells without a border, then as it is, then less outer cells whose border
+    is in scraps. ``is_open``: only the block of cells that lack one side.
     """
     view = evidence.view
     cols, rows = extend(pair, view, grid)
@@ -179,8 +180,8 @@ def closed_fits(
     block = largest_block(cover.framed(grid.side_cover))
     if block is None:
         return []
-    grown = grow_block(block, cover, grid)
-    blocks = [grown] if grown == block else [grown, block]
+    grown, trimmed = grow_block(block, cover, grid), trim_block(block, cover, grid)
+    blocks = [one for n, one in enumerate((grown, block, trimmed)) if one not in (grown, block)[:n]]
     reach = largest_block(cover.half_framed(grid.open_cover)) or block
     if is_open:
         opened = largest_block(cover.half_framed(grid.reach_cover))
