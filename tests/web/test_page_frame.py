@@ -49,10 +49,17 @@ REACHED = """() => [...document.querySelectorAll("#board .cell")].filter((one) =
 @needs_chromium
 @pytest.mark.parametrize("size", [WIDE, MIDDLE, PHONE])
 def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[int, int]) -> None:
-    """Not between tabs, not when a second picture comes; one primary action; every cell in reach."""
+    """Not between tabs, pictures or with details; one primary action; every cell in reach."""
     named = parse(generated_puzzle(shape_of("8x10"), 8, 7))
     first = encode(draw_screenshot(named.board, named.puzzle, Style(), 3).screenshot.bgr)
     tab, places = opened(browser, server, size), set()
+    tab.choose(picture_of(NO_ORANGE)).hears("no partner")
+    tabs = place_of(tab, "#tabs")
+    tab.page.click("#details summary")
+    assert place_of(tab, "#tabs") == tabs
+    _, y, _, height = place_of(tab, "#verdict")
+    assert y + height <= max(tabs[1], place_of(tab, "#stage")[1])
+    tab.page.click("#details summary")
     for picture, cells in ((first, 80), (picture_of(FIVE), 25)):
         tab.choose(picture, f"{cells}.png").hears(ONE).look_at("Board")
         for name in TABS:

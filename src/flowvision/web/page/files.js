@@ -69,7 +69,8 @@ function formsNow() {
   const { free, tiling, holes, walls, bridges, warps } = store.board;
   const isPlain = tiling === "square" && ![holes, walls, bridges, warps].some((set) => set.size);
   const isText = (/** @type {string} */ form) => !free && (form !== "puzz.link" || isPlain);
-  return [...ui.about.formats, ...TEXTS.filter(([form]) => isText(form))];
+  const pictures = ui.about.formats.filter((/** @type {string[]} */ [form]) => form !== "png"); // that is "Save"
+  return [...pictures, ...TEXTS.filter(([form]) => isText(form))];
 }
 
 const formNow = () => formsNow().find(([form]) => form === ui.form) ?? formsNow()[0];
