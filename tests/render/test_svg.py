@@ -13,6 +13,7 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.board_look import LINE, WALL
 from flowvision.render.growth import Piece, turns_of
+from flowvision.render.pipes import arrows_along
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
 from flowvision.solvers import solve
 from tests.boards import MADE
@@ -152,3 +153,16 @@ def test_letters_and_arrows_lie_along_the_pipes() -> None:
     assert len(arrows) == len(board.solution.paths)
     _, bare = drawn(FIVE)
     assert not list(bare.iter(f"{SVG}text"))
+
+
+def test_arrows_point_along_their_pipe() -> None:
+    """Both barbs lie behind the tip, as far to one side as to the other."""
+    parsed = parse("A......A\n")
+    (path,) = solve(parsed.puzzle).solution.paths
+    arrows = arrows_along(parsed.board, path, 1.0)
+    assert arrows
+    for barb, tip, other in arrows:
+        assert tip[1] == pytest.approx(0.5)
+        assert barb[0] == pytest.approx(other[0])
+        assert barb[1] + other[1] == pytest.approx(1.0)
+        assert (tip[0] - barb[0]) * (path.vertices[-1] - path.vertices[0]) > 0
