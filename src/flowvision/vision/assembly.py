@@ -52,7 +52,7 @@ class Reading(Struct, frozen=True):
     weakest_stage: WeakestStage | None = None  # the stage that saw what was seen least well
 
     def __repr__(self) -> str:
-        """What was read, in a line."""
+        """Return the reading in a line."""
         return f"<Reading: {self.size}, confidence {self.confidence:g}>"
 
     @property
@@ -117,7 +117,7 @@ class Wall(NamedTuple):
 
     @property
     def ends(self) -> tuple[Point, Point]:
-        """Where it begins and ends, in cell units: x, y."""
+        """Both ends, in cell units: x, y."""
         (r, c), (row, col) = self.places
         return ((c, row), (c + 1, row)) if c == col else ((col, r), (col, r + 1))
 
@@ -125,7 +125,7 @@ class Wall(NamedTuple):
 class Interpretation(Struct, frozen=True, eq=False):
     """One way to read a board: its ``reading``, and what that was put together of.
 
-    ``source``: the pairs of dots, with bridges and warps where these were looked for; less where a board that
+    ``source``: the pairs of dots, with bridges and warps where these were searched; less where a board that
     was not read so far was corrected by hand. ``ignored_walls``: walls that were seen and are left out.
     """
 
@@ -145,7 +145,7 @@ class Interpretation(Struct, frozen=True, eq=False):
 
     @property
     def crossings(self) -> Crossings | None:
-        """Bridges and warps, where these were looked for."""
+        """Bridges and warps, where these were searched."""
         return self.source if isinstance(self.source, Crossings) else None
 
     @property

@@ -35,7 +35,7 @@ DEPTH = -0.07
 CUT = np.linspace(-0.3, 0.3, 31)
 """Cell widths: the points of a cut, across a pipe and some ground on both sides."""
 ROUND, ROUND_SHOWN = np.linspace(0.0, 1.0, 12), 3
-"""Where a pipe that turns is looked for, of the way from the middle of its cell to that of its two sides; how
+"""Places of a pipe that turns, as shares of the way from the middle of its cell to that of its two sides; how
 many of these points show it."""
 STEP = 24  # what differs less along a cut, in every channel (of 255), is ground alone
 SAME_HUE = 15.0

@@ -31,7 +31,7 @@ class Dot(Struct, frozen=True):
 
 
 class DotEvidence(Struct, frozen=True, eq=False):
-    """What was seen in every cell, with a dot or without.
+    """Evidence in every cell, with a dot or without.
 
     ``contrast`` (cells,): Lab distance of the annulus from the background. ``cover`` (cells,): the share of
     the annulus that has its colour, 0 to 1. ``faces()`` (dots, n, n): how much brighter or darker than its
@@ -80,7 +80,7 @@ class Dots(Struct, frozen=True, eq=False):
 
 
 class Pairing(Struct, frozen=True):
-    """Which dots belong together: pairs of indices into ``dots``, and a colour per pair."""
+    """Dots that belong together: pairs of indices into ``dots``, and a colour per pair."""
 
     dots: Dots
     pairs: tuple[tuple[int, int], ...]
@@ -110,7 +110,7 @@ CORNERS = np.array(
 
 
 class CellColours(Struct, frozen=True, eq=False):
-    """What is seen in every cell: the median colour of its annulus, and how it stands out.
+    """Colours of every cell: the median of its annulus, and its contrast.
 
     ``colour`` (cells, 3): BGR; ``lab`` (cells, 3). ``contrast`` (cells,): Lab distance from the background.
     ``cover``: the share of the annulus that has its colour. ``clear``: the share of the background that has

@@ -81,7 +81,7 @@ def mutual_neighbours(apart: Floats) -> Pairs | None:
 
 
 def nearest_pairs(apart: Floats) -> Pairs:
-    """Return all dots in pairs, the nearest two of those that are left first (greedy matching)."""
+    """Return all dots in pairs, the nearest two that remain first (greedy matching)."""
     first, second = np.triu_indices(len(apart), 1)
     left, pairs = set(range(len(apart))), []
     for n in np.argsort(apart[first, second], kind="stable").tolist():
@@ -169,7 +169,7 @@ def palette_of(dots: tuple[Dot, ...], pairs: Pairs) -> tuple[Rgb, ...]:
 
 GROUP_MAX = 64
 """Dots that may be partners of one another: published boards have 44 in all; time grows with the cube."""
-DEAD_ENDS = 20  # times as many as the pairings that are wanted: then they are too many to be looked for
+DEAD_ENDS = 20  # times as many as the pairings that are wanted: more are too many to list
 
 
 class Alternatives(Struct, frozen=True, eq=False):

@@ -129,7 +129,7 @@ def _trim(pieces: slice, outer: Floats, crossing: Floats, lower: float) -> slice
 
 
 def runs_on(block: Block, cover: SideCoverage, grid: GridSettings) -> float:
-    """Return the share of the block's inner lines that go on beyond it, at the end where it is largest."""
+    """Return the share of the block's inner lines that continue past it, at the end where it is largest."""
     rows, cols = block
     worst = 0.0
     for pieces, crossing in (

@@ -29,11 +29,11 @@ class Spacing(Struct, frozen=True):
 
     @property
     def end(self) -> float:
-        """Where the last line lies."""
+        """Place of the last line."""
         return self.start + self.pitch * self.count
 
     def extended(self, size: int, rims: tuple[bool, bool], lower: float) -> Spacing:
-        """Return the lines carried on over all of 0 … ``size``."""
+        """Return the lines continued over all of 0 … ``size``."""
         lost_before, lost_after = (1 - lower if rim else 0.0 for rim in rims)
         before = floor(self.start / self.pitch + lost_before)
         after = floor((size - 1 - self.end) / self.pitch + lost_after)
@@ -203,7 +203,7 @@ def line_score(pair: Pair) -> float:
 
 
 def extend(pair: Pair, view: View, grid: GridSettings) -> Pair:
-    """Return two spacings carried on over the whole view."""
+    """Return two spacings continued over the whole view."""
     cols, rows = (
         spacing.extended(size, rims, grid.closure)
         for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)

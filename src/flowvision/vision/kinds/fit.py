@@ -1,4 +1,4 @@
-"""What every kind of board has in common: a fit, the board cut out of it, and a model of its dots."""
+"""Base of all kinds of boards: a fit, the board cut out of it, and a model of its dots."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Fit:
 
     @property
     def is_open(self) -> bool:
-        """True where lines go on beyond it: it may be a part of a board."""
+        """True where lines continue past it: it may be a part of a board."""
         return False
 
     @property

@@ -154,9 +154,9 @@ def _apart(circles: Floats, concentric: float) -> list[int]:
 NOISE_STRIDE = 5  # every fifth pixel, each way, is enough to see how noisy a picture is
 RIM_POINTS = 12  # points on a ring where its colour is looked at
 RIMS = (0.9, 0.95, 1.0, 1.05, 1.1)
-"""Radii of the circle: rings where a rim is looked for; the circle may be its inner or its outer edge."""
+"""Radii of the circle: rings that may hold a rim; the circle may be its inner or its outer edge."""
 SMALLER = 0.7
-"""Scale at which discs are looked for first in a noisy picture. At 0.6 the smallest dots are missed, of 11 px
+"""Scale of the first search for discs in a noisy picture. At 0.6 the smallest dots are missed, of 11 px
 in cells of 80."""
 MIXTURES = 9  # shades from the colour of a disc to that round it, as smoothed edges show them
 

@@ -15,7 +15,7 @@ class SettingsGroup(Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
 
 
 class LineSettings(SettingsGroup, frozen=True):
-    """How thin bright lines are told from all else in a view."""
+    """Thin bright lines in a view."""
 
     view_px: float = 540  # px: shorter side of the working picture
     width: float = 0.011  # of the view's shorter side: grid lines are 0.3 %, outlines up to 0.9 %
@@ -30,7 +30,7 @@ class LineSettings(SettingsGroup, frozen=True):
 
 
 class LineWeightSettings(SettingsGroup, frozen=True):
-    """How thick and bright one side of a cell is, which tells walls from plain lines."""
+    """Weight of one side of a cell, which tells walls from plain lines."""
 
     step: float = 6.0  # brightness: what a line stands above its surroundings at least
     share: float = 0.12  # of its own brightness: JPEG leaves waves of 0.09 on a pipe
@@ -44,7 +44,7 @@ class LineWeightSettings(SettingsGroup, frozen=True):
 
 
 class BoardSettings(SettingsGroup, frozen=True):
-    """Which groups of lines may be a board."""
+    """Groups of lines that may be a board."""
 
     # of the picture's shorter side: a board on a landscape desktop takes a third of the height
     size: float = 0.14
@@ -52,7 +52,7 @@ class BoardSettings(SettingsGroup, frozen=True):
     margin_wide: float = 0.35  # two columns of a small board whose lines a photograph lost
     regions: int = 4  # boards: beyond the four largest contours there are only buttons
     likely: int = 16  # boards: on this many it takes 20 ms to see whether cells hold anything
-    second_attempts: int = 6  # boards: other dots are looked for on at most this many; each takes up to 70 ms
+    second_attempts: int = 6  # boards: other dots are searched on at most this many; each takes up to 70 ms
     regions_of_colour: int = 1  # boards: the same in the channel of a colour
     same_lines: float = 0.05  # of its line pixels: a third of the colour channels differ by less from another
     other_size: float = 0.25  # of the board's area: smaller groups of lines are buttons and banners
@@ -62,7 +62,7 @@ class BoardSettings(SettingsGroup, frozen=True):
 
 
 class GridSettings(SettingsGroup, frozen=True):
-    """Which lattice of squares explains a region."""
+    """Lattices of squares."""
 
     pitch_min_px: float = 7.0  # px: a dot of a smaller cell has too few pixels to be told from a pipe
     pitch_small_px: float = 18.0  # px: cells of a smaller picture are looked at enlarged as well
@@ -92,7 +92,7 @@ class GridSettings(SettingsGroup, frozen=True):
     peak_neighbours: int = 8  # peaks: the most false peaks between two lines that propose a pitch
     lines_min: int = 3  # lines: any two are evenly spaced
     half_score: float = 0.5  # of the score: every second line: the others may be pipes half-way between
-    line_slack: float = 0.03  # of the pitch: how far on both sides of its place a line is looked for
+    line_slack: float = 0.03  # of the pitch: how far on both sides of its place a line may be
     side_seen: float = 0.18  # of the pitch: of a side cut off by the view, less than this says nothing
     rim_cover: float = 0.5  # of a side: a border just beyond the view counts where its half shows on the rim
     grow_share: float = 0.6  # of the inner lines: most run through an outer cell whose border was cut off
@@ -116,7 +116,7 @@ class TintSettings(SettingsGroup, frozen=True):
 
 
 class WallSettings(SettingsGroup, frozen=True):
-    """Which sides are walls, and which places are holes."""
+    """Walls and holes."""
 
     strength: float = 2.8  # of the median side: outlines and walls have 3.3 to 9, plain lines up to 2.3
     complete: float = 0.8  # of the places along a side: true walls show at eight of nine, glare at 3 to 7
@@ -128,7 +128,7 @@ class WallSettings(SettingsGroup, frozen=True):
 
 
 class HexagonSettings(SettingsGroup, frozen=True):
-    """Which lattice of hexagons explains a region."""
+    """Lattices of hexagons."""
 
     side: float = 0.33  # of a plain line: the faintest side of a tinted hexagon
     sides: int = 5  # of six sides: a letter or the rim may hide one; a pipe, seen itself, another
@@ -152,7 +152,7 @@ class HexagonSettings(SettingsGroup, frozen=True):
 
 
 class FreeCellSettings(SettingsGroup, frozen=True):
-    """Which regions between lines are cells."""
+    """Regions between lines that are cells."""
 
     line_width: float = 0.02  # of the view's shorter side: outlines of free boards are up to 1.5 % thick
     line_step: float = 18.0  # brightness: slanted lines are softer: 40 above their cells at least
@@ -172,7 +172,7 @@ class FreeCellSettings(SettingsGroup, frozen=True):
 
 
 class CircleSettings(SettingsGroup, frozen=True):
-    """What is a circle, what is a disc, and which circles lie on one board."""
+    """Circles, discs, and boards of circles."""
 
     step: float = 80.0  # Sobel response: a rim this clear is an edge for certain
     roundness: float = 0.8  # 0 to 1: how much of a circle is seen; pipes that leave a dot hide a tenth each
@@ -184,13 +184,13 @@ class CircleSettings(SettingsGroup, frozen=True):
     prefilter_view_px: float = 500.0  # px: shorter side of views that are looked at in half their size first
     prefilter_middle: float = 0.4  # of each side of the view: its middle is looked at in full size as well
     prefilter_many: int = 12  # circles: in the middle of boards of small rings
-    disc_cell_px: float = 80.0  # px: width of a cell where discs are looked for
+    disc_cell_px: float = 80.0  # px: width of a cell in the search for discs
     prefilter_min: int = 3  # cells with a disc: looked at one by one; boards have 4 and more
     noise: float = 4.0  # of the median derivative: noise exceeds it in 1 of 100 pixels
     smooth_px: float = 0.7  # px: standard deviation of a blur that leaves the rims of small discs
     # of the pitch: dots have up to 0.55; without a limit circles take twice as long
     disc_radius_max: float = 0.7
-    disc_view_max_px: float = 1200.0  # px: shorter side of the largest view where circles are looked for
+    disc_view_max_px: float = 1200.0  # px: shorter side of the largest view in the search for circles
     beside: float = 0.5  # of a part's longer side: space beside it to search for its other dots
     beside_cells: float = 2.5  # at least so far: beside a part of three cells as far as beside one of five
     inside: float = 0.6  # of the radius: a ring here is all of the colour of a disc
@@ -208,7 +208,7 @@ class CircleSettings(SettingsGroup, frozen=True):
 
 
 class DotSettings(SettingsGroup, frozen=True):
-    """Which cells hold a dot."""
+    """Dots of a board."""
 
     ring: float = 0.283  # of the pitch: inside a dot (0.35) but outside a pipe (0.17) and its head (0.25)
     small_ring: float = 0.19  # of the pitch: tried second: dots of copies of the game are as small as 0.24
@@ -235,7 +235,7 @@ class DotSettings(SettingsGroup, frozen=True):
 
 
 class PairingSettings(SettingsGroup, frozen=True):
-    """Which dots belong together."""
+    """Pairs of dots."""
 
     margin: float = 1.5  # Lab: below this, the next dot looks as good a partner
     doubt: float = 12.0  # Lab: where the number of colours is known
@@ -249,13 +249,13 @@ class PairingSettings(SettingsGroup, frozen=True):
     unlike: float = 12.0  # Lab: two dots of a pair differ by up to 6 where all others are equal
     unlike_times: float = 4.0  # times the next pair's difference: up to 24 in a photograph with 4 elsewhere
     crowd_apart: float = 6.0  # Lab: pieces of one colour differ by up to 4 in a JPEG
-    crowd_min: int = 12  # dots: on fewer, bad light may make so many alike
+    crowd_min: int = 12  # dots: on fewer, bad light may make as many alike
     crowd_alone: int = 4  # boards have six dots of three pairs, also where every empty cell shows a disc
     margin_scale: float = 4.0  # Lab: confidence in a margin: 0.63 in one of 4
 
 
 class CrossingSettings(SettingsGroup, frozen=True):
-    """Where bridges and warps are."""
+    """Bridges and warps."""
 
     border_open: float = 0.5  # of the strongest border: an opening shows only the ends of lines beside it
     border_missing: float = 0.6  # of a plain grid line: below this there is no border to see an opening in
@@ -266,7 +266,7 @@ class CrossingSettings(SettingsGroup, frozen=True):
 
 
 class PipeSettings(SettingsGroup, frozen=True):
-    """Whether a pipe is drawn through the side of a cell."""
+    """Pipes that are drawn through the side of a cell."""
 
     alike: float = 16.0  # Lab: a pipe is as flat as a dot and has its colour
     share: float = 0.7  # of the points: others may lie on soft edges or on the line below
@@ -275,7 +275,7 @@ class PipeSettings(SettingsGroup, frozen=True):
 
 
 class ReadingSettings(SettingsGroup, frozen=True):
-    """What a reading must show to be believed, and how sure its answer is."""
+    """Conditions of a believed reading, and its confidence."""
 
     readings: int = 40  # readings: the right one is among the first few or not there at all
     min_confidence: float = 0.6  # 0 to 1: of answers below it, on damaged pictures, none was right
@@ -284,12 +284,12 @@ class ReadingSettings(SettingsGroup, frozen=True):
     warn_below: float = 0.9  # 0 to 1: right readings with one solution have 0.95 and more
     repair_seconds: float = 1.0  # s: four times what the largest boards of the game take
     repair_doubt: float = 0.3  # 0 to 1: dots of undamaged screenshots have less than 0.15
-    part: float = 1.5  # times the cells: a board with so many times fewer cells is a part of another
+    part: float = 1.5  # times the cells: a board with that many times fewer cells is a part of another
     share_of_time: float = 1 / 15  # of the time limit: for one reading: a right one takes milliseconds
     doubt_left: float = 0.1  # of the reader's doubt: what exactly one solution leaves
     ways: int = 256  # pairings: four colours that look alike make 105, a pair and a triple 45
     ways_seconds: float = 5.0  # s: for all of them: five times what they take
-    unexplained: float = 0.15  # of the confidence: lost where all inner lines seem to go on beyond a border
+    unexplained: float = 0.15  # of the confidence: lost where all inner lines seem to continue past a border
     larger: float = 1.05  # of the area: boards of one size are measured to within that
     much_larger: float = 2.0  # of the area: round the board that was read
     discs_beside: int = 6  # discs: three pairs: fewer are buttons; most boards show ten and more
@@ -298,7 +298,7 @@ class ReadingSettings(SettingsGroup, frozen=True):
     room_round: float = 0.85
     dots_min: int = 2  # dots: both of a pair; one alone may be a button, or look like a dot by chance
     beside: int = 1  # rows or columns: the rest of a board begins right beside it; another board is further
-    lines_beyond: float = 0.7  # of the inner lines: nearly all go on beyond the border of a part
+    lines_beyond: float = 0.7  # of the inner lines: nearly all continue past the border of a part
     border_cut: float = 0.15  # of a cell: beyond the edge of the picture
     lines_as_strong: float = 0.5  # of the lines inside: blurred lines that go on are as strong
     reaches_out: float = 0.3  # of the lines inside: lines beside openings fade out beyond the border

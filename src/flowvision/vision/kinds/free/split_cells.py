@@ -13,11 +13,11 @@ from flowvision.vision.pixels.view import Floats, Gray
 from flowvision.vision.settings import FreeCellSettings
 
 Labels = NDArray[np.int32]
-DIRECTIONS = 24  # directions in which lines are carried on, over half a turn
+DIRECTIONS = 24  # directions in which lines are continued, over half a turn
 BESIDE = np.ones((3, 3), np.uint8)
 CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
 MOST_JOINED = 64  # regions: no board has more flows; of a pattern that falls apart there are hundreds
-SMALL_PX = 24.0  # width of a cell at the size at which lines are carried on: a pipe is 8 pixels wide
+SMALL_PX = 24.0  # width of a cell at the size at which lines are continued: a pipe is 8 pixels wide
 
 
 def split(labels: Labels, count: int, mask: Gray, free: FreeCellSettings) -> tuple[Labels, int]:
@@ -53,7 +53,7 @@ def _renumbered(
     is_cell: NDArray[np.bool_],
     number: NDArray[np.int_],
 ) -> tuple[Labels, int]:
-    """Return regions numbered anew: a pixel of one that fell apart belongs to the nearest of its cells."""
+    """Renumber the regions: a pixel of one that fell apart belongs to the nearest of its cells."""
     is_kept = number <= 1
     is_kept[0] = False
     renumber = np.zeros(len(number), np.int32)

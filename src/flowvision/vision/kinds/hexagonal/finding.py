@@ -138,7 +138,7 @@ def side_strengths(
         middle = values.reshape(-1, len(ALONG_SHORT), len(reach))[:, third:-third, len(reach) // 2]
         # There is an odd number of them: the one in the middle is the median.
         seen[3, r, c, side] = np.sort(middle, axis=1)[:, middle.shape[1] // 2]
-        # What stands above its ground by less than a line differs by less in all: there is none.
+        # What stands above its ground by less than a line differs by less in all: there is no line.
         some = np.flatnonzero(np.ptp(values, axis=1) >= weight.step)
         shaped = values[some].reshape(len(some), len(ALONG_SHORT), len(reach))
         bands = np.moveaxis(shaped, 2, 0).astype(np.float64, order="C")

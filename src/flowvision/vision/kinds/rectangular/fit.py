@@ -58,7 +58,7 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
 
     @property
     def region(self) -> BoardRegion:
-        """What it explains."""
+        """Region that it explains."""
         return self.evidence.region
 
     @property
@@ -86,7 +86,7 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
 
     @property
     def is_open(self) -> bool:
-        """True where lines go on beyond it."""
+        """True where lines continue past it."""
         return not self.closed
 
     def size_text(self) -> str:
@@ -212,7 +212,7 @@ def without_faint_rim(
 
 
 class SidePlaces(NamedTuple):
-    """How every place along every side was seen.
+    """Measurements of every place along every side.
 
     (rows, cols + 1, places) for vertical sides, (rows + 1, cols, places) for horizontal ones: ``strength``
     is the brightness of the line times its width, ``rise`` how far it stands above its ground, 0 to 255.

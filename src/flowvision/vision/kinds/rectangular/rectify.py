@@ -20,7 +20,7 @@ REACHES = (1.0, 1.0, 0.5)
 
 
 class Trend(Struct, frozen=True):
-    """How lines across one axis are tilted: by ``tilt + slope · position`` radians.
+    """Tilt of the lines across one axis: ``tilt + slope · position`` radians.
 
     Positions are in pixels along the axis, from ``first`` to ``last``.
     """
