@@ -143,10 +143,6 @@ def test_other_options_or_another_version_do_everything_again(
     out = tmp_path / "out"
     run(folder, out)
     for wanted in (
-        Request(Options(600.0)),
-        Request(Options(grid="5x5")),
-        Request(Options(colours=5)),
-        Request(Options(rotate=90.0)),
         Request(Options(crop=(0, 0, 90, 140))),
         Request(hint="flow"),
         Request(animate=True),

@@ -575,10 +575,10 @@ except SystemExit as left:
 
 @posix_only
 def test_pictures_that_were_refused_are_let_go(tmp_path: Path) -> None:
-    """Thirty need hardly more memory than three, though error, traceback and frames hold one another."""
+    """Fifteen need hardly more memory than three, though error, traceback and frames hold one another."""
     picture = np.full((2400, 1080, 3), 60, np.uint8)
     cv2.circle(picture, (500, 900), 200, (30, 200, 90), -1)
-    shots = [str(tmp_path / f"{number}.png") for number in range(30)]
+    shots = [str(tmp_path / f"{number}.png") for number in range(15)]
     for shot in shots:
         cv2.imwrite(shot, picture)
 
@@ -589,7 +589,7 @@ def test_pictures_that_were_refused_are_let_go(tmp_path: Path) -> None:
         assert code == "11"
         return int(most)
 
-    assert most_memory(30) < 1.5 * most_memory(3)
+    assert most_memory(15) < 1.5 * most_memory(3)
 
 
 @pytest.mark.parametrize("quiet", ["-q", "--quiet"])
