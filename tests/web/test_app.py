@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import socket
 from base64 import b64decode
 from itertools import pairwise
@@ -12,20 +11,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
-import pytest
 
 from flowvision import solve_image
 from flowvision.image.codec import decode, encode
 from flowvision.puzzle.text import parse
-from flowvision.web import puzzle_tasks
-from flowvision.web.jobs import WebLimits
 from flowvision.web.security import Gate
-from flowvision.workers import worker
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
 from tests.tools.refused_pictures import two_boards
 from tests.web.covered import NO_ORANGE, covered
-from tests.web.serving import PATIENCE, Serving, served, until
-from tests.workers.calls import stop
+from tests.web.serving import PATIENCE, Serving, until
 
 NO_PUZZLES = (
     b"R.\n..\n",
@@ -281,17 +275,3 @@ def test_every_address_is_documented() -> None:
     paths = {route.path for route in routes if route.path.startswith("/api/")}
     assert len(paths) >= 11
     assert all(f"| `{path}`" in documented for path in paths)
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes are not stopped here")
-def test_workers_that_were_stopped_hold_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they were doing ends in words, long before its time is over; what comes next is done by others."""
-    monkeypatch.setattr(puzzle_tasks, "search_steps", stop)
-    monkeypatch.setattr(worker, "LOOK_SECONDS", 0.1)
-    with served(WebLimits(puzzle_seconds=10 * PATIENCE)) as serving:
-        for _ in range(WebLimits().workers + 1):
-            refused = serving.post("/api/search", FIVE.encode())
-            assert (refused.status, refused.object["error"]["code"]) == (500, "crashed")
-            assert "was stopped, twice" in refused.object["error"]["message"]
-        solved = serving.post("/api/puzzle", FIVE.encode())
-        assert (solved.status, solved.object["ok"]) == (200, True)
