@@ -16,8 +16,6 @@ BANNED = re.compile(
     r"so many|told as|looked for|asked for|goes on|go on beyond)|is none)\b"
 )
 """Words of a translation; ``is None`` of Python is not one of them."""
-MAX_OPENINGS, MAX_IN_SOURCES, MAX_IN_PAGES = 32, 50, 1
-"""Ceilings: lower them when the counts sink, never raise them."""
 
 
 def openings() -> Iterator[str]:
@@ -41,17 +39,9 @@ def banned(paths: list[Path]) -> Iterator[str]:
 
 def test_docstrings_open_with_a_verb_or_a_noun() -> None:
     """Not with how, what, whether, where, why, of or that; ruff's D401 asks functions for a verb."""
-    found = list(openings())
-    assert len(found) <= MAX_OPENINGS, "\n".join(found)
+    assert not list(openings())
 
 
-def test_sources_avoid_banned_words() -> None:
+def test_sources_and_pages_avoid_banned_words() -> None:
     """Each has a plainer one."""
-    found = list(banned(SOURCES))
-    assert len(found) <= MAX_IN_SOURCES, "\n".join(found)
-
-
-def test_pages_avoid_banned_words() -> None:
-    """The documents as well."""
-    found = list(banned(PAGES))
-    assert len(found) <= MAX_IN_PAGES, "\n".join(found)
+    assert not list(banned([*SOURCES, *PAGES]))

@@ -296,7 +296,7 @@ def _is_part(fit: Fit, other: Fit) -> bool:
 def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     """Return the reading of one board to believe, and what led to it.
 
-    Raises the ``FlowvisionError`` of the attempt that came furthest when there is none.
+    Raises the ``FlowvisionError`` of the furthest attempt if all fail.
     """
     log, settings = run.log, run.settings.reading
     tried = _tried(run)
@@ -316,7 +316,7 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     for one in tried:  # reported as well: it may be the intended board
         if one.refusal and one.refusal.code == "few-pairs":
             log.fail("solve", refused(one, one.refusal), one)
-    # Walls that are left out may leave the board several solutions: that is said of the walls, not of it.
+    # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
     settled, about_walls = with_believed_walls(best, run)
     assert isinstance(settled.outcome, Solved)
     doubts = (*solver_doubts(replace(best, source=settled.source)), *best.doubts)

@@ -87,7 +87,7 @@ class RegionCache:
         return next(self._upright, None)
 
     def grids(self) -> Iterator[GridFit]:
-        """The lattices of the region: as it is, where the best one closes and is not tilted; else turned."""
+        """Yield the lattices of the region, rectified if the best one is open or tilted."""
         best = self.best_upright
         self._upright, seen = tee(self._upright)
         found = chain([best] if best else [], seen)
@@ -111,9 +111,9 @@ class RegionCache:
 
     @property
     def surely_hexagons(self) -> bool:
-        """Return whether hexagons explain the region so well that no lattice of squares need be looked for.
+        """Return whether hexagons explain the region well enough to skip lattices of squares.
 
-        They are looked for first only where no vertical line is long: hexagons lie with a flat side up.
+        They come first only if no vertical line is long: hexagons have a flat side up.
         """
         thresholds = self.settings.hexagons
         if self.vertical_pixels.longest >= thresholds.upright or isinstance(
@@ -123,20 +123,20 @@ class RegionCache:
         return self._hexagons.is_sure(thresholds.enough, thresholds.sure)
 
     def hexagons(self) -> HexagonFit:
-        """The lattice of hexagons. Raises ``GridNotFoundError`` when there is none."""
+        """Return the lattice of hexagons, or raise ``GridNotFoundError``."""
         if isinstance(self._hexagons, GridNotFoundError):
             raise self._hexagons
         return self._hexagons
 
 
 def sure_hexagons(cache: RegionCache) -> Iterator[Fit]:
-    """The lattice of hexagons, where it was seen surely, or no lattice of squares was found."""
+    """Yield the lattice of hexagons if it was seen surely, or no lattice of squares was found."""
     if cache.surely_hexagons or cache.best_upright is None:
         yield cache.hexagons()
 
 
 def lattices(cache: RegionCache) -> Iterator[Fit]:
-    """The lattices of squares."""
+    """Yield the lattices of squares."""
     try:
         for fit in cache.grids():
             cache.offered.add(_places(fit))
@@ -162,7 +162,7 @@ def _places(fit: GridFit) -> tuple[float, ...]:
 
 
 def free_cells(cache: RegionCache) -> Iterator[Fit]:
-    """The cells of any shape, found one by one.
+    """Yield the cells of any shape, found one by one.
 
     They are not offered where they are hexagons and the region has a lattice of hexagons: pipes hide some
     cells from this strategy, and the lattice has them all.
@@ -182,18 +182,18 @@ def open_lattices(cache: RegionCache) -> Iterator[Fit]:
 
 
 def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:
-    """The lattices with the rows and columns that were given."""
+    """Yield the lattices with the rows and columns that were given."""
     return (fit for fit in cache.grids() if cache.size == (fit.rows, fit.cols))
 
 
 def lattices_of_swapped_size(cache: RegionCache) -> Iterator[Fit]:
-    """The lattices whose rows and columns are those given, swapped."""
+    """Yield the lattices whose rows and columns are those given, swapped."""
     swapped = cache.size and cache.size[::-1]
     return (fit for fit in cache.grids() if swapped == (fit.rows, fit.cols) != cache.size)
 
 
 def even_lattice(cache: RegionCache) -> Iterator[Fit]:
-    """The lattice of the given size, spread evenly over the region; not over a part of one seen in another.
+    """Yield the lattice of the given size, spread evenly over the region.
 
     Two cells of it hold four dots easily, and then there is exactly one solution.
     """
@@ -257,7 +257,7 @@ class BoardCache:
 
 
 def usual_dots(board: BoardCache) -> DotHypothesis:
-    """The dots of the game."""
+    """Return the dots of the game."""
     return DotHypothesis(board.geometry, board.geometry.fit.usual_dots(board.settings.dots))
 
 
@@ -313,7 +313,7 @@ CHANNELS: tuple[Strategy[Channel], ...] = (
     Strategy("red channel", "red", "the same, for greenish and bluish tints", (21, 1)),
     Strategy("blue channel", "blue", "the same, for reddish and greenish tints", (18, 2)),
 )
-"""In which channel thin lines are looked for, to find regions that may hold a board."""
+"""Channels in which thin lines are searched, to find regions that may hold a board."""
 
 FITS: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(

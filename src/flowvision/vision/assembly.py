@@ -26,7 +26,7 @@ MIN_DISTANCE = 1.0  # Lab: a divisor is at least this, where two dots have the s
 
 
 class Reading(Struct, frozen=True):
-    """A puzzle as it was read, and where it lies in the picture."""
+    """A puzzle as it was read, and its place in the picture."""
 
     is_without_picture: ClassVar[bool] = True  # it holds no pixels, so it may cross processes
 
@@ -37,7 +37,7 @@ class Reading(Struct, frozen=True):
     confidence: float  # 0 to 1: how sure the reader is, before anything is solved
     ends_px: tuple[tuple[tuple[float, float], tuple[float, float]], ...]  # per flow, where its two dots are
     walls_confidence: float = 1.0
-    """0 to 1: how clearly every side is open or closed, which no solver can tell."""
+    """Confidence, 0 to 1, that sides are open or closed, which no solver can tell."""
     weakest: str = ""  # what was seen least well, for people
     dot_doubts: tuple[tuple[float, float], ...] = ()  # per flow, how doubtful each dot is, 0 to 1
     lines_confidence: float = 1.0  # 0 to 1: how well lines explain the cells
@@ -57,9 +57,9 @@ class Reading(Struct, frozen=True):
 
     @property
     def confidence_without_walls(self) -> float:
-        """0 to 1: how sure the reader is of the cells and dots, however clearly walls are seen.
+        """Confidence in cells and dots, 0 to 1, without walls.
 
-        Every solution of a board with a wall too many is one of the board without it.
+        A solution of a board with an extra wall also solves the board without it.
         """
         if self.confidence < round(self.walls_confidence, 3):
             return self.confidence
@@ -81,27 +81,27 @@ class Reading(Struct, frozen=True):
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """Per flow, the letter on its dots; where there are none, one that says its colour."""
+        """Per flow, the letter on its dots, or else one for its colour."""
         return self.names or letters_for(self.palette)
 
     @property
     def colours(self) -> tuple[Rgb, ...]:
-        """Per flow, the colour of its pipe as it is drawn: that of the game where the board is dimmed."""
+        """Per flow, the colour of its drawn pipe: the game's own on a dimmed board."""
         return undimmed(self.palette)
 
     @property
     def colour_names(self) -> tuple[str, ...]:
-        """Per flow, what the colour of its dots is called."""
+        """Per flow, the name of its colour."""
         return names_for(self.colours)
 
     @property
     def lattice(self) -> Lattice | None:
-        """Rows and columns, where the board has them."""
+        """Rows and columns, if the board has them."""
         return self.board.lattice
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """The row and column of every cell; none where the board has no rows and columns."""
+        """Row and column of every cell; empty without rows and columns."""
         return self.lattice.places if self.lattice else ()
 
 
@@ -123,7 +123,7 @@ class Wall(NamedTuple):
 
 
 class Interpretation(Struct, frozen=True, eq=False):
-    """One way to read a board: its ``reading``, and what that was put together of.
+    """One way to read a board: its ``reading`` and the results that led to it.
 
     ``source``: the pairs of dots, with bridges and warps where these were searched; less where a board that
     was not read so far was corrected by hand. ``ignored_walls``: walls that were seen and are left out.
@@ -223,7 +223,7 @@ def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
 
 
 def _dot_doubts(pairing: Pairing, settings: PairingSettings) -> Floats:
-    """Return (dots,), 0 to 1: how uneven each dot is, or how near the colour of another pair."""
+    """Return (dots,), 0 to 1: unevenness of each dot, or nearness to another pair's colour."""
     return 1 - np.minimum(
         _cover(pairing.dots), [_confidence_in(margin, settings) for margin in pairing.margins]
     )
@@ -235,5 +235,5 @@ def _cover(dots: Dots) -> Floats:
 
 
 def _confidence_in(margin: float, settings: PairingSettings) -> float:
-    """Return 0 to 1: how clear a margin between colours (Lab) is."""
+    """Return the clarity of a margin between colours (Lab), 0 to 1."""
     return 1 - float(np.exp(-max(margin, 0.0) / settings.margin_scale))

@@ -148,7 +148,7 @@ def _warps(
         or (first, last) in drawn
         or max(border[first], border[last]) < open_below
     )
-    # A pipe that leaves and does not come back at the other end goes on where rows or columns were lost.
+    # A pipe that leaves and does not come back at the other end continues where rows or columns were lost.
     is_lost = any(pipes[first] != pipes[last] for first, last in ends)
     may_be_open = is_borderless and not is_lost and len(warps) < len(ends)
     return warps, tuple(ends) if may_be_open else ()

@@ -39,7 +39,7 @@ ROUND, ROUND_SHOWN = np.linspace(0.0, 1.0, 12), 3
 many of these points show it."""
 STEP = 24  # what differs less along a cut, in every channel (of 255), is ground alone
 SAME_HUE = 15.0
-"""Degrees: how far a pipe's hue may be turned from its dots'; a gloss on a dot turns its own by some 6."""
+"""Degrees between the hues of a pipe and its dots, at most; a gloss on a dot turns its own by about 6."""
 SAME_SHADE = 5.0  # Lab: a pipe that is no further than this from its dots has their colour
 COLOURFUL = 20.0  # Lab: chroma of dots that have a hue; below it shades of grey have any
 PALEST = 0.5
@@ -91,7 +91,7 @@ def flows_through(
     bends: bool = False,
     along: Floats = ALONG,
 ) -> list[int | None]:
-    """Return the flow whose pipe is drawn through each gate; ``None`` where there is none.
+    """Return the flow whose pipe is drawn through each gate, or ``None``.
 
     ``bends``: pipes may bend there, so that on one hand there is the same pipe. ``along``: where pipes are
     sampled.

@@ -20,7 +20,7 @@ from flowvision.vision.kinds.fit import BoardGeometry, DotModel, squares
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings, PairingSettings, Settings
 
-if TYPE_CHECKING:  # few boards are those of copies, and finding circles needs modules of its own
+if TYPE_CHECKING:  # few boards are copies, and finding circles needs more modules
     from flowvision.vision.pixels.discs import Discs
 
 
@@ -32,7 +32,7 @@ BEYOND = 1.5  # radii of a disc: before this it ends, with its rim
 
 
 def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
-    """Return a model of the largest disc size that enough cells have; ``None`` where there is none."""
+    """Return a model of the largest disc size that enough cells have, or ``None``."""
     if not geometry.fit.is_lattice:
         return None
     cover = ring_cover(geometry, settings)
@@ -87,7 +87,7 @@ def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
 
 
 MIDDLE_RADII = (0.03, 0.06, 0.09)
-"""Radii within dots of any size, also small ones beside the middle; in widths of a cell."""
+"""Radii within dots of any size, also small ones off-centre; in cell widths."""
 ROUND_LETTER = 0.16  # radius, in cell widths, that letters in small dots hardly reach, and small dots do
 MIDDLE_POINTS = 8  # points on each of these rings
 LETTERED = 0.3

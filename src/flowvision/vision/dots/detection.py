@@ -22,7 +22,7 @@ from flowvision.words import count_of
 
 
 class Dot(Struct, frozen=True):
-    """A dot: its cell, where it is, and its colour, also in CIE Lab (L 0–100)."""
+    """A dot: its cell, place and colour, also in CIE Lab (L 0–100)."""
 
     cell: int
     centre_px: tuple[float, float]
@@ -44,7 +44,7 @@ class DotEvidence(Struct, frozen=True, eq=False):
 
 
 class DotHypothesis(Struct, frozen=True, eq=False):
-    """A board, and what its dots may look like; ``strategy``: by which row of ``DOTS`` it was made."""
+    """A board and a model of its dots; ``strategy``: the row of ``DOTS`` that made it."""
 
     geometry: BoardGeometry
     model: DotModel
@@ -54,7 +54,7 @@ class DotHypothesis(Struct, frozen=True, eq=False):
 
 
 class Dots(Struct, frozen=True, eq=False):
-    """The dots of a board, as its ``hypothesis`` says they look."""
+    """Dots of a board, found by its ``hypothesis``."""
 
     dots: tuple[Dot, ...]
     evidence: DotEvidence
@@ -91,7 +91,7 @@ class Pairing(Struct, frozen=True):
     """Per dot, how much further the nearest dot of another pair is than its partner, in Lab units."""
     lettered: bool = False  # letters in the dots had a say, as colours alone were too close
     resolved: tuple[int, ...] = ()
-    """Dots that the solution paired, because their colours did not; their margins are to other dots."""
+    """Dots that the solution paired instead of colours; their margins are to other dots."""
 
     source = made_of("dots")
 
@@ -101,12 +101,12 @@ WITHIN = np.array((0.3, 0.45, 0.6))
 """Radii of the annulus: rings within it; a letter or a tick hides a part of them."""
 WIDER = np.arange(1.0, 2.6, 0.1)  # radii of the rings in which a disc is measured, in that of the annulus
 EXIT, PASSES, WIDEST = 0.45, 2, 0.3
-"""Radius of the ring on which pipes leave a cell, in cell widths; those that pass do so twice;
-and half the width of the widest pipes, likewise: what is larger is a disc, whatever its rim looks like."""
+"""Radius of the ring on which pipes leave a cell, in cell widths; passing pipes cross it twice;
+and half the width of the widest pipes: larger shapes are discs."""
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
-"""Points that no dot and no pipe reaches, clear of the lines; in widths of the cell from its middle."""
+"""Points outside dots, pipes and lines; in cell widths from the centre."""
 
 
 class CellColours(Struct, frozen=True, eq=False):

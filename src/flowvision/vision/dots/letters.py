@@ -17,9 +17,9 @@ from flowvision.vision.settings import PairingSettings
 Faces = Callable[..., Floats]
 """``faces_of`` the dots of a board, all of them or the first few: sampled when it is called."""
 FACE, FACE_REACH = 31, 0.21
-"""Pixels across the face of a dot, and how far it reaches, of the pitch: letters are 0.36 of it high."""
+"""Pixels across the face of a dot, and its extent as a share of the pitch: letters are 0.36 high."""
 ROUND_FACE = 1.12
-"""In that reach, how far from its middle it is looked at: letters with their corners, inside small dots."""
+"""Sampled radius as a share of that extent: letters with their corners, inside small dots."""
 FINER = 2  # the factor by which faces are enlarged: dots lie between pixels
 SHIFTS = (-2, -1, 0, 1, 2)  # enlarged pixels: how far two faces are moved against each other
 MIN_LENGTH = 1e-9  # least length of a vector that is divided by it

@@ -124,7 +124,7 @@ def cluster_pairs(lab: Floats) -> Pairs:
 
 
 def swap_better(apart: Floats, pairs: Pairs) -> Pairs:
-    """Exchange partners between two pairs as long as that brings them closer."""
+    """Exchange partners between two pairs while that reduces distances."""
     apart, pairs, better = apart**2, list(pairs), True
     while better:
         better = False
@@ -173,10 +173,10 @@ DEAD_ENDS = 20  # times as many as the pairings that are wanted: more are too ma
 
 
 class Alternatives(Struct, frozen=True, eq=False):
-    """The pairings that colours allow, and ``doubtful``: the numbers of the dots they differ in.
+    """Pairings that colours allow; ``doubtful``: indices of the dots in which they differ.
 
     ``closest``: as it would be without them. ``pairings``: the closest first. ``complete``: these are all of
-    them; else there are more than were wanted, and only one is given.
+    them; else there are more than requested, and only one is given.
     """
 
     closest: Pairing
@@ -247,7 +247,7 @@ def _matchings(left: frozenset[int], partners: Mapping[int, Sequence[int]]) -> I
     if not left:
         yield []
         return
-    # The one with the least choice first: dead ends are seen early.
+    # The dot with the fewest choices first, to find dead ends early.
     dot = min(left, key=lambda one: (len(left.intersection(partners[one])), one))
     others = sorted(left.intersection(partners[dot]))
     if not others:
@@ -265,7 +265,7 @@ def _pairing(
         strangers = apart[[a, b]].copy()
         strangers[:, [a, b, *group_of.get(a, ())]] = np.inf
         margins[[a, b]] = strangers.min(axis=1) - apart[a, b]
-    # Where all dots are of one group there are no others to mistake them for.
+    # If all dots are of one group, there are no others to confuse them with.
     margins = np.minimum(margins, MARGIN_OF_ONE_PAIR)
     found = tuple(map(float, margins))
     return Pairing(

@@ -100,7 +100,7 @@ def hough_circles(
     radius_max: float,
     settings: CircleSettings,
 ) -> Floats:
-    """Return (N, 3): middles and radii of circles; middles are at least ``diameter_min`` from each other."""
+    """Return (N, 3): centres and radii of circles; centres are at least ``diameter_min`` apart."""
     with without_ipp():  # it looks for edges first
         found = cv2.HoughCircles(
             contrast,
@@ -118,10 +118,10 @@ def hough_circles(
 
 
 def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
-    """Return (h, w): how far every pixel is from the usual colour, in the channel where it is furthest."""
+    """Return (h, w): every pixel's largest distance from the usual colour in one channel."""
     some = bgr.reshape(-1, 3)[::GROUND_STRIDE]
     ground = [median(some[:, channel]) for channel in range(3)]
-    # OpenCV's stubs forget that one colour will do.
+    # OpenCV's stubs do not know that one colour suffices.
     apart = cv2.absdiff(bgr, (*ground, 0.0))  # type: ignore[call-overload]
     return brightest_channel(np.asarray(apart, np.uint8))
 
@@ -162,7 +162,7 @@ MIXTURES = 9  # shades from the colour of a disc to that round it, as smoothed e
 
 
 class Discs(Struct, frozen=True, eq=False):
-    """Circles that may be dots, (N, 3) each: middles and radii, in picture pixels.
+    """Circles that may be dots, (N, 3) each: centres and radii, in picture pixels.
 
     ``filled``: of one colour, which differs from most of what is round them. ``faint``: the others, which
     differ from it by little, or only by a rim; rims count where the filled ones have as many.
@@ -279,7 +279,7 @@ def are_discs(
     dots: DotSettings,
     rings: tuple[float, float] | None = None,
 ) -> NDArray[np.bool_]:
-    """Return (N,): whether circles are filled with one colour that differs from most of what is round them.
+    """Return (N,): circles filled with one colour that differs from most of their surroundings.
 
     ``circles`` (N, 3): their middles and radii, in units that ``frame`` maps to the picture of the view.
     ``rings``: in radii, one inside them and one outside; usually those of ``settings``.
@@ -296,7 +296,7 @@ def are_discs(
         (colour_distance(part, colour[:, None]) < HALF_WAY * contrast[:, None]).mean(axis=1)
         for part in (inside, outside)
     )
-    # The round end of a bar goes on at one side; so does a dot with a pipe, but that is narrower.
+    # The round end of a bar continues at one side; so does a dot with a pipe, but that is narrower.
     is_disc = (even >= dots.cover) & (1 - alike >= dots.clear)
     return np.asarray((contrast >= dots.contrast) & is_disc)
 
@@ -304,7 +304,7 @@ def are_discs(
 def have_rims(
     view: View, frame: Frame, circles: Floats, settings: CircleSettings, dots: DotSettings
 ) -> NDArray[np.bool_]:
-    """Return (N,): whether circles are of one colour within a rim of another."""
+    """Return (N,): circles of one colour within a rim of another."""
     if not len(circles):
         return np.zeros(0, bool)
     rings = np.stack([ring(radius, RIM_POINTS) for radius in (settings.inside, settings.outside, *RIMS)])

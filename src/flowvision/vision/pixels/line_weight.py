@@ -50,7 +50,7 @@ def _end(three: Floats) -> Floats:
 
 
 def place_strengths(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floats:
-    """Return (sides, places): the weight of each place along each side, brightness times width (in steps)."""
+    """Return (sides, places): the weight of each place along each side, brightness times width (steps)."""
     places = _at_places(bands, above, weight)
     strength = third_strongest(places)
     thick = strength > weight.thick * usual_strength(strength, weight.thick, weight)
@@ -59,7 +59,7 @@ def place_strengths(bands: Floats, above: Floats, weight: LineWeightSettings) ->
 
 
 def third_strongest(places: Floats) -> Floats:
-    """Return (…,): the weight of each side: that of its third strongest place; ``places`` (…, places)."""
+    """Return (…,): the weight of each side, that of its third strongest place; ``places`` (…, places)."""
     return np.asarray(-np.partition(-places, 2, axis=-1)[..., 2])
 
 
@@ -111,7 +111,7 @@ def usual_strength(sides: Floats, wall_strength: float, weight: LineWeightSettin
 
 
 def clarity(strength: Floats, wall_strength: float, weight: LineWeightSettings) -> float:
-    """Return 0 to 1: how far every side is from the strength that separates plain lines from walls.
+    """Return 0 to 1: distance of every side from the strength that separates plain lines from walls.
 
     0.5 where a side has just that strength, 1 where the nearest is ``weight.clear`` times stronger or
     fainter.

@@ -27,8 +27,8 @@ class LinePixels(Struct, frozen=True, eq=False):
     """The pixels on lines across one axis.
 
     ``seen`` (h, w): whether a pixel lies on a line, whose ``response`` (h, w) is ``step`` then; ``profile``
-    (across,): their share per position; ``mask`` (h, w): 255 where they go on for a while; ``longest``: the
-    share of the view that the longest of them spans.
+    (across,): their share per position; ``mask`` (h, w): 255 where they form longer lines; ``longest``: the
+    share of the view that the longest one spans.
     """
 
     response: Response
@@ -59,7 +59,7 @@ def _response_of(view: View, axis: Axis, lines: LineSettings) -> Response:
 
 
 def forget_lines() -> None:
-    """Let go of what is kept of the last view, and of the picture with it."""
+    """Clear the cache of the last view, and its picture."""
     _kept_response.cache_clear()
     free_lines.cache_clear()
 
@@ -77,7 +77,7 @@ def run_length_px(view: View, lines: LineSettings) -> int:
 def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
     """Return how much brightness rises and falls again across ``axis`` within ``width_px``.
 
-    The smaller of the steepest rise just before a pixel and the steepest fall just after it, both by Sobel: a
+    This is the smaller of the steepest rise before a pixel and the steepest fall after it, both by Sobel: a
     single edge gives nothing. Outside the picture counts as black, so that a line on its rim is seen.
     """
     pad = width_px + 2
@@ -181,7 +181,7 @@ def hough_lines(
 class Lines(NamedTuple):
     """Lines of any direction in a view, no wider than ``width_px``.
 
-    ``above`` (h, w): how much they stand above what is round them; ``mask`` (h, w): 255 on them.
+    ``above`` (h, w): height above the surroundings; ``mask`` (h, w): 255 on them.
     """
 
     above: Gray

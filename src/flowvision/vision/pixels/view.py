@@ -1,4 +1,4 @@
-"""The working picture: a part of the screenshot, small enough to be fast, upright; sampled in cell units."""
+"""Working picture: a part of the screenshot, small and upright; sampled in cell units."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ The largest of the three channels at every pixel; its negative, for lines darker
 channel alone, for played cells whose tint is as bright as the lines but of another colour.
 """
 CHANNELS: tuple[Channel, ...] = ("brightest", "negative", "green", "red", "blue")
-"""The channels, in the order in which they are tried."""
+"""Channels in the order in which they are tried."""
 
 
 class PixelBox(NamedTuple):
-    """A part of a picture, in pixels: its upper left corner, and the lower right one, which it leaves out."""
+    """A part of a picture, in pixels: upper left corner, and lower right one (exclusive)."""
 
     x0: int
     y0: int
@@ -68,10 +68,10 @@ class View(Struct, frozen=True, eq=False):
     gray: Gray
     to_picture: NDArray[np.float64]
     rims: tuple[tuple[bool, bool], tuple[bool, bool]] = ((True, True), (True, True))
-    """Whether the view ends where the picture ends: left and right, top and bottom."""
+    """True where the view ends with the picture: left and right, top and bottom."""
     channel: Channel = "brightest"  # the channel that ``gray`` is of
     cut_from: tuple[View, PixelBox] | None = None
-    """The view that it is a part of, and which part: its pixels are that view's."""
+    """The view whose pixels it shares, and its part of that view."""
 
     @property
     def plain(self) -> bool:
@@ -162,7 +162,7 @@ def view_of(
 
 def _shrunk(part: Bgr, factor: float) -> Bgr:
     if factor > 2 and factor % 2 == 0:
-        # To halve takes OpenCV a quarter of the time that other whole factors take.
+        # OpenCV halves in a quarter of the time of other whole factors.
         part, factor = _shrunk(part, 2.0), factor / 2
     size = (round(part.shape[1] / factor), round(part.shape[0] / factor))
     how = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR
@@ -172,7 +172,7 @@ def _shrunk(part: Bgr, factor: float) -> Bgr:
 def shrink_of(box: PixelBox, view_px: float) -> float:
     """Return how many picture pixels become one when the part inside ``box`` is shrunk."""
     factor = min(box.x1 - box.x0, box.y1 - box.y0) / view_px
-    # Whole factors have a path of their own in OpenCV, five times as fast.
+    # OpenCV is five times as fast for whole factors.
     return float(int(factor)) if factor >= 2 else factor if factor >= MIN_SHRINK else 1.0
 
 
@@ -234,13 +234,13 @@ def sample_brightest(
 
 def _nearest(pixels: NDArray[np.uint8], points: NDArray[np.float32], border: int) -> NDArray[np.uint8]:
     """Return the pixels nearest to ``points`` (N, M, 2)."""
-    # The second map is for other kinds of the first; OpenCV's stubs forget that it may be missing.
+    # OpenCV's stubs do not know that the second map is optional.
     picked = cv2.remap(pixels, points, None, cv2.INTER_NEAREST, None, border)  # type: ignore[call-overload]
     return np.asarray(picked, np.uint8)
 
 
 def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.bool_]:
-    """Return (N, M): whether these points lie inside the view; the arguments are those of ``sample``."""
+    """Return (N, M): points inside the view; arguments as for ``sample``."""
     points = _points_px(view, frame, centres, offsets)
     (width, height), (x, y) = view.size, np.moveaxis(np.rint(points), -1, 0)
     return np.asarray((x >= 0) & (x < width) & (y >= 0) & (y < height))
@@ -282,7 +282,7 @@ def lab_of(bgr: Bgr) -> Floats:
 
 
 def colour_distance(lab: Floats, other: Floats) -> Floats:
-    """Return (…): how far colours (…, 3) are from one another in CIE Lab (CIE 1976)."""
+    """Return (…): distances of colours (…, 3) in CIE Lab (CIE 1976)."""
     # Channel by channel: over so short a last axis NumPy's norm takes five times as long.
     squares: Floats = np.zeros(())
     for channel in range(3):
@@ -292,6 +292,6 @@ def colour_distance(lab: Floats, other: Floats) -> Floats:
 
 
 def ring(radius: float, count: int) -> Floats:
-    """Return (count, 2) offsets evenly round a circle, the first one on a diagonal."""
+    """Return (count, 2) offsets evenly around a circle, the first one on a diagonal."""
     angles = np.pi / 4 + 2 * np.pi * np.arange(count) / count
     return np.column_stack((np.cos(angles), np.sin(angles))) * radius

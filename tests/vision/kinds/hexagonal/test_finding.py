@@ -130,5 +130,5 @@ def test_squares_are_no_hexagons(style):
     board = boards.square(7, 6, [(3, 3)])
     puzzle, solution = one_solution(board, 1)
     shot = draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot
-    with pytest.raises(GridNotFoundError, match="hexagons"):
+    with pytest.raises(GridNotFoundError, match="Hexagons"):
         fit_hexagons(next(find_boards(shot, Settings())), Settings())

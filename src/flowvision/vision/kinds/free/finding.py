@@ -42,7 +42,7 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
     chosen = chosen[areas >= settings.free_cells.scrap_area * np.median(areas)]
     if len(chosen) < least:
         raise GridNotFoundError(
-            f"Looked for cells of any shape: found {len(chosen)} regions side by side between thin lines, "
+            f"Cells of any shape: found {len(chosen)} regions side by side between thin lines, "
             f"at least {least} wanted.",
             None,
             CellFit(0, (), (), np.empty((0, 2, 2)), (), PIXELS, 1.0, labels, region, 0.0),

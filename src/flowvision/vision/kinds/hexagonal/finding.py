@@ -45,9 +45,7 @@ def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
     if best is None or best.count < least or best.quality < hexagons.quality:
         seen = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
         raise GridNotFoundError(
-            f"Looked for hexagons: found {seen}; at least {least} and {hexagons.quality:.0%} wanted.",
-            None,
-            best,
+            f"Hexagons: found {seen}; at least {least} and {hexagons.quality:.0%} wanted.", None, best
         )
     return best
 
