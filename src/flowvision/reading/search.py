@@ -1,6 +1,6 @@
 """The search for the reading to believe: interpretations, best first, are solved until one has one solution.
 
-Where none has, the best is repaired by moving a dot by a cell, or swapping two.
+If none has, the best is repaired by moving a dot by a cell, or swapping two.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SAME_CORNER = 0.15
-"""Corners of two lattices nearer to one another are the same; in widths of a cell."""
+"""Largest distance of equal corners of two lattices, in cell widths."""
 
 
 class Regions:
@@ -81,14 +81,14 @@ class Regions:
             yield cache
 
     def whole(self) -> RegionCache:
-        """Return the whole picture, or all of its part that is looked at, as one region."""
+        """Return the whole searched picture as one region."""
         return self._cache(self._part.whole())
 
     def _cache(self, region: BoardRegion) -> RegionCache:
         return RegionCache(region, self._run.settings, self._run.options.rows_and_cols, self.seen)
 
     def close(self) -> None:
-        """Forget them: they know one another, and would keep the picture until cycles are collected."""
+        """Clear them: their cycles would keep the picture until collected."""
         self.seen.clear()
         forget_lines()
 
@@ -98,7 +98,7 @@ def interpretations(
 ) -> Iterator[Interpretation]:
     """Ways to read a picture, best first: of regions, of the whole picture, without walls, with other dots.
 
-    ``refuted``: gives those so far that have no solution; asked once, when all boards have been looked at.
+    ``refuted``: returns those so far without a solution; called once, after all boards.
     """
     with closing(Regions(VIEWS[0], run)) as regions:
         yield from _in_regions(regions, run, refuted)
@@ -135,7 +135,7 @@ def _in_regions(
 def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
     """Return the boards to search for other dots, those with something in their cells first.
 
-    Their lattices are the right ones: where one has a line too many, or one too few, dots lie beside its
+    Their lattices are the right ones: with a line too many or too few, dots are off its
     middles.
     """
     known = likeliest[: settings.likely]
@@ -166,8 +166,8 @@ def _read_first(board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
 def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
     """Yield fits: region by region, and for each strategy by strategy.
 
-    Where the size is given, strategies come first: a lattice of that size that is seen in any region comes
-    before one that is spread from edge to edge of the first, seen or not.
+    If the size is given, strategies come first: a lattice of that size seen in any region comes
+    before one spread from edge to edge of the first.
     """
     by_strategy = [(strategy,) for strategy in GIVEN_SIZE]
     for strategies in [FITS] if run.options.rows_and_cols is None else by_strategy:
@@ -183,7 +183,7 @@ def _fits_of(
         if region.view.channel in strategy.channels:
             fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
             yield from aside.each("grid", fits, strategy.name, region)
-    # Why there is no lattice is the most telling failure, but only where nothing else explains the region.
+    # A missing lattice is the most telling failure, but only if nothing else explains the region.
     run.log.failures += [step for step in aside.failures if step.error is cache.failure]
 
 
@@ -198,7 +198,7 @@ def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
 def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterator[Interpretation]:
     """Yield the readings without a solution again, without doubtful walls.
 
-    Only of dots that were seen well: never are dots and walls doubted at the same time.
+    Only with well-seen dots: dots and walls are never doubted at the same time.
     """
     settings, sure = run.settings.walls, run.settings.reading.seen_surely
     surely = [one for one in refuted if one.reading.confidence_without_walls >= sure]
@@ -257,7 +257,7 @@ def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
 def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
     """Return the best attempt at each board that was seen more than once, rows and columns first.
 
-    A part of a larger lattice comes after it, for it is no likelier: it shows more of its lines, and none of
+    A part of a larger lattice comes after it: it shows more of its lines, and none of
     the rest of the board.
     """
     best: dict[tuple[object, ...], BoardCache] = {}

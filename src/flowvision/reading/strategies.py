@@ -1,6 +1,6 @@
-"""Everything that is tried on a picture, in order, with the reasons; ``search`` walks the tables.
+"""All strategies for a picture, in order, with reasons; ``search`` walks the tables.
 
-A row is tried only when no reading of the rows before it was believed. Modules of special boards and of
+A row is tried only if no reading of earlier rows was believed. Modules of special boards and of
 copies' dots are imported where they are used: most boards are lattices of squares, and the game's own.
 """
 
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
 
 MOST_INSIDE, SLACK = 0.5, 0.5
-"""Share of a lattice's cells, and cells beyond its border: up to these a region is a part of it."""
+"""Largest share of a lattice's cells, and cells beyond its border, of a region that is a part of it."""
 
 
 class RegionCache:
-    """Cache of what was seen of a region.
+    """Cache for a region.
 
-    ``size``: its rows and columns, where the user gave them. ``regions``: what was seen of
+    ``size``: its rows and columns, if given. ``regions``: caches of
     the other regions so far.
     """
 
@@ -64,7 +64,7 @@ class RegionCache:
         self.offered = set[tuple[float, ...]]()
         """Places of the lattices that were offered."""
         self.failure: GridNotFoundError | None = None
-        """Error that it has no lattice; dropped once cells of another kind explain it."""
+        """Error about a missing lattice; dropped once cells of another kind explain it."""
 
     @cached_property
     def vertical_pixels(self) -> LinePixels:
@@ -164,7 +164,7 @@ def _places(fit: GridFit) -> tuple[float, ...]:
 def free_cells(cache: RegionCache) -> Iterator[Fit]:
     """Yield the cells of any shape, found one by one.
 
-    They are not offered where they are hexagons and the region has a lattice of hexagons: pipes hide some
+    They are not offered if they are hexagons and the region has a lattice of hexagons: pipes hide some
     cells from this strategy, and the lattice has them all.
     """
     from flowvision.vision.kinds.free.finding import fit_cells
@@ -195,7 +195,7 @@ def lattices_of_swapped_size(cache: RegionCache) -> Iterator[Fit]:
 def even_lattice(cache: RegionCache) -> Iterator[Fit]:
     """Yield the lattice of the given size, spread evenly over the region.
 
-    Two cells of it hold four dots easily, and then there is exactly one solution.
+    Two cells hold four dots easily, and then there is exactly one solution.
     """
     try:
         if cache.size is not None and not any(
@@ -227,7 +227,7 @@ def of_kind(kind: str, function: str) -> Callable[[RegionCache], Iterator[Fit]]:
 
 
 class BoardCache:
-    """Cache of what was seen of a board."""
+    """Cache for a board."""
 
     def __init__(self, geometry: BoardGeometry, settings: Settings) -> None:
         self.geometry = geometry
@@ -235,7 +235,7 @@ class BoardCache:
 
     @cached_property
     def middles_px(self) -> Floats | None:
-        """(N, 2): the middles of the cells that may hold discs; ``None`` where these are too few."""
+        """Centres (N, 2) of the cells that may hold discs, or ``None`` for too few."""
         from flowvision.vision.dots.copies import middles_of_discs
 
         is_lattice = self.geometry.fit.is_lattice
@@ -243,7 +243,7 @@ class BoardCache:
 
     @cached_property
     def disc_models(self) -> dict[str, DotModel]:
-        """Models of discs that were found as circles; none where few cells may hold one."""
+        """Models of discs found as circles; empty if few cells may hold one."""
         from flowvision.vision.dots.copies import disc_models
         from flowvision.vision.pixels.discs import discs_round
 
@@ -288,23 +288,23 @@ BRIGHT_OR_DARK: tuple[Channel, ...] = ("brightest", "negative")
 
 
 class Strategy(Struct, Generic[T], frozen=True):
-    """One thing that is tried: its name, how, and why it stands where it does."""
+    """One strategy: its name, attempt, and the reason for its place."""
 
     name: str
     attempt: T
     why: str
     measured: tuple[int, int] | None = None
-    """What ``benchmarks/strategies.py`` printed: mean CPU in ms in a picture without a board (the first
+    """Output of ``benchmarks/strategies.py``: mean CPU in ms in a picture without a board (the first
     row that needs something pays for it), and how many of 237 boards it reads. ``None``: few come to it."""
     channels: tuple[Channel, ...] = CHANNELS_OF_A_VIEW
-    """Channels in which it is tried: in the others it found no board, and took time."""
+    """Channels in which it is tried: in the others it found no board."""
 
 
 VIEWS: tuple[Strategy[int], ...] = (
     Strategy("as it is", 1, "cells of 16 pixels and more"),
     Strategy("enlarged", 2, "cells of 11 to 16 pixels: lines and dots are hardly wider than one"),
 )
-"""Scales of the picture; the last one at the end, where the likeliest cells are small."""
+"""Scales of the picture; the last one at the end, if the likeliest cells are small."""
 
 CHANNELS: tuple[Strategy[Channel], ...] = (
     Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells", (77, 220)),
@@ -341,7 +341,7 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
     ),
     Strategy("even lattice", even_lattice, "the size is known: spread from edge to edge, seen or not"),
 )
-"""Fits of a region where rows and columns are given."""
+"""Fits of a region with given rows and columns."""
 
 WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy("whole picture", upright_lattices, "bars cut the lines of a board into parts", (1, 0)),
@@ -381,4 +381,4 @@ WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]
     Strategy("without incomplete walls", incomplete_walls, "glare, a halo, a pointer show a part of a wall"),
     Strategy("without any wall", every_wall, "what is no wall may look whole"),
 )
-"""Walls left out of boards without a solution, after all first """
+"""Walls left out of boards without a solution, after all first attempts."""
