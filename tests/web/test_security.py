@@ -2,18 +2,105 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from starlette.types import Message, Receive
 
+from flowvision.web.app import make_app, tasks
 from flowvision.web.jobs import WebLimits
 from flowvision.web.security import TOKEN_BYTES, Gate, Keys
 from tests.drawing import FIVE
-from tests.web.serving import Serving
+from tests.web.serving import PATIENCE, Serving
+from tests.workers.calls import in_own_loop
 
 ABOUT = "/api/about"
 PUZZLE = "/api/puzzle"
+GATE = Gate.of(("localhost", "192.168.1.5"), 80)
+KEY = ("authorization", f"Bearer {GATE.keys.token}")
+HOST, ORIGIN = ("host", "localhost"), ("origin", "http://localhost")
+CHUNK = 100
+LENGTHS = [("content-length", length) for length in ("-1", "1e3", "4 4", "99999999999")]
+
+
+async def silent() -> Message:
+    """Never send a body."""
+    await asyncio.Event().wait()
+    raise AssertionError("unreachable")
+
+
+def answer(
+    scope: dict[str, Any], headers: list[tuple[str, str]], receive: Receive = silent, **limits: float
+) -> tuple[int, dict[str, str]]:
+    """Status and headers of what the application answers without a socket; 0: it closes a web socket."""
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    raw = [(name.encode(), value.encode()) for name, value in headers]
+    whole = {"type": "http", "query_string": b"", "path": ABOUT, "headers": raw, **scope}
+    app = make_app(GATE, WebLimits(**limits))  # type: ignore[arg-type]
+    in_own_loop(lambda: asyncio.wait_for(app(whole, receive, send), PATIENCE))  # type: ignore[arg-type]
+    if sent[0]["type"] == "websocket.close":
+        return 0, {}
+    return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+
+
+@pytest.mark.parametrize(
+    ("status", "headers"),
+    [
+        (200, [HOST]),
+        (200, [HOST, ORIGIN]),
+        (200, [("host", "LocalHost:80")]),
+        (421, []),
+        (421, [HOST, ("host", "evil.example")]),
+        (421, [("host", "localhost.evil.example")]),
+        (403, [HOST, ("origin", "http://evil.example")]),
+        (403, [HOST, ("origin", "http://192.168.1.5")]),  # another name of this server
+        (403, [("host", "192.168.1.5"), ORIGIN]),
+        (403, [HOST, ORIGIN, ("origin", "http://evil.example")]),
+        (403, [HOST, ("origin", "")]),
+        (400, [HOST, ("content-length", "4"), ("transfer-encoding", "chunked")]),
+    ],
+)
+def test_requests_and_preflights_pass_the_same_gate(status: int, headers: list[tuple[str, str]]) -> None:
+    """A preflight is never told that it may."""
+    for method, expected in (("GET", status), ("OPTIONS", 405 if status == 200 else status)):
+        got, answered = answer({"method": method}, [*headers, KEY])
+        assert (got, "access-control-allow-origin" in answered) == (expected, False), method
+
+
+def test_web_sockets_are_refused(server: Serving) -> None:
+    """By the application, and by the server before it."""
+    assert answer({"type": "websocket"}, [HOST, ORIGIN, KEY])[0] == 0
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    reply = server.ask(
+        "GET", ABOUT, headers=server.page | upgrade | {"Sec-WebSocket-Key": "YWFhYWFhYWFhYWFhYWFhYQ=="}
+    )
+    assert reply.status == 200
+
+
+@pytest.mark.parametrize("name", ["session", *tasks()])
+def test_bodies_are_bounded_in_time_and_size(name: str) -> None:
+    """Of a slow sender nothing is waited for, of an endless one little is taken."""
+    taken = 0
+
+    async def endless() -> Message:
+        nonlocal taken
+        taken += CHUNK
+        return {"type": "http.request", "body": b"x" * CHUNK, "more_body": True}
+
+    scope, headers = {"method": "POST", "path": f"/api/{name}"}, [HOST, ORIGIN]
+    task = tasks().get(name)
+    headers += [KEY] if task else []
+    assert answer(scope, headers, **{"body_seconds" if task else "code_seconds": 0.01})[0] == 408
+    assert answer(scope, headers, endless, picture_bytes=2000, text_bytes=1000)[0] == 413
+    assert taken == CHUNK + (200 if not task else 2000 if task.is_picture else 1000)
+    assert {answer(scope, [*headers, length])[0] for length in LENGTHS} == {413}
 
 
 @pytest.mark.parametrize(
@@ -149,7 +236,6 @@ def test_large_bodies_are_refused_as_they_come(server: Serving) -> None:
             yield b"x" * 1000
 
     assert server.post(PUZZLE, b"x" * (WebLimits().text_bytes + 1)).status == 413
-    assert server.post("/api/solve", b"", **{"Content-Length": "99999999999"}).status == 413
     assert server.ask("POST", PUZZLE, endless(), server.bearer, chunked=True).status == 413
 
 

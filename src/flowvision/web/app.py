@@ -99,12 +99,12 @@ class Handlers:
 
     async def work(self, task: Task, request: Request) -> Response:
         """Answer with what a worker makes, for the tab that names itself or for the address."""
-        assert self.running is not None, "the lifespan has not begun"
         limits = self.limits
         size, seconds = limits.text_bytes, limits.puzzle_seconds
         if task.is_picture:
             size, seconds = limits.picture_bytes, limits.picture_seconds
         body = await read_body(request, size, limits.body_seconds)
+        assert self.running is not None, "the lifespan has not begun"
         address = request.client.host if request.client else ""
         tab = request.headers.get("x-tab", "")[:40]
         ends = LOOKS if task.lane == "picture" else frozenset[str]()
