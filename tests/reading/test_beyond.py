@@ -77,7 +77,7 @@ def fingertip(bgr: Bgr, pitch: int, left: float) -> Bgr:
 def test_what_a_finger_leaves_of_a_board_is_not_the_whole(pitch: int, left: float) -> None:
     """The first three columns have one solution; beyond them lines go on as far as the finger leaves them."""
     bgr = screenshot_of(FIVE, pitch, CORNER)
-    assert size_of(fingertip(bgr, pitch, left)) in (DOUBTFUL, (5, 5))
+    assert size_of(fingertip(bgr, pitch, left)) in (DOUBTFUL, "odd-dots", "ambiguous-colours", (5, 5))
 
 
 FOUR_ROWS = ".BGBY\n.....\n.G...\n...Y.\n"

@@ -209,9 +209,9 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
         gaps = distances_to_edges(geometry.fit, run.shot)[:, 1]
         if edges:
             yield Doubt("perhaps-cut", "board", {"edges": edges})
-        elif geometry.board.lattice is not None and (gaps < MIDDLE).any():
+        elif geometry.board.lattice and geometry.board.lattice.tiling == "hex" and (gaps < MIDDLE).any():
             facts = {"cut": f"The picture ends right {'above' if gaps[0] < MIDDLE else 'below'} the board."}
-            yield Doubt("perhaps-cut", "board", facts, weight=0.2)
+            yield Doubt("perhaps-cut", "board", facts, weight=0.05)
     if not geometry.fit.is_lattice:
         return
     if cut := cut_sides(geometry.fit, run.shot, settings.reading.border_cut):
