@@ -28,7 +28,7 @@ CROP_MARGIN = 0.05
 SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
 """Sharp pictures that were made smaller are read down to cells of 10 px (drawn to the pixel, of 7); of those
 compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""
-OF_GIVEN_SIZE = "even lattice", "lattice at an angle"
+OF_GIVEN_SIZE = ("even lattice",)
 """Strategies that place a lattice of the given size, whether or not its lines are seen."""
 FEWEST_DOTS = 4
 """Fewest dots of a lattice that looks like a board."""
