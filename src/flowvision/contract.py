@@ -142,8 +142,8 @@ def repairs_object(board: Board, repairs: Repairs) -> Object:
             "changes": [
                 {
                     "flow": change.flow,
-                    "read": cell_of(board, change.read),
-                    "meant": cell_of(board, change.meant),
+                    "read": cell_named(board.key_of(change.read)),
+                    "meant": cell_named(board.key_of(change.meant)),
                 }
                 for change in repair.changes
             ],
@@ -186,13 +186,8 @@ def places_object(drawn: Drawn) -> Object:
 
 
 def cells_of(board: Board, strands: Iterable[int]) -> list[Any]:
-    """Return the cells of strands, such as a path's: each as ``cell_of`` says it."""
-    return [cell_of(board, strand) for strand in strands]
-
-
-def cell_of(board: Board, strand: int) -> Any:
-    """Return the cell of a strand, as ``cell_named`` says it."""
-    return cell_named(board.key_of(strand))
+    """Return the cells of strands, such as a path's: each as ``cell_named`` says it."""
+    return [cell_named(board.key_of(strand)) for strand in strands]
 
 
 def cell_named(key: Key) -> Any:

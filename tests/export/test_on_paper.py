@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from flowvision.errors import OutputError
-from flowvision.export.pictures import CELL_MM, MAX_MM, on_paper, vectors_on_paper
+from flowvision.export.pictures import CELL_MM, MAX_MM, on_paper
 from flowvision.forms import FORMS, SUFFIXES, Form
 from flowvision.image.codec import decode
 from flowvision.puzzle.formats import puzzles_in
@@ -33,7 +33,7 @@ def named(text: str) -> NamedPuzzle:
 def test_vectors_have_dots_with_letters_and_no_pipe(name: str) -> None:
     """On white, at most as wide as a page."""
     item = named(BOARDS[name])
-    drawing = Xml.fromstring(vectors_on_paper(item))
+    drawing = Xml.fromstring(on_paper(item, FORMS["svg"]))
     assert not any(path.get("class") == "fv-pipe" for path in drawing.iter(f"{SVG}path"))
     letters = sorted(text.text or "" for text in drawing.iter(f"{SVG}text"))
     assert letters == sorted(2 * "".join(item.letters))

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flowvision.export.answer import Answer
+    from flowvision.pipeline import Source
     from flowvision.reading.options import Options
     from flowvision.render.look import Look
 
@@ -277,7 +278,11 @@ class Run(Struct, frozen=True):
                     "Waiting for a picture on standard input: `flowvision - < SHOT` sends one.", err=True
                 )
             with stopping_after(self.options.seconds + GRACE_SECONDS):
-                source = self._pasted() if self.paste else shot
+                source: Source = shot
+                if self.paste:
+                    from flowvision.export.clipboard import paste_picture
+
+                    source = paste_picture()
                 answer = answer_to(source, self.options, observe, self.look, shot, is_drawn, in_place)
         except FlowvisionError as error:  # out of time, or no picture to paste
             answer = Answer(shot, self.options, steps=tuple(steps), error=error)
@@ -286,11 +291,6 @@ class Run(Struct, frozen=True):
         if answer.error is not None:
             _note_what_was_seen(answer, answer.error)
         return replace(answer.raised(), steps=())
-
-    def _pasted(self) -> Any:
-        from flowvision.export.clipboard import paste_picture
-
-        return paste_picture()
 
     def _write_page(self, shot: str, answer: Answer, debug: Path) -> None:
         """Write the debug folder of a screenshot, and open its page if requested."""

@@ -22,7 +22,7 @@ from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.image.pixels import opaque_where_drawn
 from flowvision.log import Log, Observer, Step
 from flowvision.palette import palette_for, undimmed
-from flowvision.pipeline import Source, drawn_on, read
+from flowvision.pipeline import Source, drawn_on, look_on, read
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.reading.candidates import Candidate, CheckedReading
 from flowvision.reading.options import Options
@@ -193,13 +193,25 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     @property
     def drawing(self) -> Drawing:
         """Board, solution and pictures together, for all drawings."""
-        from flowvision.export.drawing import drawing_of, drawing_of_puzzle
+        from flowvision.export.drawing import Drawing, drawing_of_puzzle
 
+        solution = self.outcome.solution
         if self.given:
-            return drawing_of_puzzle(self.named, self.outcome.solution, self.look)
-        checked, shot = self.checked, self.shot
+            return drawing_of_puzzle(self.named, solution, self.look)
+        reading, shot = self.reading, self.shot
         assert shot is not None
-        return drawing_of(checked, shot, self.look, self.drawn)
+        return Drawing(
+            shot.bgr,
+            self.picture,
+            reading.board,
+            reading.puzzle,
+            solution,
+            reading.frame,
+            reading.palette,
+            reading.letters,
+            look_on(self.look, self.checked),
+            shot.alpha,
+        )
 
     @property
     def picture(self) -> Bgr:

@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 
 from flowvision.corrections.draft import frame_of_unit_cells
 from flowvision.errors import PuzzleInvalidError
-from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
+from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.palette import names_for, palette_for, undimmed
-from flowvision.pipeline import drawn_on, look_on
 from flowvision.puzzle.layout import Board, NamedPuzzle
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.reading.candidates import CheckedReading
 from flowvision.render.board_look import draw_board
 from flowvision.render.curves import lines_of
 from flowvision.render.look import PLAIN, Look
@@ -72,10 +70,10 @@ class Drawing(Struct, frozen=True, eq=False):
         return frozenset[int]().union(*(edges for edges, path in self._pipes if edges == set(path.edges)))
 
     @property
-    def wrong(self) -> tuple[int, ...]:
-        """The flows that are drawn otherwise than in the solution."""
-        pipes = enumerate(self._pipes)
-        return tuple(flow for flow, (edges, path) in pipes if not edges.issubset(path.edges))
+    def wrong(self) -> tuple[str, ...]:
+        """Letters of the flows that are drawn otherwise than in the solution."""
+        pipes = zip(self.letters, self._pipes, strict=False)
+        return tuple(letter for letter, (edges, path) in pipes if not edges.issubset(path.edges))
 
     @property
     def _pipes(self) -> Iterable[tuple[frozenset[int], Path]]:
@@ -97,25 +95,6 @@ class Drawing(Struct, frozen=True, eq=False):
 
     def _drawn_as(self, look: Look) -> Bgr:
         return draw_solution(self.base, self.board, self.solution, self.frame, self.palette, look)
-
-
-def drawing_of(
-    checked: CheckedReading, shot: Screenshot, look: Look = PLAIN, picture: Bgr | None = None
-) -> Drawing:
-    """Return the drawing of a checked reading; ``picture``: the solved one, if drawn already."""
-    reading = checked.reading
-    return Drawing(
-        shot.bgr,
-        drawn_on(shot, checked, look) if picture is None else picture,
-        reading.board,
-        reading.puzzle,
-        checked.outcome.solution,
-        reading.frame,
-        reading.palette,
-        reading.letters,
-        look_on(look, checked),
-        shot.alpha,
-    )
 
 
 def drawing_of_puzzle(named: NamedPuzzle, solution: Solution, look: Look = PLAIN) -> Drawing:

@@ -46,7 +46,9 @@ def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
     if form.content == "vectors":
         return _vectors(drawing, hint, moves=form.animated == form.name)
     if form.content == "motion":
-        return encoded_clip(_clip(drawing, hint), form)
+        from flowvision.image.clip import apng_of, gif_of, mp4_of
+
+        return {"mp4": mp4_of, "gif": gif_of}.get(form.name, apng_of)(_clip(drawing, hint))
     if form.content == "text":
         text = HintSteps(drawing, hint, drawing.known).in_colours(0) if hint else drawing.in_colours(0)
         return f"{text}\n".encode()
@@ -72,13 +74,6 @@ def pieces_to_grow(drawing: Drawing, hint: Hint | None = None) -> tuple[Piece, .
         return pieces_of(drawing.solution, list(dict.fromkeys(hint.flows)), set(hint.edges))
     order = play_order(drawing.puzzle, drawing.solution, drawing.known, Limits(ORDER_SECONDS))
     return pieces_of(drawing.solution, order, drawing.solution.edges - drawing.finished)
-
-
-def encoded_clip(clip: Clip, form: Form) -> bytes:
-    """Encode a moving picture. Raises ``MissingExtraError`` as ``encoded`` does."""
-    from flowvision.image.clip import apng_of, gif_of, mp4_of
-
-    return {"mp4": mp4_of, "gif": gif_of}.get(form.name, apng_of)(clip)
 
 
 def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
@@ -131,7 +126,18 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
     if form.content == "text":
         return f"{written(item, 'text')}\n".encode()
     if form.content == "vectors":
-        return vectors_on_paper(item).encode()
+        xs, ys = zip(*item.board.layout.corners, strict=True)
+        return svg_of(
+            SvgBoard(
+                item.board,
+                item.puzzle,
+                palette_for(item.letters),
+                item.letters,
+                labels=dict(enumerate(labels_for(item.letters))),
+                style=PAPER,
+                cell_mm=min(CELL_MM, MAX_MM / max(max(xs) - min(xs), max(ys) - min(ys))),
+            )
+        ).encode()
     picture = picture_on_paper(item)
     return pdf_of(picture, PX_AN_INCH) if form.name == "pdf" else encode(picture, form.suffixes[0])
 
@@ -139,23 +145,6 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
 def picture_on_paper(item: NamedPuzzle) -> Bgr:
     """Draw a puzzle without its answer on white."""
     return draw_board(item.board, item.puzzle, palette_for(item.letters), item.letters, PAPER).bgr
-
-
-def vectors_on_paper(item: NamedPuzzle) -> str:
-    """Return the board as SVG, without its answer."""
-    xs, ys = zip(*item.board.layout.corners, strict=True)
-    side = max(max(xs) - min(xs), max(ys) - min(ys))
-    return svg_of(
-        SvgBoard(
-            item.board,
-            item.puzzle,
-            palette_for(item.letters),
-            item.letters,
-            labels=dict(enumerate(labels_for(item.letters))),
-            style=PAPER,
-            cell_mm=min(CELL_MM, MAX_MM / side),
-        )
-    )
 
 
 class HintSteps(Struct, frozen=True, eq=False):
@@ -202,14 +191,14 @@ class HintSteps(Struct, frozen=True, eq=False):
         return picture_of(self.drawing, self.found, self.before - self.drawing.known)
 
     @property
+    def wrong_pipes(self) -> tuple[str, ...]:
+        """Letters of the flows that are drawn in another way than in the solution."""
+        return self.drawing.wrong
+
+    @property
     def image(self) -> Image:
         """The picture as a Pillow image in RGB."""
         return pillow_of(self.picture)
-
-    @property
-    def wrong_pipes(self) -> tuple[str, ...]:
-        """Letters of the flows that are drawn in another way than in the solution."""
-        return tuple(self.drawing.letters[flow] for flow in self.drawing.wrong)
 
     def encoded(self, form: Form) -> bytes:
         """Return the content of a file in this form."""
