@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -69,18 +70,26 @@ class Tab:
         self.context.set_default_timeout(PATIENCE * 1000)
         self.page = self.context.new_page()
         self.wrong: list[str] = []
+        self.expected = {409, 422}
+        """Statuses that are no fault: of work that a newer request ends, of a picture that is refused."""
         self.devtools = self.context.new_cdp_session(self.page)
-        self.watch(self.page)
         self.server = server
+        self.watch(self.page)
 
     def watch(self, page: Any) -> None:
-        """Keep what goes wrong; a refusal of the server, which is on the console too, is none."""
+        """Keep what goes wrong: errors, statuses that are not expected, requests of another origin."""
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("console", lambda said: self._said(said.text) if said.type == "error" else None)
+        page.on("request", lambda request: self._asked(request.url))
 
     def _said(self, text: str) -> None:
-        if "Failed to load resource" not in text:
+        status = re.match(r"Failed to load resource: .* status of (\d+)", text)
+        if not status or int(status[1]) not in self.expected:
             self.wrong.append(text)
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith((f"{self.server.origin}/", f"blob:{self.server.origin}/")):
+            self.wrong.append(url)
 
     def open(self, fragment: str = "") -> Tab:
         """Go there with a code."""

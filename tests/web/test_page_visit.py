@@ -102,6 +102,7 @@ def test_a_picture_that_was_not_read_is_said_to_be_so(tab: Tab) -> None:
     """The verdict of the picture before is not its own; it can be read again."""
     tab.choose(picture_of(FIVE)).hears(ONE)
     body = json.dumps({"ok": False, "error": {"code": "slow", "message": "The server took too long."}})
+    tab.expected.add(503)
     tab.page.route("**/api/solve*", lambda route: route.fulfill(status=503, body=body))
     tab.begin(picture_of(SEVERAL), "late.png").hears("This picture was not read: the server took too long.")
     assert tab.page.locator("#board-pane").is_hidden()
@@ -120,6 +121,7 @@ def test_a_busy_server_is_waited_for(tab: Tab) -> None:
             return route.fulfill(status=429, headers={"Retry-After": "0.2"}, body=BUSY)
         return route.continue_()
 
+    tab.expected.add(429)
     tab.page.route("**/api/solve*", busy)
     tab.page.route("**/api/puzzle*", busy)
     tab.begin(picture_of(FIVE), "late.png").hears(ONE)
@@ -194,6 +196,7 @@ def test_the_code_is_used_up_and_the_key_serves_all_tabs(browser: Any, server: S
     assert tab.context.cookies() == []
     tab.close()
     other = Tab(browser, server)
+    other.expected.add(401)
     other.page.goto(server.origin)
     other.page.locator("#notice", has_text="was not let in yet. Open the address").wait_for()
     assert other.page.get_by_role("button").count() == 0
