@@ -27,8 +27,7 @@ from time import perf_counter, process_time
 import cv2
 
 from data import as_opencv
-from flowvision.batch.inputs import find_shots, jobs_for
-from flowvision.batch.jobs import Outcome
+from flowvision.batch.jobs import Outcome, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import decode, encode
@@ -171,7 +170,7 @@ def busy_seconds() -> float:
 
 def batch(folder: Path, workers: int) -> tuple[Rate, list[Outcome], tuple[float, float]]:
     """The rate of a batch, its outcomes, and the memory of workers after a tenth of them and at the end."""
-    shots = find_shots([str(folder)]).shots
+    shots = find_shots([str(folder)])[0]
     outcomes: list[Outcome] = []
     memory: dict[int, float] = {}
 

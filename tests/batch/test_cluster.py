@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-from flowvision.batch.inputs import find_shots, jobs_for
-from flowvision.batch.jobs import Outcome
+from flowvision.batch.jobs import Outcome, find_shots, jobs_for
 from flowvision.batch.session import Plan, cluster, run_plan
 from flowvision.errors import ClusterError
 from tests.commands import numbered
@@ -108,7 +107,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 def test_a_worker_killed_half_way_loses_nothing(running: Cluster, tmp_path: Path, ship: bool) -> None:
     """Every picture has one outcome and one solution, with and without a common disk."""
     folder, out = numbered(tmp_path / "in", 40), tmp_path / "out"
-    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+    jobs = jobs_for(find_shots([str(folder)])[0], out)
     outcomes = list[Outcome]()
 
     def observe(outcome: Outcome, _: bool) -> None:
@@ -140,7 +139,7 @@ def test_a_result_on_its_way_counts_when_its_worker_dies(
         return response
 
     monkeypatch.setattr(Client, "_gather_remote", fetched_then_lost)
-    jobs = jobs_for(find_shots([str(numbered(tmp_path / "in", 2))]).shots, tmp_path / "out")
+    jobs = jobs_for(find_shots([str(numbered(tmp_path / "in", 2))])[0], tmp_path / "out")
     outcomes = list[Outcome]()
     run_plan(
         Plan(jobs, str(tmp_path / "out"), dask=running.address, ship=ship),

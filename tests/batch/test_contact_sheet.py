@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from flowvision.batch.contact_sheet import COLUMNS, Card, card_of, grouped, line_of, row_of, sheet_of
-from flowvision.batch.inputs import find_shots, jobs_for
-from flowvision.batch.jobs import files_of
+from flowvision.batch.contact_sheet import COLUMNS, Object, card_of, grouped, line_of, row_of, sheet_of
+from flowvision.batch.jobs import files_of, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from tests.commands import BAD, GOOD, write_shots
 from tests.web.chromium import AXE, LOOKS, needs_chromium
@@ -34,7 +33,7 @@ def test_a_run_leaves_a_sheet_that_needs_no_network(tmp_path: Path) -> None:
     """Failures come first with their stage; one puzzle is one card; every picture named is there."""
     folder = write_shots(tmp_path / "in", a=GOOD, b=BAD, c=b"not a picture", d=GOOD + b".")
     out = tmp_path / "out"
-    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+    jobs = jobs_for(find_shots([str(folder)])[0], out)
     run_plan(Plan(jobs, str(out)), lambda *_: None)
     text = (out / "index.html").read_text()
     page = Page(text)
@@ -63,7 +62,7 @@ def failed(file: str, message: str = "none", hint: str = "-1+2") -> dict[str, ob
     return {"file": file, "ok": False, "error": error}
 
 
-def page_of(*cards: Card) -> str:
+def page_of(*cards: Object) -> str:
     """The sheet of these cards."""
     return "".join(sheet_of(grouped(cards, 10), len(cards)))
 

@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-from flowvision.batch.inputs import find_shots, jobs_for
-from flowvision.batch.jobs import Outcome
+from flowvision.batch.jobs import Outcome, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import ExitCode, OutputError
 from flowvision.files import cannot_write
@@ -27,7 +26,7 @@ from tests.commands import numbered, work_here
 def run(folder: Path, out: Path) -> list[Outcome]:
     """Every outcome, in the order of the inputs."""
     outcomes: list[Outcome] = []
-    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+    jobs = jobs_for(find_shots([str(folder)])[0], out)
     run_plan(Plan(jobs, str(out)), lambda outcome, _: outcomes.append(outcome))
     return sorted(outcomes, key=lambda outcome: outcome.number)
 
@@ -110,7 +109,7 @@ def test_a_folder_that_is_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         for path in (place, *place.rglob("*")):
             path.chmod(0o555 if path.is_dir() else 0o444)
         for out in (place / "out", place / "new"):
-            jobs = jobs_for(find_shots([str(folder)]).shots, out)
+            jobs = jobs_for(find_shots([str(folder)])[0], out)
             with nobody(), pytest.raises(OutputError, match="Permission denied"):
                 run_plan(Plan(jobs, str(out)), lambda *_: None)
         assert {path: path.read_bytes() for path in place.rglob("*") if path.is_file()} == before

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from flowvision.batch.inputs import find_shots, jobs_for
-from flowvision.batch.jobs import Outcome
+from flowvision.batch.jobs import Outcome, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.store import Store, is_answer
 from flowvision.errors import OutputError
@@ -28,7 +27,7 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(folder: Path, out: Path) -> tuple[list[Outcome], list[str]]:
     """Run the folder's jobs; their outcomes, and what was said of the output folder."""
     outcomes, told = list[Outcome](), list[str]()
-    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+    jobs = jobs_for(find_shots([str(folder)])[0], out)
     run_plan(replace(Plan(jobs, str(out)), tell=told.append), lambda outcome, _: outcomes.append(outcome))
     return outcomes, told
 
@@ -126,7 +125,7 @@ def test_a_linked_folder_below_is_not_written_into(tmp_path: Path) -> None:
     away.mkdir()
     out.mkdir()
     (out / "sub").symlink_to(away)
-    jobs = jobs_for(find_shots([str(folder)], recursive=True).shots, out)
+    jobs = jobs_for(find_shots([str(folder)], recursive=True)[0], out)
     outcomes = list[Outcome]()
     run_plan(Plan(jobs, str(out)), lambda outcome, _: outcomes.append(outcome))
     by_name = {Path(outcome.source).stem: outcome for outcome in outcomes}
@@ -142,7 +141,7 @@ def test_a_fifo_is_a_failure_by_name(tmp_path: Path) -> None:
     folder = numbered(tmp_path / "in", 1)
     pipe = tmp_path / "pipe.png"
     os.mkfifo(pipe)
-    jobs = jobs_for(find_shots([str(pipe), str(folder)]).shots, tmp_path / "out")
+    jobs = jobs_for(find_shots([str(pipe), str(folder)])[0], tmp_path / "out")
     outcomes = list[Outcome]()
     run_plan(Plan(jobs, str(tmp_path / "out")), lambda outcome, _: outcomes.append(outcome))
     assert outcomes[0].code

@@ -14,8 +14,7 @@ from random import Random
 
 import pytest
 
-from flowvision.batch.inputs import find_shots, jobs_for
-from flowvision.batch.jobs import Outcome
+from flowvision.batch.jobs import Outcome, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.files import UNFINISHED
 from flowvision.image.codec import decode
@@ -25,7 +24,7 @@ from tests.commands import BAD, GOOD, numbered, posix_only, results, write_shots
 def run(folder: Path, out: Path, workers: int = 1) -> list[Outcome]:
     """Every outcome, in the order of the inputs."""
     outcomes: list[Outcome] = []
-    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+    jobs = jobs_for(find_shots([str(folder)])[0], out)
     run_plan(Plan(jobs, str(out), workers=workers), lambda outcome, _: outcomes.append(outcome))
     return sorted(outcomes, key=lambda outcome: outcome.number)
 
@@ -126,7 +125,7 @@ def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
 def test_a_worker_killed_while_busy_costs_nothing(tmp_path: Path) -> None:
     """Every picture still has one outcome, and is solved."""
     folder, outcomes = numbered(tmp_path / "in", 20), list[Outcome]()
-    jobs = jobs_for(find_shots([str(folder)]).shots, tmp_path / "out")
+    jobs = jobs_for(find_shots([str(folder)])[0], tmp_path / "out")
 
     def observe(outcome: Outcome, _: bool) -> None:
         outcomes.append(outcome)
@@ -141,7 +140,7 @@ def test_a_worker_killed_while_busy_costs_nothing(tmp_path: Path) -> None:
 def test_pictures_that_vanish_midway_fail_alone(tmp_path: Path) -> None:
     """They were there when the folder was read, and gone when their turn comes; once back, they are done."""
     folder, outcomes = numbered(tmp_path / "in", 16), list[Outcome]()
-    jobs = jobs_for(find_shots([str(folder)]).shots, tmp_path / "out")
+    jobs = jobs_for(find_shots([str(folder)])[0], tmp_path / "out")
     away = [folder / f"{number:04}.png" for number in range(12, 16)]
 
     def observe(outcome: Outcome, _: bool) -> None:

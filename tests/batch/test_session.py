@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from flowvision.batch.inputs import find_shots, jobs_for
-from flowvision.batch.jobs import USUAL, Debug, Outcome, Request
+from flowvision.batch.jobs import USUAL, Debug, Outcome, Request, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import OutputError
 from flowvision.image.codec import decode
@@ -47,7 +46,7 @@ def run(folder: Path, out: Path, **changes: Any) -> tuple[list[str], list[Outcom
             fresh.append(Path(outcome.source).stem)
 
     request = changes.pop("request", USUAL)
-    jobs = jobs_for(find_shots([str(folder)]).shots, out, request)
+    jobs = jobs_for(find_shots([str(folder)])[0], out, request)
     run_plan(replace(Plan(jobs, str(out)), **changes), observe)
     return fresh, outcomes
 
@@ -58,7 +57,7 @@ def test_debug_pages_are_no_reason_to_solve_again(folder: Path, tmp_path: Path, 
     out, told = tmp_path / "out", list[str]()
     fresh = list[bool]()
     for _ in range(2):
-        jobs = jobs_for(find_shots([str(folder)]).shots, out, Request(debug=debug))
+        jobs = jobs_for(find_shots([str(folder)])[0], out, Request(debug=debug))
         plan = Plan(jobs, str(out), tell=told.append)
         run_plan(plan, lambda _, reused: fresh.append(not reused))
     pages = {path.name for path in (out / "debug").iterdir()}
@@ -160,7 +159,7 @@ def test_a_solution_that_still_holds_stays(folder: Path, tmp_path: Path) -> None
     out, told = tmp_path / "out", list[str]()
     run(folder, out)
     before = (out / "a.solved.png").read_bytes()
-    jobs = jobs_for(find_shots([str(folder)]).shots, out, Request(Options(grid="8x8")))
+    jobs = jobs_for(find_shots([str(folder)])[0], out, Request(Options(grid="8x8")))
     run_plan(Plan(jobs, str(out), tell=told.append), lambda *_: None)
     assert (out / "a.solved.png").read_bytes() == before
     assert [one["ok"] for one in results(out)] == [False] * 4
@@ -204,7 +203,7 @@ def test_the_folder_may_be_named_otherwise(
 def test_an_interruption_leaves_what_is_done(folder: Path, tmp_path: Path) -> None:
     """Valid files about what is done, nothing half-written, and the next run does the rest."""
     out = tmp_path / "out"
-    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+    jobs = jobs_for(find_shots([str(folder)])[0], out)
 
     def observe(outcome: Outcome, _: bool) -> None:
         if outcome.number == 1:
@@ -222,7 +221,7 @@ def test_an_interruption_leaves_what_is_done(folder: Path, tmp_path: Path) -> No
 def test_two_runs_do_not_share_a_folder(folder: Path, tmp_path: Path) -> None:
     """The second one is refused while the first goes on, and nothing of the first is lost."""
     out = tmp_path / "out"
-    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+    jobs = jobs_for(find_shots([str(folder)])[0], out)
 
     def observe(outcome: Outcome, _: bool) -> None:
         if outcome.number == 0:

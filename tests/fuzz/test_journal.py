@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from flowvision.batch import store as store_module
-from flowvision.batch.inputs import find_shots, jobs_for
+from flowvision.batch.jobs import find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.store import Store
 from flowvision.batch.work import run_job
@@ -38,7 +38,7 @@ def test_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the lines say, what is asked of them is answered, published whole, and deletes nothing."""
     work_here(monkeypatch)
     folder, out = write_shots(tmp_path / "in", a=GOOD, b=BAD), tmp_path / "out"
-    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+    jobs = jobs_for(find_shots([str(folder)])[0], out)
     run_plan(Plan(jobs, str(out)), lambda *_: None)
     journal = out / ".flowvision" / "journal.ndjson"
     lines = journal.read_bytes().splitlines(keepends=True)

@@ -99,7 +99,7 @@ def solve_folder(
     import the script that calls this: guard it by ``if __name__ == "__main__":``. Nothing is written. Raises
     ``ImageUnreadableError`` where there is no such folder.
     """
-    from flowvision.batch.inputs import of_others, shots_in
+    from flowvision.batch.jobs import of_others, shots_in
     from flowvision.workers.pool import cores
 
     if not os.path.isdir(folder):

@@ -18,15 +18,12 @@ from flowvision.templates import rendered_in_pieces
 from flowvision.words import count_of, printable
 
 Object = dict[str, Any]
-Card = dict[str, Any]
-"""One screenshot as the template of the sheet shows it."""
 
 MAX_CARDS = 10_000
 """More would keep a browser busy for long; failures come first."""
-NO_BOARD = "no board"
 
 
-def card_of(answer: Object, files: Iterable[str], original: str | None = None) -> Card:
+def card_of(answer: Object, files: Iterable[str], original: str | None = None) -> Object:
     """Return the card of an object of the contract and its files. Raises like ``row_of``.
 
     ``original``: path of the screenshot, relative to the output folder.
@@ -35,8 +32,8 @@ def card_of(answer: Object, files: Iterable[str], original: str | None = None) -
     name, error = printable(row["file"]), {} if answer["ok"] else answer["error"]
     already = " Already solved." if answer.get("state") == "solved" else ""
     says = error.get("cause", {}).get("says") or row["message"]
-    size = NO_BOARD if error else row["size"] or NO_BOARD
-    numbers = [] if size == NO_BOARD else [size]
+    size = None if error else row["size"]
+    numbers = [size] if size else []
     if row["confidence"] is not None:
         numbers.append(f"confidence {row['confidence']:.3g}")
     if row["seconds"] is not None:
@@ -45,7 +42,7 @@ def card_of(answer: Object, files: Iterable[str], original: str | None = None) -
         "file": name,
         "command": f"flowvision {shlex.quote(name)}",
         "outcome": reason_of(error) if error else "solved",
-        "size": size,
+        "size": size or "no board",
         "puzzle": row["puzzle"],
         "about": str(says) if error else f"{count_of(row['flows'], 'flow')}.{already}",
         "hint": row["hint"],
@@ -60,21 +57,21 @@ def _link(name: str) -> str:
     return quote(os.fsencode(name))
 
 
-def grouped(cards: Iterable[Card], limit: int) -> list[list[Card]]:
+def grouped(cards: Iterable[Object], limit: int) -> list[list[Object]]:
     """Group at most ``limit`` cards in order: each failure alone, then the screenshots of each puzzle."""
-    failed: list[Card] = []
-    solved: list[Card] = []
+    failed: list[Object] = []
+    solved: list[Object] = []
     for card in cards:
         kind = solved if card["puzzle"] else failed
         if len(kind) < limit:
             kind.append(card)
-    puzzles: dict[str, list[Card]] = {}
+    puzzles: dict[str, list[Object]] = {}
     for card in solved[: limit - len(failed)]:
         puzzles.setdefault(card["puzzle"], []).append(card)
     return [*([card] for card in failed), *puzzles.values()]
 
 
-def sheet_of(groups: Sequence[Sequence[Card]], total: int) -> Iterable[str]:
+def sheet_of(groups: Sequence[Sequence[Object]], total: int) -> Iterable[str]:
     """Render the page in pieces, a card for each group; ``total`` is the number of all screenshots."""
     outcomes, sizes = (
         Counter(card[field] for group in groups for card in group) for field in ("outcome", "size")
@@ -117,10 +114,11 @@ def row_of(answer: Object) -> dict[str, Any]:
     is_solved, board = answer["ok"], answer.get("board") or {}
     error = {} if is_solved else answer["error"]
     confidence, seconds = answer.get("confidence"), answer.get("seconds")
+    cells = f"{board['cells']} cells" if board else None
     return {
         "file": answer["file"],
         "outcome": "solved" if is_solved else str(error["code"]),
-        "size": size_of(board) if board else None,
+        "size": f"{board['cols']}x{board['rows']}" if "rows" in board else cells,
         "tiling": board.get("tiling"),
         "cells": board.get("cells"),
         "flows": len(answer["flows"]) if "flows" in answer else None,
@@ -135,11 +133,6 @@ def row_of(answer: Object) -> dict[str, Any]:
         "hint": None if is_solved else str(error["hint"]),
         "cause": error.get("cause", {}).get("code"),
     }
-
-
-def size_of(board: Object) -> str:
-    """Return columns × rows of a board, or its number of cells."""
-    return f"{board['cols']}x{board['rows']}" if "rows" in board else f"{board['cells']} cells"
 
 
 def puzzle_of(answer: Object) -> str:

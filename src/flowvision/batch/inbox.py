@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Event
@@ -11,8 +12,7 @@ from time import monotonic, time
 
 from msgspec.structs import replace
 
-from flowvision.batch.inputs import Shot, jobs_for, shots_in
-from flowvision.batch.jobs import Job, Outcome
+from flowvision.batch.jobs import Job, Outcome, Shot, jobs_for, shots_in
 from flowvision.batch.session import Plan, publishing, run_in
 from flowvision.batch.store import Store
 from flowvision.errors import ImageUnreadableError, OutputError, missing_extra
@@ -60,7 +60,10 @@ def watch_folder(
         inbox = Inbox()
         for changed in _beats(folder, recursive, stop or Event(), plan.tell):
             if changed or inbox.is_awaited():
-                _take_in(store, plan, inbox, list(_shots(folder, recursive)), observe)
+                shots: list[Shot] = []
+                with suppress(ImageUnreadableError):
+                    shots += shots_in(folder, recursive)
+                _take_in(store, plan, inbox, shots, observe)
 
 
 def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], object]) -> Iterator[bool]:
@@ -94,13 +97,6 @@ def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], obje
         except (RuntimeError, UnicodeError):  # watchfiles cannot express a name that is no UTF-8
             yield True
             stop.wait(BEAT_MS / 1000)
-
-
-def _shots(folder: str, recursive: bool) -> Iterator[Shot]:
-    try:
-        yield from shots_in(folder, recursive)
-    except ImageUnreadableError:
-        return
 
 
 def _take_in(

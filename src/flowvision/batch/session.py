@@ -23,6 +23,8 @@ from flowvision.workers.pool import WorkerPool
 
 Submit = Callable[..., Future[Any]]
 """Submits a function with its arguments; the future of the result."""
+Known = Callable[[Job], Outcome | None]
+"""Returns the outcome of an earlier run, if still valid."""
 
 AHEAD = 4
 """Jobs in flight for each worker, so that none waits."""
@@ -114,10 +116,6 @@ def submitter_for(plan: Plan) -> Iterator[tuple[Submit, int]]:
         yield pool.submit, AHEAD * plan.workers
     finally:
         pool.kill()
-
-
-Known = Callable[[Job], Outcome | None]
-"""Returns the outcome of an earlier run, if still valid."""
 
 
 def _outcomes(plan: Plan, submit: Submit, window: int, known: Known) -> Iterator[Outcome]:

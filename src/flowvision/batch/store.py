@@ -11,6 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
+from msgspec.structs import replace
+
 from flowvision.batch.contact_sheet import COLUMNS, MAX_CARDS, card_of, grouped, line_of, row_of, sheet_of
 from flowvision.batch.jobs import PARTS, THUMBS, Job, Outcome, file_of, files_of
 from flowvision.batch.work import content_of, read_job
@@ -43,8 +45,6 @@ TRANSIENT = frozenset({"crashed", "out-of-resources", "output-not-written", "mis
 RESULTS, TABLE, SHEET = "results.ndjson", "summary.csv", "index.html"
 """The files of a run about all of its pictures."""
 LOCK, JOURNAL = f"{PRIVATE}/lock", f"{PRIVATE}/journal.ndjson"
-PRIVATE_NAMES = THUMBS, PRIVATE, PARTS, LOCK, JOURNAL, f"{PRIVATE}/journal.rejected"
-"""Files and folders that must not be links."""
 
 
 class Journal:
@@ -167,7 +167,7 @@ class Store:
     def __init__(self, folder: StrPath) -> None:
         self.folder = make_folder(folder)
         _refuse_foreign_files(self.folder)
-        for name in PRIVATE_NAMES:
+        for name in (THUMBS, PRIVATE, PARTS, LOCK, JOURNAL, f"{PRIVATE}/journal.rejected"):
             refuse_link(self.folder / name)
         make_folder(self.folder / THUMBS)
         self._parts = make_folder(self.folder / PARTS)
@@ -183,11 +183,9 @@ class Store:
         """Number of valid solutions and hints of earlier runs with other settings."""
 
     def __enter__(self) -> Store:
-        """Return the store itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Release the folder, without unfinished files of killed workers."""
         remove_unfinished(self._parts)
         self._journal.close()
         self._lock.release()
@@ -268,7 +266,6 @@ class Store:
                 yield job, _answer(job, entry), entry["files"]
 
     def _is_there(self, name: str, size: int) -> bool:
-        """Tell if a file of this size is there, and no link."""
         try:
             refuse_links(self.folder, name)
             found = os.lstat(self.folder / name)
@@ -298,7 +295,8 @@ def _locked(folder: Path) -> FileLock:
 
 
 def _settings(job: Job) -> str:
-    return f"flowvision {VERSION}, {job.request.settings}"
+    shaping = replace(job.request, debug="")
+    return f"flowvision {VERSION}, {shaping!r}"
 
 
 def _answer(job: Job, entry: Entry) -> Entry:

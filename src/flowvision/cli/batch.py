@@ -106,7 +106,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options:
     screenshots, and with --force all of them. A failure is reported and never stops the rest; the exit
     code is then 11.
     """
-    from flowvision.batch.inputs import find_shots, jobs_for, kinds_in_words
+    from flowvision.batch.jobs import find_shots, jobs_for, kinds_in_words
     from flowvision.batch.session import Plan, run_plan
     from flowvision.cli.terminal import outlive_readers
     from flowvision.errors import ExitCode, OutputError
@@ -121,10 +121,10 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options:
         raise click.UsageError("--ship goes with --dask: processes here share the disk.")
     outlive_readers()
     leave_removed_folder((*named, output))
-    found = find_shots(named, options["recursive"])
-    if found.skipped:
-        say(f"Skipped: {kinds_in_words(found.skipped)}.")
-    todo = jobs_for(found.shots, output, request_of(options))
+    shots, skipped = find_shots(named, options["recursive"])
+    if skipped:
+        say(f"Skipped: {kinds_in_words(skipped)}.")
+    todo = jobs_for(shots, output, request_of(options))
     count = min(options["jobs"] or cores(), len(todo))
     plan = Plan(todo, output, count, options["force"], options["dask"], options["ship"], say)
     progress = Progress(len(todo))

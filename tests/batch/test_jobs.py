@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowvision.batch.inputs import Shot, find_shots, jobs_for
+from flowvision.batch.jobs import Shot, find_shots, jobs_for
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.image.codec import encode
 from flowvision.image.mark import marked
@@ -42,14 +42,14 @@ def folder(tmp_path: Path) -> Path:
 
 def names(*named: str | Path, recursive: bool = False, folder: Path) -> list[str]:
     """What is found, below the folder."""
-    found = find_shots([str(one) for one in named], recursive)
-    return [os.path.relpath(shot.path, folder) for shot in found.shots]
+    found, _ = find_shots([str(one) for one in named], recursive)
+    return [os.path.relpath(shot.path, folder) for shot in found]
 
 
 def test_a_folder_gives_its_pictures_by_name(folder: Path) -> None:
     """No earlier solutions, hidden files, files of other kinds or folders; videos are counted."""
     assert names(folder, folder=folder) == ["a.JPG", "b.png"]
-    assert find_shots([str(folder)]).skipped == {"a video": 1}
+    assert find_shots([str(folder)])[1] == {"a video": 1}
 
 
 def test_pictures_that_flowvision_made_are_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +57,7 @@ def test_pictures_that_flowvision_made_are_passed_over(folder: Path, monkeypatch
     (folder / "answer.png").write_bytes(marked(encode(np.zeros((9, 9, 3), np.uint8))))
     for named in (folder, folder / "*"):
         assert names(named, folder=folder) == ["a.JPG", "b.png"]
-    assert find_shots([str(folder)]).skipped == {"a video": 1, "a picture that Flowvision made": 1}
+    assert find_shots([str(folder)])[1] == {"a video": 1, "a picture that Flowvision made": 1}
     assert names(folder / "answer.png", folder=folder) == ["answer.png"]
     given = "\n".join(str(folder / name) for name in ("answer.png", "b.png")).encode()
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(given)))
@@ -66,8 +66,8 @@ def test_pictures_that_flowvision_made_are_passed_over(folder: Path, monkeypatch
 
 def test_recursive_keeps_the_tree(folder: Path, tmp_path: Path) -> None:
     """Equal names in different folders get different places, named after the folders."""
-    found = find_shots([str(folder)], recursive=True)
-    assert [job.name for job in jobs_for(found.shots, tmp_path / "out")] == ["a", "b", "in/a"]
+    found, _ = find_shots([str(folder)], recursive=True)
+    assert [job.name for job in jobs_for(found, tmp_path / "out")] == ["a", "b", "in/a"]
 
 
 def test_what_a_batch_wrote_is_not_searched(folder: Path) -> None:
@@ -159,17 +159,17 @@ def broken(folder: Path) -> list[Path]:
 def test_links_that_lead_nowhere_cost_themselves(folder: Path, broken: list[Path], named: str) -> None:
     """In a folder, and where a pattern names them, they are counted."""
     (folder / "good.png").symlink_to("b.png")
-    found = find_shots([str(folder / named)])
-    assert [Path(shot.path).name for shot in found.shots] == ["a.JPG", "b.png", "good.png"]
-    assert found.skipped == {"a video": 1, "a link that leads to no file": len(broken)}
+    found, skipped = find_shots([str(folder / named)])
+    assert [Path(shot.path).name for shot in found] == ["a.JPG", "b.png", "good.png"]
+    assert skipped == {"a video": 1, "a link that leads to no file": len(broken)}
 
 
 @posix_only
 def test_a_link_that_is_named_fails_in_its_place(folder: Path, broken: list[Path]) -> None:
     """It is one of the pictures asked for."""
-    found = find_shots([str(broken[0]), str(folder / "b.png")])
-    assert [Path(shot.path).name for shot in found.shots] == ["circle.png", "b.png"]
-    assert not found.skipped
+    found, skipped = find_shots([str(broken[0]), str(folder / "b.png")])
+    assert [Path(shot.path).name for shot in found] == ["circle.png", "b.png"]
+    assert not skipped
 
 
 def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,9 +183,9 @@ def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, monkeypatch: p
 
     monkeypatch.setattr("os.scandir", closed)
     denied = folder / "in"
-    found = find_shots([str(folder)], recursive=True)
-    assert [Path(shot.path).name for shot in found.shots] == ["a.JPG", "b.png"]
-    assert found.skipped == {"a video": 1, "a folder that cannot be opened": 1}
+    found, skipped = find_shots([str(folder)], recursive=True)
+    assert [Path(shot.path).name for shot in found] == ["a.JPG", "b.png"]
+    assert skipped == {"a video": 1, "a folder that cannot be opened": 1}
     denied = folder
     with pytest.raises(ImageUnreadableError, match="Permission denied"):
         find_shots([str(folder)])
