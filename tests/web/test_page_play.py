@@ -74,6 +74,10 @@ def test_with_keys_and_taps(tab: Tab) -> None:
         for r, c in [path[0], *turns, path[-1]]:
             tab.page.mouse.click(*middle(tab, f"{r},{c}"))
     solved(tab)
+    panel = tab.page.locator("#panel-Play")
+    assert panel.get_by_text("Solved! In").count() == 0
+    tab.page.get_by_label("Time", exact=True).check()
+    panel.get_by_text(re.compile(r"Solved! In \d+:\d\d\.")).wait_for()
 
 
 def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:

@@ -4,7 +4,7 @@ import { fresh, light, mistakesNow, say, solutionLines, whyNow } from "./actions
 import { askHint } from "./answer.js";
 import { faultWords } from "./api.js";
 import { fromPuzzle, puzzleOf } from "./board.js";
-import { bar, button, choice, el, plural } from "./dom.js";
+import { bar, button, check, choice, el, plural } from "./dom.js";
 import { isSolved, left, linesOfPlay, mistakesIn } from "./pipes.js";
 import { answerNow, askHere } from "./solving.js";
 import { notice, store, ui } from "./state.js";
@@ -61,6 +61,22 @@ export async function hintInPlay() {
   }
 }
 
+/** When each board was first played, and the seconds until it was solved. @type {WeakMap<Board, {began: number, took?: number}>} */
+const times = new WeakMap();
+/** @param {Board} board @param {boolean} isOver */
+function timeWords(board, isOver) {
+  const time = times.get(board) ?? { began: Date.now() };
+  times.set(board, time);
+  if (!isOver) return "";
+  time.took ??= Math.round((Date.now() - time.began) / 1000);
+  return ` In ${Math.floor(time.took / 60)}:${String(time.took % 60).padStart(2, "0")}.`;
+}
+
+function startOver() {
+  times.delete(store.board);
+  store.push({ played: [] });
+}
+
 /** @param {Doc & {board: Board}} doc */
 export function playPanel({ board, played }) {
   const { odd, used } = puzzleOf(board);
@@ -69,21 +85,23 @@ export function playPanel({ board, played }) {
   const { flows, cells } = left(board, played);
   const todo = `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;
   const words = isOver ? "Solved!" : isPuzzle ? todo : "This is no puzzle yet: every colour needs two dots.";
+  const time = timeWords(board, isOver);
   const canHelp = answerNow()?.status === "solved" && !isOver;
   const size = board.rows === board.cols && SIZES.includes(board.rows) ? board.rows : USUAL_SIZE;
   const sizes = SIZES.map((n) => [String(n), `${n} × ${n}`]);
   return [
-    el("p", { class: "large", role: "status", text: `${words} ${gradeWords()}` }),
+    el("p", { class: "large", role: "status", text: `${words}${ui.timed ? time : ""} ${gradeWords()}` }),
     bar(
       button("Hint", hintInPlay, { disabled: !canHelp, class: canHelp ? "main" : null }),
       button("Check", () => tellMistakes("No mistakes so far."), { disabled: !canHelp, title: "Check for mistakes" }),
-      button("Start over", () => store.push({ played: [] }), { disabled: !played.some(Boolean) }),
+      button("Start over", startOver, { disabled: !played.some(Boolean) }),
     ),
     el("p", { class: "hint", role: "status", "data-why": true, text: whyNow() || (mistakesNow().length ? "" : HOW) }),
     bar(
       button("Another one", () => playNew(size), { class: canHelp ? null : "main" }),
       button("Today's puzzle", () => playNew(size, today()), { title: "The same for everyone" }),
       choice("Size", sizes, String(size), (value) => playNew(Number(value))),
+      check("Time", ui.timed, (timed) => store.set({ timed })),
     ),
   ];
 }

@@ -24,6 +24,7 @@ const UI = {
   notice: "",
   view: "board",
   letters: false,
+  /** say how long a puzzle took */ timed: false,
   /** @type {number[]|null} the box that is being dragged; null: no crop */ crop: null,
   /** @type {Seen} */ shown: { mode: "all", steps: [], lit: [] },
   lost: false,
