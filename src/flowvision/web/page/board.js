@@ -148,10 +148,7 @@ export const middleOf = (p, q) => [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2];
 /** @param {number[]} p @param {number[]} q */
 export const far = (p, q) => Math.hypot(p[0] - q[0], p[1] - q[1]);
 export const linesRound = (/** @type {Cell} */ { outline }) => outline.map((p, n) => [p, outline[(n + 1) % outline.length]]);
-export const lineName = (/** @type {number[][]} */ [p, q]) =>
-  middleOf(p, q)
-    .map((v) => Math.round(v * 512))
-    .join();
+export const lineName = (/** @type {number[][]} */ [p, q]) => `${Math.round(256 * (p[0] + q[0]))},${Math.round(256 * (p[1] + q[1]))}`;
 
 // Sides of cells are given as two cells and the middle of the line between them, or are those that two cells share.
 /** @param {Cell[]} cells @param {number[][]} [given] @returns {Geometry} */

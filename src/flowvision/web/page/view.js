@@ -87,7 +87,13 @@ export class BoardView {
     if (this.bare) return;
     this.nodes = new Map(
       cells.map((cell) => {
-        const given = { role: "gridcell", tabindex: -1, "aria-colindex": cell.c === undefined ? null : cell.c + 1, "data-key": cell.key };
+        const given = {
+          class: "cell",
+          role: "gridcell",
+          tabindex: -1,
+          "aria-colindex": cell.c === undefined ? null : cell.c + 1,
+          "data-key": cell.key,
+        };
         return [cell.key, svg("path", { d: path(cell.outline.map(this.at), true), ...given })];
       }),
     );
@@ -147,8 +153,10 @@ export class BoardView {
       svg("path", { class: kind, d: lines.map((line) => path(line.map(at))).join(""), "stroke-width": width * this.pitch });
     const pairs = walls.flatMap((point, n) => (n % 2 ? [] : [[point, walls[n + 1]]]));
     this.layers.ruling.replaceChildren(drawn("rim", rim, 0.06), drawn("rim", bridges, 0.05), drawn("wall", pairs, 0.12));
-    for (const [key, node] of this.nodes)
-      node.setAttribute("class", `cell${board.holes.has(key) ? " hole" : ""}${board.dots.has(key) ? " held" : ""}`);
+    for (const [key, node] of this.nodes) {
+      node.classList.toggle("hole", board.holes.has(key));
+      node.classList.toggle("held", board.dots.has(key));
+    }
   }
 
   /** @param {Board} board @param {Drawn} drawn */
