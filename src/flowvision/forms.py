@@ -72,12 +72,9 @@ def form_of(place: StrPath, animate: bool = False, still: bool = False) -> Form:
     return FORMS[form.animated]
 
 
-def suffix_words() -> str:
-    """Return the usual suffixes in words, for help texts."""
-    return listed([form.suffixes[0] for form in FORMS.values() if form.suffixes], between=", ", last="or")
-
-
-def still_words() -> str:
-    """Return the usual suffixes of drawings that hold an unsolved puzzle, in words."""
-    still = (form for form in FORMS.values() if form.unsolved and form.content != "text")
-    return listed([form.suffixes[0] for form in still if form.suffixes], between=", ", last="or")
+def suffix_words(unsolved: bool = False) -> str:
+    """Return the usual suffixes in words; ``unsolved``: of drawings that hold an unsolved puzzle."""
+    forms = [form for form in FORMS.values() if form.suffixes]
+    if unsolved:
+        forms = [form for form in forms if form.unsolved and form.content != "text"]
+    return listed([form.suffixes[0] for form in forms], between=", ", last="or")

@@ -8,11 +8,11 @@ import re
 import pytest
 
 from flowvision.advice import COMMAND
-from flowvision.cli.puzzle import SOLVERS, WRITTEN_FORMS
+from flowvision.cli.puzzle import SOLVERS
 from flowvision.errors import ExitCode
 from flowvision.image.codec import decode
 from flowvision.image.mark import is_marked
-from flowvision.puzzle import formats
+from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.text import parse
 from flowvision.solvers import ENGINES
 from tests.commands import exit_code, invoke
@@ -42,7 +42,7 @@ def paths(answer):
 
 def test_a_puzzle_is_solved_and_called_the_only_one(there):
     """The board as letters, then the number of solutions; from a file or a pipe, by any engine."""
-    for more in ([], ["--solver", "search"], ["--sat", "cadical195"]):
+    for more in ([], ["--solver", "search"]):
         result = invoke("puzzle", "-", *more, given=FIVE)
         assert result.exit_code == 0
         assert result.stdout.startswith(FIVE_SOLVED)
@@ -94,14 +94,13 @@ def test_records_give_one_object_each(there):
 def test_every_engine_is_offered():
     """The command names them itself, so that --help loads no solver."""
     assert set(SOLVERS) == set(ENGINES)
-    assert formats.WRITTEN_FORMS == WRITTEN_FORMS
 
 
 @pytest.mark.parametrize(
     "how",
     [
         *("--hint next --count 5", "--write text --json", "--write record --count 2", "--watch", "--animate"),
-        *("--letters", "-o - --json", "--unsolved --json", "--sat magic", "--solver search --sat minisat22"),
+        *("--letters", "-o - --json", "--unsolved --json"),
         *("five.txt -o x.png",),
     ],
 )

@@ -18,9 +18,9 @@ from flowvision.cli.options import (
     offering,
     quiet_option,
 )
-from flowvision.cli.puzzle import WRITTEN_FORMS
 from flowvision.files import STANDARD, refuse_existing, write_bytes, write_text
-from flowvision.forms import SUFFIXES, form_of, still_words
+from flowvision.forms import SUFFIXES, form_of, suffix_words
+from flowvision.puzzle.formats import WRITTEN_FORMS, written
 
 if TYPE_CHECKING:
     from flowvision.puzzle.layout import NamedPuzzle
@@ -83,7 +83,8 @@ def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str])
     default="-",
     metavar="OUT",
     type=FILE,
-    help=f"Where to write it: text (stdout by default), or for paper a {still_words()} without the answer.",
+    help="Where to write it: text (stdout by default), or for paper a "
+    f"{suffix_words(unsolved=True)} without the answer.",
 )
 @force_option
 @quiet_option
@@ -140,7 +141,9 @@ def _check_output(output: str, write: str | None, number: int) -> None:
     suffix, is_drawn = os.path.splitext(output)[1].lower(), _is_drawn(output)
     if suffix in SUFFIXES and not SUFFIXES[suffix].unsolved:
         words = SUFFIXES[suffix].words
-        raise click.UsageError(f"A puzzle is not written as {words}: give -o a {still_words()} file.")
+        raise click.UsageError(
+            f"A puzzle is not written as {words}: give -o a {suffix_words(unsolved=True)} file."
+        )
     if write and is_drawn:
         raise click.UsageError(f"Not both: --write {write} and a drawing in {output}.")
     if number > 1 and (is_drawn or write in (None, "text")):
@@ -161,6 +164,4 @@ def _write(made: Sequence[tuple[NamedPuzzle, Solution]], output: str, form: str)
 
         write_bytes(output, marked(on_paper(made[0][0], form_of(output))))
     else:
-        from flowvision.puzzle.formats import written
-
         write_text(output, "".join(f"{written(named, form, solution)}\n" for named, solution in made))

@@ -151,9 +151,7 @@ def _grid(_: click.Context, __: click.Parameter, word: str | None) -> str | None
     return f"{cols}x{rows}"
 
 
-HINTS = offering("next", "forced", "flow", *"RGBYOCMPWKTLSNIE", *"123")
 USUAL_SIZES = (*(f"{side}x{side}" for side in range(5, 16)), "6x8", "7x9", "8x10", "9x12", "10x14")
-SIZES = offering(*USUAL_SIZES)
 
 shots_argument = click.argument("shots", nargs=-1, metavar="SHOT…", type=FILE)
 force_option = click.option(
@@ -171,7 +169,7 @@ hint_option = click.option(
     is_flag=False,
     flag_value="next",
     callback=hint_kind,
-    shell_complete=HINTS,
+    shell_complete=offering("next", "forced", "flow", *"RGBYOCMPWKTLSNIE", *"123"),
     help="Draw and explain a hint instead of the solution: next (the easiest step), forced (all forced "
     "steps), flow (the easiest flow), a flow's letter or colour, or a number of flows.  [bare: next]",
 )
@@ -193,7 +191,7 @@ place_options = together(
         "--grid",
         metavar="COLSxROWS",
         callback=_grid,
-        shell_complete=SIZES,
+        shell_complete=offering(*USUAL_SIZES),
         help="Columns and rows of the board, as in the title above it.",
     ),
 )

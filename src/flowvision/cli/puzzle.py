@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from flowvision.cli.options import (
     FILE,
+    animate_option,
     force_option,
     hint_option,
     limit_option,
@@ -22,10 +23,12 @@ from flowvision.cli.options import (
     quiet_option,
 )
 from flowvision.cli.shots import Taken, is_folder
+from flowvision.cli.terminal import depth
 from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError
 from flowvision.files import STANDARD, make_folder, stem_of, write_bytes
 from flowvision.forms import form_of, suffix_words
 from flowvision.image.mark import marked
+from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.layout import NamedPuzzle
 
 if TYPE_CHECKING:
@@ -33,14 +36,6 @@ if TYPE_CHECKING:
     from flowvision.render.look import Look
 
 SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
-WRITTEN_FORMS = ("text", "record", "level")
-
-
-def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """Complete names of SAT solvers."""
-    from flowvision.solvers.sat import SAT_SOLVERS
-
-    return [name for name in SAT_SOLVERS if name.startswith(incomplete)]
 
 
 @click.command()
@@ -52,12 +47,6 @@ def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list
     show_default=True,
     help="The engine. Slow, to compare with: search beyond 10x10, cpsat and cpsat-mtz beyond 15x15, "
     "milp beyond 9x9.",
-)
-@click.option(
-    "--sat",
-    metavar="NAME",
-    shell_complete=_sat_solvers,
-    help="The PySAT solver behind sat, such as cadical195.",
 )
 @limit_option("Give up on a puzzle after this long.")
 @number_option("--count", help="Count solutions, up to N.")
@@ -80,9 +69,7 @@ def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list
     help=f"Draw it as well: a {suffix_words()} file; a folder for several puzzles.",
 )
 @force_option
-@click.option(
-    "--animate", is_flag=True, help="With -o: an animated PNG or SVG; a .gif or .mp4 moves without."
-)
+@animate_option
 @look_options
 @click.option(
     "--unsolved",
@@ -109,6 +96,7 @@ def puzzle(
     A FILE holds one puzzle as text, or many as JSON records or level lines. The solution is printed, and
     whether it is the only one. One puzzle exits with its own code; several with 11 if some failed.
     """
+    from flowvision.puzzle_tools.report import PuzzleOptions
     from flowvision.render.look import Look
 
     _check_combination(output, watch, as_json, how)
@@ -119,9 +107,8 @@ def puzzle(
             "Several puzzles cannot all be drawn in one file: give -o a folder, such as out/."
         )
     look, quiet = Look(letters=letters, arrows=arrows), quiet or output == STANDARD
-    run = _Run(
-        _options(**how), several, as_json, quiet, watch, Taken(force), output, in_folder, look, animate
-    )
+    options = PuzzleOptions(seconds=how.pop("limit"), depth=depth(), **how)
+    run = _Run(options, several, as_json, quiet, watch, Taken(force), output, in_folder, look, animate)
     codes = [code for file in named for code in run.each(file)]
     bad = [code for code in codes if code]
     ctx.exit(0 if not bad else int(bad[0]) if len(codes) == 1 else int(ExitCode.SOME_FAILED))
@@ -143,17 +130,6 @@ def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict
             raise click.UsageError("--letters, --arrows and --animate go with -o.")
         if how["unsolved"] and as_json:
             raise click.UsageError("--unsolved is a board to look at; with --json it goes with -o.")
-
-
-def _options(solver: str, sat: str | None, limit: float, **how: Any) -> PuzzleOptions:
-    """Build the options of solving, with the name of the SAT solver."""
-    from flowvision.cli.terminal import depth
-    from flowvision.puzzle_tools.report import PuzzleOptions
-    from flowvision.solvers.sat import SAT_SOLVERS
-
-    if sat and (sat not in SAT_SOLVERS or solver != "sat"):
-        raise click.UsageError(f"--sat goes with the solver sat, and is one of {', '.join(SAT_SOLVERS)}.")
-    return PuzzleOptions(f"sat:{sat}" if sat else solver, seconds=limit, depth=depth(), **how)
 
 
 class _Run(Struct, frozen=True, eq=False):

@@ -88,12 +88,8 @@ def draft_of(reading: Reading) -> Draft:
         for dot, at, doubt in zip(dots, ends, pair, strict=True)
     }
     sure = reading.pair_confidences or (1.0,) * len(letters)
-    blank = _blank(board, reading.frame)
     return replace(
-        blank,
-        marks={**blank.marks, **{key: dot.letter for key, dot in seen.items()}},
-        colours=colours,
-        seen=seen,
+        _draft_with(seen, colours, board, reading.frame),
         pairs=dict(zip(letters, sure, strict=True)),
         lines=reading.lines_confidence,
         sides=reading.walls_confidence,
@@ -103,26 +99,17 @@ def draft_of(reading: Reading) -> Draft:
 
 def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
     """Return the draft of a board whose dots make no pairs: two of like colours have one letter."""
-    blank = replace(
-        _blank(geometry.board, geometry.fit.frame), lines=geometry.fit.quality, sides=geometry.clarity
-    )
-    if dots is None or not dots.dots:
-        return blank
-    colours = [dot.rgb for dot in dots.dots]
-    groups = _alike(np.array([dot.lab for dot in dots.dots]))
-    letters = letters_for([colours[group[0]] for group in groups])
-    letter_of = {dot: letter for letter, group in zip(letters, groups, strict=True) for dot in group}
-    cover = dots.evidence.cover
-    seen = {
-        geometry.board.key_of(dot.cell): SeenDot(letter_of[n], dot.centre_px, float(1 - cover[dot.cell]))
-        for n, dot in enumerate(dots.dots)
-    }
-    return replace(
-        blank,
-        marks={**blank.marks, **{key: dot.letter for key, dot in seen.items()}},
-        colours={letter: colours[group[0]] for letter, group in zip(letters, groups, strict=True)},
-        seen=seen,
-    )
+    board, seen, colours = geometry.board, dict[Key, SeenDot](), dict[str, Rgb]()
+    if dots is not None and dots.dots:
+        groups = _alike(np.array([dot.lab for dot in dots.dots]))
+        letters = letters_for([dots.dots[group[0]].rgb for group in groups])
+        cover = dots.evidence.cover
+        for letter, group in zip(letters, groups, strict=True):
+            colours[letter] = dots.dots[group[0]].rgb
+            for dot in (dots.dots[n] for n in group):
+                seen[board.key_of(dot.cell)] = SeenDot(letter, dot.centre_px, float(1 - cover[dot.cell]))
+    draft = _draft_with(seen, colours, board, geometry.fit.frame)
+    return replace(draft, lines=geometry.fit.quality, sides=geometry.clarity)
 
 
 def _alike(lab: Floats) -> list[list[int]]:
@@ -137,16 +124,15 @@ def _alike(lab: Floats) -> list[list[int]]:
     return sorted([*groups, *([n] for n in left)])
 
 
-def _blank(board: Board, frame: Frame) -> Draft:
-    """Return a board without dots."""
+def _draft_with(seen: dict[Key, SeenDot], colours: dict[str, Rgb], board: Board, frame: Frame) -> Draft:
+    dots = {key: dot.letter for key, dot in seen.items()}
+    marks: dict[Key, str] = dict.fromkeys(range(len(board.layout.cells)), EMPTY)
     if board.lattice is None:
-        count = len(board.layout.cells)
-        cells: dict[Key, str] = dict.fromkeys(range(count), EMPTY)
-        return Draft("free", cells, frame, {}, free=board)
+        return Draft("free", marks | dots, frame, colours, seen=seen, free=board)
     drawn = text.draw(board, Puzzle(board.graph, ()))
-    marks: dict[Key, str] = {(r, c): mark for r, row in enumerate(drawn.grid) for c, mark in enumerate(row)}
+    marks = {(r, c): mark for r, row in enumerate(drawn.grid) for c, mark in enumerate(row)}
     frame = frame_of_unit_cells(board, frame)
-    return Draft(drawn.tiling, marks, frame, {}, drawn.walls, drawn.warps)
+    return Draft(drawn.tiling, marks | dots, frame, colours, drawn.walls, drawn.warps, seen)
 
 
 def frame_of_unit_cells(board: Board, frame: Frame) -> Frame:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from flowvision.corrections.draft import frame_of_unit_cells
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Bgr, Frame, Rgb
-from flowvision.palette import names_for, palette_for, undimmed
+from flowvision.palette import palette_for, undimmed
 from flowvision.puzzle.layout import Board, NamedPuzzle
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import draw_board
@@ -53,11 +53,6 @@ class Drawing(Struct, frozen=True, eq=False):
     def colours(self) -> tuple[Rgb, ...]:
         """The colour of each flow on a board that is not dimmed."""
         return undimmed(self.palette)
-
-    @property
-    def colour_names(self) -> tuple[str, ...]:
-        """The name of the colour of each flow."""
-        return names_for(self.colours)
 
     @property
     def known(self) -> frozenset[int]:

@@ -12,12 +12,12 @@ from flowvision.contract import hint_object
 from flowvision.errors import OutputError
 from flowvision.export.board import pillow_of, place_of
 from flowvision.export.drawing import Drawing, draw_numbers, numbers_of
-from flowvision.forms import Form, still_words
+from flowvision.forms import Form, suffix_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
 from flowvision.image.picture import Bgr
 from flowvision.image.pixels import opaque_where_drawn
-from flowvision.palette import labels_for, palette_for
+from flowvision.palette import labels_for, names_for, palette_for
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import NamedPuzzle, Place
 from flowvision.render.board_look import PAPER, draw_board
@@ -121,7 +121,8 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
     """
     if not form.unsolved:
         raise OutputError(
-            f"An unsolved puzzle is not written as {form.words}.", f"Choose {still_words()}, not animated."
+            f"An unsolved puzzle is not written as {form.words}.",
+            f"Choose {suffix_words(unsolved=True)}, not animated.",
         )
     if form.content == "text":
         return f"{written(item, 'text')}\n".encode()
@@ -161,7 +162,7 @@ class HintSteps(Struct, frozen=True, eq=False):
     def of(cls, drawing: Drawing, kind: str, known: frozenset[int]) -> HintSteps:
         """Return the hint of a kind, which may be the colour of a flow. Raises ``PuzzleInvalidError``."""
         puzzle, solution, letters = drawing.puzzle, drawing.solution, drawing.letters
-        found = hint_of(puzzle, solution, letters, kind, known, colours=drawing.colour_names)
+        found = hint_of(puzzle, solution, letters, kind, known, colours=names_for(drawing.colours))
         return cls(drawing, found, known)
 
     @property
@@ -177,7 +178,7 @@ class HintSteps(Struct, frozen=True, eq=False):
     def why(self) -> tuple[str, ...]:
         """A sentence for each reason."""
         drawing = self.drawing
-        names = FlowNames(drawing.letters, drawing.colour_names)
+        names = FlowNames(drawing.letters, names_for(drawing.colours))
         return tuple(words_of(self.found, drawing.puzzle, drawing.board, names))
 
     @property
