@@ -23,8 +23,7 @@ import cv2
 
 import data  # noqa: F401 (finds the tests)
 from flowvision.advice import COMMAND, is_whole
-from flowvision.debug.page import write_story
-from flowvision.debug.story import story_of
+from flowvision.debug.page import story_of, write_story
 from flowvision.errors import FlowvisionError
 from flowvision.export.answer import answer_to
 from flowvision.image.picture import Bgr, Screenshot

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flowvision.debug.canvas import SIDE_PX, WHITE, Canvas, box_round
-from flowvision.debug.cause_picture import free_place
+from flowvision.debug.canvas import SIDE_PX, WHITE, Canvas, box_round, free_place
 
 CELL, SIDE = 90, 900
 

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from flowvision.advice import Change, Option, Without
-from flowvision.debug.cause_picture import MARGIN
-from flowvision.debug.page import PICTURES, write_story
-from flowvision.debug.story import command_of, story_of
+from flowvision.debug.canvas import MARGIN
+from flowvision.debug.page import PICTURES, command_of, story_of, write_story
 from flowvision.errors import OutputError
 from flowvision.export.answer import answer_to
 from flowvision.image.codec import decode

@@ -216,8 +216,7 @@ def debug_page(answer_or_error: Answer | FlowvisionError) -> DebugPage:
     For an answer its picture is read again. Nothing is written; the page is text, one HTML file with
     everything in it. Raises ``ValueError`` for an error of another process, such as ``solve_folder`` has.
     """
-    from flowvision.debug.page import page_of
-    from flowvision.debug.story import story_of
+    from flowvision.debug.page import page_of, story_of
 
     given = answer_or_error
     error = given if isinstance(given, FlowvisionError) else given.error

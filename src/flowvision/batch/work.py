@@ -32,7 +32,7 @@ from flowvision.image.picture import Bgr
 from flowvision.workers.memory import trim_before
 
 if TYPE_CHECKING:
-    from flowvision.debug.story import Story
+    from flowvision.debug.page import Story
 
 
 Pictures = dict[str, bytes]
@@ -102,13 +102,11 @@ def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
 
 def _pages(job: Job, answer: Answer) -> tuple[Story, Pictures]:
     """Return the story of a run, and its debug page, if requested, as a file to be written."""
-    from flowvision.debug.story import story_of
+    from flowvision.debug.page import page_of, story_of
 
     story = story_of(answer)
     if not job.request.debug:
         return story, {}
-    from flowvision.debug.page import page_of
-
     return story, {file_of(job.name, "page"): page_of(story).encode("utf-8", "backslashreplace")}
 
 

@@ -364,8 +364,7 @@ def _run_of(
 
 def write_page(folder: Path, answer: Answer) -> Path:
     """Write the debug folder of an answer, and note the path of its page on its error."""
-    from flowvision.debug.page import write_story
-    from flowvision.debug.story import story_of
+    from flowvision.debug.page import story_of, write_story
 
     page = write_story(folder, story_of(answer))
     if answer.error is not None:

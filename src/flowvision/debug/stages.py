@@ -127,7 +127,6 @@ def _(evidence: GridEvidence, scene: Scene) -> list[Panel]:
 
 
 def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
-    """Line responses across either axis, each with its profile along the rim."""
     view, panels = evidence.view, []
     width_px = line_width_px(view, SETTINGS.lines)
     for axis, (file, title, lines, rim) in zip(AXES, SOBEL, strict=True):
@@ -353,7 +352,6 @@ def _(outcome: Unsolvable | GaveUp, scene: Scene) -> list[Panel]:
 
 
 def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
-    """Draw the variables where they lie on the board."""
     evidence = outcome.evidence
     if evidence is None:
         return []
@@ -380,7 +378,6 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
 
 
 def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
-    """Draw the puzzle as it was read beside the picture."""
     layout, box = reading.board.layout, board_box(reading.board, reading.frame)
     seen, drawn = Canvas(scene.shot.bgr, box), Canvas(np.zeros_like(scene.shot.bgr), box)
     for cell in layout.cells:

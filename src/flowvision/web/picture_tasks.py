@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from flowvision.contract import cells_of
-from flowvision.debug.story import latest_of, panels_on
+from flowvision.debug.page import latest_of, panels_on
 from flowvision.diagnosis import draft_of_error
 from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
 from flowvision.export.answer import Answer, answer_to
