@@ -14,7 +14,7 @@ from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
-from flowvision.render.played_pipes import edges_shown, played_pipes
+from flowvision.render.repaint import edges_shown, played_pipes
 from tests.tools.synthetic import Style, draw_screenshot
 
 BOARD = boards.square(6, 6)

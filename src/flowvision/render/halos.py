@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Bgr, Floats, Rgb
 from flowvision.image.pixels import pixels_at, unit_circle
 from flowvision.puzzle.model import Solution
-from flowvision.render.discs import UNLIKE
-from flowvision.render.ground import median_ground
+from flowvision.render.ground import UNLIKE, median_ground
 from flowvision.render.look import SEEN_DOT, PlacedBoard
 
 FAINT, DENSE = 0.08, 0.75

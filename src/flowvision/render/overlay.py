@@ -10,7 +10,7 @@ from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.palette import labels_for, letters_for, undimmed
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
-from flowvision.render.discs import JUST_INSIDE, JUST_OUTSIDE, inside_of, lit, share_of_circle, whole_dot
+from flowvision.render.ground import JUST_INSIDE, JUST_OUTSIDE, inside_of, lit, share_of_circle, whole_dot
 from flowvision.render.look import DOT_MIDDLE, PLAIN, SEEN_DOT, Look, PlacedBoard
 from flowvision.render.paint import Disc, disc, lifted, put_back
 from flowvision.render.pipes import (
@@ -46,8 +46,7 @@ def draw_over(
         return canvas
     if any(look.drawn) and look.pipes and not is_there:
         # Imported only here: most boards are empty.
-        from flowvision.render.played_pipes import edges_shown, played_pipes
-        from flowvision.render.repaint import take_back
+        from flowvision.render.repaint import edges_shown, played_pipes, take_back
 
         played = played_pipes(canvas, placed, palette, look.drawn)
         if played and not played.even:

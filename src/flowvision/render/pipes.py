@@ -22,7 +22,7 @@ from flowvision.render.look import BRIDGE_GAP, DOT_MIDDLE, LETTER, PIPE, PIPE_LE
 from flowvision.render.paint import disc, ink_on, polygon, stroke, text, thickness_of
 
 if TYPE_CHECKING:
-    from flowvision.render.played_pipes import PlayedPipes
+    from flowvision.render.repaint import PlayedPipes
 
 HIDES = 0.3
 """The share of its cells in which a pipe is hidden, from which on it needs a rim."""

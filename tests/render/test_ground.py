@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Rgb
-from flowvision.render.discs import circle_of, whole_dot
+from flowvision.render.ground import circle_of, whole_dot
 
 RED, BLACK = Rgb(255, 0, 0), Rgb(0, 0, 0)
 NARROW_PX = 90.0
