@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from flowvision.corrections.correction import Correction
     from flowvision.debug.page import DebugPage
 
-A_PUZZLE = "Give the text of a puzzle, its rows one below the other, or the name of a file with it."
-"""The hint about what is no puzzle."""
 AHEAD = 3
 """Pictures that wait for each worker; more would only take memory."""
 SPARE_SECONDS = 5.0
@@ -159,7 +157,8 @@ def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
         try:
             given = read_puzzles(os.fspath(text))
         except ImageUnreadableError as error:
-            raise PuzzleInvalidError(error.stage_message, A_PUZZLE) from None
+            hint = "Give the text of a puzzle, its rows one below the other, or the name of a file with it."
+            raise PuzzleInvalidError(error.stage_message, hint) from None
     elif isinstance(text, Sequence) and all(isinstance(row, str) for row in text):
         given = puzzles_in(text if isinstance(text, str) else "\n".join(text))
     else:
@@ -175,7 +174,6 @@ def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
 
 
 def _names_a_file(text: str) -> bool:
-    """Return whether a text names a file that exists or has a known suffix."""
     suffixes = (*READABLE, ".txt", ".json", ".jsonl")
     return len(text.splitlines()) == 1 and (os.path.isfile(text) or text.lower().endswith(suffixes))
 

@@ -137,7 +137,6 @@ def generate(
 
 
 def _check_output(output: str, write: str | None, number: int) -> None:
-    """Refuse a form that cannot hold the puzzles."""
     suffix, is_drawn = os.path.splitext(output)[1].lower(), _is_drawn(output)
     if suffix in SUFFIXES and not SUFFIXES[suffix].unsolved:
         words = SUFFIXES[suffix].words
@@ -151,13 +150,11 @@ def _check_output(output: str, write: str | None, number: int) -> None:
 
 
 def _is_drawn(output: str) -> bool:
-    """Return whether a file of this name is a drawing, not text."""
     form = SUFFIXES.get(os.path.splitext(output)[1].lower())
     return form is not None and form.content != "text"
 
 
 def _write(made: Sequence[tuple[NamedPuzzle, Solution]], output: str, form: str) -> None:
-    """Write the puzzles as text, or draw the only one without its answer."""
     if _is_drawn(output):
         from flowvision.export.pictures import on_paper
         from flowvision.image.mark import marked

@@ -106,7 +106,6 @@ def colours_option(text: str, at_most: int | None = None) -> Add[Any]:
 
 
 def _numbers(word: str, count: int, example: str) -> tuple[int, ...]:
-    """Return numbers with commas between them."""
     parts = [whole_number(part, MAX_DIGITS) for part in word.replace(" ", "").split(",")]
     known = tuple(part for part in parts if part is not None)
     if not len(known) == len(parts) == count or (count == 4 and min(known[2:]) < 1):
@@ -139,7 +138,6 @@ def hint_kind(_: click.Context, __: click.Parameter, word: str | None) -> str | 
 
 
 def _grid(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
-    """Check COLSxROWS, as in the game's titles."""
     if word is None:
         return None
     try:

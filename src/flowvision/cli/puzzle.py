@@ -115,7 +115,6 @@ def puzzle(
 
 
 def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict[str, Any]) -> None:
-    """Refuse options that contradict each other."""
     if watch and (as_json or not sys.stdout.isatty()):
         raise click.UsageError("--watch draws in a terminal, and standard output is not one here.")
     instead = [f"--{name}" for name in ("hint", "write", "count") if how[name]]
@@ -183,7 +182,6 @@ class _Run(Struct, frozen=True, eq=False):
             click.echo(made.text, color=True)
 
     def _draw(self, item: NamedPuzzle, made: PuzzleReport, name: str, output: str) -> None:
-        """Draw a puzzle solved, with a hint, or unsolved. Raises ``OutputError``."""
         from flowvision.export.drawing import drawing_of_puzzle
         from flowvision.export.pictures import encoded, on_paper
 

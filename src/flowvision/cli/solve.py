@@ -293,7 +293,6 @@ class Run(Struct, frozen=True):
         return replace(answer.raised(), steps=())
 
     def _write_page(self, shot: str, answer: Answer, debug: Path) -> None:
-        """Write the debug folder of a screenshot, and open its page if requested."""
         page = write_page(debug / page_folder_of(shot, self.shots) if len(self.shots) > 1 else debug, answer)
         if not (self.quiet or answer.error):
             click.echo(f"{shot}: every stage in {click.format_filename(page)}", err=True)
@@ -318,7 +317,6 @@ class Run(Struct, frozen=True):
             click.echo(f"{click.format_filename(shot)}: {note}", err=True)
 
     def _print_failure(self, shot: str, error: FlowvisionError) -> ExitCode:
-        """Print the error of a screenshot; return its exit code."""
         if self.as_json:
             from flowvision.contract import error_object, json_line
 

@@ -210,7 +210,6 @@ def _built_of_places(draft: Draft) -> Built:
 
 
 def _built_of_numbers(draft: Draft, free: Board) -> Built:
-    """Return the board of cells of any shape without its holes."""
     kept = [cell for cell in range(len(free.layout.cells)) if draft.marks[cell] != HOLE]
     number: dict[Key, int] = {cell: n for n, cell in enumerate(kept)}
     sides = [

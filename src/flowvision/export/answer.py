@@ -235,10 +235,9 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         """Return the board as text, ``depth``: bits of its colours; not ``is_solved``: its dots alone."""
         from flowvision.render.text import solved_text
 
-        item = self.given.named if self.given else self.reading
+        named, shown = self.named, None if is_solved else ()
         palette, solution = undimmed(self.palette), self.outcome.solution
-        shown = None if is_solved else ()
-        return solved_text(item.board, item.puzzle, solution, item.letters, palette, depth, shown)
+        return solved_text(named.board, named.puzzle, solution, named.letters, palette, depth, shown)
 
     def hint(self, kind: str | int = "next") -> HintSteps:
         """Return a part of the solution that continues the pipes drawn already.

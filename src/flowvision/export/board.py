@@ -167,9 +167,10 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
     @property
     def picture(self) -> Bgr:
         """The board on white, as it is printed, (H, W, 3) uint8 in BGR."""
-        from flowvision.export.pictures import picture_on_paper
+        from flowvision.render.board_look import PAPER, draw_board
 
-        return picture_on_paper(self.named)
+        named = self.named
+        return draw_board(named.board, named.puzzle, self.palette, named.letters, PAPER).bgr
 
     def encoded(self, form: Form) -> bytes:
         """Return the content of a file in this form. Raises ``OutputError`` for forms that hold none."""

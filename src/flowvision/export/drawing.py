@@ -72,7 +72,6 @@ class Drawing(Struct, frozen=True, eq=False):
 
     @property
     def _pipes(self) -> Iterable[tuple[frozenset[int], Path]]:
-        """The edges that are drawn of each flow, and its path."""
         return zip(self.look.drawn, self.solution.paths, strict=False)
 
     def in_colours(self, depth: Depth, shown: Collection[int] | None = None) -> str:

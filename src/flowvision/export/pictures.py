@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from flowvision.contract import hint_object
 from flowvision.errors import OutputError
-from flowvision.export.board import pillow_of, place_of
+from flowvision.export.board import Puzzle, pillow_of, place_of
 from flowvision.export.drawing import Drawing, draw_numbers, numbers_of
 from flowvision.forms import Form, suffix_words
 from flowvision.image.clip import Clip
@@ -20,7 +20,7 @@ from flowvision.image.pixels import opaque_where_drawn
 from flowvision.palette import labels_for, names_for, palette_for
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import NamedPuzzle, Place
-from flowvision.render.board_look import PAPER, draw_board
+from flowvision.render.board_look import PAPER
 from flowvision.render.growth import MovingPicture, Piece, clip_of, frames_of, pieces_of, turns_of
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.text import Depth
@@ -77,7 +77,6 @@ def pieces_to_grow(drawing: Drawing, hint: Hint | None = None) -> tuple[Piece, .
 
 
 def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
-    """Animate the growing pipes, or the steps of a hint."""
     final = picture_of(drawing, hint)
     if hint is None:
         base, drawn_with = drawing.with_flows(()), drawing.with_flows
@@ -92,7 +91,6 @@ def _with_steps(drawing: Drawing, hint: Hint, flows: Sequence[int]) -> Bgr:
 
 
 def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
-    """Draw the board alone as SVG."""
     shown = drawing.known | set(hint.edges) if hint else drawing.solution.edges
     if moves:
         shown = drawing.known if hint else drawing.finished
@@ -139,13 +137,8 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
                 cell_mm=min(CELL_MM, MAX_MM / max(max(xs) - min(xs), max(ys) - min(ys))),
             )
         ).encode()
-    picture = picture_on_paper(item)
+    picture = Puzzle(item).picture
     return pdf_of(picture, PX_AN_INCH) if form.name == "pdf" else encode(picture, form.suffixes[0])
-
-
-def picture_on_paper(item: NamedPuzzle) -> Bgr:
-    """Draw a puzzle without its answer on white."""
-    return draw_board(item.board, item.puzzle, palette_for(item.letters), item.letters, PAPER).bgr
 
 
 class HintSteps(Struct, frozen=True, eq=False):
