@@ -90,7 +90,7 @@ def solve(
         outlive_readers()
     request = Request(*(how.pop(name) for name in ("animate", "hint", "copy", "geometry", "kind")))
     request.check(len(shots), output, how["as_json"])
-    run = _run_of(shots, how, Look(letters=letters, arrows=arrows), is_drawn=True)
+    run = _run_of(shots, how, Look(letters=letters, arrows=arrows))
     places = Places(run.shots, output, force, request.ending)
 
     def handle(shot: str) -> Output:
@@ -335,10 +335,8 @@ class Run(Struct, frozen=True):
         return error.exit_code
 
 
-def _run_of(
-    shots: tuple[str, ...], how: dict[str, Any], look: Look | None = None, is_drawn: bool = False
-) -> Run:
-    """Return the run that the options in ``how`` make; the rest of them go into ``Options``."""
+def _run_of(shots: tuple[str, ...], how: dict[str, Any], look: Look | None = None) -> Run:
+    """Return the run that the options in ``how`` make; with a ``look``, solutions are drawn."""
     from flowvision.render.look import PLAIN
 
     flags = {name: how.pop(name) for name in ("as_json", "paste", "opened", "verbose", "quiet")}
@@ -354,7 +352,7 @@ def _run_of(
         debug = Path(mkdtemp(prefix="flowvision-") if debug is None else debug)
     options = options_of(**how)
     shots = shots or (STANDARD,)
-    if is_drawn:
+    if look:
         refuse_place(shots)
     named = ("clipboard",) if flags["paste"] else screenshots_among(shots, flags["quiet"])
     return Run(named, options, look or PLAIN, debug, **flags)

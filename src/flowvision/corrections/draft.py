@@ -159,6 +159,7 @@ def reading_of(draft: Draft) -> Reading:
     """
     built = _built_of_places(draft) if draft.free is None else _built_of_numbers(draft, draft.free)
     board, number, ends = built
+    letters = {key: dot.letter for key, dot in draft.seen.items()}
 
     def place(key: Key) -> Point:
         if key in draft.seen:
@@ -167,15 +168,11 @@ def reading_of(draft: Draft) -> Reading:
         return x, y
 
     def doubt(key: Key, letter: str) -> float:
-        dot = draft.seen.get(key)
-        return dot.doubt if dot and dot.letter == letter else 0.0
+        return draft.seen[key].doubt if letters.get(key) == letter else 0.0
 
     doubts = tuple((doubt(a, letter), doubt(b, letter)) for letter, (a, b) in ends.items())
-    as_seen = {
-        letter: all(key in draft.seen and draft.seen[key].letter == letter for key in pair)
-        for letter, pair in ends.items()
-    }
-    sure = tuple(draft.pairs.get(letter, 1.0) if as_seen[letter] else 1.0 for letter in ends)
+    changed = {letter for letter, pair in ends.items() if any(letters.get(key) != letter for key in pair)}
+    sure = tuple(1.0 if letter in changed else draft.pairs.get(letter, 1.0) for letter in ends)
     confidence = min(draft.lines, draft.sides, *sure, *(1 - one for pair in doubts for one in pair))
     return Reading(
         board,
