@@ -101,14 +101,14 @@ def test_an_exact_screenshot_needs_no_heavy_library(shot: Path) -> None:
 
 UNUSED = """
 numpy.ma click.shell_completion flowvision.contract flowvision.corrections
-flowvision.puzzle.bounds flowvision.puzzle.formats flowvision.puzzle.levels flowvision.puzzle.records
+flowvision.puzzle.bounds flowvision.puzzle.formats flowvision.puzzle.records
 flowvision.puzzle.text
 pathlib difflib string colorsys tempfile json
 pysat.solvers pysat.formula gzip lzma bz2
 flowvision.vision.kinds.hexagonal flowvision.vision.kinds.free flowvision.vision.kinds.circles
 flowvision.vision.dots.copies
 flowvision.reading.corrected flowvision.diagnosis
-flowvision.reading.resolve_pairing flowvision.solvers.reasons flowvision.solvers.continuation
+flowvision.reading.resolve_pairing flowvision.solvers.reasons flowvision.solvers.counting
 flowvision.solvers.repairs flowvision.solvers.backtracking
 flowvision.render.repaint flowvision.render.svg
 flowvision.debug flowvision.export.drawing flowvision.export.pictures flowvision.phone

@@ -7,18 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.puzzle.formats import (
-    WRITTEN_FORMS,
-    InvalidPuzzle,
-    NamedPuzzle,
-    letters_for,
-    puzzles_in,
-    written,
-)
-from flowvision.puzzle.levels import format_level
+from flowvision.puzzle.formats import WRITTEN_FORMS, InvalidPuzzle, format_level, puzzles_in, written
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.records import format_record
-from flowvision.puzzle.text import draw, format_puzzle
+from flowvision.puzzle.text import draw, format_puzzle, letters_for
 from tests.boards import SMALL_BOARDS
 
 BOARD = SMALL_BOARDS["holes"]

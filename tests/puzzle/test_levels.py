@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
+from flowvision.puzzle.formats import format_level, looks_like_level, parse_level
 from flowvision.puzzle.random_cover import random_puzzle
 from tests.boards import SMALL_BOARDS
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.check import faults_in_solution
-from flowvision.puzzle.partly_played import drawn_solution, drawn_starts
+from flowvision.puzzle.model import drawn_solution, drawn_starts
 from flowvision.puzzle.random_cover import random_puzzle
 
 BOARDS = (

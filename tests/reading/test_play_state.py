@@ -11,7 +11,7 @@ from flowvision.advice import COMMAND
 from flowvision.errors import DoubtfulReadingError, UnsolvableError
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
-from flowvision.puzzle.partly_played import state_of
+from flowvision.puzzle.model import state_of
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options

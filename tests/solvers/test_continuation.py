@@ -12,7 +12,7 @@ from flowvision.puzzle.check import faults_in_solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, Solved, Unsolvable, solve
-from flowvision.solvers.continuation import continued
+from flowvision.solvers.counting import continued
 from tests.boards import begun
 from tests.drawing import FIVE, SEVERAL
 

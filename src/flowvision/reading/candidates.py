@@ -8,7 +8,7 @@ from flowvision.advice import COMMAND, Form
 from flowvision.image.pixels import CropBox
 from flowvision.puzzle.check import crosses_itself_at
 from flowvision.puzzle.layout import Key
-from flowvision.puzzle.partly_played import State
+from flowvision.puzzle.model import State
 from flowvision.reading.doubt import Doubt
 from flowvision.solvers import Outcome, Solved, Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from flowvision.advice import Hint, Without
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.puzzle.check import position_name, touches_itself
-from flowvision.puzzle.partly_played import drawn_solution, drawn_starts, state_of
+from flowvision.puzzle.model import drawn_solution, drawn_starts, state_of
 from flowvision.reading.candidates import Candidate, CheckedReading
 from flowvision.reading.reading_run import ReadingRun, gave_up
 from flowvision.solvers import GaveUp, Limits, Solved
@@ -17,7 +17,7 @@ from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 
 if TYPE_CHECKING:
-    from flowvision.solvers.continuation import Continuation
+    from flowvision.solvers.counting import Continuation
 
 
 def with_state(checked: CheckedReading, interpretation: Interpretation, run: ReadingRun) -> CheckedReading:
@@ -41,7 +41,7 @@ def with_state(checked: CheckedReading, interpretation: Interpretation, run: Rea
 
 def keeping_drawn(checked: CheckedReading, interpretation: Interpretation, run: ReadingRun) -> CheckedReading:
     """Return the solution that continues the drawn pipes, or raise ``UnsolvableError``."""
-    from flowvision.solvers.continuation import continued
+    from flowvision.solvers.counting import continued
 
     limits, reading = Limits(run.options.seconds), checked.reading
     with run.log.step("solve", source=interpretation) as step:

@@ -20,7 +20,7 @@ from flowvision.image.codec import encode
 from flowvision.image.picture import Frame, Rgb
 from flowvision.palette import colour_name, letters_for, palette_for
 from flowvision.pipeline import open_image
-from flowvision.puzzle.partly_played import drawn_starts
+from flowvision.puzzle.model import drawn_starts
 from flowvision.render.board_look import draw_board
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve

@@ -18,11 +18,11 @@ from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.palette import colour_name, palette_for
 from flowvision.puzzle.boards import OpenSide, build, walls_and_warps
 from flowvision.puzzle.bounds import whole
-from flowvision.puzzle.formats import InvalidPuzzle, letters_for, puzzles_in
+from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
 from flowvision.puzzle.model import LETTERS, Puzzle
 from flowvision.puzzle.records import format_record
-from flowvision.puzzle.text import draw
+from flowvision.puzzle.text import draw, letters_for
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.doubt import Doubt
 from flowvision.words import size_of
