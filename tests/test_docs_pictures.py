@@ -50,7 +50,7 @@ def test_the_formula_of_the_page_is_todays():
     evidence = answer.outcome.evidence
     variables, clauses = (sum(n for _, n in kinds) for kinds in (evidence.variables, evidence.clauses))
     assert f"{variables} variables and {clauses} clauses" in page
-    formula = clauses_of(answer.reading.puzzle)
-    strict = formula.template.strict
-    written = {frozenset(clause) for clause in formula.clauses}
+    template, formula = clauses_of(answer.reading.puzzle)
+    strict = template.strict
+    written = {frozenset(clause) for clause in formula}
     assert {frozenset(c) for c in ((-6, -12, -14), (6, 12, 14), (-strict, -12, -13, -15))} <= written

@@ -69,7 +69,7 @@ def test_the_limit_holds_while_clauses_are_made():
 def test_the_kinds_of_clauses_add_up(text: str) -> None:
     """The numbers of each kind are those of the clauses that are made, and of the variables they use."""
     puzzle = parse(text).puzzle
-    clauses = clauses_of(puzzle).clauses
+    clauses = clauses_of(puzzle)[1]
     evidence = solve(puzzle).evidence
     assert evidence is not None
     assert sum(count for _, count in evidence.clauses) == len(clauses)

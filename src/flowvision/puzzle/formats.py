@@ -118,7 +118,6 @@ def _of_json(line: str) -> NamedPuzzle:
 
 
 def _free_puzzle(given: dict[str, Any]) -> NamedPuzzle:
-    """Build the puzzle of an object without rows and columns."""
     try:
         board, flows = given["board"], given["flows"]
         sides = [(whole(a), whole(b)) for a, b in board["sides"]]
@@ -132,7 +131,6 @@ def _free_puzzle(given: dict[str, Any]) -> NamedPuzzle:
 
 
 def _drawn_of(board: Any) -> text_form.Drawn:
-    """Read the rows, walls and warps of a ``board`` object."""
     if not isinstance(board, dict):
         raise PuzzleInvalidError(f"The board is not an object but {shortened(board)}.")
     grid, tiling = board["grid"], board.get("tiling", "square")

@@ -129,7 +129,6 @@ def read_drawn(text: str) -> Drawn:
 
 
 def _without_comment(raw: str) -> str:
-    """Strip a line and its comment."""
     line = raw.split("//", maxsplit=1)[0].strip()
     return "" if line.startswith("# ") else line
 
@@ -230,7 +229,6 @@ def face_each_other(a: Place, b: Place, rows: int, cols: int) -> bool:
 
 
 def _is_free(text: str) -> bool:
-    """Return whether a text describes a board without rows and columns."""
     lines = (_without_comment(raw) for raw in text.splitlines())
     return next((line for line in lines if line not in ("", "#")), "") == FREE
 

@@ -45,7 +45,6 @@ def watch_search(item: NamedPuzzle | InvalidPuzzle, seconds: float, write: Calla
 def _watch(
     item: NamedPuzzle, lattice: Lattice, rules: Rules, deadline: float, write: Callable[[str], object]
 ) -> str:
-    """Draw one search and return its end."""
     cell_of = item.board.layout.cell_of
     marks = {
         cell_of[dot]: _coloured(item.letters[flow], flow, bold=True) for dot, flow in item.puzzle.dots.items()

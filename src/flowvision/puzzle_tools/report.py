@@ -186,7 +186,6 @@ def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any]
 
 
 def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
-    """Grade a puzzle."""
     if not outcome.unique:
         return {"difficulty": None}, "difficulty: none; only puzzles with exactly one solution have one"
     try:
@@ -204,7 +203,6 @@ def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> tupl
 def _hinted(
     named: NamedPuzzle, outcome: Solved, described: dict[str, Any], options: PuzzleOptions
 ) -> PuzzleReport:
-    """Report a hint in place of the solution."""
     puzzle, board, limits = named.puzzle, named.board, Limits(options.seconds)
     hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", (), limits)
     words = words_of(hint, puzzle, board, FlowNames(named.letters))

@@ -29,9 +29,9 @@ from flowvision.solvers.loop_cutting import solve_lazily
 ENGINES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "sat": ("sat", "SatSearch", {}),
     "search": ("backtracking", "StepSearch", {}),
-    "cpsat": ("cpsat", "CpSearch", {"distances": False}),
-    "cpsat-mtz": ("cpsat", "CpSearch", {"distances": True}),
-    "milp": ("milp", "MilpSearch", {}),
+    "cpsat": ("integer", "CpSearch", {"distances": False}),
+    "cpsat-mtz": ("integer", "CpSearch", {"distances": True}),
+    "milp": ("integer", "MilpSearch", {}),
 }
 """Module, class and options of each engine; loaded when first used. ``sat:NAME`` is another PySAT solver."""
 

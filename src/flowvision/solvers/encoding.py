@@ -43,15 +43,8 @@ class Template(Struct, frozen=True):
     bits: tuple[tuple[int, ...], ...]
 
 
-class Formula(Struct, frozen=True):
-    """Clauses of a puzzle, the most restrictive first, so that the solver shortens later ones."""
-
-    template: Template
-    clauses: list[Clause]
-
-
-def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> Formula:
-    """Return all clauses of a puzzle."""
+def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template, list[Clause]]:
+    """Return all clauses of a puzzle, the most restrictive first, so that the solver shortens later ones."""
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
     with collector_paused():
         if len(puzzle.graph.edges) <= CACHED_EDGES:
@@ -65,7 +58,7 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> Formula:
             for place, bit in enumerate(template.bits[dot]):
                 clauses.append((bit if flow >> place & 1 else -bit,))
         clauses += chain(chain.from_iterable(roles), template.cycles, template.alike)
-    return Formula(template, clauses)
+    return template, clauses
 
 
 Counts = tuple[tuple[str, int], ...]

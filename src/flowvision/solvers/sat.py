@@ -107,19 +107,18 @@ class SatSearch(LazySearch):
     def __init__(self, puzzle: Puzzle, deadline: float, name: str = MINISAT) -> None:
         super().__init__(puzzle, deadline)
         self._slice = FIRST_SLICE
-        formula = clauses_of(puzzle, self.check_clock)
-        template = formula.template
+        template, clauses = clauses_of(puzzle, self.check_clock)
         self.strict, self._bits = template.strict, template.bits
         self._kept: set[int] | None = None
         self._free_variable = template.bits[-1][-1] + 1
         self.touches_cut = 0
         self._name = name
-        self._counts = partial(clause_counts, puzzle, template, len(formula.clauses))
+        self._counts = partial(clause_counts, puzzle, template, len(clauses))
         self._solver = sat_solver(name)
         try:
-            for at in range(0, len(formula.clauses), CHUNK):
+            for at in range(0, len(clauses), CHUNK):
                 self.check_clock()
-                self._solver.append_formula(formula.clauses[at : at + CHUNK])
+                self._solver.append_formula(clauses[at : at + CHUNK])
         except TimeIsUpError:
             self._solver.delete()
             raise
