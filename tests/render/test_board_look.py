@@ -20,8 +20,8 @@ from tests.drawing import FIVE
 def test_a_drawn_board_is_read_back(text: str) -> None:
     """Cells, walls and dots in the colours that the letters name."""
     parsed = parse(text)
-    plain = draw_board(parsed.board, parsed.puzzle, palette_for(parsed.letters))
-    reading = read_image(plain.bgr).reading
+    plain, _ = draw_board(parsed.board, parsed.puzzle, palette_for(parsed.letters))
+    reading = read_image(plain).reading
     assert format_puzzle(reading.board, reading.puzzle) == format_puzzle(parsed.board, parsed.puzzle)
 
 
@@ -30,7 +30,7 @@ def test_pictures_are_neither_huge_nor_too_small_to_see(size: int) -> None:
     """A cell has 16 pixels at least; a picture is about 1200 wide at most where that allows it."""
     rows = "\n".join(["R" + "." * (size - 1), *["." * size] * (size - 2), "." * (size - 1) + "R"])
     parsed = parse(rows)
-    height, width = draw_board(parsed.board, parsed.puzzle, palette_for("R")).bgr.shape[:2]
+    height, width = draw_board(parsed.board, parsed.puzzle, palette_for("R"))[0].shape[:2]
     assert height == width
     assert LEAST_PX * size <= width <= max(MOST_PX, (LEAST_PX + 1) * (size + 1))
 
@@ -39,20 +39,18 @@ def test_pictures_are_neither_huge_nor_too_small_to_see(size: int) -> None:
 def test_cells_that_lie_apart_have_the_ground_of_the_picture(style: BoardStyle) -> None:
     """White on paper, where black discs would take ink and hide what is drawn."""
     made = parse("free\ncells 4\nR 0 1\n0: 2 3\n1: 2 3\n")
-    plain = draw_board(made.board, made.puzzle, palette_for(made.letters), style=style)
+    plain, frame = draw_board(made.board, made.puzzle, palette_for(made.letters), style=style)
     for cell in (2, 3):
-        x, y = plain.frame.to_px(made.board.layout.cells[cell].centre)[0].round().astype(int)
-        assert tuple(plain.bgr[y, x]) == style.ground[::-1]
+        x, y = frame.to_px(made.board.layout.cells[cell].centre)[0].round().astype(int)
+        assert tuple(plain[y, x]) == style.ground[::-1]
 
 
 def test_rails_of_a_bridge_give_no_pipe_a_rim() -> None:
     """The ground beside a pipe is that of the board: on black no colour of the game is hidden."""
     made = parse("..O..\n.....\nG.+.G\n.....\n..O..\n")
-    plain = draw_board(made.board, made.puzzle, palette_for(made.letters))
+    plain, frame = draw_board(made.board, made.puzzle, palette_for(made.letters))
     solution = Solution(tuple(straight(made.board, *ends) for ends in made.puzzle.terminals))
-    pipes = pipes_of(
-        plain.bgr, PlacedBoard(made.board, plain.frame), solution, palette_for(made.letters), Look()
-    )
+    pipes = pipes_of(plain, PlacedBoard(made.board, frame), solution, palette_for(made.letters), Look())
     assert [pipe.rims for pipe in pipes] == [(), ()]
 
 

@@ -75,23 +75,20 @@ def channel_name(channel: Channel) -> str:
     return "the negative" if channel == "negative" else f"the {channel} channel"
 
 
-@panels_of.register
-def _(region: BoardRegion, scene: Scene) -> list[Panel]:
-    caption = (
-        f"Thin lines in yellow; {count_of(len(region.evidence.groups), 'contour')} large enough for a board "
-        f"in blue, the part that was searched in green (score {region.score:.2f}, "
-        f"{channel_name(region.view.channel)})."
-    )
-    return [_contours(region.evidence, [region.corners_px], caption, scene)]
-
-
-@panels_of.register
-def _(evidence: BoardEvidence, scene: Scene) -> list[Panel]:
-    caption = "Thin lines in yellow: no contour round a group of them is large enough for a board."
-    return [_contours(evidence, [], caption, scene)]
-
-
-def _contours(evidence: BoardEvidence, searched: list[Floats], caption: str, scene: Scene) -> Panel:
+@panels_of.register(BoardRegion)
+@panels_of.register(BoardEvidence)
+def _(result: BoardRegion | BoardEvidence, scene: Scene) -> list[Panel]:
+    searched: list[Floats] = []
+    if isinstance(result, BoardRegion):
+        evidence, searched = result.evidence, [result.corners_px]
+        caption = (
+            f"Thin lines in yellow; {count_of(len(evidence.groups), 'contour')} large enough for a board "
+            f"in blue, the part that was searched in green (score {result.score:.2f}, "
+            f"{channel_name(result.view.channel)})."
+        )
+    else:
+        evidence = result
+        caption = "Thin lines in yellow: no contour round a group of them is large enough for a board."
     shown = [*evidence.groups, *searched]
     box = box_round(np.concatenate(shown), CONTOUR_MARGIN) if shown else None
     canvas = Canvas(scene.shot.bgr, box, 0.6)
@@ -100,7 +97,7 @@ def _contours(evidence: BoardEvidence, searched: list[Floats], caption: str, sce
         canvas.line(group, BLUE, 3, closed=True)
     for corners in searched:
         canvas.line(corners, GREEN, 5, closed=True)
-    return Panel("01-board.png", "Contours and crop", caption, canvas.bgr)
+    return [Panel("01-board.png", "Contours and crop", caption, canvas.bgr)]
 
 
 @panels_of.register

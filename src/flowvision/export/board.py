@@ -170,7 +170,7 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         from flowvision.render.board_look import PAPER, draw_board
 
         named = self.named
-        return draw_board(named.board, named.puzzle, self.palette, named.letters, PAPER).bgr
+        return draw_board(named.board, named.puzzle, self.palette, named.letters, PAPER)[0]
 
     def encoded(self, form: Form) -> bytes:
         """Return the content of a file in this form. Raises ``OutputError`` for forms that hold none."""

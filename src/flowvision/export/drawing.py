@@ -104,9 +104,9 @@ def drawing_of_puzzle(named: NamedPuzzle, solution: Solution, look: Look = PLAIN
             f"The board has {cells:,} cells{kind}; up to {most:,} are drawn.", "Read the solution as text."
         )
     palette = palette_for(letters)
-    plain = draw_board(board, puzzle, palette)
-    solved = draw_solution(plain.bgr, board, solution, plain.frame, palette, look)
-    return Drawing(plain.bgr, solved, board, puzzle, solution, plain.frame, palette, tuple(letters), look)
+    base, frame = draw_board(board, puzzle, palette)
+    solved = draw_solution(base, board, solution, frame, palette, look)
+    return Drawing(base, solved, board, puzzle, solution, frame, palette, tuple(letters), look)
 
 
 def add_geometry(described: dict[str, Any], reading: Reading, solution: Solution | None) -> None:

@@ -56,21 +56,17 @@ PAPER = BoardStyle(Rgb(255, 255, 255), Rgb(150, 150, 150), Rgb(40, 40, 40), cell
 inch cells are 14 mm wide, and boards 180 mm at most, as A4 and US Letter have between margins of 15 mm."""
 
 
-class PlainBoard(Struct, frozen=True, eq=False):
-    """A picture of a board alone, and the board's place in it."""
-
-    bgr: Bgr
-    frame: Frame
-
-
 def draw_board(
     board: Board,
     puzzle: Puzzle,
     palette: Sequence[Rgb],
     letters: Sequence[str] | None = None,
     style: BoardStyle = SCREEN,
-) -> PlainBoard:
-    """Draw the unsolved board; ``letters`` in its dots, or numbers where letters run out."""
+) -> tuple[Bgr, Frame]:
+    """Return a picture of the unsolved board, and its place in it.
+
+    ``letters``: in the dots, or numbers where letters run out.
+    """
     corners = np.array(board.layout.corners)
     low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
     pitch = max(LEAST_PX, min(style.cell_px, int(style.most_px / (high - low).max())))
@@ -87,7 +83,7 @@ def draw_board(
         if labels is not None:
             size = letter_size(labels[flow]) * cell_width(cell) * pitch
             text(bgr, centre, labels[flow], size, ink_on(palette[flow]), "mm")
-    return PlainBoard(bgr, frame)
+    return bgr, frame
 
 
 class DrawnSide(Struct, frozen=True):

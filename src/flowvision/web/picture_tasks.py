@@ -121,7 +121,7 @@ def sample(_: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
 
     size, tiling, counts = SAMPLES[checked(query, SampleQuery).number]
     named, _solution = new_puzzle(shape_of(size, tiling, **counts), SAMPLE_SEED)
-    return encode(draw_board(named.board, named.puzzle, palette_for(named.letters)).bgr), PNG
+    return encode(draw_board(named.board, named.puzzle, palette_for(named.letters))[0]), PNG
 
 
 def solved_picture(data: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
@@ -164,7 +164,6 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Drawing:
         if not np.isfinite(points).all() or (np.abs(points) > 2 * sum(base.shape[:2])).any():
             raise PuzzleInvalidError("The frame puts the board off the picture.")
     else:
-        plain = draw_board(board, puzzle, palette)
-        base, at = plain.bgr, plain.frame
+        base, at = draw_board(board, puzzle, palette)
     solved = draw_solution(base, board, outcome.solution, at, palette)
     return Drawing(base, solved, board, puzzle, outcome.solution, at, palette, letters)
