@@ -43,8 +43,6 @@ from flowvision.words import count_of
 
 WHOLE_PX = 1600
 """Longer side of a picture of the whole input: its letters can be read."""
-CONTOUR_MARGIN = 0.2
-"""Margin round all contours, as a share of their extent."""
 MERGE = 0.12
 """Hough lines nearer to one another are one line; a share of the smallest distance of lattice lines."""
 MAX_LINES = 60
@@ -90,7 +88,7 @@ def _(result: BoardRegion | BoardEvidence, scene: Scene) -> list[Panel]:
         evidence = result
         caption = "Thin lines in yellow: no contour round a group of them is large enough for a board."
     shown = [*evidence.groups, *searched]
-    box = box_round(np.concatenate(shown), CONTOUR_MARGIN) if shown else None
+    box = box_round(np.concatenate(shown), 0.2) if shown else None
     canvas = Canvas(scene.shot.bgr, box, 0.6)
     canvas.tint(evidence.lines, evidence.to_picture, YELLOW)
     for group in evidence.groups:
