@@ -4,7 +4,6 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.advice import COMMAND
 from flowvision.errors import DoubtfulReadingError, FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import CropBox
@@ -148,10 +147,11 @@ def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(
 ) -> None:
     """Any part with the larger one has the smaller one in it; whether dots make pairs makes no difference."""
     bgr = refused.laid_over(screenshot_of(refused.SPOILT_SEVEN, 150, (12, 300)), pitch)
-    with pytest.raises(FlowvisionError) as caught:
-        read_image(bgr, Options(crop=crop))
-    assert caught.value.cause.code in ("covered", "lone-dots")
-    assert "--crop" not in caught.value.words(COMMAND)[1]
+    checked = read_image(bgr, Options(crop=crop))
+    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
+    (warning,) = checked.warnings
+    assert "--crop" not in warning
+    assert checked.confidence < 0.7
 
 
 @pytest.mark.parametrize("left", [1, 2, 3])

@@ -54,13 +54,14 @@ def test_buttons_are_no_boards():
     assert np.abs(first.corners_px - CORNERS).max() <= 3
 
 
-def test_a_board_that_touches_a_frame_is_read():
-    """A window's frame crosses its border: one contour round both."""
+def test_a_board_that_touches_a_frame_is_found_by_its_cells():
+    """A window's frame crosses its border: one contour round both, but inner contours of one size."""
     bgr = screenshot_of(FIVE)
     bgr = np.pad(bgr, ((100, 500), (0, 500), (0, 0)))
     cv2.rectangle(bgr, (12, 20), (820, 1000), (160, 160, 160), 2)
-    frame = read_image(bgr).reading.frame
-    assert np.abs(frame.to_px([(0, 0), (5, 0), (5, 5), (0, 5)]) - CORNERS - (0, 100)).max() <= 3
+    regions = list(find_boards(Screenshot(bgr), SETTINGS))
+    assert np.abs(regions[0].corners_px - CORNERS - (0, 100)).max() > 100
+    assert min(np.abs(region.corners_px - CORNERS - (0, 100)).max() for region in regions) <= 0.2 * 60
 
 
 def test_lines_parted_by_pipes_are_one_board():

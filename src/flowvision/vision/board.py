@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
 
@@ -17,7 +18,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.value import made_of
 from flowvision.vision.pixels.lines import lines_mask
 from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, Views, shrink_of
-from flowvision.vision.settings import BoardSettings, Settings
+from flowvision.vision.settings import BoardSettings, GridSettings, Settings
 
 
 class BoardEvidence(Struct, frozen=True, eq=False):
@@ -104,6 +105,8 @@ def _box_round(points_px: Floats, margin: float, shot: Screenshot) -> CropBox:
     return CropBox(x0, y0, x1 - x0, y1 - y0)
 
 
+CELLS_ALIKE = 0.25  # of the largest cell's area: cells of one board are equal but for widths of lines
+CELL_GAP, CELL_GAP_PX = 0.2, 3  # of a cell, pixels: cells grown by so much touch over lines and gaps
 COLOURS = ("green", "red", "blue")  # the channels that may show the same lines as another one
 
 
@@ -155,13 +158,13 @@ class PicturePart:
                 continue
             masks.append(mask)
             upper = board.regions_of_colour if channel in COLOURS else board.regions
-            boxes = _outer_boxes(mask, board.size * min(view.size))[:upper]
-            evidence = BoardEvidence(mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
-            margins = [*((n, board.margin) for n in range(len(boxes))), (0, board.margin_wide)]
-            for n, margin in margins if boxes else ():
-                found, corners = True, evidence.groups[n]
-                zoomed = self._zoom(view, corners, margin)
-                yield BoardRegion(shot, corners, boxes[n][1] / boxes[0][1], zoomed, evidence)
+            size_px = board.size * min(view.size)
+            outer = _outer_boxes(mask, size_px)[:upper]
+            yield from self._zoomed(outer, mask, view, board.margin)
+            cells = _cell_boxes(mask, size_px, self._settings.grid)[:upper]
+            yield from self._zoomed(cells, mask, view, board.margin)
+            yield from self._zoomed(outer[:1], mask, view, board.margin_wide)
+            found |= bool(outer or cells)
         if not found:
             view, least_px = self._views.of(None), board.size * min(shot.bgr.shape[:2])
             raise BoardNotFoundError(
@@ -169,6 +172,14 @@ class PicturePart:
                 None,
                 BoardEvidence(masks[0], view.to_picture, ()),
             )
+
+    def _zoomed(
+        self, boxes: Sequence[tuple[PixelBox, int]], mask: Gray, view: View, margin: float
+    ) -> Iterator[BoardRegion]:
+        evidence = BoardEvidence(mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
+        for (_, count), corners in zip(boxes, evidence.groups, strict=True):
+            zoomed = self._zoom(view, corners, margin)
+            yield BoardRegion(self._views.shot, corners, count / boxes[0][1], zoomed, evidence)
 
     def _zoom(self, view: View, corners: Floats, margin: float) -> View:
         height, width = self._views.shot.bgr.shape[:2]
@@ -190,12 +201,11 @@ def find_boards(
 ) -> Iterator[BoardRegion]:
     """Yield the regions of a picture that may hold a board, best first.
 
-    The grid lines of a board are connected, so it is an outer contour of the mask of thin lines: the one with
-    most line pixels inside comes first, and again with a wider margin.
-    All of this is repeated in every other
-    channel, for lines darker than their cells or of another colour alone: there of fewer regions, and not in
-    one that shows the lines of an earlier channel. Raises ``BoardNotFoundError`` when no contour is large
-    enough.
+    The grid lines of a board are connected: it is the outer contour of the mask of thin lines with most line
+    pixels inside. Where they touch other lines, its cells are still inner contours of one size, side by side.
+    Last comes the best region with a wider margin. All of this is repeated in every other channel, for lines
+    darker than their cells or of another colour alone: of a colour the first region only, if that shows the
+    lines of no earlier channel. Raises ``BoardNotFoundError`` when no contour is large enough.
     """
     return PicturePart(shot, settings).regions(channels)
 
@@ -227,6 +237,36 @@ def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
         x0, y0, x1, y1 = whole
         found.insert(0, (whole, int(cv2.countNonZero(mask[y0:y1, x0:x1]))))
     return found
+
+
+def _cell_boxes(mask: Gray, size_px: float, grid: GridSettings) -> list[tuple[PixelBox, int]]:
+    """Return bounding boxes of cells of one size side by side, and their area in pixels, largest first.
+
+    They show a board whose lines touch others: those of a text, a window, or a larger board.
+    """
+    contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    inner = [
+        cv2.boundingRect(contour)
+        for contour, links in zip(contours, () if tree is None else tree[0], strict=True)
+        if links[3] >= 0
+    ]
+    inner = [cell for cell in inner if min(cell[2:]) >= grid.pitch_min_px]
+    found, areas = list[tuple[PixelBox, int]](), np.array([width * height for _, _, width, height in inner])
+    while len(areas) >= grid.cells_min**2:
+        alike = np.isclose(areas, areas.max(), atol=0, rtol=CELLS_ALIKE)
+        canvas = np.zeros_like(mask)
+        for x, y, width, height in itertools.compress(inner, alike):
+            dx, dy = (max(CELL_GAP_PX, int(CELL_GAP * size)) for size in (width, height))
+            canvas[max(0, y - dy) : y + height + dy, max(0, x - dx) : x + width + dx] = 255
+        if np.count_nonzero(alike) >= grid.cells_min**2:
+            stats = cv2.connectedComponentsWithStats(canvas, connectivity=4)[2][1:].tolist()
+            found += [
+                (PixelBox(x, y, x + width, y + height), area)
+                for x, y, width, height, area in stats
+                if min(width, height) >= size_px
+            ]
+        inner, areas = list(itertools.compress(inner, ~alike)), areas[~alike]
+    return sorted(found, key=lambda item: -item[1])
 
 
 def _corners(box: PixelBox, view: View) -> Floats:
