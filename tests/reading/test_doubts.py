@@ -23,6 +23,7 @@ from flowvision.reading.doubts import (
     confidence_of,
     has_cells_of_other_boards,
     has_odd_cells,
+    is_uneven,
     joins_boards,
     solver_doubts,
     unsure_doubt,
@@ -243,6 +244,42 @@ def test_cells_of_a_lattice_that_are_one_are_merged():
     assert not has_odd_cells(merged(FIVE, (2, 2)))
     for board in (board for board in BOARDS.values() if board.lattice is None):
         assert not has_odd_cells(replace(reading_of(FIVE), board=board))
+
+
+def with_steps(rows: list[float], cols: list[float]) -> Reading:
+    """A board of cells found one by one, with such steps from row to row and column to column."""
+    empty = "." * (len(cols) - 1)
+    whole = reading_of("\n".join((f"R{empty}", *[f".{empty}"] * (len(rows) - 2), f"{empty}R")))
+    assert whole.board.lattice is not None
+    x, y = np.cumsum(cols), np.cumsum(rows)
+    cells = tuple(
+        replace(cell, centre=(float(x[col]), float(y[row])))
+        for cell, (row, col) in zip(whole.board.layout.cells, whole.board.lattice.places, strict=True)
+    )
+    layout = replace(whole.board.layout, cells=cells)
+    return replace(whole, board=replace(whole.board, layout=layout, lattice=None))
+
+
+def test_a_row_clearly_wider_than_the_next_makes_a_board_uneven():
+    """Half a row too many or too few, columns too; not rows that become narrower little by little."""
+    even = [1.0] * 6
+    assert not is_uneven(with_steps(even, even))
+    assert is_uneven(with_steps([1, 1, 0.75, 0.75, 1, 1], even))
+    assert is_uneven(with_steps(even, [1, 1, 1.5, 1, 1, 1]))
+    assert not is_uneven(with_steps([1, 0.93, 0.87, 0.81, 0.76, 0.71], even))
+
+
+@pytest.mark.parametrize("row", [1, 4])
+def test_rows_that_an_erased_line_makes_one_are_not_believed(row: int):
+    """Its dots lie off the centres of the large cells, and the others alone may have one solution."""
+    bgr = screenshot_of("B..Y.\nG....\nY.GB.\n.R.R.\n.....", 120)
+    place = 140 + row * 120
+    bgr[place - 4 : place + 5, 15:605] = bgr[place - 20, 130]
+    try:
+        checked = read_image(bgr)
+    except FlowvisionError:
+        return
+    assert len(checked.reading.puzzle.terminals) == 4
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,8 @@ FIT_LATTICE = 0.8
 """Share of the dots or cells at places of a lattice that is not chance."""
 PART_OF_CELL = 0.65
 """Smallest share of the median cell's area: cells have 0.8 and more, and of two parts one has less."""
+UNEVEN = 1.2
+"""Largest ratio of the widths of neighbouring rows or columns."""
 SAME_LINE = 0.2
 """Largest distance of centres in one row or column, in cell widths."""
 
@@ -232,7 +234,7 @@ def has_cells_of_other_boards(candidate: Candidate, run: ReadingRun) -> bool:
     reading = candidate.reading
     if is_lattice(candidate.source):
         return False
-    if has_odd_cells(reading):
+    if has_odd_cells(reading) or is_uneven(reading):
         return True
     for failed in run.log.failures:
         geometry = failed.find(BoardGeometry) if failed.stage in ("dots", "pairs") else None
@@ -292,6 +294,25 @@ def has_odd_cells(reading: Reading) -> bool:
     is_placed = (np.abs(places - np.round(places)) <= SAME_LINE).all(axis=1)
     is_merged = (np.round(sizes_px[~is_usual] / pitch_px) > 1).any()
     return bool(is_placed.mean() >= FIT_LATTICE and (is_part.any() or is_merged))
+
+
+def is_uneven(reading: Reading) -> bool:
+    """Return whether cells found one by one fill rows and columns, one clearly wider than the next.
+
+    A line between rows was not seen, or two pictures are put together. In a photograph the width changes
+    little by little.
+    """
+    if reading.lattice is not None:
+        return False
+    centres_px = reading.frame.to_px(reading.board.layout.centres)
+    cell_width_px = min(reading.frame.cell_width_px(cell.centre) for cell in reading.board.layout.cells)
+    count, change = 1, 0.0
+    for places_px in np.sort(centres_px, axis=0).T:
+        starts = np.flatnonzero(np.diff(places_px) > SAME_LINE * cell_width_px) + 1
+        steps = np.diff([part.mean() for part in np.split(places_px, starts)])
+        change = max(change, np.abs(np.diff(np.log(steps))).max(initial=0.0))
+        count *= len(steps) + 1
+    return bool(change > np.log(UNEVEN)) and count == len(centres_px)
 
 
 def joins_boards(reading: Reading, grid: BoardGeometry) -> bool:
