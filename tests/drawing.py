@@ -115,10 +115,6 @@ def rings(
     return bgr
 
 
-PART = "R.G\n..B\n...\n.G.\n.RB\n"
-"""The first three columns of the first level: a puzzle with one solution, by chance."""
-
-
 def small_clip() -> Clip:
     """A dark picture with a glow, in which a red bar grows and a blue square appears; 67 × 45 pixels."""
     first = np.zeros((45, 67, 3), np.uint8)

@@ -184,8 +184,6 @@ SPOILT_SEVEN = "....RB.\n....YM.\n..M....\n.....B.\n...O...\n.PO..OY\n......R\n"
 """The second level of a sample with a dot of a wrong colour: three are orange."""
 LACKING = ".YR..\nYP...\n..N..\nN....\nP.R..\n"
 """All of its dots lie in the first four columns, which have no solution, and one where a dot is moved."""
-TALL = "......\n..CR..\n.CO...\n..B..B\n..RO..\n...GY.\n.GY...\n......\n"
-"""No dot lies in its first row; without it the board has no solution."""
 
 
 def without_column(side: str) -> Bgr:

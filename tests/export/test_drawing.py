@@ -302,14 +302,6 @@ def test_a_hint_leaves_a_transparent_picture_transparent():
     assert (seen[..., 3] == np.where(drawn, 255, alpha)).all()
 
 
-def seen_through() -> tuple[Drawing, np.ndarray]:
-    """A board on a picture that is half transparent, and clear at its top; how opaque it is."""
-    bgr = screenshot_of(FIVE)
-    alpha = np.full(bgr.shape[:2], 128, np.uint8)
-    alpha[:20] = 0
-    return solve_image(cv2.imencode(".png", np.dstack((bgr, alpha)))[1].tobytes()).drawing, alpha
-
-
 def geometry_object(reading: Reading, solution: Solution | None = None) -> dict[str, Any]:
     """The fields of ``--geometry`` for a reading."""
     made: dict[str, Any] = {"flows": [{} for _ in reading.letters]}

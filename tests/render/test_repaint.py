@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.look import PlacedBoard
 from flowvision.render.repaint import take_back
-from tests.tools.synthetic import PHONES, THEMES, Style, SyntheticShot, draw_screenshot
+from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 BOARDS = {
     "square": boards.square(7, 7),
@@ -64,14 +63,6 @@ def test_the_board_is_as_it_was(name, phone, style):
     assert (apart[changed] > limit).mean() < 0.02
     assert np.median(apart[changed]) <= 6
     assert (apart[~touched] > limit).mean() < 0.002
-
-
-def all_drawn() -> tuple[Board, Solution, SyntheticShot, list[frozenset[int]]]:
-    """A screenshot on which the whole solution is drawn, and the edges that each of its pipes lies on."""
-    board = BOARDS["square"]
-    puzzle, solution = random_puzzle(board, 3)
-    shot = draw_screenshot(board, puzzle, Style(drawn=1.0), 3, solution)
-    return board, solution, shot, [frozenset(path.edges) for path in solution.paths]
 
 
 def test_a_bridge_that_is_passed_in_other_colours_keeps_its_rails():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 import pytest
 
@@ -92,12 +91,6 @@ def test_every_dot_is_there(name):
     assert "38;2" in rich
     assert "38;2" not in few
     assert "38;5" not in few
-
-
-def edges_between(board, vertices):
-    """The edges of a path through these strands."""
-    numbers = {frozenset(pair): number for number, pair in enumerate(board.graph.edges)}
-    return tuple(numbers[frozenset(pair)] for pair in pairwise(vertices))
 
 
 @pytest.mark.parametrize("depth", [4, 8, 24])

@@ -19,10 +19,9 @@ from flowvision.solvers import Limits, Solved, solve
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import GRADES, Deduction, Position, Rung, deductions, difficulty
 from flowvision.solvers.sat import SatSearch
-from tests.boards import MADE, SMALL_BOARDS, begun
-from tests.drawing import CURLED, FIVE, SEVERAL
+from tests.boards import SMALL_BOARDS, begun
+from tests.drawing import FIVE, SEVERAL
 
-NAMED = {"five": FIVE, "several": SEVERAL, "curled": CURLED} | MADE
 AMPLE = Limits(600.0)
 
 
