@@ -55,8 +55,8 @@ def answer_to(
     """Return the answer to a screenshot called ``name``; that to a refused one has its ``error``.
 
     ``observer``: called with every ``Step`` as it happens. ``look``: what is drawn and how. ``is_drawn``:
-    draw the solution now, as the last step, not when the picture is needed; ``in_place``: on the picture
-    itself, which ``shot`` then no longer shows.
+    draw the solution now, as the last step, not when the picture is needed; ``in_place``: keep no other
+    picture, so that a large one is in memory once.
     """
     options, log = options or Options(), Log(observer)
     try:
@@ -66,6 +66,8 @@ def answer_to(
         if is_drawn:
             with log.step("draw", source=Candidate(interpretation, checked.outcome)) as step:
                 step.result = drawn = drawn_on(shot, checked, look, in_place)
+            if in_place:
+                shot = Screenshot(drawn, shot.name, opaque_where_drawn(shot.alpha, shot.bgr, drawn))
             checked = replace(checked, seconds=log.seconds)
         return Answer(name or shot.name, options, look, checked, shot, tuple(log.steps), drawn)
     except FlowvisionError as error:

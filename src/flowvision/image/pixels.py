@@ -184,4 +184,6 @@ def unit_circle(count: int) -> Floats:
 
 def opaque_where_drawn(alpha: NDArray[np.uint8] | None, before: Bgr, after: Bgr) -> NDArray[np.uint8] | None:
     """Return the alpha (H, W) of a picture after drawing on it: drawn pixels are opaque."""
-    return None if alpha is None else np.where((after != before).any(axis=2), np.uint8(255), alpha)
+    if alpha is None or after is before:
+        return alpha
+    return np.where((after != before).any(axis=2), np.uint8(255), alpha)
