@@ -92,8 +92,7 @@ def refuse_special(path: StrPath) -> None:
         for is_kind, kind in SPECIAL.items():
             if is_kind(mode):
                 raise ImageUnreadableError(
-                    f"{os.fspath(path)} is {kind}, not a file.",
-                    Hint("Give a file, or send the picture through a pipe: {}.", PIPED),
+                    f"{os.fspath(path)} is {kind}, not a file.", "Give a file, or send one to standard input."
                 )
 
 
