@@ -8,7 +8,7 @@ from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, solve
 from flowvision.solvers.deductions import Deduction, Fault, Rung
-from flowvision.solvers.hints import FlowNames, Hint, hint_of, play_order, several_flows, words_of
+from flowvision.solvers.hints import FlowNames, Hint, flow_hint, hint_of, play_order, several_flows, words_of
 from tests.boards import MADE
 from tests.drawing import FIVE, SEVERAL
 
@@ -146,3 +146,14 @@ def test_reasons_in_words() -> None:
 
 
 KINDS = ("dead-end", "cut-off", "beside-itself")
+
+
+def test_one_flow_is_the_shortest_that_is_left():
+    """Or the one asked for."""
+    solution = solve(parse(FIVE).puzzle).solution
+    lengths = [len(path.edges) for path in solution.paths]
+    hint = flow_hint(solution)
+    assert len(hint.edges) == min(lengths)
+    assert flow_hint(solution, 3).edges == solution.paths[3].edges
+    known = {edge for path in solution.paths for edge in path.edges}
+    assert flow_hint(solution, known=known).edges == ()
