@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct
@@ -81,20 +80,13 @@ class Client(Struct, frozen=True):
         return self.name == other.name and bool(self.lane) and is_ended
 
 
-@dataclass(slots=True, eq=False)
-class _Job:
-    client: Client
-    task: asyncio.Task[Any] | None
-    superseded: bool = False
-
-
 class Jobs:
     """The jobs that wait or are being done."""
 
     def __init__(self, pool: WorkerPool, limits: WebLimits) -> None:
         self.pool = pool
         self.limits = limits
-        self._jobs: list[_Job] = []
+        self._jobs: dict[asyncio.Task[Any], Client] = {}
 
     @property
     def count(self) -> int:
@@ -108,10 +100,8 @@ class Jobs:
             while (await request.receive())["type"] != "http.disconnect":
                 pass
 
-        job, gone = (
-            asyncio.ensure_future(self.run(client, work, seconds)),
-            asyncio.ensure_future(until_gone()),
-        )
+        job = asyncio.ensure_future(self.run(client, work, seconds))
+        gone = asyncio.ensure_future(until_gone())
         try:
             await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
             if not job.done():
@@ -129,26 +119,24 @@ class Jobs:
         Raises what that raises, and ``RefusedError`` when there is too much to do or a newer job has
         replaced it.
         """
-        for older in [job for job in self._jobs if client.replaces(job.client)]:
-            self._jobs.remove(older)
-            older.superseded = True
-            if older.task:
-                older.task.cancel()
-        if sum(job.client.name == client.name for job in self._jobs) >= self.limits.jobs_per_client:
+        for older in [job for job, other in self._jobs.items() if client.replaces(other)]:
+            del self._jobs[older]
+            older.cancel()
+        if sum(other.name == client.name for other in self._jobs.values()) >= self.limits.jobs_per_client:
             raise _busy("You have as many jobs here as one client may.")
         if len(self._jobs) >= self.pool.count + self.limits.waiting:
             raise _busy("There is more to do here than may wait.")
-        job = _Job(client, asyncio.current_task())
-        self._jobs.append(job)
+        job = asyncio.current_task()
+        assert job is not None, "coroutines run in tasks"
+        self._jobs[job] = client
         try:
             return await self.pool.call(work, seconds)
         except asyncio.CancelledError:
-            if job.superseded:
+            if job not in self._jobs:
                 raise RefusedError(409, "superseded", "A newer request has replaced this one.") from None
             raise
         finally:
-            if job in self._jobs:
-                self._jobs.remove(job)
+            self._jobs.pop(job, None)
 
 
 def _busy(message: str) -> RefusedError:
