@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from flowvision.contract import cells_of
 from flowvision.debug.page import latest_of, panels_on
 from flowvision.diagnosis import draft_of_error
-from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
+from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.export.drawing import Drawing
 from flowvision.export.pictures import encoded
@@ -23,14 +22,12 @@ from flowvision.pipeline import open_image
 from flowvision.puzzle.model import drawn_starts
 from flowvision.render.board_look import draw_board
 from flowvision.render.overlay import draw_solution
-from flowvision.solvers import Limits, Solved, solve
 from flowvision.value import find_ancestor
 from flowvision.vision.board import BoardRegion
+from flowvision.web.puzzle_tasks import MARGIN, Query, solved
 from flowvision.web.queries import DrawingQuery, ReadingQuery, SampleQuery, bad, checked
 from flowvision.web.written import PAGE, draft_object, free_object, puzzle_of
 
-MARGIN = 0.8
-"""Share of a job's time that the solver gets: the rest is for the drawing."""
 PREVIEW_PX = 2400
 SAMPLES: tuple[tuple[str, str, dict[str, int]], ...] = (
     ("7x7", "square", {}),
@@ -41,7 +38,6 @@ SAMPLES: tuple[tuple[str, str, dict[str, int]], ...] = (
 SAMPLE_SEED = 4
 FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
 PNG = "image/png"
-Query = Mapping[str, str]
 
 
 def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
@@ -154,9 +150,7 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Drawing:
     letters = tuple(query.letters) or letters_for(palette)
     if len(letters) != flows or not all(letter.isprintable() for letter in letters):
         raise PuzzleInvalidError(f"{len(letters)} letters for {flows} flows, or some that cannot be seen.")
-    outcome = solve(puzzle, limits=Limits(MARGIN * min(seconds, query.limit)), board=board)
-    if not isinstance(outcome, Solved):
-        raise UnsolvableError("The puzzle has no solution to draw.", "Check its dots, walls and holes.")
+    solution = solved(named, MARGIN * min(seconds, query.limit)).solution
     if data:
         base, at = open_image(data, query.rotate).bgr, Frame(place)
         with np.errstate(all="ignore"):
@@ -165,5 +159,5 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Drawing:
             raise PuzzleInvalidError("The frame puts the board off the picture.")
     else:
         base, at = draw_board(board, puzzle, palette)
-    solved = draw_solution(base, board, outcome.solution, at, palette)
-    return Drawing(base, solved, board, puzzle, outcome.solution, at, palette, letters)
+    picture = draw_solution(base, board, solution, at, palette)
+    return Drawing(base, picture, board, puzzle, solution, at, palette, letters)

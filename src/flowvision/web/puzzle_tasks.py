@@ -66,7 +66,7 @@ def hint_for(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """
     text, wishes = puzzle_in(body, query)
     named, half = puzzle_of(text), MARGIN * min(seconds, wishes.limit) / 2
-    outcome = _solved(named, half)
+    outcome = solved(named, half)
     drawn = _edges_of(named, wishes.known)
     hint = hint_of(named.puzzle, outcome.solution, named.letters, wishes.kind, drawn, Limits(half))
     names = tuple(filter(None, wishes.names.split(",")))
@@ -129,7 +129,7 @@ def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
     return named, wishes
 
 
-def _solved(named: NamedPuzzle, seconds: float) -> Solved:
+def solved(named: NamedPuzzle, seconds: float) -> Solved:
     """Return the outcome of a puzzle that has a solution. Raises ``FlowvisionError`` for others."""
     outcome = solve(named.puzzle, limits=Limits(seconds), board=named.board)
     if isinstance(outcome, Solved):

@@ -112,7 +112,6 @@ class DrawingQuery(Struct):
     letters: str = ""
     frame: str = ""
     rotate: Degrees = 0.0
-    format: str = "png"
     limit: Seconds = 3600.0
 
     @property
