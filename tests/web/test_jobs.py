@@ -69,7 +69,7 @@ def test_a_newer_job_of_a_lane_ends_the_older_one() -> None:
         new = await begun(jobs, Client("a", "puzzle"), "new")
         superseded = await refused(old)
         assert (superseded.status, superseded.code) == (409, "superseded")
-        picture = await begun(jobs, Client("a", "picture", LOOKS), "picture")
+        picture = await begun(jobs, Client("a", "solve", LOOKS), "picture")
         assert (await refused(new)).code == "superseded"
         scripts = [await begun(jobs, Client("c", "", LOOKS), name) for name in "xy"]
         pool.gate.set()

@@ -35,8 +35,8 @@ KINDS = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-LOOKS = frozenset({"stage", "puzzle", "hint", "search", "solutions", "generate"})
-"""Lanes of work on the board that a tab shows: useless once it reads another picture."""
+LOOKS = frozenset({"stages", "puzzle", "hint", "search", "solutions", "generate"})
+"""Work on the board that a tab shows: useless once it reads another picture."""
 SPARE_SECONDS = 5.0
 """Beyond the time of a job, for what comes before and after; covering 40 × 40 cells takes as long."""
 
@@ -68,23 +68,22 @@ class Task(Struct, frozen=True):
     """
 
     make: Callable[[bytes, dict[str, str], float], Any]
-    lane: str
     is_picture: bool = False
 
 
 def tasks() -> dict[str, Task]:
     """Return the work at each address under ``/api/``."""
     return {
-        "solve": Task(picture_tasks.read_picture, "picture", is_picture=True),
-        "stages": Task(picture_tasks.stage_pictures, "stage", is_picture=True),
-        "picture": Task(picture_tasks.solved_picture, "file", is_picture=True),
-        "preview": Task(picture_tasks.preview, "preview", is_picture=True),
-        "sample": Task(picture_tasks.sample, "sample"),
-        "puzzle": Task(puzzle_tasks.solve_puzzle, "puzzle"),
-        "solutions": Task(puzzle_tasks.solutions_of, "solutions"),
-        "hint": Task(puzzle_tasks.hint_for, "hint"),
-        "search": Task(puzzle_tasks.search_steps, "search"),
-        "generate": Task(puzzle_tasks.generate, "generate"),
+        "solve": Task(picture_tasks.read_picture, is_picture=True),
+        "stages": Task(picture_tasks.stage_pictures, is_picture=True),
+        "picture": Task(picture_tasks.solved_picture, is_picture=True),
+        "preview": Task(picture_tasks.preview, is_picture=True),
+        "sample": Task(picture_tasks.sample),
+        "puzzle": Task(puzzle_tasks.solve_puzzle),
+        "solutions": Task(puzzle_tasks.solutions_of),
+        "hint": Task(puzzle_tasks.hint_for),
+        "search": Task(puzzle_tasks.search_steps),
+        "generate": Task(puzzle_tasks.generate),
     }
 
 
@@ -97,7 +96,7 @@ class Handlers:
         self.files = page_files()
         self.running: Jobs | None = None
 
-    async def work(self, task: Task, request: Request) -> Response:
+    async def work(self, name: str, task: Task, request: Request) -> Response:
         """Answer with what a worker makes, for the tab that names itself or for the address."""
         limits = self.limits
         size, seconds = limits.text_bytes, limits.puzzle_seconds
@@ -107,8 +106,8 @@ class Handlers:
         assert self.running is not None, "the lifespan has not begun"
         address = request.client.host if request.client else ""
         tab = request.headers.get("x-tab", "")[:40]
-        ends = LOOKS if task.lane == "picture" else frozenset[str]()
-        client = Client(f"{address} {tab}", task.lane if tab else "", ends)
+        ends = LOOKS if name == "solve" else frozenset[str]()
+        client = Client(f"{address} {tab}", name if tab else "", ends)
         work = partial(task.make, body, dict(request.query_params), seconds)
         made = await self.running.answer(request, client, work, seconds + SPARE_SECONDS)
         if isinstance(made, tuple):
@@ -174,7 +173,7 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
     routes += [Route("/api/about", its.about, methods=["GET"])]
     routes += [Route("/api/session", _answering(its.session), methods=["POST"])]
     for name, task in tasks().items():
-        routes.append(Route(f"/api/{name}", _answering(partial(its.work, task)), methods=["POST"]))
+        routes.append(Route(f"/api/{name}", _answering(partial(its.work, name, task)), methods=["POST"]))
     return Guard(Starlette(routes=routes, lifespan=partial(_lifespan, its)), gate)
 
 
