@@ -147,18 +147,8 @@ def test_without_a_key_nothing_is_done(server: Serving) -> None:
         {"Authorization": f"Basic {server.gate.keys.token}"},
     ):
         assert server.ask("POST", PUZZLE, FIVE.encode(), headers).status == 401, headers
-    for path in (
-        "solve",
-        "puzzle",
-        "hint",
-        "search",
-        "generate",
-        "picture",
-        "preview",
-        "stages",
-        "phone/play",
-    ):
-        assert server.ask("POST", f"/api/{path}", b"", ours).status == 401
+    for name in tasks():
+        assert server.ask("POST", f"/api/{name}", b"", ours).status == 401, name
     assert server.ask("GET", ABOUT).status == 401
 
 

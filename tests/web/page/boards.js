@@ -30,7 +30,7 @@ const PICTURE = { blob: null, name: "shot.png" };
 export function readAs(text, more = {}) {
   const board = boardOf(text);
   const reading = { ok: true, confidence: 0.99, seen: { picture: [324, 580] } };
-  return { id: 1, ...NOTHING, picture: PICTURE, entry: PICTURE, board, frame: FRAME, read: { board, frame: FRAME }, reading, ...more };
+  return { id: 1, ...NOTHING, picture: PICTURE, board, frame: FRAME, read: { board, frame: FRAME }, reading, ...more };
 }
 
 /** The same, refused with this advice. */
