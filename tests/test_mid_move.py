@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -13,7 +14,7 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
-from flowvision.solvers import has_one_strict_solution, solve
+from tests.commands import NIGHTLY
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
 OLD = THEMES["old"]
@@ -22,13 +23,11 @@ AMPLE = Options(seconds=600)
 
 
 def drawn(seed: int, **look) -> tuple[Puzzle, tuple[int, int], CheckedReading]:
-    """A random board in the old look, its size, and what is read of it; puzzles with one solution only."""
+    """A random board in the old look, its size, and what is read of it."""
     random = Random(seed)
     rows, cols = random.randint(5, 10), random.randint(5, 10)
     board = boards.square(rows, cols)
     puzzle, solution = random_puzzle(board, seed, max(3, round(rows * cols / 9)))
-    if not has_one_strict_solution(solve(puzzle)):
-        pytest.skip("the random puzzle has several solutions")
     style = Style(OLD, line=random.randrange(5), drawn=random.uniform(0.3, 1), **look)
     return (
         puzzle,
@@ -61,12 +60,12 @@ def test_tints_as_bright_as_lines_hide_no_cells(seed, tint):
     assert_right(*drawn(seed, tint=tint, scale=0.5))
 
 
-@pytest.mark.sweep(4)
-@pytest.mark.parametrize("seed", range(11, 41))
-def test_a_part_of_a_tinted_board_is_never_taken_for_all_of_it(seed):
+def test_a_part_of_a_tinted_board_is_never_taken_for_all_of_it():
     """Where tints part a board, lines still frame a part of it, which may have exactly one solution."""
-    try:
-        found = drawn(seed, tint=0.5, finger=True)
-    except FlowvisionError:
-        return
-    assert_right(*found)
+    seeds = range(11, 41 if NIGHTLY else 15)
+    right = 0
+    for seed in seeds:
+        with suppress(FlowvisionError):
+            assert_right(*drawn(seed, tint=0.5, finger=True))
+            right += 1
+    assert right >= 0.75 * len(seeds)

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
-from flowvision.errors import DotsError, DoubtfulReadingError, FlowvisionError, UnsolvableError
+from flowvision.errors import DotsError, DoubtfulReadingError, UnsolvableError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log
 from flowvision.pipeline import read_image
@@ -275,10 +275,7 @@ def test_rows_that_an_erased_line_makes_one_are_not_believed(row: int):
     bgr = screenshot_of("B..Y.\nG....\nY.GB.\n.R.R.\n.....", 120)
     place = 140 + row * 120
     bgr[place - 4 : place + 5, 15:605] = bgr[place - 20, 130]
-    try:
-        checked = read_image(bgr)
-    except FlowvisionError:
-        return
+    checked = read_image(bgr)
     assert len(checked.reading.puzzle.terminals) == 4
 
 
@@ -322,10 +319,7 @@ def test_rows_beyond_half_a_row_are_said(pitch: int):
     """Two captures put together, half a row too few between: what is above has a solution of its own."""
     whole = screenshot_of("B..Y.\nG....\nY.GB.\n.....\n.R.R.\n.....\n", pitch)
     bgr = np.delete(whole, range(140 + 3 * pitch + pitch // 2, 140 + 4 * pitch), axis=0)
-    try:
-        checked = read_image(bgr)
-    except FlowvisionError:
-        return
+    checked = read_image(bgr)
     assert checked.reading.lattice.rows == 4
     assert any(doubt.code == "perhaps-cut" for doubt in checked.doubts)
 
