@@ -26,6 +26,7 @@ from flowvision.image.opening import (
 
 SIZE = (70, 45)
 KINDS = ["PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF"]
+MODES = {"JPEG": ("RGB", "L"), "WEBP": ("RGB", "L", "RGBA")}
 
 
 def saved(kind: str, size: tuple[int, int] = SIZE, mode: str = "RGB", **options: object) -> bytes:
@@ -35,12 +36,11 @@ def saved(kind: str, size: tuple[int, int] = SIZE, mode: str = "RGB", **options:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("mode", ["RGB", "L", "RGBA", "P"])
+@pytest.mark.parametrize(
+    ("kind", "mode"), [(kind, mode) for kind in KINDS for mode in MODES.get(kind, ("RGB", "L", "RGBA", "P"))]
+)
 def test_sizes_are_those_of_the_pictures(kind: str, mode: str) -> None:
     """Pillow, and the quick look at usual PNG and JPEG files, agree."""
-    if (kind, mode) in {("JPEG", "RGBA"), ("JPEG", "P"), ("WEBP", "P")}:
-        pytest.skip("no such picture")
     for size in (SIZE, (333, 500), (6_000, 160)):
         data = saved(kind, size, mode)
         with opened(data) as picture:
