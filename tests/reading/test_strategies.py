@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 from msgspec.structs import replace
 
@@ -23,8 +25,6 @@ from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, fits_of, geometry_of
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
-OBLONG = "R...\nG.G.\nR...\n"
-"""Three rows, four columns, one solution."""
 SHOT = Screenshot(screenshot_of(FIVE, 90))
 
 
@@ -64,17 +64,11 @@ def cache() -> RegionCache:
 
 def test_hexagons_are_looked_for_once(cache: RegionCache, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though two strategies ask for them, and a third whether there are any."""
-    asked = []
-
-    def fit(*arguments):
-        asked.append(arguments)
-        return as_it_was(*arguments)
-
-    as_it_was = hexagonal.fit_hexagons
+    fit = Mock(wraps=hexagonal.fit_hexagons)
     monkeypatch.setattr(hexagonal, "fit_hexagons", fit)
     assert list(strategies.sure_hexagons(cache)) == []
     assert not cache.has_hexagons
-    assert len(asked) == 1
+    assert fit.call_count == 1
 
 
 def test_a_given_size_passes_over_other_lattices() -> None:
@@ -100,9 +94,6 @@ def test_nothing_is_laid_over_a_part_of_a_lattice_that_is_seen(corner: tuple[int
 
 def test_a_size_the_wrong_way_round_is_understood() -> None:
     """Only where no lattice has the size that was given; the answer says so."""
-    from flowvision.pipeline import read_image
-    from flowvision.reading.options import Options
-
     bgr = screenshot_of("R...\n....\nG..R\n....\nB...\nY.BG\n...Y\n", 80)
     region = next(find_boards(Screenshot(bgr), SETTINGS))
     cache = RegionCache(region, SETTINGS, (4, 7))
@@ -110,7 +101,7 @@ def test_a_size_the_wrong_way_round_is_understood() -> None:
     assert {(fit.rows, fit.cols) for fit in strategies.lattices_of_swapped_size(cache)} == {(7, 4)}
     square = RegionCache(next(find_boards(SHOT, SETTINGS)), SETTINGS, (5, 5))
     assert list(strategies.lattices_of_swapped_size(square)) == []
-    checked = read_image(screenshot_of(OBLONG, 80), Options(grid="3x4"))
+    checked = read_image(screenshot_of("R...\nG.G.\nR...\n", 80), Options(grid="3x4"))
     assert (checked.reading.lattice.rows, checked.reading.lattice.cols) == (3, 4)
     assert [doubt.code for doubt in checked.doubts] == ["wrong-size"]
 
@@ -183,16 +174,10 @@ def test_an_outline_is_read_where_somebody_counted_its_cells() -> None:
 def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three looks share them; without any there is no such look."""
     board = BoardCache(geometry_of(SHOT), SETTINGS)
-    asked = []
-
-    def discs(*arguments):
-        asked.append(arguments)
-        return as_it_was(*arguments)
-
-    as_it_was = discs_in.discs_round
+    discs = Mock(wraps=discs_in.discs_round)
     monkeypatch.setattr(discs_in, "discs_round", discs)
     looks = [strategies.in_discs(name)(board) for name in ("filled discs", "wide rings", "faint discs")]
-    assert len(asked) == 1
+    assert discs.call_count == 1
     assert [look is not None for look in looks] == [True, True, False]
     small, usual = strategies.in_cells("small_dots")(board), strategies.usual_dots(board)
     assert small.model.ring < usual.model.ring
