@@ -51,19 +51,18 @@ FORMS = {
 SUFFIXES = {suffix: form for form in FORMS.values() for suffix in form.suffixes}
 
 
-def form_of(place: StrPath, animate: bool = False, still: bool = False) -> Form:
+def form_of(place: StrPath, animate: bool = False) -> Form:
     """Return the form of a file, by its suffix; standard output (``-``) gets PNG.
 
-    ``animate``: the moving form of it. ``still``: only pictures that do not move. Raises ``OutputError`` for
-    other suffixes, and for what cannot move.
+    ``animate``: the moving form of it. Raises ``OutputError`` for other suffixes, and for what cannot move.
     """
     suffix = ".png" if place == STANDARD else os.path.splitext(os.fspath(place))[1].lower()
     form = SUFFIXES.get(suffix)
-    if form is None or (still and form.content != "picture"):
+    if form is None:
         seen = f"{suffix!r}" if suffix else "a file without a suffix"
-        known = [known for known, form in SUFFIXES.items() if not still or form.content == "picture"]
-        folder = "" if suffix or still else f"; a folder ends with /, as `{os.fspath(place)}/`"
-        raise OutputError(f"Cannot write an answer as {seen}.", f"Choose one of {', '.join(known)}{folder}.")
+        folder = "" if suffix else f"; a folder ends with /, as `{os.fspath(place)}/`"
+        hint = f"Choose one of {', '.join(SUFFIXES)}{folder}."
+        raise OutputError(f"Cannot write an answer as {seen}.", hint)
     if not animate:
         return form
     if form.animated is None:
