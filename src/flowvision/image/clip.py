@@ -55,11 +55,6 @@ class Clip(Struct, frozen=True, eq=False):
         height, width = self.patches[0].bgr.shape[:2]
         return width, height
 
-    @property
-    def seconds(self) -> float:
-        """Duration, from the first frame to the end of the last."""
-        return sum(patch.milliseconds for patch in self.patches) / 1000
-
     def pictures(self) -> Iterator[tuple[Bgr, int]]:
         """Yield every frame as a whole picture, one array changed in place, and its milliseconds."""
         canvas = self.patches[0].bgr.copy()
