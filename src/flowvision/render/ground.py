@@ -28,7 +28,7 @@ EDGE = 0.02
 ROUND = 16
 """Points of a circle on which a dot is sampled."""
 UNLIKE = 60
-"""Largest distance from a dot's colour in one channel (of 255); compression adds less."""
+"""Largest distance from the colour of a dot or pipe in one channel (of 255); compression adds less."""
 OFF, MOST = 0.08, 0.7
 """Largest distance of a round dot's outline from a circle, in radii; the least share of it so near."""
 LEAST = 0.05

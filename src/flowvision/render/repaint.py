@@ -67,8 +67,6 @@ CORNER = 0.88
 """Place, of half the width along both arms, that a square corner covers and a round one does not."""
 RING, POINTS = 0.42, 24
 """The circle on which a cell's ground is looked at, outside dots: its radius in cell widths."""
-OTHER = 60
-"""Distance from a flow's colour in one channel (of 255) below which a pixel counts as its pipe."""
 EVEN = 30.0
 """Largest variation of a plain ground within a cell (of 255); glossy or textured ones cannot be redrawn."""
 
@@ -328,7 +326,7 @@ def edges_shown(bgr: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequ
         sides = placed.frame.to_px([placed.board.layout.strokes[edge][0][1] for edge in path.edges])
         for edge, (x, y) in zip(path.edges, np.rint(sides).astype(int).tolist(), strict=True):
             seen = bgr[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].reshape(-1, 3)
-            if seen.size and np.abs(np.median(seen, axis=0) - colour[::-1]).max() < OTHER:
+            if seen.size and np.abs(np.median(seen, axis=0) - colour[::-1]).max() < UNLIKE:
                 found.append(edge)
     return frozenset(found)
 
@@ -392,7 +390,7 @@ def _is_even(bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], cells: Colle
     seen = pixels_at(bgr, middles[:, None] + RING * placed.cell_width_px * unit_circle(POINTS))[0].astype(int)
     away = np.abs(seen[:, :, None] - np.array(palette)[:, ::-1]).max(axis=3).min(axis=2)
     spreads = []
-    for points, is_ground in zip(seen, away >= OTHER, strict=True):
+    for points, is_ground in zip(seen, away >= UNLIKE, strict=True):
         beside = np.sort(points[is_ground], axis=0)
         if len(beside) >= POINTS // 3:
             spreads.append((beside[-1 - len(beside) // 5] - beside[len(beside) // 5]).max())
