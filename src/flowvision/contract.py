@@ -1,7 +1,6 @@
 """JSON objects that ``--json`` prints.
 
 One object per screenshot or puzzle, of plain dicts, lists, strings and numbers. Fields are only ever added.
-This is the only place that makes them, and the only one that writes them as lines.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from flowvision.puzzle.model import BRIDGE, HOLE, Puzzle
 from flowvision.puzzle.text import Drawn, draw, open_sides
 from flowvision.solvers import Solved
 
-if TYPE_CHECKING:  # puzzles without a picture have objects too, and need no eyes
+if TYPE_CHECKING:  # not needed for a puzzle without a picture
     from flowvision.reading.candidates import CheckedReading
     from flowvision.solvers.counting import Count
     from flowvision.solvers.deductions import Difficulty

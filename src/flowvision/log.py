@@ -1,8 +1,4 @@
-"""Log of a run: each step of a stage with its result or error, and its time.
-
-with log.step("grid", "hexagons", region) as step:
-step.result = fit_hexagons(region, settings)
-"""
+"""Log of a run: each step of a stage with its result or error, and its time."""
 
 from __future__ import annotations
 
