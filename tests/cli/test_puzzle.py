@@ -8,13 +8,11 @@ import re
 import pytest
 
 from flowvision.advice import COMMAND
-from flowvision.cli.puzzle import SOLVERS
 from flowvision.errors import ExitCode
 from flowvision.image.codec import decode
 from flowvision.image.mark import is_marked
 from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.text import parse
-from flowvision.solvers import ENGINES
 from tests.commands import exit_code, invoke
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL
 
@@ -89,11 +87,6 @@ def test_records_give_one_object_each(there):
     assert objects[2]["board"]["cols"] == 3
     assert "row 1, column 1 holds 2 dots" in result.stderr
     assert result.exit_code == 11
-
-
-def test_every_engine_is_offered():
-    """The command names them itself, so that --help loads no solver."""
-    assert set(SOLVERS) == set(ENGINES)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ from flowvision.cli.options import (
 from flowvision.files import STANDARD, refuse_existing, write_bytes, write_text
 from flowvision.forms import SUFFIXES, form_of, suffix_words
 from flowvision.puzzle.formats import WRITTEN_FORMS, written
+from flowvision.puzzle_tools.generator import TILINGS, new_puzzle, shape_of
+from flowvision.solvers.deductions import GRADES
 
 if TYPE_CHECKING:
     from flowvision.puzzle.layout import NamedPuzzle
@@ -28,9 +30,6 @@ if TYPE_CHECKING:
 
 MAX_SEED = 10**9
 """Random seeds are below this: short enough to be typed again."""
-
-
-GRADES = ("easy", "medium", "hard", "expert")
 
 
 def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str]) -> tuple[str, str | None]:
@@ -59,11 +58,7 @@ def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str])
     help="The same seed makes the same puzzle; without it every puzzle is new, and its seed is printed.",
 )
 @click.option(
-    "--tiling",
-    type=click.Choice(("square", "hex")),
-    default="square",
-    show_default=True,
-    help="Shape of cells.",
+    "--tiling", type=click.Choice(TILINGS), default="square", show_default=True, help="Shape of cells."
 )
 @number_option("--holes", at_least=0, default=0, help="Cells left out.")
 @number_option("--walls", at_least=0, default=0, help="Closed sides.")
@@ -109,7 +104,6 @@ def generate(
     from time import monotonic
 
     from flowvision.errors import PuzzleInvalidError
-    from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 
     _check_output(output, write, number)
     try:

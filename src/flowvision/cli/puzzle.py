@@ -30,19 +30,18 @@ from flowvision.forms import form_of, suffix_words
 from flowvision.image.mark import marked
 from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.layout import NamedPuzzle
+from flowvision.solvers import ENGINES
 
 if TYPE_CHECKING:
     from flowvision.puzzle_tools.report import PuzzleOptions, PuzzleReport
     from flowvision.render.look import Look
-
-SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
 
 
 @click.command()
 @click.argument("named", nargs=-1, required=True, metavar="FILE…", type=FILE)
 @click.option(
     "--solver",
-    type=click.Choice(SOLVERS),
+    type=click.Choice(list(ENGINES)),
     default="sat",
     show_default=True,
     help="The engine. Slow, to compare with: search beyond 10x10, cpsat and cpsat-mtz beyond 15x15, "
