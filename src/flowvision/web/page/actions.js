@@ -1,5 +1,6 @@
 // What can be done to the board: buttons, fingers and keys all come down to this.
 
+import { faultWords } from "./api.js";
 import { flowLike, geometry, got, pairsOf, puzzleOf, spareColour } from "./board.js";
 import { announce } from "./dom.js";
 import { addFlow, flowTapped, resized, withDots } from "./edits.js";
@@ -97,6 +98,10 @@ export function say(/** @type {string} */ words) {
   announce(words);
   store.set({ why: { words, of: store.now.board } });
   document.querySelector("#panels section:not([hidden]) [data-why]")?.scrollIntoView({ block: "nearest" });
+}
+// Return an action that says what went wrong. Modules that this one imports call it while they are loaded: no arrow function.
+export function tried(/** @type {() => Promise<void>} */ work) {
+  return () => work().catch((error) => say(faultWords(error)));
 }
 export const whyNow = () => (ui.why.of === store.now.board ? ui.why.words : "");
 

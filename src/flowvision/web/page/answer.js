@@ -1,7 +1,6 @@
 // The panel of an answer: hints, other solutions, the search step by step, other forms.
 
-import { reveal, say, showNow, solutionLines, whyNow } from "./actions.js";
-import { faultWords } from "./api.js";
+import { reveal, say, showNow, solutionLines, tried, whyNow } from "./actions.js";
 import { flowNames, geometry, keyOf, pairKey, placeOf, puzzleOf } from "./board.js";
 import { bar, button, el, plural } from "./dom.js";
 import { filesPart } from "./files.js";
@@ -13,9 +12,6 @@ const MAX_SOLUTIONS = 100;
 const TICK_MS = 33;
 /** A search is played in about this many seconds. */
 const SEARCH_SECONDS = 20;
-
-/** @param {() => Promise<void>} work */
-const tried = (work) => () => work().catch((error) => say(faultWords(error)));
 
 // Ask for the steps that come next after those that are known, with the reason.
 /** @param {string} kind @param {Line[]} known */

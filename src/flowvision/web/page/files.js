@@ -1,7 +1,7 @@
 // What is taken away: pictures, text, links.
 
-import { say } from "./actions.js";
-import { faultWords, file, object } from "./api.js";
+import { say, tried } from "./actions.js";
+import { file, object } from "./api.js";
 import { puzzleOf, textOf } from "./board.js";
 import { bar, button, choice, el } from "./dom.js";
 import { answerNow, answerOf } from "./solving.js";
@@ -29,7 +29,6 @@ function drawn(format, { board, frame, rotate, picture } = store.now) {
 }
 
 const stem = ({ picture } = store.now) => (picture?.name ?? "puzzle").replace(/\.[^.]*$/, "");
-const tried = (/** @type {() => Promise<void>} */ work) => () => work().catch((error) => say(faultWords(error)));
 
 /** @param {Blob} blob @param {string} name */
 function give(blob, name) {

@@ -1,6 +1,6 @@
 // The panel to play in: what is left to do, and hints that continue the pipes on the board.
 
-import { fresh, light, mistakesNow, say, solutionLines, whyNow } from "./actions.js";
+import { fresh, light, mistakesNow, say, solutionLines, tried, whyNow } from "./actions.js";
 import { askHint } from "./answer.js";
 import { faultWords } from "./api.js";
 import { fromPuzzle, puzzleOf } from "./board.js";
@@ -48,18 +48,14 @@ function tellMistakes(/** @type {string} */ none) {
   return isWrong;
 }
 
-export async function hintInPlay() {
+export const hintInPlay = tried(async () => {
   const { played, id } = store.now;
   if (tellMistakes("")) return;
-  try {
-    const { why, cells } = await askHint("next", linesOfPlay(played));
-    if (store.now.id !== id) return;
-    light(cells);
-    say(why);
-  } catch (error) {
-    say(faultWords(error));
-  }
-}
+  const { why, cells } = await askHint("next", linesOfPlay(played));
+  if (store.now.id !== id) return;
+  light(cells);
+  say(why);
+});
 
 /** When each board was first played, and the seconds until it was solved. @type {WeakMap<Board, {began: number, took?: number}>} */
 const times = new WeakMap();
