@@ -2,19 +2,14 @@
 
 import { edit, flowFor, light } from "./actions.js";
 import { acrossOf, cellAt, geometry, got, neighbour, sideAt, WAYS } from "./board.js";
-import { announce } from "./dom.js";
 import { clearCell, putDot, toggleBridge, toggleHole, toggleWall, toggleWarp } from "./edits.js";
-import { begun, extended, flowAt, isDone, isSolved, joined, ledTo, linesOfPlay, trimmed } from "./pipes.js";
+import { begun, extended, flowAt, isDone, joined, ledTo, linesOfPlay, trimmed } from "./pipes.js";
 import { ALL, notice, store, ui } from "./state.js";
 
 /** @typedef {import("./view.js").BoardView} BoardView */
 
 const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pending;
 const isPlaying = () => ui.tab === "Play";
-function tell(/** @type {string} */ words) {
-  notice(words);
-  announce(words);
-}
 
 // Use the chosen tool on a cell, at a point of it.
 /** @param {Board} board @param {Cell} cell @param {number[]} point @param {boolean} isPicture */
@@ -30,10 +25,10 @@ function tap(board, cell, point, isPicture) {
   } else if (tool === "warp") {
     const [way] = acrossOf(board, key).sort((a, b) => off(key, a, point) - off(key, b, point));
     if (way) edit(toggleWarp(board, key, way));
-    else tell("Tap a cell at the edge: a warp joins the two ends of a row or a column.");
+    else notice("Tap a cell at the edge: a warp joins the two ends of a row or a column.");
   } else {
     const [made, flow] = flowFor(board, key, isPicture ? point : null);
-    if (typeof flow === "string") tell(flow);
+    if (typeof flow === "string") notice(flow);
     else edit(flow === null || board.dots.get(key) === flow ? clearCell(board, key) : putDot(made, key, flow));
   }
 }
@@ -51,15 +46,11 @@ function off(key, other, [x, y]) {
 /** The flow that was tapped, to be led to the next cell. @type {{flow: number, board: Board}|null} */
 let selected = null;
 
-/** @param {Board} board @param {Pipes} pipes */
-function play(board, pipes) {
-  const { played: before } = store.now;
+function play(/** @type {Pipes} */ pipes) {
   const played = trimmed(pipes);
-  if (JSON.stringify(played) === JSON.stringify(trimmed(before))) return store.changed();
+  if (JSON.stringify(played) === JSON.stringify(trimmed(store.now.played))) return store.changed();
   // A person who plays does not want to come upon the solution under another tab.
-  const wasSolved = isSolved(board, before);
   store.push({ played }, { mistakes: false, shown: { ...ALL, mode: "part" } });
-  if (!wasSolved && isSolved(board, played)) announce("Solved!");
 }
 
 // The first tap chooses a flow, the next leads its pipe there.
@@ -71,12 +62,12 @@ function tapToPlay(board, key) {
   if (flow !== null && (isEnd || flowAt(board, played, key) === null)) {
     const pipes = ledTo(board, played, flow, key);
     selected = isDone(board, pipes[flow], flow) ? null : selected;
-    return play(board, pipes);
+    return play(pipes);
   }
   const start = begun(board, played, key);
   selected = start.flow === null ? null : { flow: start.flow, board };
   if (start.flow === null) return;
-  play(board, start.pipes);
+  play(start.pipes);
   // A pipe of one cell is kept until it is led on.
   store.amend(store.now.id, { played: start.pipes });
   light([key]);
@@ -124,7 +115,7 @@ export function attach(/** @type {BoardView} */ view) {
     else if (pipes && to === cell) tapToPlay(board, cell.key);
     else if (pipes && flow !== null) {
       selected = null;
-      play(board, pipes);
+      play(pipes);
     }
   });
   root.addEventListener("pointercancel", () => {
@@ -164,21 +155,17 @@ function boardKey(view, event) {
   } else if (isCorrecting()) {
     const cell = got(geometry(board).of, key);
     if (isDelete) edit(clearCell(board, key));
-    else if (!way && ui.tool === "wall") tell("Shift and an arrow key set a wall on that side.");
+    else if (!way && ui.tool === "wall") notice("Shift and an arrow key set a wall on that side.");
     else if (!way) tap(board, cell, cell.centre, false);
     else if (next) edit(toggleWall(board, key, next.key));
   } else if (isPlaying()) {
     if (!way && !isDelete) tapToPlay(board, key);
-    else if (isDelete)
-      play(
-        board,
-        played.map((pipe, n) => (n === flow ? null : pipe)),
-      );
+    else if (isDelete) play(played.map((pipe, n) => (n === flow ? null : pipe)));
     else if (next && flow !== null) {
       const pipe = played[flow];
       const pipes = extended(board, pipe?.[pipe.length - 1] === key ? played : begun(board, played, key).pipes, flow, next.key);
       if (pipes[flow]?.includes(next.key)) view.focus(next.key);
-      play(board, pipes);
+      play(pipes);
     }
   }
 }
