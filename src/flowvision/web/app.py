@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.resources import files
+from pathlib import PurePath
 from typing import Any
 
 from msgspec import Struct
@@ -49,16 +50,13 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     texts = {
         f"/{entry.name}": entry.read_text(encoding="utf-8")
         for entry in files("flowvision.web").joinpath("page").iterdir()
-        if "." + entry.name.rpartition(".")[2] in KINDS
+        if PurePath(entry.name).suffix in KINDS
     }
     modules = sorted(path for path in texts if path.endswith(".js"))
     links = "".join(f'<link rel="modulepreload" href="{path}">\n' for path in modules)
     texts["/"] = texts.pop("/index.html").replace("</head>", f"{links}</head>")
     texts["/page.css"] = theme_css() + texts["/page.css"]
-    return {
-        path: (text.encode(), KINDS["." + path.rpartition(".")[2]] if path != "/" else KINDS[".html"])
-        for path, text in texts.items()
-    }
+    return {path: (text.encode(), KINDS[PurePath(path).suffix or ".html"]) for path, text in texts.items()}
 
 
 class Task(Struct, frozen=True):

@@ -55,7 +55,7 @@ function openKept() {
 async function enter() {
   const given = new URLSearchParams(location.hash.slice(1));
   history.replaceState(null, "", "/");
-  const code = given.get("code") ?? given.get("token");
+  const code = given.get("code");
   if (code) await openSession(code);
   return given.get("puzzle");
 }

@@ -37,7 +37,7 @@ export async function take(/** @type {Blob[]} */ found) {
 }
 
 async function readNew(/** @type {Blob} */ blob) {
-  const limit = ui.about.picture_bytes ?? 32 << 20;
+  const limit = ui.about.picture_bytes;
   const name = blob instanceof File ? blob.name : "pasted.png";
   if (blob.size > limit) return notice(`${name} has ${Math.ceil(blob.size / 2 ** 20)} MB; the limit is ${limit >> 20} MB.`);
   const open = { notice: "", crop: null, show: null, brush: "seen", tool: "dot", shown: ALL };
@@ -163,7 +163,7 @@ function boxSeen(/** @type {{picture: number[], corners_px?: number[][]}} */ { p
 /** @param {Shown} shown @param {any} reading @returns {number[]} */
 export const sizeOf = ({ width, height }, reading) => (reading?.seen?.picture?.length ? reading.seen.picture : [width, height]);
 
-export function boxRound(/** @type {number[][]} */ points) {
+function boxRound(/** @type {number[][]} */ points) {
   const [xs, ys] = [0, 1].map((n) => points.map((p) => p[n]));
   const [x, y] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
   return [x, y, Math.ceil(Math.max(...xs)) - x, Math.ceil(Math.max(...ys)) - y];

@@ -17,6 +17,9 @@ export const NOTHING = {
   failed: null,
 };
 
+/** @type {Seen} */
+export const ALL = { mode: "all", steps: [], lit: [] };
+
 const UI = {
   tab: "Answer",
   tool: "dot",
@@ -26,7 +29,7 @@ const UI = {
   letters: false,
   /** say how long a puzzle took */ timed: false,
   /** @type {number[]|null} the box that is being dragged; null: no crop */ crop: null,
-  /** @type {Seen} */ shown: { mode: "all", steps: [], lit: [] },
+  shown: ALL,
   lost: false,
   locked: false,
   edited: false,
@@ -41,8 +44,6 @@ const UI = {
 
 /** @typedef {Partial<typeof UI>} Open */
 export const MAX_PICTURES = 20;
-/** @type {Seen} */
-export const ALL = { mode: "all", steps: [], lit: [] };
 
 class Store {
   constructor() {
