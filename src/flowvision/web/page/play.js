@@ -92,12 +92,12 @@ export function playPanel({ board, played }) {
       button("Check", () => tellMistakes("No mistakes so far."), { disabled: !canHelp, title: "Check for mistakes" }),
       button("Start over", startOver, { disabled: !played.some(Boolean) }),
     ),
-    el("p", { class: "hint", role: "status", "data-why": true, text: whyNow() || (isOver || mistakesNow().length ? "" : HOW) }),
     bar(
       button("Another one", () => playNew(size), { class: canHelp ? null : "main" }),
       button("Today's puzzle", () => playNew(size, today()), { title: "The same for everyone" }),
       choice("Size", sizes, String(size), (value) => playNew(Number(value))),
       check("Time", ui.timed, (timed) => store.set({ timed })),
     ),
+    el("p", { class: "hint", role: "status", "data-why": true, text: whyNow() || (isOver || mistakesNow().length ? "" : HOW) }),
   ];
 }
