@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from flowvision.words import quoted, whole_number
+
 PORTS = click.IntRange(0, 65_535)
 """0: any that is free."""
 
@@ -48,11 +50,12 @@ def web(
     from flowvision.web.server import WebOptions, serve
 
     if plain_port is not None:
-        if not plain_port.isascii() or not plain_port.isdigit():
+        number = whole_number(plain_port)
+        if number is None:
             raise click.UsageError(
-                f"{plain_port!r} is no port: `flowvision web` opens the page; drop the screenshot there."
+                f"{quoted(plain_port)} is no port. `flowvision web` opens the page: drop the picture there."
             )
-        port = PORTS.convert(int(plain_port), None, None)
+        port = PORTS.convert(number, None, None)
     if keyfile and not certfile:
         raise click.UsageError("--keyfile goes with --certfile.")
     serve(WebOptions(port, lan, not no_open, certfile, keyfile, api), click.echo)
