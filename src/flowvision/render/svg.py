@@ -68,7 +68,6 @@ class SvgBoard(Struct, frozen=True):
     arrows: bool = False
     style: BoardStyle = SCREEN
     cell_mm: float | None = None
-    """Width of a cell where it is printed; without it, the size is that on a screen."""
 
     def pieces(self, flow: int) -> list[tuple[Piece, Turn | None]]:
         """Return the drawn pieces of a flow, each with the time in which it grows."""
