@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flowvision.advice import Option
 from flowvision.diagnosis.puzzle import is_refuted
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError, UnsolvableError
@@ -9,9 +10,10 @@ from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
+from flowvision.reading.reading_run import gave_up
 from flowvision.reading.search import repairs_of
 from flowvision.reading.wording import explain
-from flowvision.solvers import Unsolvable
+from flowvision.solvers import GaveUp, Outcome, Unsolvable
 from flowvision.solvers.repairs import Repairs
 from flowvision.vision.assembly import Interpretation, Reading
 from tests.drawing import FIVE, reading_of, screenshot_of
@@ -20,16 +22,16 @@ MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 """One dot of the first level is a cell off."""
 
 
-def cause_of(reading: Reading, error: FlowvisionError, outcome: object = None) -> Doubt:
+def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None = None) -> Doubt:
     """Why a reading was refused with this error."""
     read = Interpretation(reading, None)
-    latest = Candidate(read, outcome) if isinstance(outcome, Unsolvable) else read
+    latest = Candidate(read, outcome) if outcome else read
     cause = is_refuted(Seen(latest, error, None, None, Screenshot(screenshot_of(FIVE)), error, Options(), []))
     assert cause is not None
     return cause
 
 
-def words(reading: Reading, error: FlowvisionError, outcome: object = None) -> str:
+def words(reading: Reading, error: FlowvisionError, outcome: Outcome | None = None) -> str:
     """All that is said of a reading that was refused with this error."""
     said = explain(cause_of(reading, error, outcome))
     return f"{said.message} {said.todo}"
@@ -57,3 +59,10 @@ def test_the_colour_without_which_there_is_a_solution_is_named() -> None:
     said = refuted(reading_of("RWGWY\n..B.O\n.....\n.G.Y.\n.RBO.\n"), repairs=Repairs((), True))
     assert "Without the white dots it has a solution" in said
     assert "row 1, column 2 and row 1, column 4" in said
+
+
+def test_a_solver_that_gave_up_may_need_more_time() -> None:
+    """The board may have been read right."""
+    reading, outcome = reading_of(FIVE), GaveUp(0.01, "limit")
+    cause = cause_of(reading, gave_up(reading, outcome), outcome)
+    assert (cause.code, cause.advice) == ("late", (Option("limit"),))

@@ -36,7 +36,7 @@ def is_refuted(seen: Seen) -> Doubt | None:
     marks, advice = _all_dots(reading), _for_colours(reading)
     facts: dict[str, Any] = {"size": reading.size, "weakest": _weakest(reading)}
     if isinstance(seen.outcome, GaveUp):
-        return Doubt("late", "solve", facts, advice=(Change(),))
+        return Doubt("late", "solve", facts, advice=(Option("limit"),))
     if doubt is None:
         return None
     others = seen.error.details.get("doubts", ())

@@ -177,7 +177,7 @@ WORDS: dict[str, Words] = {
     "late": Words(
         "No answer was found in time for what was read: {size}.",
         "[Seen least well: {weakest}.][ {cut}]",
-        COMPARE,
+        "Allow more time[: {advice:advice}], or correct what differs from the screen.",
     ),
     "repaired": Words("As it was seen the board has no solution. {change} With that it has exactly one."),
     "walls": Words(
