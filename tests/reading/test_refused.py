@@ -14,8 +14,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.log import Step
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
-from flowvision.reading.refused import OF_GIVEN_SIZE, appeal_of, dots_on, grid_option, refused_attempt
-from flowvision.reading.strategies import GIVEN_SIZE
+from flowvision.reading.refused import appeal_of, dots_on, grid_option, refused_attempt
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import find_boards
 from flowvision.vision.dots.detection import Dots
@@ -119,11 +118,6 @@ def test_words_and_draft_are_about_one_look(name: str) -> None:
     letters = [{draft.marks[place] for place in of_one} for of_one in places]
     assert len(set.union(set(), *letters)) == sum(map(len, letters))
     assert sorted(draft.seen) == sorted(place for of_one in places for place in of_one)
-
-
-def test_lattices_that_were_laid_over_a_picture_are_known_by_the_names_of_their_rows() -> None:
-    """A row under another name would be taken for one that was seen."""
-    assert set(OF_GIVEN_SIZE) <= {row.name for row in GIVEN_SIZE}
 
 
 def test_a_person_chooses_the_lattice_not_the_shards() -> None:

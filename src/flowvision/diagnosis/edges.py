@@ -20,7 +20,6 @@ from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.refused import (
     CROP_MARGIN,
     FEWEST_DOTS,
-    OF_GIVEN_SIZE,
     SHARP_CELL_PX,
     crop_option,
     dots_on,
@@ -54,10 +53,10 @@ def is_of_another_size(seen: Seen) -> Doubt | None:
     """Detect a given size that differs from the one seen."""
     if not seen.options.grid or seen.region is None:
         return None
-    if seen.fit is not None and not seen.is_given:
+    if seen.fit is not None and not seen.fit.is_given:
         return None
     rows, cols = seen.options.rows_and_cols or (0, 0)
-    is_seen = any(fit.size == (rows, cols) for fit in seen.fits if fit.strategy not in OF_GIVEN_SIZE)
+    is_seen = any(fit.size == (rows, cols) for fit in seen.fits if not fit.is_given)
     best = RegionCache(seen.region, seen.settings).best_upright
     if is_seen or (best is None and seen.fit is not None):
         return None
@@ -86,7 +85,7 @@ def are_two_boards(seen: Seen) -> Doubt | None:
     """Detect two separate lattices with dots."""
     boxes: list[tuple[Floats, Floats, Fit]] = []
     for fit, dots in dots_on(seen.steps).items():
-        if fit.size is None or len(dots.dots) < FEWEST_DOTS or fit.strategy in OF_GIVEN_SIZE:
+        if fit.size is None or len(dots.dots) < FEWEST_DOTS or fit.is_given:
             continue
         corners = fit.outline_px()
         low, high = corners.min(axis=0), corners.max(axis=0)

@@ -103,7 +103,7 @@ def is_no_board(seen: Seen) -> Doubt | None:
 def is_of_a_screen(seen: Seen) -> Doubt | None:
     """Detect a photograph whose cells are less clear than in a straight view."""
     fit = seen.fit
-    is_straight = fit is not None and fit.is_lattice and fit.score >= STRAIGHT and not seen.is_given
+    is_straight = fit is not None and fit.is_lattice and fit.score >= STRAIGHT and not fit.is_given
     if fit is None or is_straight or not seen.is_photograph:
         return None
     facts = {"even": seen.sharpness[1], "board": True}

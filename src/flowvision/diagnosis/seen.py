@@ -27,7 +27,7 @@ from flowvision.puzzle.layout import Key
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.cut_off import CutLine, cut_line
 from flowvision.reading.options import Options
-from flowvision.reading.refused import OF_GIVEN_SIZE, Refused, refused_attempt
+from flowvision.reading.refused import Refused, refused_attempt
 from flowvision.solvers import Outcome, Unsolvable
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing
@@ -96,11 +96,6 @@ class Seen(Refused):
     def cut_line(self) -> CutLine | None:
         """The row or column that the edges of the picture may cut off."""
         return cut_line(self.fit, self.shot)
-
-    @property
-    def is_given(self) -> bool:
-        """Return whether the lattice has the given rows and columns, even without visible lines."""
-        return self.fit is not None and self.fit.strategy in OF_GIVEN_SIZE
 
     @property
     def geometry(self) -> BoardGeometry:

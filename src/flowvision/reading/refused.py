@@ -28,8 +28,6 @@ CROP_MARGIN = 0.05
 SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
 """Sharp pictures that were made smaller are read down to cells of 10 px (drawn to the pixel, of 7); of those
 compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""
-OF_GIVEN_SIZE = ("even lattice",)
-"""Strategies that place a lattice of the given size, whether or not its lines are seen."""
 FEWEST_DOTS = 4
 """Fewest dots of a lattice that looks like a board."""
 WITH_DOTS, OPEN, SHARDS = 2.0, 0.7, 0.5
@@ -124,7 +122,7 @@ def _clearer(failed: Sequence[Step], own: Step | None, dots: Mapping[Fit, Dots])
     """
 
     def appeal(fit: Fit) -> tuple[bool, float]:
-        return fit.strategy not in OF_GIVEN_SIZE, appeal_of(fit, len(dots[fit].dots) if fit in dots else 0)
+        return not fit.is_given, appeal_of(fit, len(dots[fit].dots) if fit in dots else 0)
 
     cut = [step for step in (own, *failed) if step is not None and step.find(BoardGeometry) is not None]
     fits = [fit for step in cut if (fit := step.find(Fit)) is not None]
