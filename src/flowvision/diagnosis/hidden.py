@@ -92,20 +92,16 @@ def is_behind_a_window(seen: Seen) -> Doubt | None:
     ratio = float(area[largest] / np.median(area))
     outlines = seen.outlines_px
     window, board = outlines[largest], np.concatenate(outlines)
-    is_inside = (window.min(axis=0) > board.min(axis=0)) & (window.max(axis=0) < board.max(axis=0))
-    if ratio < POPUP or not is_inside.any():
+    first, last = window.min(axis=0), window.max(axis=0)
+    if ratio < POPUP or not ((first > board.min(axis=0)) & (last < board.max(axis=0))).any():
         return None
-    (x0, y0), (x1, y1) = (
-        (window.mean(axis=0) + sign * 0.25 * np.ptp(window, axis=0)).round().astype(int).tolist()
-        for sign in (-1, 1)
-    )
-    middle = x0, y0, x1, y1
+    quarter = (last - first) / 4
+    middle = np.concatenate((first + quarter, last - quarter)).round().astype(int).tolist()
     colour, _ = _usual_there(seen, middle)
     if float(np.linalg.norm(colour - seen.ground)) < FOREIGN:  # the hole of a board that is a ring
         return None
     low, high = _flat_part(seen, middle)
-    low, high = np.maximum(low, window.min(axis=0)), np.minimum(high, window.max(axis=0))
-    window = corners_of(low, high)
+    window = corners_of(np.maximum(low, first), np.minimum(high, last))
     cell_px = seen.geometry.fit.pitch_px
     block = _block(window, board, cell_px)
     count = math.prod(last - first + 1 for first, last in zip(*block, strict=True)) if block else round(ratio)
