@@ -84,7 +84,7 @@ def test_a_trace_of_a_dot_is_pointed_at() -> None:
 def test_a_board_without_a_solution_is_not_said_to_be_misread() -> None:
     """It may have been altered; the change, or the colours, that tell are named and marked."""
     cause, _ = cause_of(refused.moved_dot())
-    assert (cause.code, cause.facts["clear"]) == ("no-solution", True)
+    assert (cause.code, cause.facts["weakest"]) == ("no-solution", "")
     assert cause.marks
 
 

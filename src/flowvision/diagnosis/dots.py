@@ -103,7 +103,7 @@ def are_no_discs(seen: Seen) -> Doubt | None:
         )
     if cells < SMALL_BOARD:
         return Doubt("no-board", "dots", facts | {"small": True}, threshold="dots.contrast")
-    return Doubt("no-dots", "dots", facts | {"few": found, "empty": True}, threshold="dots.contrast")
+    return Doubt("no-dots", "dots", facts | {"few": found}, threshold="dots.contrast")
 
 
 def are_of_few_colours(seen: Seen) -> Doubt | None:

@@ -194,8 +194,7 @@ def _cut_at_edges(seen: Seen, fit: Fit) -> Doubt | None:
     if not found or (len(found) > MAX_CUT and not is_crop):
         return None
     left, top, right, bottom = (bool(gap < -FLUSH) for gap in gaps)
-    is_strip = any(gaps[SIDES.index(side)] > STRIP for side in found)
-    return _cut(seen, found, {"rows": rows - top - bottom, "cols": cols - left - right, "strip": is_strip})
+    return _cut(seen, found, {"rows": rows - top - bottom, "cols": cols - left - right})
 
 
 def _cut(seen: Seen, sides: Sequence[str], facts: dict[str, Any]) -> Doubt:

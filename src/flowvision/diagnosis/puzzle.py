@@ -56,7 +56,6 @@ def _without_solution(seen: Seen, reading: Reading) -> Doubt:
     facts: dict[str, Any] = {
         "size": reading.size,
         "weakest": _weakest(reading),
-        "clear": reading.confidence >= CLEAR,
         "walls": [wall.places for wall in _in_part(seen)],
     }
     marks, advice = _all_dots(reading), (Change(),)
