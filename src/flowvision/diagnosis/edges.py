@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from flowvision.advice import Option
 from flowvision.diagnosis.dots import lone_facts, lone_marks
-from flowvision.diagnosis.seen import SIZE, SOME, Seen
+from flowvision.diagnosis.seen import SOME, Seen
 from flowvision.image.picture import Frame
 from flowvision.image.pixels import lies_in
 from flowvision.reading.beyond import lines_go_on
 from flowvision.reading.cut_off import GOES_ON, SIDES, CutLine, crossed_edges, cut_line, distances_to_edges
 from flowvision.reading.doubt import Doubt, Mark, corners_of
+from flowvision.reading.doubts import runs_on_doubt
 from flowvision.reading.refused import (
     CROP_MARGIN,
     FEWEST_DOTS,
@@ -77,8 +78,7 @@ def runs_on(seen: Seen) -> Doubt | None:
     fit = seen.fit
     if fit is None or fit.size is None or not fit.is_open:
         return None
-    mark = Mark.of("box", fit.outline_px(), "seen whole")
-    return Doubt("runs-on", "grid", {"cols": fit.size[1], "rows": fit.size[0]}, (mark,), (SIZE,))
+    return runs_on_doubt(fit, *fit.size)
 
 
 def are_two_boards(seen: Seen) -> Doubt | None:

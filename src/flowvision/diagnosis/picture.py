@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from flowvision.diagnosis.seen import SIZE, WHERE, Seen
+from flowvision.diagnosis.seen import Seen
 from flowvision.diagnosis.surface import BLURRED_PX, STREWN, blockiness, brightness_range, specks_of
 from flowvision.log import Stage
 from flowvision.reading.doubt import LOOKED_AT, Doubt, Mark
+from flowvision.reading.doubts import SIZE, WHERE
 from flowvision.reading.refused import SHARP_CELL_PX, SMALL_CELL_PX
 from flowvision.vision.kinds.free.fit import CellFit
 

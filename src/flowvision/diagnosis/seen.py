@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 
-from flowvision.advice import Option
 from flowvision.corrections.draft import Draft
 from flowvision.diagnosis.cells import (
     CellDiscs,
@@ -43,8 +42,6 @@ REFUSING = "unsure", "few-pairs", "touches-itself", "odd-cells", "open-border", 
 """Codes that refuse a board that was read whole."""
 CUTTABLE = "no-dots", "lone-dots", "no-solution", *REFUSING
 """Codes that a missing row or column may explain."""
-SIZE, WHERE = Option("grid"), Option("crop")
-"""Advice for a person to fill in."""
 
 
 def given_options(options: Options) -> dict[str, str]:

@@ -23,11 +23,11 @@ from flowvision.reading.cut_off import (
 from flowvision.reading.doubt import Doubt, Mark
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
-from flowvision.vision.assembly import Interpretation, Reading, Wall
-from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.vision.assembly import Reading, Wall
+from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.settings import DotSettings, ReadingSettings
 
-SIZE = Option("grid")
+SIZE, WHERE = Option("grid"), Option("crop")
 """Advice for a person to fill in."""
 SEEN_BADLY = 0.2
 """Share of the confidence that a reading loses that was not seen well: it must have no other doubt."""
@@ -127,8 +127,9 @@ def with_doubts(candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate
     if is_settled:
         candidate = _with_continuation(candidate, run, tried, is_placed)
     doubts = [*candidate.doubts, *_cut_doubts(candidate, run, is_placed, is_settled)]
-    if has_few_pairs(candidate.reading) and not (options.grid or options.crop or options.colours):
-        doubts.append(few_pairs_doubt(candidate.reading))
+    is_told = options.grid or options.crop or options.colours
+    if not is_told and (few_pairs := few_pairs_doubt(candidate.reading)):
+        doubts.append(few_pairs)
     if is_settled and has_cells_of_other_boards(candidate, run):
         doubts.append(Doubt("odd-cells", "grid", {"size": candidate.reading.size}))
     if options.trust:
@@ -151,7 +152,7 @@ def _with_continuation(
         share, has_cells = lines_beyond(on, settings, warps)
         candidate = replace(candidate, unexplained=min(1.0, share))
     if has_cells:
-        return replace(candidate, doubts=(runs_on_doubt(source, on.rows, on.cols),))
+        return replace(candidate, doubts=(runs_on_doubt(fit, on.rows, on.cols),))
     places = [on.cells[dot.cell] for dot in source.dots.dots]
     discs = discs_without_dot(on, places, settings)
     if is_placed:
@@ -166,10 +167,10 @@ def _with_continuation(
     return replace(candidate, reaches_out=is_out, doubts=tuple(doubts))
 
 
-def runs_on_doubt(source: Interpretation, rows: int, cols: int) -> Doubt:
+def runs_on_doubt(fit: Fit, rows: int, cols: int) -> Doubt:
     """Return the doubt that lines continue past a board: by chance its part may have one solution."""
-    marks = (Mark.of("box", source.geometry.fit.outline_px(), "seen whole"),) if source.geometry else ()
-    return Doubt("runs-on", "grid", {"rows": rows, "cols": cols}, marks, (SIZE,))
+    mark = Mark.of("box", fit.outline_px(), "seen whole")
+    return Doubt("runs-on", "grid", {"rows": rows, "cols": cols}, (mark,), (SIZE,))
 
 
 def left_out_doubt(places: Sequence[Place], weight: float = 0.2) -> Doubt:
@@ -178,16 +179,13 @@ def left_out_doubt(places: Sequence[Place], weight: float = 0.2) -> Doubt:
     return Doubt("left-out", "dots", facts, weight=weight)
 
 
-def few_pairs_doubt(reading: Reading) -> Doubt:
-    """Return the doubt that it has fewer pairs of dots than any level of its size."""
+def few_pairs_doubt(reading: Reading) -> Doubt | None:
+    """Return the doubt that it has fewer pairs of dots than any published level with its number of cells."""
+    pairs = len(reading.puzzle.terminals)
+    if len(reading.board.layout.cells) <= FEW_CELLS or pairs >= PAIRS_MIN:
+        return None
     facts = {"size": reading.size, "wanted": PAIRS_MIN}
-    return Doubt("few-pairs", "pairs", facts, advice=(SIZE,), saw=float(len(reading.palette)))
-
-
-def has_few_pairs(reading: Reading) -> bool:
-    """Return whether a board has fewer pairs of dots than any published level with its number of cells."""
-    cells, pairs = len(reading.board.layout.cells), len(reading.puzzle.terminals)
-    return cells > FEW_CELLS and pairs < PAIRS_MIN
+    return Doubt("few-pairs", "pairs", facts, advice=(SIZE,), saw=float(pairs))
 
 
 def _refused_alike(candidate: Candidate, tried: Sequence[Candidate]) -> Doubt | None:
@@ -231,8 +229,8 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
 
 def has_cells_of_other_boards(candidate: Candidate, run: ReadingRun) -> bool:
     """Return whether cells found one by one are merged, cut in two, or of two boards."""
-    reading = candidate.reading
-    if is_lattice(candidate.source):
+    reading, source = candidate.reading, candidate.source
+    if source.geometry is not None and source.geometry.fit.is_lattice:
         return False
     if has_odd_cells(reading) or is_uneven(reading):
         return True
@@ -243,11 +241,6 @@ def has_cells_of_other_boards(candidate: Candidate, run: ReadingRun) -> bool:
         if merges_cells(reading, geometry, run.settings.dots) or joins_boards(reading, geometry):
             return True
     return False
-
-
-def is_lattice(source: Interpretation) -> bool:
-    """Return whether the board has rows and columns between lines."""
-    return source.geometry is not None and source.geometry.fit.is_lattice
 
 
 def are_same_cells(reading: Reading, other: Reading) -> bool:

@@ -21,7 +21,7 @@ from flowvision.log import Log, Step
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.doubt import Doubt
-from flowvision.reading.doubts import few_pairs_doubt, has_few_pairs
+from flowvision.reading.doubts import few_pairs_doubt
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.search import read_board
 from flowvision.reading.strategies import BRIGHT_OR_DARK, RegionCache
@@ -90,8 +90,8 @@ def _second_read(
             break
         with suppress(FlowvisionError):
             other, source = read_board(run.of_part(part))
-            if has_few_pairs(other.reading):  # our own crop, not the user's
-                message, doubt = f"Read {other.reading.size}.", few_pairs_doubt(other.reading)
+            if doubt := few_pairs_doubt(other.reading):  # our own crop, not the user's
+                message = f"Read {other.reading.size}."
                 run.log.fail("solve", DoubtfulReadingError(message, None, other.reading, None, doubt), source)
                 continue
             box = box_of(other.reading.board, other.reading.frame, run.shot)
