@@ -18,7 +18,7 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading import corrected
 from flowvision.reading.corrected import _kept, read_corrected
-from flowvision.reading.doubts import left_out_doubt
+from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import GaveUp
@@ -90,9 +90,8 @@ def test_a_disc_that_was_read_as_no_dot_is_said_after_a_correction_too() -> None
     (said,) = read_image(bgr, Options(corrections=(moved,))).warnings
     assert "read as no dot: row 4, column 1." in said
     draft = draft_of(reading_of(FIVE))
-    (left,) = _kept(
-        left_out_doubt([(2, 0), (2, 1)]), draft, replace(draft, marks={**draft.marks, (2, 0): "A"})
-    )
+    doubt = Doubt("left-out", "dots", {"count": 2, "places": [(2, 0), (2, 1)]})
+    (left,) = _kept(doubt, draft, replace(draft, marks={**draft.marks, (2, 0): "A"}))
     assert left.facts == {"count": 1, "places": [(2, 1)]}
 
 

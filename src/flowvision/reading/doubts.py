@@ -9,7 +9,6 @@ import numpy as np
 from msgspec.structs import replace
 
 from flowvision.advice import Option
-from flowvision.puzzle.layout import Place
 from flowvision.reading.beyond import discs_without_dot, lines_beyond, reaches_out, square_dots, squares_of
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.cut_off import (
@@ -158,7 +157,9 @@ def _with_continuation(
     if is_placed:
         discs = tuple(place for place in discs if place in on.cells)
     if discs and (len(discs) >= settings.dots_min or discs[0] in on.cells):
-        doubts.append(left_out_doubt(discs, 1.0 if len(discs) >= settings.dots_min else 0.2))
+        facts = {"count": len(discs), "places": list(discs)}
+        weight = 1.0 if len(discs) >= settings.dots_min else 0.2
+        doubts.append(Doubt("left-out", "dots", facts, weight=weight))
     if squares := square_dots(on, places):
         doubts.append(Doubt("square-dots", "dots", {"places": list(squares)}, weight=0.2))
     if fit.is_open and not source.crossings and share >= settings.lines_beyond:
@@ -171,12 +172,6 @@ def runs_on_doubt(fit: Fit, rows: int, cols: int) -> Doubt:
     """Return the doubt that lines continue past a board: by chance its part may have one solution."""
     mark = Mark.of("box", fit.outline_px(), "seen whole")
     return Doubt("runs-on", "grid", {"rows": rows, "cols": cols}, (mark,), (SIZE,))
-
-
-def left_out_doubt(places: Sequence[Place], weight: float = 0.2) -> Doubt:
-    """Return the doubt that discs were not read as dots: by chance a part of them may have one solution."""
-    facts = {"count": len(places), "places": list(places)}
-    return Doubt("left-out", "dots", facts, weight=weight)
 
 
 def few_pairs_doubt(reading: Reading) -> Doubt | None:

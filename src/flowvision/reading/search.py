@@ -101,35 +101,29 @@ def interpretations(
     ``refuted``: returns those so far without a solution; called once, after all boards.
     """
     with closing(Regions(VIEWS[0], run)) as regions:
-        yield from _in_regions(regions, run, refuted)
-
-
-def _in_regions(
-    regions: Regions, run: ReadingRun, refuted: Callable[[], Iterable[Interpretation]]
-) -> Iterator[Interpretation]:
-    settings, boards = run.settings, list[BoardCache]()
-    for board in _boards(_fits(regions, run), run):
-        boards.append(board)
-        yield from _read_first(board, run)
-    if run.is_over:
-        return
-    for board in _boards(_without_lines(regions.whole(), run), run):
-        boards.append(board)
-        yield from _read_with(DOTS[0], board, run)
-    yield from _without_walls(refuted(), run)
-    # Errors of a second attempt at a board would only hide the most telling one.
-    aside = run.aside()
-    likeliest = _likeliest(boards)
-    second = _second_attempts(likeliest, settings.board)
-    for strategy in DOTS[1:]:
-        for board in second:
-            if run.is_over:
-                return
-            yield from _read_with(strategy, board, aside)
-    if _are_small(likeliest, run):
-        with closing(Regions(VIEWS[1], aside)) as larger:
-            for board in _boards(_fits(larger, aside), aside):
-                yield from _read_first(board, aside)
+        boards = list[BoardCache]()
+        for board in _boards(_fits(regions, run), run):
+            boards.append(board)
+            yield from _read_first(board, run)
+        if run.is_over:
+            return
+        for board in _boards(_without_lines(regions.whole(), run), run):
+            boards.append(board)
+            yield from _read_with(DOTS[0], board, run)
+        yield from _without_walls(refuted(), run)
+        # Errors of a second attempt at a board would only hide the most telling one.
+        aside = run.aside()
+        likeliest = _likeliest(boards)
+        second = _second_attempts(likeliest, run.settings.board)
+        for strategy in DOTS[1:]:
+            for board in second:
+                if run.is_over:
+                    return
+                yield from _read_with(strategy, board, aside)
+        if _are_small(likeliest, run):
+            with closing(Regions(VIEWS[1], aside)) as larger:
+                for board in _boards(_fits(larger, aside), aside):
+                    yield from _read_first(board, aside)
 
 
 def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
@@ -413,11 +407,9 @@ def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
         if one.refusal is not None:
             log.fail("solve", refused(one, one.refusal), one)
             continue
-        message, repairs = (
-            f"Read {one.reading.size}; this board has no solution.",
-            offered if one in sure[:1] else None,
-        )
-        log.fail("solve", UnsolvableError(message, None, one.reading, {"repairs": repairs}), one)
+        message = f"Read {one.reading.size}; this board has no solution."
+        details = {"repairs": offered if one in sure[:1] else None}
+        log.fail("solve", UnsolvableError(message, None, one.reading, details), one)
     error = max(log.failures, key=lambda step: STAGES.index(step.stage)).error
     assert error is not None
     raise error
