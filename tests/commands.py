@@ -20,6 +20,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from flowvision import errors
+from flowvision.batch.jobs import Outcome, find_shots, jobs_for
+from flowvision.batch.session import Plan, run_plan
 from flowvision.cli import cli, main
 from flowvision.image.codec import encode
 from tests.drawing import FIVE, NONE, screenshot_of
@@ -93,6 +95,14 @@ def submit(function: Callable[..., Any], *args: Any) -> Future[Any]:
 def work_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have batches do one job after another in this process."""
     monkeypatch.setattr("flowvision.batch.session.submitter_for", lambda _: nullcontext((submit, 1)))
+
+
+def run(folder: Path, out: Path, workers: int = 1) -> list[Outcome]:
+    """Every outcome of a batch, in the order of the inputs."""
+    outcomes: list[Outcome] = []
+    jobs = jobs_for(find_shots([str(folder)])[0], out)
+    run_plan(Plan(jobs, str(out), workers=workers), lambda outcome, _: outcomes.append(outcome))
+    return sorted(outcomes, key=lambda outcome: outcome.number)
 
 
 def results(out: Path) -> list[dict[str, Any]]:

@@ -83,6 +83,13 @@ def shot(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def there(shot: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a screenshot called ``shot.png``, which is the working folder."""
+    monkeypatch.chdir(shot.parent)
+    return shot.parent
+
+
+@pytest.fixture
 def impossible(tmp_path: Path) -> Path:
     """A screenshot of a board without a solution."""
     path = tmp_path / "impossible.png"

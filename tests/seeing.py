@@ -19,7 +19,7 @@ from flowvision.reading.strategies import FITS, RegionCache
 from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, PicturePart, find_boards
-from flowvision.vision.dots.detection import Dot, DotEvidence, Dots
+from flowvision.vision.dots.detection import Dot, DotEvidence, DotHypothesis, DotModel, Dots, find_dots
 from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import View, view_of
@@ -42,6 +42,11 @@ def fits_of(region: BoardRegion) -> Iterator[Fit]:
     for strategy in FITS:
         with suppress(GridNotFoundError):
             yield from strategy.attempt(cache)
+
+
+def dots_on(geometry: BoardGeometry, model: DotModel | None = None) -> Dots:
+    """The dots of a board, those of the game unless told."""
+    return find_dots(DotHypothesis(geometry, model or geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
 
 
 def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:

@@ -16,19 +16,11 @@ from typing import Any
 
 import pytest
 
-from flowvision.batch.jobs import Outcome, find_shots, jobs_for
+from flowvision.batch.jobs import find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import ExitCode, OutputError
 from flowvision.files import cannot_write
-from tests.commands import numbered, work_here
-
-
-def run(folder: Path, out: Path) -> list[Outcome]:
-    """Every outcome, in the order of the inputs."""
-    outcomes: list[Outcome] = []
-    jobs = jobs_for(find_shots([str(folder)])[0], out)
-    run_plan(Plan(jobs, str(out)), lambda outcome, _: outcomes.append(outcome))
-    return sorted(outcomes, key=lambda outcome: outcome.number)
+from tests.commands import numbered, run, work_here
 
 
 def test_a_full_disk_is_said_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,15 +18,7 @@ from flowvision.batch.jobs import Outcome, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.files import UNFINISHED
 from flowvision.image.codec import decode
-from tests.commands import BAD, GOOD, numbered, posix_only, results, write_shots
-
-
-def run(folder: Path, out: Path, workers: int = 1) -> list[Outcome]:
-    """Every outcome, in the order of the inputs."""
-    outcomes: list[Outcome] = []
-    jobs = jobs_for(find_shots([str(folder)])[0], out)
-    run_plan(Plan(jobs, str(out), workers=workers), lambda outcome, _: outcomes.append(outcome))
-    return sorted(outcomes, key=lambda outcome: outcome.number)
+from tests.commands import BAD, GOOD, numbered, posix_only, results, run, write_shots
 
 
 def png_header(width: int, height: int) -> bytes:

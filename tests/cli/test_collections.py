@@ -25,6 +25,7 @@ def answers(name, tmp_path, wanted=lambda record: True, every=EVERY):
     """Every wanted record of a collection with what the command says about it."""
     records = [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text().splitlines()]
     records = [record for record in records if wanted(record)][::every]
+    assert records
     file = tmp_path / "some.jsonl"
     file.write_text("".join(json.dumps(record) + "\n" for record in records))
     result = invoke("puzzle", "--json", "--limit", "600", file)

@@ -24,13 +24,6 @@ from tests.drawing import FIVE, FIVE_SOLVED
 Said = pytest.CaptureFixture[str]
 
 
-@pytest.fixture
-def there(shot: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a screenshot called ``shot.png``, which is the working folder."""
-    monkeypatch.chdir(shot.parent)
-    return shot.parent
-
-
 def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
     """The command in a process of its own."""
     command = [sys.executable, "-m", "flowvision", *map(str, arguments)]

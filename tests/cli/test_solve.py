@@ -40,13 +40,6 @@ HUGE = "9" * 5000
 
 
 @pytest.fixture
-def there(shot: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a screenshot called ``shot.png``, which is the working folder."""
-    monkeypatch.chdir(shot.parent)
-    return shot.parent
-
-
-@pytest.fixture
 def missed(there: Path) -> str:
     """A screenshot without one of its dots."""
     (there / "missed.png").write_bytes(encode(screenshot_of(FIVE.replace("..B.O", "..B.."))))

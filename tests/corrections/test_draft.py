@@ -21,19 +21,18 @@ from flowvision.puzzle.layout import Board, Cell, Layout
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import draw
 from flowvision.vision.assembly import Reading
-from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
+from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from tests import seeing
 from tests.boards import SMALL_BOARDS
 from tests.corrections.readings import FRAME, corrected, reading_on, with_mark
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
-from tests.seeing import SETTINGS
 
 
 def seen_on(text: str) -> tuple[BoardGeometry, Dots]:
     """What is seen of a screenshot of a board with an even number of dots."""
     geometry = seeing.geometry_of(Screenshot(screenshot_of(text)))
-    return geometry, find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    return geometry, seeing.dots_on(geometry)
 
 
 @pytest.mark.parametrize("tile", [boards.square, boards.hexagonal])

@@ -10,10 +10,9 @@ from flowvision.image.picture import Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.vision.assembly import assemble
 from flowvision.vision.board import find_boards
-from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
-from tests.seeing import SETTINGS, fits_of, geometry_of
+from tests.seeing import SETTINGS, dots_on, fits_of, geometry_of
 
 SERPENTINE = [(0, y) for y in range(15)] + [(1, 14 - y) for y in range(15)] + [(2, y) for y in range(15)]
 """Three columns walked down, up and down."""
@@ -26,7 +25,7 @@ def read(shot):
     for region in find_boards(shot, SETTINGS):
         for fit in fits_of(region):
             geometry = fit.cut_board(SETTINGS)
-            dots = find_dots(DotHypothesis(geometry, fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+            dots = dots_on(geometry)
             return assemble(pair_dots(dots, SETTINGS.pairing), SETTINGS.pairing)
     raise AssertionError("no fit")
 
@@ -159,7 +158,7 @@ def test_pictures_without_a_board_are_refused(kind):
 def seen(text):
     """What the stages find on a drawn board: its sides, dots and pairs."""
     geometry = geometry_of(Screenshot(screenshot_of(text)))
-    dots = find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    dots = dots_on(geometry)
     return geometry, dots, pair_dots(dots, SETTINGS.pairing)
 
 

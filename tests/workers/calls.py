@@ -95,11 +95,6 @@ def start_slowly() -> None:
     time.sleep(3)
 
 
-def never_ready() -> None:
-    """A preparation that does not end."""
-    time.sleep(10_000)
-
-
 def stop(*_: object) -> None:
     """Work that stops its process, as a terminal or another program may."""
     os.kill(os.getpid(), signal.SIGSTOP)

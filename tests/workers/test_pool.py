@@ -95,7 +95,7 @@ def test_what_comes_before_a_call_takes_none_of_its_time() -> None:
 
 def test_workers_that_never_become_ready_are_given_up() -> None:
     """A start that hangs is ended, and said to be what is wrong."""
-    with WorkerPool(1, prepare=work.never_ready, start_seconds=0.5) as pool:
+    with WorkerPool(1, prepare=work.never_done, start_seconds=0.5) as pool:
         call = pool.submit(work.twice, 1)
         with pytest.raises(CrashedError, match=r"not ready within 0\.5 s 3 times"):
             call.result(LONG)

@@ -16,12 +16,12 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.crossings import Crossings, ink_shares
-from flowvision.vision.dots.detection import DotEvidence, DotHypothesis, Dots, find_dots
+from flowvision.vision.dots.detection import DotEvidence, Dots
 from flowvision.vision.dots.pairing import pair_dots
 from tests import seeing
 from tests.boards import WARPED, puzzle_on, warp_ends
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
-from tests.seeing import SETTINGS
+from tests.seeing import SETTINGS, dots_on
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 BRIDGES = [{(2, 2)}, {(1, 3), (4, 2)}, {(3, 3)}]
@@ -54,7 +54,7 @@ def solvable(board, seed):
 def crossings_of(shot) -> list[Crossings]:
     """All that is offered of what is seen."""
     geometry = seeing.geometry_of(shot)
-    dots = find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    dots = dots_on(geometry)
     pairing = pair_dots(dots, SETTINGS.pairing)
     return list(crossings.crossings_of(pairing, SETTINGS.crossings, SETTINGS.pipes))
 

@@ -12,7 +12,7 @@ from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.layout import Cell
 from flowvision.vision.dots import detection
-from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots, round_in
+from flowvision.vision.dots.detection import Dots, Pairing, round_in
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.kinds.fit import DotModel
 from tests import seeing
@@ -25,8 +25,7 @@ CORNER = (12, 140)
 
 def dots_of(bgr: Bgr, model: DotModel | None = None) -> Dots:
     """The dots of a picture, those of the game unless told."""
-    geometry = seeing.geometry_of(Screenshot(bgr))
-    return find_dots(DotHypothesis(geometry, model or geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    return seeing.dots_on(seeing.geometry_of(Screenshot(bgr)), model)
 
 
 def middle(row: float, col: float, pitch: int) -> tuple[int, int]:
@@ -119,13 +118,6 @@ def test_an_outline_that_holds_no_middle_has_an_end(outline):
 TEXTS = [FIVE, random_text(7, 9, pairs=8, seed=3), random_text(12, 9, pairs=10, seed=4)]
 
 
-def look(text: str) -> tuple[Dots, int]:
-    """The dots of a board, and how many cells it has."""
-    geometry = seeing.geometry_of(Screenshot(screenshot_of(text)))
-    dots = find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
-    return dots, len(geometry.board.layout.cells)
-
-
 def margins_of(dots: Dots, pairing: Pairing) -> list[float]:
     """How much nearer each dot's partner is than any dot of another pair, dot by dot."""
     partner = {one: other for a, b in pairing.pairs for one, other in ((a, b), (b, a))}
@@ -140,7 +132,7 @@ def margins_of(dots: Dots, pairing: Pairing) -> list[float]:
 @pytest.mark.parametrize("text", TEXTS)
 def test_lab_is_that_of_the_colour(text: str) -> None:
     """By OpenCV's own conversion: L from 0 to 100, a and b around 0."""
-    dots, _ = look(text)
+    dots = dots_of(screenshot_of(text))
     rgb = np.array([[dot.rgb for dot in dots.dots]], np.float32) / 255
     expected = cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0]
     assert np.array([dot.lab for dot in dots.dots]) == pytest.approx(expected, abs=1.5)
@@ -149,7 +141,7 @@ def test_lab_is_that_of_the_colour(text: str) -> None:
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_pairing_names_every_dot_once(text: str) -> None:
     """Pairs of equal letters, the colour of each, and for every dot how much nearer its partner is."""
-    dots, _ = look(text)
+    dots = dots_of(screenshot_of(text))
     pairing = pair_dots(dots, SETTINGS.pairing)
     letters = "".join(text.split())
     assert sorted(dot for pair in pairing.pairs for dot in pair) == list(range(len(dots.dots)))
