@@ -92,11 +92,11 @@ class Gate(Struct, frozen=True):
     keys: Keys = field(default_factory=Keys)
 
     @classmethod
-    def of(cls, names: Iterable[str], port: int, scheme: str = "http", keys: Keys | None = None) -> Gate:
+    def of(cls, names: Iterable[str], port: int, scheme: str = "http") -> Gate:
         """Return the gate of a server that has these names or addresses, at this port."""
         usual = {"http": 80, "https": 443}[scheme]
         hosts = {f"{name}:{port}" for name in names} | (set(names) if port == usual else set())
-        return cls(frozenset(hosts), scheme, keys or Keys())
+        return cls(frozenset(hosts), scheme)
 
     def check(self, scope: Scope) -> None:
         """Raise ``RefusedError`` for a request that may not come in, and mark one with a key as ``KEYED``.
