@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from flowvision.web.app import LOOKS
 from flowvision.web.jobs import Client, Jobs, WebLimits, failure_reply
 from flowvision.web.queries import RefusedError
 from tests.workers.calls import in_own_loop
@@ -69,9 +68,9 @@ def test_a_newer_job_of_a_lane_ends_the_older_one() -> None:
         new = await begun(jobs, Client("a", "puzzle"), "new")
         superseded = await refused(old)
         assert (superseded.status, superseded.code) == (409, "superseded")
-        picture = await begun(jobs, Client("a", "solve", LOOKS), "picture")
+        picture = await begun(jobs, Client("a", "solve"), "picture")
         assert (await refused(new)).code == "superseded"
-        scripts = [await begun(jobs, Client("c", "", LOOKS), name) for name in "xy"]
+        scripts = [await begun(jobs, Client("c"), name) for name in "xy"]
         pool.gate.set()
         done = await asyncio.gather(file, other, picture, *scripts)
         assert done == ["file", "other client", "picture", "x", "y"]

@@ -36,8 +36,6 @@ KINDS = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-LOOKS = frozenset({"stages", "puzzle", "hint", "search", "solutions", "generate"})
-"""Work on the board that a tab shows: useless once it reads another picture."""
 SPARE_SECONDS = 5.0
 """Beyond the time of a job, for what comes before and after; covering 40 × 40 cells takes as long."""
 
@@ -104,8 +102,7 @@ class Handlers:
         assert self.running is not None, "the lifespan has not begun"
         address = request.client.host if request.client else ""
         tab = request.headers.get("x-tab", "")[:40]
-        ends = LOOKS if name == "solve" else frozenset[str]()
-        client = Client(f"{address} {tab}", name if tab else "", ends)
+        client = Client(f"{address} {tab}", name if tab else "")
         work = partial(task.make, body, dict(request.query_params), seconds)
         made = await self.running.answer(request, client, work, seconds + SPARE_SECONDS)
         if isinstance(made, tuple):

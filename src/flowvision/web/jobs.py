@@ -64,19 +64,19 @@ def failure_reply(error: BaseException, name: str = "") -> JSONResponse:
     return JSONResponse(described, 500 if isinstance(error, CrashedError) else 422)
 
 
-class Client(Struct, frozen=True):
-    """The client of a job. ``lane``: a newer job in it ends the older one; each is done without one.
+LOOKS = frozenset({"stages", "puzzle", "hint", "search", "solutions", "generate"})
+"""Work on the board that a tab shows: useless once it reads another picture."""
 
-    ``ends``: other lanes of the client whose jobs become useless with this one.
-    """
+
+class Client(Struct, frozen=True):
+    """The client of a job. ``lane``: a newer job in it ends the older one; each is done without one."""
 
     name: str
     lane: str = ""
-    ends: frozenset[str] = frozenset()
 
     def replaces(self, other: Client) -> bool:
         """Tell if a job of this client ends one of another."""
-        is_ended = other.lane == self.lane or other.lane in self.ends
+        is_ended = other.lane == self.lane or (self.lane == "solve" and other.lane in LOOKS)
         return self.name == other.name and bool(self.lane) and is_ended
 
 
