@@ -211,24 +211,6 @@ class Held:
         self.tab.page.unroute(self.pattern)
 
 
-AMBER = "Compare it with your screenshot: dots, colours, walls."
-"""What is said of a board that somebody has still to compare."""
-
-
-def kind(tab: Tab) -> str:
-    """The colour of the verdict: good, warn, bad."""
-    return str(tab.page.locator("#verdict").get_attribute("class"))
-
-
-def refuse_what_was_read(route: Any) -> None:
-    """Answer with a refusal that has the right board."""
-    made = route.fetch().json()
-    board = made["board"] | {"flows": [{**flow, "doubts": [0.5, 0.0]} for flow in made["flows"]]}
-    error = {"code": "doubtful-reading", "message": "The weakest dot is not sure enough.", "hint": ""}
-    seen = {"picture": made["seen"]["picture"], "board": board}
-    route.fulfill(status=422, json={"ok": False, "error": error, "seen": seen})
-
-
 def file_of(data: bytes | str, name: str = "shot.png", kind: str = "image/png") -> dict[str, Any]:
     """A file to choose."""
     return {"name": name, "mimeType": kind, "buffer": data.encode() if isinstance(data, str) else data}

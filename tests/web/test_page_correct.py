@@ -17,18 +17,7 @@ from tests.diagnosis.refused import without_column
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.tools.refused_pictures import two_boards
 from tests.tools.synthetic import Style, draw_screenshot
-from tests.web.chromium import (
-    AMBER,
-    Tab,
-    drag,
-    kind,
-    middle,
-    needs_chromium,
-    paths_of,
-    picture_of,
-    refuse_what_was_read,
-    touch,
-)
+from tests.web.chromium import Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
 from tests.web.covered import NO_ORANGE, covered, covered_boards, pairs_of
 
 pytestmark = needs_chromium
@@ -39,6 +28,22 @@ MIRRORED = "\n".join(row[::-1] for row in FIVE.split()) + "\n"
 ONE_OFF = "R.G.Y\n..B.O\n.....\n.G.Y.\nR.BO.\n"
 """``FIVE`` with one dot read one cell off."""
 ONE = "exactly one solution"
+AMBER = "Compare it with your screenshot: dots, colours, walls."
+"""What is said of a board that somebody has still to compare."""
+
+
+def kind(tab: Tab) -> str:
+    """The colour of the verdict: good, warn, bad."""
+    return str(tab.page.locator("#verdict").get_attribute("class"))
+
+
+def refuse_what_was_read(route: Any) -> None:
+    """Answer with a refusal that has the right board."""
+    made = route.fetch().json()
+    board = made["board"] | {"flows": [{**flow, "doubts": [0.5, 0.0]} for flow in made["flows"]]}
+    error = {"code": "doubtful-reading", "message": "The weakest dot is not sure enough.", "hint": ""}
+    seen = {"picture": made["seen"]["picture"], "board": board}
+    route.fulfill(status=422, json={"ok": False, "error": error, "seen": seen})
 
 
 def shown_pairs(tab: Tab) -> set[frozenset[tuple[int, int]]] | None:
