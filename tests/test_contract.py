@@ -13,8 +13,8 @@ from flowvision.image.picture import Frame
 from flowvision.log import Log
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import NamedPuzzle
-from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import letters_for, parse
+from flowvision.puzzle.model import Puzzle, letters_for
+from flowvision.puzzle.text import parse
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.doubt import Doubt
 from flowvision.solvers import solve

@@ -101,7 +101,7 @@ def test_an_exact_screenshot_needs_no_heavy_library(shot: Path) -> None:
 
 UNUSED = """
 numpy.ma click.shell_completion flowvision.contract flowvision.corrections
-flowvision.puzzle.bounds flowvision.puzzle.formats flowvision.puzzle.records
+flowvision.puzzle.formats flowvision.puzzle.records
 flowvision.puzzle.text
 pathlib difflib string colorsys tempfile json
 pysat.solvers pysat.formula gzip lzma bz2

@@ -21,9 +21,9 @@ from flowvision.image.codec import decode
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import NamedPuzzle
-from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.puzzle.model import Puzzle, Solution, letters_for
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import letters_for, parse
+from flowvision.puzzle.text import parse
 from flowvision.render.board_look import LINE
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved, solve

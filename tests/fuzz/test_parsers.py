@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.puzzle import bounds
+from flowvision.puzzle import records
 from flowvision.puzzle import text as free_text
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in, written
 from flowvision.puzzle.layout import NamedPuzzle
@@ -54,7 +54,7 @@ def text_of(random: Random) -> str:
 def test_parsers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every puzzle is a board of bounded size that can be written again; every other line has a reason."""
     # The largest boards take seconds to build.
-    monkeypatch.setattr(bounds, "LARGEST", MOST)
+    monkeypatch.setattr(records, "LARGEST", MOST)
     monkeypatch.setattr(free_text, "LARGEST", MOST)
 
     def case(random: Random) -> None:

@@ -18,9 +18,10 @@ from flowvision.puzzle.formats import (
     written,
 )
 from flowvision.puzzle.layout import NamedPuzzle
+from flowvision.puzzle.model import letters_for
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.records import format_record
-from flowvision.puzzle.text import draw, format_puzzle, letters_for
+from flowvision.puzzle.text import draw, format_puzzle
 from tests.boards import SMALL_BOARDS
 
 BOARD = SMALL_BOARDS["holes"]
@@ -92,7 +93,6 @@ def test_lines_that_are_no_puzzle_do_not_stop_the_rest():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[{"rows":1}', "JSON list; puzzles are JSON records, one a line"),
         ('[\n{"rows": 2,\n"cols": 2}\n]', "JSON list"),
         ('{"rows":1', "Not a JSON record"),
         ("5:4,1,7", "Not a level line: '5:4,1,7'. It begins with size,page,level,flows"),
@@ -125,7 +125,7 @@ def test_a_line_of_the_game_is_read():
     [
         ("RGB", "Not a level line"),
         ("5,1,1,2;0,1", "says 2 flows and gives 1"),
-        ("5,1,1,1;0,99", "cell off the board"),
+        ("5,1,1,1;0,99", "off the board"),
         ("5,1,1,1;0,x", "Not a number"),
         ("5,1,1,1,,,7;0,1", "between two cells"),
         ("5,1,1,1;3", "fewer than two"),

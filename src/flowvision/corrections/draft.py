@@ -16,9 +16,9 @@ from flowvision.advice import Change, Hint
 from flowvision.image.picture import Frame, Rgb, affine_map
 from flowvision.palette import letters_for
 from flowvision.puzzle import boards, text
-from flowvision.puzzle.bounds import invalid_puzzle
 from flowvision.puzzle.layout import Board, Key, Place, Point
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, Puzzle
+from flowvision.puzzle.records import invalid_puzzle
 from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 
+from flowvision.advice import COMMAND
 from flowvision.puzzle.layout import Board, Key, Place
 from flowvision.puzzle.model import Path, Puzzle, Solution
 
@@ -93,12 +94,7 @@ def position_name(strand: int, board: Board | None) -> str:
     """Give the row and column of a strand's cell, or its number on a board without them; from 1."""
     if board is None or not 0 <= strand < len(board.layout.cell_of):
         return f"strand {strand}"
-    return key_name(board.key_of(strand))
-
-
-def key_name(key: Key) -> str:
-    """Give the row and column of a cell, or its number, from 1."""
-    return f"cell {key + 1}" if isinstance(key, int) else f"row {key[0] + 1}, column {key[1] + 1}"
+    return COMMAND.place(board.key_of(strand))
 
 
 def wall_name(places: Sequence[Place]) -> str:

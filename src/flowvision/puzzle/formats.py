@@ -16,31 +16,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Raw, Struct
 from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.puzzle import text as text_form
-from flowvision.puzzle.bounds import (
-    LONGEST_LINE,
-    LONGEST_NAME,
-    SHOWN,
-    check_size,
-    load_json,
-    shortened,
-    shown,
-    whole,
-)
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.puzzle.records import RecordFields, build_record, fields_in, fields_of, format_record, name_of
-from flowvision.words import count_of, whole_number
+from flowvision.puzzle.records import (
+    LONGEST_NAME,
+    Number,
+    Record,
+    build_record,
+    check_size,
+    format_record,
+    invalid_puzzle,
+    load_json,
+    record_of,
+    shown,
+)
+from flowvision.words import count_of, quoted, whole_number
 
 WRITTEN_FORMS = ("text", "record", "level")
-MAX_LINES = 1_000_000
-"""Lines of one puzzle: four for every place of the largest board."""
+MAX_LINES, LONGEST_LINE = 1_000_000, 16_000_000
+"""Lines of one puzzle, four for every place of the largest board; characters of a record that names each."""
 _SIZE = re.compile(r"([XW]_)?(\d{1,6})(?::(\d{1,6}))?(?:\+.*)?$", re.ASCII)
 _HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d|([XW]_\d+|\d+:\d+)[^,;]*,")
 """Beginning of a level line; a truncated one is recognised by its size."""
@@ -106,46 +107,38 @@ def _each(
             yield InvalidPuzzle(f"{name}:{number}" if name else f"line {number}", error)
 
 
+class _ReadBoard(text_form.Drawn, frozen=True):
+    """A board with rows and columns, else its ``cells`` and ``sides``."""
+
+    tiling: Literal["square", "hex", "free"] = "square"
+    grid: tuple[str, ...] = ()
+    cells: Number = 0
+    sides: list[tuple[Number, Number]] | None = None
+
+
+class _Read(Struct):
+    """An object of ``flowvision read --json``."""
+
+    board: _ReadBoard | None = None
+    file: str = ""
+    flows: Raw = Raw(b"[]")
+
+
+class _Flow(Struct):
+    letter: Annotated[str, Meta(max_length=1)]
+    ends: tuple[Number, Number]
+
+
 def _of_json(line: str) -> NamedPuzzle:
     """Parse a record, or an object of ``flowvision read --json``."""
-    given = load_json(line)
-    if not isinstance(given, dict) or "board" not in given:
-        return build_record(fields_in(given))
-    board, name = given["board"], name_of(given.get("file", ""))
-    if isinstance(board, dict) and "grid" not in board:
-        return replace(_free_puzzle(given), name=name)
-    return replace(text_form.build(_drawn_of(board)), name=name)
-
-
-def _free_puzzle(given: dict[str, Any]) -> NamedPuzzle:
-    try:
-        board, flows = given["board"], given["flows"]
-        sides = [(whole(a), whole(b)) for a, b in board["sides"]]
-        ends = [(shortened(flow["letter"]), *flow["ends"]) for flow in flows]
-        dots = [(letter, whole(a), whole(b)) for letter, a, b in ends]
-        return text_form.build_free(whole(board["cells"]), sides, dots)
-    except KeyError as error:
-        raise PuzzleInvalidError(f"The object has no {error.args[0]!r}.") from None
-    except (TypeError, ValueError) as error:
-        raise PuzzleInvalidError(f"The object is not of the right form: {error}.") from None
-
-
-def _drawn_of(board: Any) -> text_form.Drawn:
-    if not isinstance(board, dict):
-        raise PuzzleInvalidError(f"The board is not an object but {shortened(board)}.")
-    grid, tiling = board["grid"], board.get("tiling", "square")
-    if not isinstance(grid, list) or not all(isinstance(row, str) for row in grid):
-        raise PuzzleInvalidError("The board's grid is not a list of rows.")
-    if tiling not in ("square", "hex"):
-        raise PuzzleInvalidError(f"The tiling {shortened(tiling)} is neither square nor hex.")
-    try:
-        walls, warps = (
-            tuple(((whole(a[0]), whole(a[1])), (whole(b[0]), whole(b[1]))) for a, b in board.get(kind) or ())
-            for kind in ("walls", "warps")
-        )
-    except (TypeError, ValueError, KeyError, IndexError) as error:
-        raise PuzzleInvalidError(f"The board's sides are no pairs of places: {error}.") from None
-    return text_form.Drawn(tiling, tuple(grid), walls, warps)
+    read = load_json(line, _Read)
+    if (board := read.board) is None:
+        return build_record(load_json(line, Record))
+    if board.sides is None:
+        return replace(text_form.build(board), name=read.file[:LONGEST_NAME])
+    flows = load_json(read.flows, list[_Flow])
+    named = text_form.build_free(board.cells, board.sides, [(flow.letter, *flow.ends) for flow in flows])
+    return replace(named, name=read.file[:LONGEST_NAME])
 
 
 def looks_like_level(line: str) -> bool:
@@ -165,23 +158,19 @@ def parse_level(line: str) -> NamedPuzzle:
     kind, cols = size[1], int(size[2])
     rows = int(size[3] or cols)
     check_size(rows, cols)
-    try:
-        flows = whole(fields[3])
-        paths = tuple(tuple(_numbers(tail, ",")) for tail in tails)
-        bridges, holes = (_numbers(fields[n], ":") if len(fields) > n else [] for n in (4, 5))
-        walls = [_numbers(wall, "|") for wall in fields[6].split(":") if wall] if len(fields) > 6 else []
-    except ValueError as error:
-        raise PuzzleInvalidError(f"Not a number in the level: {error}.") from None
-    faults = _faults(rows * cols, flows, paths, walls)
-    if faults:
-        raise PuzzleInvalidError(" ".join(faults))
+    (flows,) = _numbers(fields[3], ",") or [0]
+    paths = [_numbers(tail, ",") for tail in tails]
+    bridges, holes = (_numbers(fields[n], ":") if len(fields) > n else [] for n in (4, 5))
+    walls = [_numbers(wall, "|") for wall in fields[6].split(":") if wall] if len(fields) > 6 else []
+    if faults := _faults(flows, paths, walls):
+        raise invalid_puzzle(faults)
 
     def place(number: int) -> Place:
         return divmod(number, cols)
 
     return build_record(
-        RecordFields(
-            id=f"{fields[1]}/{fields[2]}"[:LONGEST_NAME],
+        Record(
+            id=f"{fields[1]}/{fields[2]}",
             rows=rows,
             cols=cols,
             topology="hex" if kind == "X_" else "square",
@@ -200,7 +189,7 @@ def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1
     Raises ``PuzzleInvalidError`` for boards without rows and columns, and for some warps of boards two cells
     wide.
     """
-    made = fields_of(board, puzzle)
+    made = record_of(board, puzzle)
     if made.warps:
         raise PuzzleInvalidError("A level line cannot say which sides of this board are warps.")
     lattice = board.lattice
@@ -226,22 +215,18 @@ def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1
 
 
 def _numbers(text: str, by: str) -> list[int]:
-    return [whole(part) for part in text.split(by) if part.strip()]
+    words = [word for part in text.split(by) if (word := part.strip())]
+    numbers = [whole_number(word) for word in words]
+    if None in numbers:
+        raise PuzzleInvalidError(f"Not a number in the level: {quoted(words[numbers.index(None)])}.")
+    return [number for number in numbers if number is not None]
 
 
-def _faults(
-    size: int, flows: int, paths: Sequence[Sequence[int]], walls: Sequence[Sequence[int]]
-) -> list[str]:
+def _faults(flows: int, paths: Sequence[Sequence[int]], walls: Sequence[Sequence[int]]) -> list[str]:
     faults = []
     if flows != len(paths):
         faults.append(f"The line says {count_of(flows, 'flow')} and gives {count_of(len(paths), 'path')}.")
     faults += [f"Path {n} has fewer than two cells." for n, path in enumerate(paths, 1) if len(path) < 2]
-    faults += [
-        f"Path {n} has a cell off the board."
-        for n, path in enumerate(paths, 1)
-        if any(not 0 <= cell < size for cell in path)
-    ]
-    wrong = [wall for wall in walls if len(wall) != 2]
-    if wrong:
+    if wrong := [wall for wall in walls if len(wall) != 2]:
         faults.append(f"A wall does not stand between two cells: {shown(wrong)}.")
-    return faults[:SHOWN]
+    return faults

@@ -22,6 +22,11 @@ MARKS = LETTERS + EMPTY + HOLE + BRIDGE
 """Characters of a row of cells in text."""
 
 
+def letters_for(count: int) -> tuple[str, ...]:
+    """Return letters for the flows of a board, ``?`` when they run out."""
+    return tuple(LETTERS[:count]) + ("?",) * (count - len(LETTERS))
+
+
 class Graph(Struct, frozen=True):
     """``size`` strands numbered from 0, and the edges between them."""
 

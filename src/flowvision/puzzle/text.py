@@ -31,13 +31,22 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from flowvision.advice import COMMAND
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.bounds import LARGEST, check_size, invalid_puzzle, no_puzzle, shown
 from flowvision.puzzle.free_layout import lay_out
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, MARKS, Puzzle
-from flowvision.words import times
+from flowvision.puzzle.records import (
+    LARGEST,
+    ReadPair,
+    Record,
+    build_record,
+    check_size,
+    invalid_puzzle,
+    shown,
+)
+from flowvision.words import quoted, times
 
 _SIDE = re.compile(r"(wall|warp)\s+(\d{1,9}),(\d{1,9})/(\d{1,9}),(\d{1,9})$", re.ASCII)
 FREE = "free"
@@ -53,17 +62,12 @@ class Drawn(Struct, frozen=True):
 
     tiling: str
     grid: tuple[str, ...]
-    walls: tuple[tuple[Place, Place], ...] = ()
-    warps: tuple[tuple[Place, Place], ...] = ()
+    walls: tuple[ReadPair, ...] = ()
+    warps: tuple[ReadPair, ...] = ()
 
     def places_of(self, mark: str) -> tuple[Place, ...]:
         """Return every place that shows ``mark``, in reading order."""
         return tuple((r, c) for r, row in enumerate(self.grid) for c, char in enumerate(row) if char == mark)
-
-
-def letters_for(count: int) -> tuple[str, ...]:
-    """Return letters for the flows of a board, ``?`` when they run out."""
-    return tuple(LETTERS[:count]) + ("?",) * (count - len(LETTERS))
 
 
 def parse(text: str) -> NamedPuzzle:
@@ -120,7 +124,12 @@ def read_drawn(text: str) -> Drawn:
                 f"`warp ROW,COL/ROW,COL`: {line[:40]!r}."
             )
     if not grid:
-        raise no_puzzle(next(filter(None, map(str.strip, text.splitlines())), ""))
+        first = next(filter(None, map(str.strip, text.splitlines())), "")
+        raise PuzzleInvalidError(
+            f"This text holds no puzzle{f': {quoted(first)} is no row of cells' if first else ''}.",
+            "A puzzle is its rows one below the other, such as `R.G.Y`: two letters for each flow, `.` "
+            "elsewhere. All forms: docs/puzzle-text.md.",
+        )
     if len({len(row) for row in grid}) > 1:
         faults.append(f"The rows are not equally long: {shown(len(row) for row in grid)}.")
     if faults:
@@ -144,17 +153,19 @@ def build(drawn: Drawn) -> NamedPuzzle:
     if faults:
         hint = TWO_DOTS if faults == _dot_faults_in(drawn) else None
         raise invalid_puzzle(faults, hint if drawn.places_of(EMPTY) else ALL_FILLED)
-    rows, cols = len(drawn.grid), len(drawn.grid[0])
-    holes, bridges = drawn.places_of(HOLE), drawn.places_of(BRIDGE)
-    if drawn.tiling == "hex":
-        board = boards.hexagonal(rows, cols, holes, drawn.walls)
-    else:
-        board = boards.square(rows, cols, holes, drawn.walls, bridges, drawn.warps)
-    assert board.lattice is not None
-    number = board.lattice.numbers
     letters = tuple(dict.fromkeys(c for row in drawn.grid for c in row if c in LETTERS))
-    ends = [tuple(number[place] for place in drawn.places_of(letter)) for letter in letters]
-    return NamedPuzzle("", board, Puzzle(board.graph, tuple((a, b) for a, b in ends)), letters)
+    ends = [drawn.places_of(letter) for letter in letters]
+    record = Record(
+        rows=len(drawn.grid),
+        cols=len(drawn.grid[0]),
+        topology="hex" if drawn.tiling == "hex" else "square",
+        pairs=[(a, b) for a, b in ends],
+        holes=drawn.places_of(HOLE),
+        walls=drawn.walls,
+        bridges=drawn.places_of(BRIDGE),
+        warps=drawn.warps,
+    )
+    return replace(build_record(record), letters=letters)
 
 
 def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> Drawn:
@@ -207,25 +218,18 @@ def _faults_in_drawn(drawn: Drawn) -> list[str]:
     if strange := sorted({c for row in drawn.grid for c in row} - set(MARKS)):
         faults.append(f"Cells do not show {shown(map(repr, strange))}.")
     faults += _dot_faults_in(drawn)
-    holes = set(drawn.places_of(HOLE))
-    if drawn.tiling == "hex" and (drawn.places_of(BRIDGE) or drawn.warps):
-        faults.append("Hexagons have no bridges and no warps.")
+    holes = drawn.places_of(HOLE)
+    cells = {(r, c) for r in range(rows) for c in range(cols)}.difference(holes)
+    ends = boards.ends_of_lines(rows, cols, holes)
     for word, sides in (("Wall", drawn.walls), ("Warp", drawn.warps)):
-        for a, b in sides:
-            outside = [p for p in (a, b) if not (0 <= p[0] < rows and 0 <= p[1] < cols) or p in holes]
-            if outside:
-                row, col = outside[0]
-                there = f"row {row + 1}, column {col + 1}"
-                faults.append(f"{word} {side_name(a, b)} names a place without a cell: {there}.")
-            elif word == "Warp" and not face_each_other(a, b, rows, cols):
-                faults.append(f"Warp {side_name(a, b)} does not join the two ends of a row or a column.")
+        for side in sides:
+            if outside := [place for place in side if place not in cells]:
+                faults.append(
+                    f"{word} {side_name(*side)} names a place without a cell: {COMMAND.place(outside[0])}."
+                )
+            elif word == "Warp" and tuple(sorted(side)) not in ends:
+                faults.append(f"Warp {side_name(*side)} does not join the two ends of a row or a column.")
     return faults
-
-
-def face_each_other(a: Place, b: Place, rows: int, cols: int) -> bool:
-    """Return whether two places are the two ends of a row or a column."""
-    (r0, c0), (r1, c1) = sorted((a, b))
-    return (r0 == r1 and (c0, c1) == (0, cols - 1)) or (c0 == c1 and (r0, r1) == (0, rows - 1))
 
 
 def _is_free(text: str) -> bool:

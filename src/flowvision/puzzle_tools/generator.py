@@ -13,9 +13,8 @@ from flowvision.advice import Hint, Option
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
-from flowvision.puzzle.model import Graph, Puzzle, Solution
+from flowvision.puzzle.model import Graph, Puzzle, Solution, letters_for
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
-from flowvision.puzzle.text import letters_for
 from flowvision.solvers import Limits, has_one_strict_solution, solve
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.deductions import GRADES, difficulty

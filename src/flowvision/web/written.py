@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from itertools import product
-from math import isfinite
 from string import ascii_lowercase
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from flowvision.advice import Advice, Call, Change, Command, Option
@@ -17,12 +17,11 @@ from flowvision.corrections.draft import Draft
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.palette import colour_name, palette_for
 from flowvision.puzzle.boards import OpenSide, build, walls_and_warps
-from flowvision.puzzle.bounds import whole
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
-from flowvision.puzzle.model import LETTERS, Puzzle
-from flowvision.puzzle.records import format_record
-from flowvision.puzzle.text import draw, letters_for
+from flowvision.puzzle.model import LETTERS, Puzzle, letters_for
+from flowvision.puzzle.records import Number, format_record, load_json
+from flowvision.puzzle.text import draw
 from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.doubt import Doubt
 from flowvision.words import size_of
@@ -112,12 +111,9 @@ def puzzle_of(text: str) -> NamedPuzzle:
     """
     if "\0" in text[:1000]:
         raise PuzzleInvalidError("This is no text.", "Send a picture to /api/solve.")
-    try:
-        if '"tiling": "free"' in text[:200] or '"tiling":"free"' in text[:200]:
-            return _free_puzzle(json.loads(text))
-        item = next(iter(puzzles_in(text)), None)
-    except (RecursionError, ValueError):
-        raise PuzzleInvalidError("This text is no puzzle in any form that is read.") from None
+    if '"tiling": "free"' in text[:200] or '"tiling":"free"' in text[:200]:
+        return _free_puzzle(load_json(text, _FreeObject))
+    item = next(iter(puzzles_in(text)), None)
     if item is None:
         raise PuzzleInvalidError("There is no puzzle in the text.")
     if isinstance(item, InvalidPuzzle):
@@ -216,33 +212,22 @@ def _rounded(point: Point) -> list[float]:
     return [round(point[0], 5), round(point[1], 5)]
 
 
-def _free_puzzle(given: dict[str, Any]) -> NamedPuzzle:
+class _FreeObject(Struct):
+    """A ``free_object``."""
+
+    cells: Annotated[list[Cell], Meta(min_length=1, max_length=MAX_CELLS)]
+    sides: list[tuple[Number, Number, float, float]]
+    pairs: list[tuple[Number, Number]]
+
+
+def _free_puzzle(given: _FreeObject) -> NamedPuzzle:
     """Return the puzzle of a ``free_object``. Raises ``PuzzleInvalidError``."""
-    try:
-        cells = [
-            Cell(_point(cell["centre"]), tuple(_point(corner) for corner in cell["outline"]))
-            for cell in given["cells"]
-        ]
-        sides = [(whole(a), whole(b), _point((x, y))) for a, b, x, y in given["sides"]]
-        pairs = tuple((whole(a), whole(b)) for a, b in given["pairs"])
-    except KeyError as error:
-        raise PuzzleInvalidError(f"The board has no {error.args[0]!r}.") from None
-    except (TypeError, ValueError, OverflowError):
-        raise PuzzleInvalidError("The board's cells, sides or pairs are not lists of numbers.") from None
-    count = len(cells)
-    if not 1 <= count <= MAX_CELLS:
-        raise PuzzleInvalidError(f"{count} cells; from 1 to {MAX_CELLS:,} are read.")
-    named = [place for a, b, _ in sides for place in (a, b)] + [place for pair in pairs for place in pair]
-    if any(not 0 <= place < count for place in named) or any(a == b for a, b, _ in sides):
+    count = len(given.cells)
+    named = [place for a, b, *_ in given.sides for place in (a, b)]
+    named += [place for pair in given.pairs for place in pair]
+    if any(place >= count for place in named) or any(a == b for a, b, *_ in given.sides):
         raise PuzzleInvalidError(
             f"Sides and pairs name cells from 0 to {count - 1}, two different ones each."
         )
-    board = build(cells, [OpenSide(a, b, at, at) for a, b, at in sides])
-    return NamedPuzzle("", board, Puzzle(board.graph, pairs), letters_for(len(pairs)))
-
-
-def _point(value: Any) -> Point:
-    x, y = (float(part) for part in value)
-    if not (isfinite(x) and isfinite(y)):
-        raise ValueError("a coordinate is no number")
-    return x, y
+    board = build(given.cells, [OpenSide(a, b, (x, y), (x, y)) for a, b, x, y in given.sides])
+    return NamedPuzzle("", board, Puzzle(board.graph, tuple(given.pairs)), letters_for(len(given.pairs)))

@@ -12,8 +12,8 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.formats import puzzles_in, written
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle
+from flowvision.puzzle.model import letters_for
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import letters_for
 from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.kinds.free.fit import CellFit, Contact, is_hexagonal, lattice_of
