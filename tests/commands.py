@@ -1,7 +1,5 @@
 """Commands, scripts and batches run by tests, and what only some systems have."""
 
-from __future__ import annotations
-
 import importlib.util
 import inspect
 import json
@@ -14,13 +12,13 @@ from concurrent.futures import Future
 from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner, Result
 
 from flowvision import errors
-from flowvision.batch.jobs import Outcome, find_shots, jobs_for
+from flowvision.batch.jobs import USUAL, Outcome, Request, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.cli import cli, main
 from flowvision.image.codec import encode
@@ -97,12 +95,34 @@ def work_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("flowvision.batch.session.submitter_for", lambda _: nullcontext((submit, 1)))
 
 
-def run(folder: Path, out: Path, workers: int = 1) -> list[Outcome]:
-    """Every outcome of a batch, in the order of the inputs."""
-    outcomes: list[Outcome] = []
-    jobs = jobs_for(find_shots([str(folder)])[0], out)
-    run_plan(Plan(jobs, str(out), workers=workers), lambda outcome, _: outcomes.append(outcome))
-    return sorted(outcomes, key=lambda outcome: outcome.number)
+class Run(NamedTuple):
+    """A batch: its outcomes in the order of the inputs, the names it solved anew, what it told."""
+
+    outcomes: list[Outcome]
+    fresh: list[str]
+    told: list[str]
+
+
+def run(
+    folder: Path,
+    out: Path,
+    request: Request = USUAL,
+    observe: Callable[[Outcome, bool], object] = lambda *_: None,
+    **plan: Any,
+) -> Run:
+    """Run a batch of a folder and those below it; ``observe`` hears each outcome, ``plan`` goes to it."""
+    made = Run([], [], [])
+
+    def noted(outcome: Outcome, reused: bool) -> None:
+        made.outcomes.append(outcome)
+        if not reused:
+            made.fresh.append(Path(outcome.source).stem)
+        observe(outcome, reused)
+
+    jobs = jobs_for(find_shots([str(folder)], recursive=True)[0], out, request)
+    run_plan(Plan(jobs, str(out), tell=made.told.append, **plan), noted)
+    made.outcomes.sort(key=lambda outcome: outcome.number)
+    return made
 
 
 def results(out: Path) -> list[dict[str, Any]]:

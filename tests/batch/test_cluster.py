@@ -1,7 +1,5 @@
 """A real scheduler and two real workers: nothing is lost, nothing comes twice."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -16,10 +14,9 @@ from typing import Any
 
 import pytest
 
-from flowvision.batch.jobs import Outcome, find_shots, jobs_for
-from flowvision.batch.session import Plan, cluster, run_plan
+from flowvision.batch.session import cluster
 from flowvision.errors import ClusterError
-from tests.commands import numbered
+from tests.commands import numbered, results, run
 
 pytestmark = [
     pytest.mark.xdist_group("cluster"),
@@ -32,9 +29,15 @@ LONG = 300
 """Seconds: far more than anything here takes, however busy the machine."""
 
 
-class Cluster:
-    """A scheduler and two workers on loopback, each a process of its own."""
+def moments() -> Iterator[None]:
+    """A moment after the other, until ``LONG`` is over."""
+    end = time.monotonic() + LONG
+    while time.monotonic() < end:
+        yield
+        time.sleep(0.1)
 
+
+class Cluster:
     def __init__(self, folder: Path) -> None:
         self.file = folder / "scheduler.json"
         scheduler = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show"]
@@ -62,34 +65,21 @@ class Cluster:
 
     def _address(self) -> str:
         """Of the scheduler, once its file is there and whole: it is made empty, and written to afterwards."""
-        end = time.monotonic() + LONG
-        while time.monotonic() < end:
+        for _ in moments():
             with suppress(FileNotFoundError, json.JSONDecodeError):
                 return str(json.loads(self.file.read_text())["address"])
-            time.sleep(0.05)
         raise AssertionError("the scheduler did not come")
 
     def wait_for_workers(self, count: int) -> None:
-        """Until so many have come."""
-        end = time.monotonic() + LONG
-        while time.monotonic() < end:
-            try:
-                with cluster(self.address) as (_, threads):
-                    if threads >= count:
-                        return
-            except ClusterError:
-                pass
-            time.sleep(0.2)
+        for _ in moments():
+            with suppress(ClusterError), cluster(self.address) as (_, threads):
+                if threads >= count:
+                    return
         raise AssertionError("the workers did not come")
-
-    def kill(self, number: int) -> None:
-        """End a process at once."""
-        os.kill(self.processes[number].pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """The cluster, ended with the tests."""
     patched = pytest.MonkeyPatch()
     patched.setattr("flowvision.batch.session.ANSWER_SECONDS", LONG)
     made = Cluster(tmp_path_factory.mktemp("cluster"))
@@ -105,22 +95,16 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.mark.parametrize("ship", [True, False])
 def test_a_worker_killed_half_way_loses_nothing(running: Cluster, tmp_path: Path, ship: bool) -> None:
-    """Every picture has one outcome and one solution, with and without a common disk."""
-    folder, out = numbered(tmp_path / "in", 40), tmp_path / "out"
-    jobs = jobs_for(find_shots([str(folder)])[0], out)
-    outcomes = list[Outcome]()
+    folder, out, left = numbered(tmp_path / "in", 40), tmp_path / "out", iter(range(40))
 
-    def observe(outcome: Outcome, _: bool) -> None:
-        outcomes.append(outcome)
-        if len(outcomes) == 15 and ship:
-            running.kill(1)
+    def kill_one(*_: object) -> None:
+        if next(left) == 14 and ship:
+            os.kill(running.processes[1].pid, signal.SIGKILL)
 
-    run_plan(Plan(jobs, str(out), dask=running.address, ship=ship), observe)
-    assert sorted(outcome.number for outcome in outcomes) == list(range(40))
-    assert [outcome for outcome in outcomes if outcome.code] == []
+    outcomes = run(folder, out, observe=kill_one, dask=running.address, ship=ship).outcomes
+    assert [(outcome.number, outcome.code) for outcome in outcomes] == [(n, "") for n in range(40)]
     assert len(list(out.glob("*.solved.png"))) == 40
-    lines = [json.loads(line) for line in (out / "results.ndjson").read_text().splitlines()]
-    assert [line["file"] for line in lines] == [job.source for job in jobs]
+    assert [line["file"] for line in results(out)] == [outcome.source for outcome in outcomes]
 
 
 @pytest.mark.parametrize("ship", [True, False])
@@ -139,17 +123,11 @@ def test_a_result_on_its_way_counts_when_its_worker_dies(
         return response
 
     monkeypatch.setattr(Client, "_gather_remote", fetched_then_lost)
-    jobs = jobs_for(find_shots([str(numbered(tmp_path / "in", 2))])[0], tmp_path / "out")
-    outcomes = list[Outcome]()
-    run_plan(
-        Plan(jobs, str(tmp_path / "out"), dask=running.address, ship=ship),
-        lambda one, _: outcomes.append(one),
-    )
-    assert [outcome.code for outcome in outcomes] == ["", ""]
+    done = run(numbered(tmp_path / "in", 2), tmp_path / "out", dask=running.address, ship=ship)
+    assert [outcome.code for outcome in done.outcomes] == ["", ""]
 
 
 def test_no_scheduler_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a while, with what to do."""
     monkeypatch.setattr("flowvision.batch.session.ANSWER_SECONDS", 1)
     with pytest.raises(ClusterError, match="No Dask scheduler"), cluster("tcp://127.0.0.1:9"):
         pass

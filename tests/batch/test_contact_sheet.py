@@ -10,22 +10,18 @@ from typing import Any
 import pytest
 
 from flowvision.batch.contact_sheet import COLUMNS, Object, card_of, grouped, line_of, row_of, sheet_of
-from flowvision.batch.jobs import files_of, find_shots, jobs_for
-from flowvision.batch.session import Plan, run_plan
-from tests.commands import BAD, GOOD, write_shots
+from flowvision.batch.jobs import files_of
+from tests.commands import BAD, GOOD, run, write_shots
 from tests.web.chromium import AXE, LOOKS, needs_chromium
 
 
 class Page(HTMLParser):
-    """Tags with their attributes, in order."""
-
     def __init__(self, text: str) -> None:
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a tag."""
         self.tags.append((tag, dict(attrs)))
 
 
@@ -33,8 +29,7 @@ def test_a_run_leaves_a_sheet_that_needs_no_network(tmp_path: Path) -> None:
     """Failures come first with their stage; one puzzle is one card; every picture named is there."""
     folder = write_shots(tmp_path / "in", a=GOOD, b=BAD, c=b"not a picture", d=GOOD + b".")
     out = tmp_path / "out"
-    jobs = jobs_for(find_shots([str(folder)])[0], out)
-    run_plan(Plan(jobs, str(out)), lambda *_: None)
+    run(folder, out)
     text = (out / "index.html").read_text()
     page = Page(text)
     cards = [attrs for tag, attrs in page.tags if tag == "article" and attrs.get("class")]
@@ -57,18 +52,15 @@ def solved(file: str, side: int = 5, **more: object) -> dict[str, object]:
 
 
 def failed(file: str, message: str = "none", hint: str = "-1+2") -> dict[str, object]:
-    """The object of a picture that was not read."""
     error = {"code": "board-not-found", "stage": "board", "message": message, "hint": hint}
     return {"file": file, "ok": False, "error": error}
 
 
 def page_of(*cards: Object) -> str:
-    """The sheet of these cards."""
     return "".join(sheet_of(grouped(cards, 10), len(cards)))
 
 
 def test_names_and_words_are_only_text() -> None:
-    """Whatever a file is called or an error says, nothing of it becomes part of the page."""
     evil = "<script>alert('1')</script>\"'&\udcff"
     page = Page(page_of(card_of(failed(evil, evil, evil), files_of(evil), f"../{evil}.png")))
     assert [tag for tag, _ in page.tags].count("script") == 1
@@ -89,7 +81,6 @@ def test_a_failure_shows_its_stage_whole_and_what_to_type() -> None:
 
 
 def test_cards_are_counted_and_cut() -> None:
-    """Failures are never cut in favour of what was solved."""
     cards = [card_of(solved(str(n), 5 + n % 3), []) for n in range(9)]
     cards += [card_of(failed(f"bad{n}"), []) for n in range(4)]
     groups = grouped(cards, 7)
@@ -104,7 +95,6 @@ def test_cards_are_counted_and_cut() -> None:
 @pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}")
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
 def test_everyone_can_use_the_sheet(browser: Any, tmp_path: Path, scheme: str, size: dict[str, int]) -> None:
-    """On any screen nothing is to be scrolled sideways, and axe-core has nothing to object to."""
     long = "Try `--crop 0,420,1080,1080`, or cut out the board with whatever program is at hand. " * 3
     page = tmp_path / "index.html"
     page.write_text(
@@ -122,14 +112,12 @@ def test_everyone_can_use_the_sheet(browser: Any, tmp_path: Path, scheme: str, s
 
 
 def cells_of(answer: dict[str, object]) -> dict[str, str]:
-    """The cells of its line, by column."""
     (row,) = csv.reader(StringIO(line_of(row_of(answer).values()).decode(), newline=""))
     return dict(zip(COLUMNS, row, strict=True))
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
 def test_no_cell_is_a_formula(start: str) -> None:
-    """What a spreadsheet would calculate stands behind an apostrophe, in any column of text."""
     text = f"{start}cmd|' /C calc'!A0.png"
     cells = cells_of(failed(text, text))
     assert cells["file"] == cells["message"] == f"'{text}"

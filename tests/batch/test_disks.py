@@ -1,7 +1,5 @@
 """Disks that are full, and folders that may not be written."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -24,7 +22,6 @@ from tests.commands import numbered, run, work_here
 
 
 def test_a_full_disk_is_said_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A picture that could not be written fails, is said to, and is tried again in the next run."""
     work_here(monkeypatch)
     folder, out = numbered(tmp_path / "in", 4), tmp_path / "out"
 
@@ -34,13 +31,13 @@ def test_a_full_disk_is_said_and_tried_again(tmp_path: Path, monkeypatch: pytest
         Path(path).write_bytes(b"".join(chunks))
 
     monkeypatch.setattr("flowvision.batch.work.put_file", full)
-    outcomes = run(folder, out)
+    outcomes = run(folder, out).outcomes
     assert [one.code for one in outcomes] == ["", "", "output-not-written", ""]
     assert "No space left" in outcomes[2].message
     assert "Make room" in outcomes[2].answer["error"]["hint"]
     monkeypatch.undo()
     work_here(monkeypatch)
-    assert [one.code for one in run(folder, out)] == [""] * 4
+    assert [one.code for one in run(folder, out).outcomes] == [""] * 4
 
 
 LIMITED = """

@@ -1,35 +1,18 @@
 """An output folder may hold anything: whatever it is, nothing outside is touched and the run goes on."""
 
-from __future__ import annotations
-
 import json
-import os
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
-from flowvision.batch.jobs import Outcome, find_shots, jobs_for
-from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.store import Store, is_answer
 from flowvision.errors import OutputError
-from tests.commands import BAD, GOOD, numbered, posix_only, work_here, write_shots
+from tests.commands import BAD, GOOD, numbered, posix_only, run, work_here, write_shots
 
 JOURNAL = ".flowvision/journal.ndjson"
 
 
-@pytest.fixture(autouse=True)
-def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers are tested elsewhere: here the jobs run in this process."""
-    work_here(monkeypatch)
-
-
-def run(folder: Path, out: Path) -> tuple[list[Outcome], list[str]]:
-    """Run the folder's jobs; their outcomes, and what was said of the output folder."""
-    outcomes, told = list[Outcome](), list[str]()
-    jobs = jobs_for(find_shots([str(folder)])[0], out)
-    run_plan(replace(Plan(jobs, str(out)), tell=told.append), lambda outcome, _: outcomes.append(outcome))
-    return outcomes, told
+in_this_process = pytest.fixture(autouse=True)(work_here)
 
 
 def test_a_journal_cannot_have_files_deleted(tmp_path: Path) -> None:
@@ -43,17 +26,16 @@ def test_a_journal_cannot_have_files_deleted(tmp_path: Path) -> None:
     lines = map(json.loads, (out / JOURNAL).read_text().splitlines())
     hostile = [line | {"files": {name: 8}, "content": "?"} for line, name in zip(lines, names, strict=True)]
     (out / JOURNAL).write_text("".join(json.dumps(line) + "\n" for line in hostile))
-    outcomes, told = run(folder, out)
-    assert [outcome.code for outcome in outcomes] == [""] * 4
+    again = run(folder, out)
+    assert [outcome.code for outcome in again.outcomes] == [""] * 4
     assert victim.read_text() == (out / "other.solved.png").read_text() == "precious"
-    assert len(told) == 1
-    assert "4 invalid lines" in told[0]
+    (told,) = again.told
+    assert "4 invalid lines" in told
     assert len((out / ".flowvision" / "journal.rejected").read_text().splitlines()) == 4
-    assert run(folder, out)[1] == []
+    assert run(folder, out).told == []
 
 
 def test_a_line_must_hold_a_whole_answer(tmp_path: Path) -> None:
-    """Whatever an entry holds in place of what it should, it is none; nor is any other JSON."""
     out = tmp_path / "out"
     run(write_shots(tmp_path / "in", a=GOOD, b=BAD), out)
     solved, failed = map(json.loads, (out / JOURNAL).read_text().splitlines())
@@ -93,9 +75,9 @@ def test_links_are_not_written_through(tmp_path: Path) -> None:
     names = ("0000.solved.png", "results.ndjson", "summary.csv", "index.html", "thumbs/0000.after.jpg")
     for name in names:
         (out / name).symlink_to(victim)
-    outcomes, _ = run(folder, out)
-    assert outcomes[0].code
-    assert "0000.solved.png" in outcomes[0].message
+    (outcome,) = run(folder, out).outcomes
+    assert outcome.code == "output-not-written"
+    assert "0000.solved.png" in outcome.message
     assert victim.read_text() == "precious"
     assert [name for name in names if (out / name).is_symlink()] == ["0000.solved.png"]
 
@@ -106,7 +88,6 @@ def test_links_are_not_written_through(tmp_path: Path) -> None:
     [".flowvision", "thumbs", ".flowvision/lock", ".flowvision/parts", JOURNAL, JOURNAL[:-6] + "rejected"],
 )
 def test_links_among_our_own_files_are_refused(tmp_path: Path, name: str) -> None:
-    """The folders and files that a batch keeps are never links; the error names the one that is."""
     away = tmp_path / "away"
     away.mkdir()
     (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -125,25 +106,8 @@ def test_a_linked_folder_below_is_not_written_into(tmp_path: Path) -> None:
     away.mkdir()
     out.mkdir()
     (out / "sub").symlink_to(away)
-    jobs = jobs_for(find_shots([str(folder)], recursive=True)[0], out)
-    outcomes = list[Outcome]()
-    run_plan(Plan(jobs, str(out)), lambda outcome, _: outcomes.append(outcome))
-    by_name = {Path(outcome.source).stem: outcome for outcome in outcomes}
+    by_name = {Path(outcome.source).stem: outcome for outcome in run(folder, out).outcomes}
     assert not by_name["b"].code
-    assert by_name["a"].code
+    assert by_name["a"].code == "output-not-written"
     assert "is a link" in by_name["a"].message
     assert list(away.iterdir()) == []
-
-
-@posix_only
-def test_a_fifo_is_a_failure_by_name(tmp_path: Path) -> None:
-    """A FIFO among the files that are named fails at once, and the other pictures are solved."""
-    folder = numbered(tmp_path / "in", 1)
-    pipe = tmp_path / "pipe.png"
-    os.mkfifo(pipe)
-    jobs = jobs_for(find_shots([str(pipe), str(folder)])[0], tmp_path / "out")
-    outcomes = list[Outcome]()
-    run_plan(Plan(jobs, str(tmp_path / "out")), lambda outcome, _: outcomes.append(outcome))
-    assert outcomes[0].code
-    assert f"{pipe} is a FIFO" in outcomes[0].message
-    assert not outcomes[1].code

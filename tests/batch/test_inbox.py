@@ -1,8 +1,5 @@
 """A watched folder: what is there, what appears, what is still being written."""
 
-from __future__ import annotations
-
-import json
 import os
 import shutil
 import sys
@@ -10,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -17,17 +15,14 @@ from flowvision.batch.inbox import SETTLED_SECONDS, watch_folder
 from flowvision.batch.jobs import Outcome
 from flowvision.batch.session import Plan
 from flowvision.batch.store import Store
-from flowvision.cli import main
 from flowvision.errors import ExitCode, ImageUnreadableError
-from tests.commands import BAD, GOOD, posix_only, write_shots
+from tests.commands import BAD, GOOD, exit_code, posix_only, results, write_shots
 
 LONG = 300
 """Seconds: far more than anything here takes, however busy the machine."""
 
 
 class Watching:
-    """A watch of a folder in a thread of its own."""
-
     def __init__(self, folder: Path, out: Path, recursive: bool = False) -> None:
         self.outcomes: list[Outcome] = []
         self.told: list[str] = []
@@ -36,7 +31,7 @@ class Watching:
         arguments = (str(folder), plan, recursive, self.outcomes.append, self.stop)
         self.thread = threading.Thread(target=watch_folder, args=arguments)
 
-    def __enter__(self) -> Watching:
+    def __enter__(self) -> Self:
         self.thread.start()
         return self
 
@@ -46,14 +41,12 @@ class Watching:
         assert not self.thread.is_alive()
 
     def wait_until(self, is_so: Callable[[], bool]) -> None:
-        """Wait until something is so."""
         end = time.monotonic() + LONG
         while not is_so() and time.monotonic() < end:
             time.sleep(0.05)
         assert is_so()
 
     def wait_for(self, count: int) -> list[str]:
-        """The outcomes by name once there are so many."""
         self.wait_until(lambda: len(self.outcomes) >= count)
         return [f"{Path(one.source).stem} {'Failed' if one.code else 'Done'}" for one in self.outcomes]
 
@@ -76,7 +69,7 @@ def test_what_is_there_and_what_appears_is_solved_once(
         names = watching.wait_for(3)
     assert names[2:] == ["c Done"]
     assert sorted(path.name for path in out.glob("*.solved.png")) == ["a.solved.png", "c.solved.png"]
-    assert len((out / "results.ndjson").read_text().splitlines()) == 3
+    assert len(results(out)) == 3
     write_shots(folder, d=GOOD + b"x")
     with Watching(folder, out) as again:
         assert again.wait_for(1) == ["d Done"]
@@ -127,7 +120,6 @@ def test_what_cannot_be_written_is_tried_again_only_after_a_while(
 def test_a_picture_that_is_stuck_half_way_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file that ends in the middle is no broken one yet; others do not wait for it, nor it for ever."""
     monkeypatch.setattr("flowvision.batch.inbox.STALLED_SECONDS", LONG)
     folder = write_shots(tmp_path / "in", half=GOOD[: len(GOOD) // 2])
     with Watching(folder, tmp_path / "out") as watching:
@@ -140,20 +132,16 @@ def test_a_picture_that_is_stuck_half_way_is_waited_for(
 
 
 def test_a_picture_that_is_gone_leaves_the_results(tmp_path: Path) -> None:
-    """Its object and its card go; its solution stays."""
     folder, out = write_shots(tmp_path / "in", a=GOOD, b=GOOD + b"b"), tmp_path / "out"
-
-    def files() -> list[str]:
-        lines = (out / "results.ndjson").read_text().splitlines() if (out / "index.html").exists() else []
-        return [Path(json.loads(line)["file"]).name for line in lines]
-
     with Watching(folder, out) as watching:
         watching.wait_for(2)
         (folder / "a.png").unlink()
-        end = time.monotonic() + LONG
-        while files() != ["b.png"] and time.monotonic() < end:
-            time.sleep(0.05)
-    assert files() == ["b.png"]
+        watching.wait_until(
+            lambda: (
+                (out / "index.html").exists()
+                and [Path(one["file"]).name for one in results(out)] == ["b.png"]
+            )
+        )
     assert (out / "a.solved.png").exists()
 
 
@@ -174,7 +162,6 @@ def test_names_that_are_no_text_and_links_in_circles_end_no_watch(tmp_path: Path
 
 @posix_only
 def test_a_folder_that_is_removed_is_missed_and_waited_for(tmp_path: Path) -> None:
-    """That it is gone is said, and that it is back; then what appears in it is solved as before."""
     folder, out = write_shots(tmp_path / "in", a=GOOD), tmp_path / "out"
     with Watching(folder, out) as watching:
         watching.wait_for(1)
@@ -192,9 +179,7 @@ def test_a_missing_extra_is_said_first(
 ) -> None:
     """Before anything says it is watching, and before anything is written."""
     monkeypatch.setitem(sys.modules, "watchfiles", None)
-    with pytest.raises(SystemExit) as left:
-        main(["watch", str(tmp_path), "-o", str(tmp_path / "out")])
-    assert left.value.code == ExitCode.MISSING_EXTRA
+    assert exit_code("watch", tmp_path, "-o", tmp_path / "out") == ExitCode.MISSING_EXTRA
     said = capsys.readouterr().err
     assert "[watch]" in said
     assert "Watching" not in said.replace("Watching a folder needs", "")
@@ -202,7 +187,6 @@ def test_a_missing_extra_is_said_first(
 
 
 def test_an_empty_folder_is_waited_for_and_a_missing_one_refused(tmp_path: Path) -> None:
-    """Nothing to do yet is no error."""
     (tmp_path / "in").mkdir()
     with Watching(tmp_path / "in", tmp_path / "out") as watching:
         time.sleep(0.5)

@@ -1,7 +1,5 @@
 """Workers stay as small as they are, and say so from the beginning."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +31,6 @@ def test_memory_is_given_back_when_there_is_much_to_spare(monkeypatch: pytest.Mo
 
 
 def test_room_is_made_before_a_large_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And only then: others find room in what is free already."""
     given = list[int]()
     monkeypatch.setattr(memory, "trim", lambda: given.append(1))
     for name, side in (("small", 40), ("large", 3000)):

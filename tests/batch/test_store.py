@@ -1,19 +1,15 @@
 """The journal is whole after any interruption."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flowvision.batch.store import Journal
 
 
 def opened(path: Path) -> Journal:
-    """The journal as a run finds it."""
     return Journal(path, lambda entry: isinstance(entry, dict))
 
 
 def test_the_last_entry_of_a_name_counts(tmp_path: Path) -> None:
-    """Also after opening it again."""
     path = tmp_path / "journal"
     journal = opened(path)
     for name, value in (("a", 1), ("b\n\udcff", 2), ("a", 3)):
@@ -26,7 +22,6 @@ def test_the_last_entry_of_a_name_counts(tmp_path: Path) -> None:
 
 
 def test_a_line_cut_short_anywhere_is_dropped(tmp_path: Path) -> None:
-    """Wherever a kill cut the last line, the lines before it are there and new ones follow whole."""
     path = tmp_path / "journal"
     journal = opened(path)
     journal.add({"name": "a"})
@@ -44,7 +39,6 @@ def test_a_line_cut_short_anywhere_is_dropped(tmp_path: Path) -> None:
 
 
 def test_it_does_not_grow_for_ever(tmp_path: Path) -> None:
-    """Lines that no longer count are dropped when the file is opened."""
     path = tmp_path / "journal"
     journal = opened(path)
     for value in range(300):

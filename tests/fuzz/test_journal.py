@@ -10,10 +10,9 @@ import pytest
 
 from flowvision.batch import store as store_module
 from flowvision.batch.jobs import find_shots, jobs_for
-from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.store import Store
 from flowvision.batch.work import run_job
-from tests.commands import BAD, GOOD, work_here, write_shots
+from tests.commands import BAD, GOOD, run, work_here, write_shots
 from tests.fuzz.driver import changed, damaged, run_cases
 
 NAMES = (
@@ -38,8 +37,8 @@ def test_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the lines say, what is asked of them is answered, published whole, and deletes nothing."""
     work_here(monkeypatch)
     folder, out = write_shots(tmp_path / "in", a=GOOD, b=BAD), tmp_path / "out"
+    run(folder, out)
     jobs = jobs_for(find_shots([str(folder)])[0], out)
-    run_plan(Plan(jobs, str(out)), lambda *_: None)
     journal = out / ".flowvision" / "journal.ndjson"
     lines = journal.read_bytes().splitlines(keepends=True)
     victims = [tmp_path / name for name in ("victim", "victim.solved.png")]
