@@ -1,4 +1,4 @@
-"""Both ends of adb in short: a server that programs ask, and a device that a real server asks."""
+"""The program adb in short, and a device that a real one asks."""
 
 from __future__ import annotations
 
@@ -17,48 +17,27 @@ Run = Callable[[str], bytes]
 
 
 @dataclass
-class FakeServer:
-    """What a server has: a state per serial number, and what the phones do; ``asked``: its requests.
-
-    ``cut``: bytes of an answer after which the connection ends.
-    """
+class FakeAdb:
+    """The program adb: a state per serial number, and what the phones do; ``asked``: their commands."""
 
     run: Run
     states: dict[str, str] = field(default_factory=lambda: {"FAKE0001": "device"})
-    cut: int | None = None
     asked: list[str] = field(default_factory=list)
 
-    def handle(self, link: socket) -> None:
-        """A connection: requests are their length in four hexadecimal digits, and text."""
-        serial = ""
-        while head := link.recv(4):
-            text = _exactly(link, int(head, 16)).decode()
-            self.asked.append(text)
-            kind, _, rest = text.partition(":")
-            if text == "host:devices-l":
-                lines = [
-                    f"{name:22} {state} product:x model:Fake_Phone device:y transport_id:{number}\n"
-                    for number, (name, state) in enumerate(self.states.items(), 1)
-                ]
-                body = "".join(lines).encode()
-                link.sendall(b"OKAY%04x" % len(body) + body)
-                return
-            if text.startswith("host:transport:"):
-                serial = text.removeprefix("host:transport:")
-                if self.states.get(serial) != "device":
-                    reason = f"device '{serial}' not found".encode()
-                    link.sendall(b"FAIL%04x" % len(reason) + reason)
-                    return
-                link.sendall(b"OKAY")
-            elif kind == "exec" and serial:
-                try:
-                    link.sendall(b"OKAY" + self.run(rest)[: self.cut])
-                except GoneError:
-                    reset(link)
-                return
-            else:
-                link.sendall(b"FAIL0007unknown")
-                return
+    def __call__(self, *words: str, seconds: float = 0.0) -> bytes:
+        """What it prints."""
+        if words[0] == "devices":
+            lines = [
+                f"{name:22} {state} product:x model:Fake_Phone device:y transport_id:{number}\n"
+                for number, (name, state) in enumerate(self.states.items(), 1)
+            ]
+            return "".join(["List of devices attached\n", *lines, "\n"]).encode()
+        option, serial, kind, command = words
+        assert (option, kind, self.states[serial]) == ("-s", "exec-out", "device")
+        self.asked.append(command)
+        with suppress(GoneError):
+            return self.run(command)
+        return b""
 
 
 @dataclass
@@ -139,7 +118,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(fake: FakeServer | FakeDevice) -> Iterator[int]:
+def serving(fake: FakeDevice) -> Iterator[int]:
     """The port of it."""
 
     class Handler(BaseRequestHandler):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -30,13 +29,6 @@ NEAR_WARP = 0.15
 
 class GoneError(Exception):
     """The connection to the phone is lost."""
-
-
-def raw_capture(bgr: Bgr, header: int = 16) -> bytes:
-    """Raw pixels as ``screencap`` has them; ``header``: bytes before them, 12 on old phones."""
-    height, width = bgr.shape[:2]
-    head = struct.pack("<IIII", width, height, 1, 1)[:header]
-    return head + cv2.cvtColor(bgr, cv2.COLOR_BGR2RGBA).tobytes()
 
 
 @dataclass
@@ -292,11 +284,8 @@ class FakePhone:
             self.is_gone = False
         self.asked.append(command)
         words = command.split()
-        if words[:1] == ["screencap"]:
-            bgr = self.screen()
-            if "-p" in words:
-                return encode(bgr)
-            return raw_capture(bgr)
+        if command == "screencap -p":
+            return encode(self.screen())
         if command == "dumpsys window":
             front = self.faults.window if self._since(self.faults.popup) else self.activity
             return f"WINDOW MANAGER\n  mCurrentFocus=Window{{5ab1e42 u0 {front}}}\n".encode()

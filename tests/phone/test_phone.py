@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,62 +11,40 @@ import pytest
 
 from flowvision.errors import ExitCode, MissingExtraError, PhoneError
 from flowvision.image.codec import decode, encode
-from flowvision.phone import adb
-from flowvision.phone.adb import Device, devices, output_of
-from flowvision.phone.screen import capture, chosen
+from flowvision.phone import device as phone_device
+from flowvision.phone.device import Device, capture, chosen, devices
 from tests.commands import exit_code as run
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
-from tests.phone.fake_adb import FakeServer, serving
-from tests.phone.fake_phone import raw_capture
+from tests.phone.fake_adb import FakeAdb
 
 
-class StillPhones(FakeServer):
-    """Phones that all show one picture. ``answer``: sent in place of a capture."""
+class StillPhones(FakeAdb):
+    """Phones that all show one picture. ``answer``: what they send of it."""
 
     def __init__(self) -> None:
-        super().__init__(self.captured)
+        super().__init__(lambda _: self.answer)
         self.picture = screenshot_of(FIVE)
-        self.header, self.answer = 16, None
-
-    def captured(self, command: str) -> bytes:
-        """What a command writes."""
-        if self.answer is not None:
-            return self.answer
-        if command == "screencap -p":
-            return encode(self.picture)
-        return raw_capture(self.picture, self.header)
+        self.answer = encode(self.picture)
 
 
 @pytest.fixture
-def phones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[StillPhones]:
-    """Phones at a server, which is where adb's would be."""
+def phones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StillPhones:
+    """Connect such phones."""
     made = StillPhones()
     monkeypatch.chdir(tmp_path)
-    with serving(made) as port:
-        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(port))
-        yield made
+    monkeypatch.setattr(phone_device, "adb", made)
+    return made
 
 
 def test_phones_are_listed(phones: StillPhones, capsys: pytest.CaptureFixture[str]) -> None:
     """Their serial numbers, models and states, in words; one that can be used is enough."""
     phones.states = {"FAKE0001": "device", "FAKE0002": "unauthorized", "10.0.0.2:5555": "offline"}
     assert devices()[0] == Device("FAKE0001", "device", "Fake Phone")
-    assert [device.is_wireless for device in devices()] == [False, False, True]
     assert run("phone") == 0
     said = capsys.readouterr().out
     assert "FAKE0001  Fake Phone: ready" in said
     assert "FAKE0002  Fake Phone: has not allowed this computer" in said
     assert "is offline" in said
-
-
-@pytest.mark.parametrize("header", [12, 16])
-@pytest.mark.parametrize("serial", ["FAKE0001", "10.0.0.2:5555"])
-def test_a_capture_has_the_pixels_of_the_screen(phones: StillPhones, header: int, serial: str) -> None:
-    """Raw over USB, with the headers of old and new phones; as PNG over the network."""
-    phones.states, phones.header = {serial: "device"}, header
-    (device,) = devices()
-    assert np.array_equal(capture(device), phones.picture)
-    assert phones.asked[-1] == ("exec:screencap -p" if device.is_wireless else "exec:screencap")
 
 
 def test_a_screenshot_is_written(phones: StillPhones, tmp_path: Path) -> None:
@@ -87,7 +65,7 @@ def test_what_a_phone_shows_is_solved(
     assert (tmp_path / "out.png").exists()
     assert run("phone", "solve", "--json", "--hint", "next", "-o", "hint.png") == 0
     assert json.loads(capsys.readouterr().out)["ok"]
-    assert {text.partition(":")[2] for text in phones.asked if text.startswith("exec")} == {"screencap"}
+    assert set(phones.asked) == {"screencap -p"}
 
 
 @pytest.mark.parametrize(
@@ -109,7 +87,7 @@ def test_why_there_is_no_phone(
     """One sentence that names it, and what to do; exit code 3."""
     phones.states = states
     with pytest.raises(PhoneError, match=words) as raised:
-        chosen(devices(), serial)
+        chosen(serial)
     assert hint in raised.value.hint
     assert run("phone", "shot", *(["--serial", serial] if serial else [])) == ExitCode.IMAGE_UNREADABLE
 
@@ -117,13 +95,10 @@ def test_why_there_is_no_phone(
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (b"", "0 bytes that are no capture"),
-        (b"/system/bin/sh: screencap: not found\n", "screencap: not found"),
-        (b"\0" * 500, "500 bytes that are no capture"),
-        (b"\xff" * 12, "12 bytes"),
-        (np.array([100, 100, 1, 1], "<u4").tobytes() + bytes(40_000), "is black"),
-        (np.array([100, 100, 5, 1], "<u4").tobytes() + bytes(40_000), "no capture"),
-        (np.array([2**31, 2**31, 1, 1], "<u4").tobytes(), "no capture"),
+        (b"", "empty"),
+        (b"/system/bin/sh: screencap: not found\n", "holds text"),
+        (encode(screenshot_of(FIVE))[:1000], "ends in the middle"),
+        (encode(np.zeros((100, 100, 3), np.uint8)), "is black"),
     ],
 )
 def test_what_is_no_capture_is_refused(phones: StillPhones, answer: bytes, words: str) -> None:
@@ -134,28 +109,12 @@ def test_what_is_no_capture_is_refused(phones: StillPhones, answer: bytes, words
         capture(device)
 
 
-def test_a_connection_that_ends_is_said(phones: StillPhones) -> None:
-    """In the middle of a capture, and a phone that is gone by then."""
-    (device,) = devices()
-    phones.cut = 1000
-    with pytest.raises(PhoneError, match="no picture"):
-        capture(device)
-    phones.states = {}
-    with pytest.raises(PhoneError, match="not found"):
-        output_of(device, "screencap")
-
-
 def test_without_adb_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a server nor the program that starts one: exit code 9."""
-
-    def refuse(*_: object) -> None:
-        raise ConnectionRefusedError(111, "Connection refused")
-
-    monkeypatch.setattr(adb.socket, "create_connection", refuse)
-    monkeypatch.setattr(adb.shutil, "which", lambda _: None)
+    """Exit code 9; an adb that fails is quoted."""
+    monkeypatch.setattr(phone_device.shutil, "which", lambda _: None)
     with pytest.raises(MissingExtraError, match="adb is not installed"):
         devices()
     assert run("phone") == ExitCode.MISSING_EXTRA
-    monkeypatch.setattr(adb.shutil, "which", lambda _: "/bin/true")
-    with pytest.raises(PhoneError, match="does not answer"):
+    monkeypatch.setattr(phone_device.shutil, "which", lambda _: sys.executable)
+    with pytest.raises(PhoneError, match="can't open file"):
         devices()

@@ -19,10 +19,9 @@ from flowvision import solve_image
 from flowvision.cli import phone as command
 from flowvision.errors import ExitCode, FlowvisionError, PhoneError, PlayError
 from flowvision.image.picture import Frame, Screenshot
-from flowvision.phone import screen
-from flowvision.phone.adb import Device, devices
+from flowvision.phone import device as phones
+from flowvision.phone.device import Device, chosen
 from flowvision.phone.play import PlayRules, plan_of, play, refuse_doubts, solve_screen, strokes_of
-from flowvision.phone.screen import chosen
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.doubt import Doubt
 from flowvision.solvers import Solved, has_one_strict_solution, solve
@@ -30,7 +29,7 @@ from tests.boards import MADE, rhombi
 from tests.commands import exit_code as run
 from tests.commands import interruptible, invoke, posix_only
 from tests.drawing import FIVE, SEVERAL, screenshot_of
-from tests.phone.fake_adb import FakeServer, serving
+from tests.phone.fake_adb import FakeAdb
 from tests.phone.fake_phone import FAULTS, SMALL, FakePhone, Faults, Level, level_of
 from tests.tools.synthetic import PHONES, Style
 
@@ -41,19 +40,18 @@ PATIENT = PlayRules(patience=600, still=600, pause=0.01)
 
 
 @contextmanager
-def served(phone: FakePhone, serial: str = "FAKE0001") -> Iterator[FakeServer]:
-    """A server with that phone, which is where adb's would be."""
-    fake = FakeServer(phone.run, {serial: "device"})
-    with serving(fake) as port, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ANDROID_ADB_SERVER_PORT", str(port))
-        patch.setattr(screen, "LIFT_PAUSE", 0.01)
-        yield fake
+def served(phone: FakePhone) -> Iterator[None]:
+    """Connect that phone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(phones, "adb", FakeAdb(phone.run))
+        patch.setattr(phones, "LIFT_PAUSE", 0.01)
+        yield
 
 
 def played(phone: FakePhone, rules: PlayRules = QUICK) -> list[str]:
     """The steps of a game on that phone; the finger is up afterwards, and was never beside the board."""
     with served(phone):
-        device = chosen(devices(), None)
+        device = chosen(None)
         try:
             shot, answer = solve_screen(device, rules)
             return [event.step for event in play(device, shot, answer.checked, rules)]
@@ -209,18 +207,18 @@ def test_the_app_in_front_is_told_by_phones_of_all_ages(
 ) -> None:
     """With several displays or users, and with more behind the name."""
     device = Device("A", "device")
-    monkeypatch.setattr(screen, "output_of", lambda *_: printed.encode())
-    assert screen.app_in_front(device) == "com.bigduckgames.flow/x.Game"
-    monkeypatch.setattr(screen, "output_of", lambda *_: b"  mCurrentFocus=null\n")
+    monkeypatch.setattr(phones, "output_of", lambda *_: printed.encode())
+    assert phones.app_in_front(device) == "com.bigduckgames.flow/x.Game"
+    monkeypatch.setattr(phones, "output_of", lambda *_: b"  mCurrentFocus=null\n")
     with pytest.raises(PlayError, match="No app is in front, but something unknown"):
-        screen.app_in_front(device, any_app=True)
+        phones.app_in_front(device, any_app=True)
 
 
 def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
     """Somebody played on, or left the level."""
     phone = FakePhone([level_of(FIVE)])
     with served(phone):
-        device = chosen(devices(), None)
+        device = chosen(None)
         shot, _ = solve_screen(device, QUICK)
         other = Screenshot(np.roll(shot.bgr, 90, axis=0))
         with pytest.raises(PlayError, match="The screen changed since it was read"):
@@ -242,9 +240,8 @@ def test_ctrl_c_lifts_the_finger() -> None:
             return b""
         return phone.run(request)
 
-    fake = FakeServer(interrupted)
-    with serving(fake) as port, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ANDROID_ADB_SERVER_PORT", str(port))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(phones, "adb", FakeAdb(interrupted))
         assert run("phone", "play", "--yes") == ExitCode.INTERRUPTED
     assert phone.events == 7 + 3 + 1
     assert not phone.is_down

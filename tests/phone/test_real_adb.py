@@ -11,8 +11,8 @@ from contextlib import ExitStack
 import pytest
 
 from flowvision.errors import PhoneError
-from flowvision.phone import screen
-from flowvision.phone.adb import Device, devices
+from flowvision.phone import device as phones
+from flowvision.phone.device import Device, devices
 from flowvision.phone.play import PlayRules, play, solve_screen
 from tests.boards import MADE
 from tests.drawing import FIVE
@@ -60,7 +60,7 @@ Connect = Callable[[FakeDevice], str]
 def connect(adb: RealAdb, monkeypatch: pytest.MonkeyPatch) -> Iterator[Connect]:
     """Connects a phone for a test, and says its serial number."""
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", adb.port)
-    monkeypatch.setattr(screen, "LIFT_PAUSE", 0.2)
+    monkeypatch.setattr(phones, "LIFT_PAUSE", 0.2)
     with ExitStack() as stack:
 
         def connected(phone: FakeDevice) -> str:

@@ -15,7 +15,6 @@ from flowvision.words import count_of
 
 if TYPE_CHECKING:
     from flowvision.export.answer import Answer
-    from flowvision.phone.adb import Device
     from flowvision.phone.play import PlannedFlow, PlayEvent
 
 serial_option = click.option("--serial", metavar="SERIAL", help="Which phone, where several are connected.")
@@ -30,14 +29,13 @@ def phone(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from flowvision.phone.adb import devices
-    from flowvision.phone.screen import chosen, state_in_words
+    from flowvision.phone.device import chosen, devices, state_in_words
 
     found = devices()
     for device in found:
         click.echo(f"{device.serial}  {device.model or 'phone'}: {state_in_words(device)}")
     if not any(device.state == "device" for device in found):
-        chosen(found, None)
+        chosen(None)
 
 
 @phone.command()
@@ -104,6 +102,7 @@ def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) 
     For your own levels alone: not for leaderboards and time trials, where others play by hand.
     """
     from flowvision.contract import error_object, json_line
+    from flowvision.phone.device import chosen
     from flowvision.phone.play import PlayRules, next_board, solve_screen
     from flowvision.phone.play import play as play_board
 
@@ -111,7 +110,7 @@ def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) 
     if levels > 1 and next_place is None:
         raise click.UsageError("--levels N needs --next X,Y: the place of “next level” is never guessed.")
     rules = PlayRules(how.pop("any_app"), options_of(**how))
-    device = _phone(serial)
+    device = chosen(serial)
     try:
         shot, answer = solve_screen(device, rules)
         for level in range(1, levels + 1):
@@ -132,22 +131,14 @@ def _write_shot(serial: str | None, output: str | None) -> str:
     """Take a screenshot, write it, and return its place."""
     from flowvision.files import STANDARD, write_bytes
     from flowvision.image.codec import encode
-    from flowvision.phone.screen import capture
+    from flowvision.phone.device import capture, chosen
 
-    device = _phone(serial)
+    device = chosen(serial)
     place = output or f"phone-{datetime.now():%Y%m%d-%H%M%S}.png"
     write_bytes(place, encode(capture(device)))
     if place != STANDARD:
         click.echo(f"screenshot of {device.model or device.serial} in {place}", err=True)
     return place
-
-
-def _phone(serial: str | None) -> Device:
-    """Return the phone to use."""
-    from flowvision.phone.adb import devices
-    from flowvision.phone.screen import chosen
-
-    return chosen(devices(), serial)
 
 
 def has_keys() -> bool:

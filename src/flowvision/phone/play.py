@@ -19,8 +19,7 @@ from flowvision.advice import COMMAND
 from flowvision.errors import FlowvisionError, PhoneError, PlayError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.phone.adb import Device, output_of
-from flowvision.phone.screen import Place, Stroke, app_in_front, can_hold, capture, touch
+from flowvision.phone.device import Device, Place, Stroke, app_in_front, can_hold, capture, output_of, touch
 from flowvision.puzzle.layout import Point
 from flowvision.puzzle.model import Path
 from flowvision.reading.candidates import CheckedReading
@@ -38,9 +37,6 @@ NEAR_SIDE = 0.9
 """Way of the finger from the middle of a cell to a side: it is never on a side."""
 MAX_BEND = 0.1
 """Distance of a side's middle from the straight line, in cell widths; beyond it the finger goes there."""
-RING_POINTS = 16
-"""Samples of a dot's colour."""
-NEXT_HINT = "Look where “next level” is on the last screen, and give its place as `--next X,Y`."
 
 
 class PlayRules(Struct, frozen=True):
@@ -187,7 +183,10 @@ def next_board(device: Device, place: Place, before: Answer, rules: PlayRules) -
             raise
         app_in_front(device, rules.any_app)
         why = error.words(COMMAND)[0]
-        raise PlayError(f"After the touch at {x},{y} there is no board to play: {why}", NEXT_HINT) from error
+        raise PlayError(
+            f"After the touch at {x},{y} there is no board to play: {why}",
+            "Look where “next level” is on the last screen, and give its place as `--next X,Y`.",
+        ) from error
     app_in_front(device, rules.any_app)
     return found
 
@@ -317,7 +316,7 @@ class _Game:
         reading = self.reading
         cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
         pitch_px, width_px = reading.frame.pitch_px(cells[0]), reading.frame.cell_width_px(cells[0])
-        around = ring(SETTINGS.dots.free_ring * width_px / pitch_px, RING_POINTS)
+        around = ring(SETTINGS.dots.free_ring * width_px / pitch_px, 16)
         seen = lab_of(sample(view, reading.frame, np.array(cells), around))
         colours = lab_of(np.repeat(np.array(reading.palette, np.uint8)[:, ::-1], 2, axis=0))
         apart = np.median(colour_distance(seen, colours[:, None]), axis=1)

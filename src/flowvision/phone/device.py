@@ -1,4 +1,4 @@
-"""A phone's screen: the choice of a phone, captures, the app in front, and touches.
+"""Phones and their screens, through adb: captures, the app in front, and touches.
 
 Each ``input`` starts a process on the phone, so all touches of a flow go in one request.
 """
@@ -6,21 +6,19 @@ Each ``input`` starts a process on the phone, so all touches of a flow go in one
 from __future__ import annotations
 
 import re
-import struct
+import shutil
+import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 from time import sleep
 from typing import TypeAlias
 
-import cv2
-import numpy as np
+from msgspec import Struct
 
-from flowvision.errors import PhoneError, PlayError
+from flowvision.errors import ImageUnreadableError, MissingExtraError, PhoneError, PlayError
 from flowvision.image.codec import decode
-from flowvision.image.opening import PNG_START, check_shape
 from flowvision.image.picture import Bgr
-from flowvision.phone.adb import MAX_QUOTED, Device, output_of
 from flowvision.words import count_of, printable, quoted
 
 Place: TypeAlias = tuple[int, int]
@@ -28,8 +26,10 @@ Place: TypeAlias = tuple[int, int]
 Stroke: TypeAlias = Sequence[Place]
 """Places of the finger from touching down to lifting."""
 
-EVENT_SECONDS = 2.0
-"""Timeout per event: ``input`` takes up to 1.2 s on old phones."""
+SECONDS, EVENT_SECONDS = 30.0, 2.0
+"""Timeouts: of a request, which may start adb's server, and of an event, up to 1.2 s on old phones."""
+MAX_QUOTED = 200
+"""Characters quoted of an answer."""
 SWIPE_MS, MS_PER_PX = 60, 0.4
 """Duration of a swipe: 40 ms more for a cell of 100 px."""
 LIFTS, LIFT_PAUSE = 10, 0.3
@@ -42,10 +42,6 @@ GAMES = "com.bigduckgames."
 """The beginning of the names of the game's apps."""
 ADS = re.compile(r"\bads?\b|adview|ad(unit|view)?activity", re.IGNORECASE)
 """Activities that show advertisements inside the game's app."""
-RGBA = 1
-"""The format of a raw capture: four bytes a pixel, red first."""
-HEADERS = (16, 12)
-"""Bytes before the pixels of a raw capture: width, height, format and, since Android 9, colour space."""
 ALLOW = "Unlock it, and tap Allow in its question about USB debugging."
 ADVICE = {
     "unauthorized": ("has not allowed this computer.", ALLOW),
@@ -56,13 +52,63 @@ ADVICE = {
 """Words about a phone in a state in which it cannot be used, and the next step."""
 
 
-def chosen(devices: Sequence[Device], serial: str | None) -> Device:
+class Device(Struct, frozen=True):
+    """A phone that adb knows; ``state`` is ``device`` where it can be used."""
+
+    serial: str
+    state: str
+    model: str = ""
+
+
+def devices() -> list[Device]:
+    """Return the phones that are connected. Raises ``PhoneError``, ``MissingExtraError``."""
+    found = []
+    for line in adb("devices", "-l").decode("utf-8", "replace").splitlines()[1:]:
+        if words := line.split():
+            fields = dict(word.split(":", 1) for word in words[2:] if ":" in word)
+            found.append(Device(words[0], words[1], fields.get("model", "").replace("_", " ")))
+    return found
+
+
+def output_of(device: Device, command: str, seconds: float = 0.0) -> bytes:
+    """Return the output of a command on a phone; ``seconds`` lengthens the timeout. Raises ``PhoneError``.
+
+    Where the connection breaks, the command continues to its end.
+    """
+    return adb("-s", device.serial, "exec-out", command, seconds=seconds)
+
+
+def adb(*words: str, seconds: float = 0.0) -> bytes:
+    """Return the output of the program adb. Raises ``PhoneError``, ``MissingExtraError``."""
+    program = shutil.which("adb")
+    if program is None:
+        raise MissingExtraError(
+            "adb is not installed, the program that talks to Android phones.",
+            "Install it, on Debian with `apt-get install adb`, or take Android's platform tools.",
+        )
+    try:
+        done = subprocess.run([program, *words], capture_output=True, timeout=SECONDS + seconds, check=False)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise PhoneError(f"adb does not answer: {error}.", "Try `adb start-server`.") from None
+    if done.returncode:
+        raise PhoneError(
+            f"The phone cannot be reached: {_quoted(done.stderr)}", "Unplug it and plug it in again."
+        )
+    return done.stdout
+
+
+def _quoted(data: bytes) -> str:
+    return printable(" ".join(data[:MAX_QUOTED].decode("utf-8", "replace").split()))
+
+
+def chosen(serial: str | None) -> Device:
     """Return the phone of that serial number, or the only one, or raise ``PhoneError``."""
-    if not devices:
+    connected = devices()
+    if not connected:
         raise PhoneError("No phone is connected.")
-    named = [device for device in devices if serial in (None, device.serial)]
+    named = [device for device in connected if serial in (None, device.serial)]
     if not named:
-        there = ", ".join(device.serial for device in devices)
+        there = ", ".join(device.serial for device in connected)
         raise PhoneError(f"There is no phone {quoted(serial or '')}.", f"Connected: {there}.")
     usable = [device for device in named if device.state == "device"]
     if len(usable) > 1:
@@ -83,36 +129,19 @@ def state_in_words(device: Device) -> str:
 
 
 def capture(device: Device) -> Bgr:
-    """Return a phone's screen, sent as pixels over USB, as PNG over the network. Raises ``PhoneError``."""
-    data = output_of(device, "screencap -p" if device.is_wireless else "screencap")
-    if device.is_wireless:
-        bgr = decode(data).bgr if data.startswith(PNG_START) else None
-    else:
-        bgr = _raw_pixels(data)
-    if bgr is None:
-        text = data[:MAX_QUOTED].decode("ascii", "replace").strip()
-        is_text = text and text.isascii() and text.isprintable()
-        words = text if is_text else f"{len(data):,} bytes that are no capture"
+    """Return a phone's screen. Raises ``PhoneError``."""
+    try:
+        bgr = decode(output_of(device, "screencap -p")).bgr
+    except ImageUnreadableError as error:
         raise PhoneError(
-            f"The phone {device.serial} sent no picture: {words}.", "Take the screenshot on the phone."
-        )
+            f"The phone {device.serial} sent no picture: {error.message}", "Take the screenshot on the phone."
+        ) from None
     if not bgr.any():
         raise PhoneError(
             f"The screen of {device.serial} is black: it is off, or shows what may not be captured.",
             "Unlock the phone, and open the level.",
         )
     return bgr
-
-
-def _raw_pixels(data: bytes) -> Bgr | None:
-    """Return the pixels of a raw capture, or ``None``."""
-    width, height, kind = struct.unpack_from("<III", data) if len(data) >= HEADERS[1] else (0, 0, 0)
-    header = len(data) - 4 * width * height
-    if kind != RGBA or header not in HEADERS:
-        return None
-    check_shape(width, height)
-    rgba = np.frombuffer(data, np.uint8, offset=header).reshape(height, width, 4)
-    return np.asarray(cv2.cvtColor(rgba, cv2.COLOR_RGBA2BGR), np.uint8)
 
 
 def app_in_front(device: Device, any_app: bool = False) -> str:
@@ -150,9 +179,8 @@ def touch(device: Device, strokes: Sequence[Stroke], holding: bool) -> int:
     request = ";".join(f"input {command}" for command in commands)
     try:
         if refusal := _done(device, request, EVENT_SECONDS * len(commands)):
-            words = printable(" ".join(refusal[:MAX_QUOTED].decode("utf-8", "replace").split()))
             raise PlayError(
-                f"The phone takes no touches: {words}",
+                f"The phone takes no touches: {_quoted(refusal)}",
                 "Allow them in its developer options: some have “USB debugging (Security settings)”.",
             )
     except BaseException as error:  # Ctrl-C too
@@ -190,7 +218,7 @@ def _done(device: Device, request: str, seconds: float = 0.0) -> bytes:
     """
     output = output_of(device, f"{request};echo {RECEIPT.decode()}", seconds).strip()
     if not output.endswith(RECEIPT):
-        raise PhoneError("The connection to the phone broke: it ended.", "Check its cable, and try again.")
+        raise PhoneError("The connection to the phone broke.", "Check its cable, and try again.")
     return output.removesuffix(RECEIPT).strip()
 
 
