@@ -101,7 +101,11 @@ def test_names_alike_are_told_apart() -> None:
     assert [job.name for job in jobs_for(map(Shot, paths), "out")] == wanted
 
 
-@given(st.lists(st.text(st.characters(exclude_characters="/\0"), min_size=1, max_size=300), min_size=1))
+@given(
+    st.lists(
+        st.text(st.characters(codec="utf-8", exclude_characters="/\0"), min_size=1, max_size=300), min_size=1
+    )
+)
 def test_no_two_places_are_alike_whatever_the_names(files: list[str]) -> None:
     shots = [Shot(os.path.join(str(number), file)) for number, file in enumerate(files)]
     jobs = jobs_for(shots, "out")
