@@ -1,28 +1,27 @@
 """The schema of the JSON objects, held against every object that tests make: a field it lacks is a fault."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
+import sys
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
-SCHEMA = Path(__file__).resolve().parents[1] / "docs" / "answers.schema.json"
+from flowvision import contract
+from tests.commands import ROOT
+
+SCHEMA = ROOT / "docs" / "answers.schema.json"
 
 
 @cache
 def validator() -> Draft202012Validator:
-    """Of the schema, closed: programs may meet fields they do not know, but these tests may not."""
     schema = json.loads(SCHEMA.read_text("utf-8"))
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(closed(schema))
 
 
 def closed(schema: Any) -> Any:
-    """The same schema, in which objects have no other fields than those it names."""
+    """The schema without the fields that programs may meet and do not know: these tests may not."""
     if isinstance(schema, list):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
@@ -48,12 +47,15 @@ def faults_of(described: dict[str, Any]) -> list[str]:
     return [f"{fault.json_path}: {fault.message}" for fault in found]
 
 
-def checking(write: Callable[[dict[str, Any]], str]) -> Callable[[dict[str, Any]], str]:
-    """The function that writes objects as lines, which now looks at each of them."""
+def check_all_lines() -> None:
+    """Have the function that writes objects as lines look at each, in all modules that have it already."""
+    write = contract.json_line
 
     def checked(made: dict[str, Any]) -> str:
         faults = faults_of(made)
         assert not faults, f"{SCHEMA.name} does not describe this object: {faults}"
         return write(made)
 
-    return checked
+    for module in list(sys.modules.values()):
+        if getattr(module, "json_line", None) is write:
+            module.json_line = checked

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import stat
-from pathlib import Path
 
 import pytest
 
@@ -16,10 +15,9 @@ from flowvision.errors import BoardNotFoundError, ExitCode
 from flowvision.log import STAGES
 from flowvision.pipeline import read_image
 from flowvision.solvers import ENGINES
-from tests.commands import posix_only, script
+from tests.commands import ROOT, posix_only, script
 from tests.drawing import FIVE, screenshot_of
 
-ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
 COMMANDS_PAGE = (ROOT / "docs" / "commands.md").read_text()
 ERRORS = (ROOT / "docs" / "errors.md").read_text()

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from flowvision.errors import OutputError
 from flowvision.forms import FORMS, SUFFIXES, form_of, suffix_words
 from flowvision.image.codec import ENCODERS
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

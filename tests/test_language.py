@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.commands import ROOT
+
 SOURCES = sorted((ROOT / "src" / "flowvision").rglob("*.py"))
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 OPENINGS = ("how", "what", "whether", "where", "why", "which", "of", "that", "who")

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import flowvision
-
-ROOT = Path(__file__).resolve().parents[1]
+from tests.commands import ROOT
 
 
 @pytest.fixture(scope="module")

@@ -14,10 +14,9 @@ from flowvision.image.codec import encode
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.solvers import Solved, solve
-from tests.commands import invoke
+from tests.commands import ROOT, invoke
 from tests.drawing import FIVE, screenshot_of
 
-ROOT = Path(__file__).resolve().parents[1]
 PAGES = {
     page.name: page.read_text(encoding="utf-8") for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
 }

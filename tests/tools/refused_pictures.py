@@ -3,13 +3,11 @@
 Every function draws one picture, the same each time, with the options it is read with.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -61,9 +59,25 @@ def shot(cells: int = CELLS, seed: int = SEED, style: Style | None = None) -> Sy
     return draw_screenshot(known.board, known.puzzle, style or Style(), seed)
 
 
+class Scene(NamedTuple):
+    """A screenshot to be spoilt, and its truth."""
+
+    drawn: SyntheticShot
+    bgr: Bgr
+
+
+def other(board: tuple[int, int], style: Style | None = None) -> Scene:
+    """The screenshot of another board, and a copy of its pixels."""
+    drawn = shot(*board, style)
+    return Scene(drawn, drawn.screenshot.bgr.copy())
+
+
+def scene() -> Scene:
+    return other((CELLS, SEED))
+
+
 def whole() -> Bgr:
-    """The screenshot as it should be."""
-    return shot().screenshot.bgr.copy()
+    return scene().bgr
 
 
 def px(row: float, col: float, of: SyntheticShot | None = None) -> tuple[int, int]:
@@ -72,37 +86,17 @@ def px(row: float, col: float, of: SyntheticShot | None = None) -> tuple[int, in
     return round(float(x)), round(float(y))
 
 
-def ends() -> list[tuple[float, float]]:
+def ends(board: tuple[int, int] = (CELLS, SEED)) -> list[tuple[float, float]]:
     """The middles of the dots: row and column."""
-    known = puzzle()
+    known = puzzle(*board)
     cells = known.board.layout.cells
-    centres = [cells[dot].centre for pair in known.puzzle.terminals for dot in pair]
-    return [(y, x) for x, y in centres]
+    return [cells[dot].centre[::-1] for pair in known.puzzle.terminals for dot in pair]
 
 
-def cut_bottom() -> Bgr:
-    """Half of the last row but one lies beyond the picture."""
-    return whole()[: px(6.5, 0)[1]]
-
-
-def cut_top() -> Bgr:
-    """The picture begins in the second row."""
-    return whole()[px(1.4, 0)[1] :]
-
-
-def cut_left() -> Bgr:
-    """The picture begins in the second column."""
-    return np.ascontiguousarray(whole()[:, px(0, 1.4)[0] :])
-
-
-def cut_right() -> Bgr:
-    """It ends in the last column but one."""
-    return np.ascontiguousarray(whole()[:, : px(0, 6.3)[0]])
-
-
-def cut_at_a_line() -> Bgr:
-    """It ends exactly at the line below the sixth row."""
-    return whole()[: px(6, 0)[1] + 3]
+def cut(on: Scene, axis: int, start: float | None, end: float | None) -> Bgr:
+    """The picture begins and ends at these rows (axis 0) or columns of the board."""
+    first, last = (None if at is None else px(at, at, on.drawn)[1 - axis] for at in (start, end))
+    return np.ascontiguousarray(on.bgr[first:last] if axis == 0 else on.bgr[:, first:last])
 
 
 def banner(rows: float) -> Bgr:
@@ -112,10 +106,20 @@ def banner(rows: float) -> Bgr:
     cv2.rectangle(bgr, (x0 + 8, y0), (x1 - 8, y1 - 6), (48, 46, 44), -1)
     cv2.circle(bgr, (x0 + 70, (y0 + y1) // 2), 36, (80, 200, 90), -1, cv2.LINE_AA)
     for line, words in enumerate(("Messages", "Mum: dinner is ready, come down")):
-        cv2.putText(
-            bgr, words, (x0 + 130, (y0 + y1) // 2 - 12 + 50 * line), 0, 1.2, (235,) * 3, 2, cv2.LINE_AA
-        )
+        write(bgr, words, (x0 + 130, (y0 + y1) // 2 - 12 + 50 * line), 1.2, 235)
     return bgr
+
+
+def banner_below(on: Scene) -> Bgr:
+    """A bar over the last of seven rows."""
+    (x0, y0), (x1, y1) = px(6, 0, on.drawn), px(7.4, 7, on.drawn)
+    cv2.rectangle(on.bgr, (x0 + 6, y0 + 5), (x1 - 6, y1), (230, 230, 232), -1)
+    write(on.bgr, "Screenshot saved", (x0 + 60, (y0 + y1) // 2), 1.2, 40)
+    return on.bgr
+
+
+def write(bgr: Bgr, words: str, at: tuple[int, int], size: float, shade: int) -> None:
+    cv2.putText(bgr, words, at, 0, size, (shade,) * 3, 2 + (size > 1.3), cv2.LINE_AA)
 
 
 def finger() -> Bgr:
@@ -126,13 +130,11 @@ def finger() -> Bgr:
     return cv2.GaussianBlur(bgr, (0, 0), 0.6)
 
 
-def fingertip() -> Bgr:
-    """A fingertip on one dot."""
-    bgr = whole()
-    row, col = ends()[0]
-    wide = px(0, 1)[0] - px(0, 0)[0]
-    cv2.circle(bgr, px(row, col), round(0.58 * wide), (130, 158, 212), -1, cv2.LINE_AA)
-    return bgr
+def fingertip(on: Scene, at: tuple[float, float], size: float, skin: tuple[int, int, int]) -> Bgr:
+    """A fingertip on a dot; its radius in cells."""
+    wide = px(0, 1, on.drawn)[0] - px(0, 0, on.drawn)[0]
+    cv2.circle(on.bgr, px(*at, on.drawn), round(size * wide), skin, -1, cv2.LINE_AA)
+    return on.bgr
 
 
 def popup() -> Bgr:
@@ -175,11 +177,6 @@ def seen_aside(bgr: Bgr, degrees: float) -> Bgr:
     return np.clip(noisy, 0, 255).astype(np.uint8)
 
 
-def photograph() -> Bgr:
-    """The screen photographed at an angle."""
-    return seen_aside(whole(), 24)
-
-
 def thumbnail() -> Bgr:
     """A preview of 60 pixels."""
     bgr = whole()
@@ -196,14 +193,13 @@ def night_shift() -> Bgr:
     return np.clip(whole() * np.array([0.05, 0.45, 1.0]), 0, 255).astype(np.uint8)
 
 
-def tinted() -> Bgr:
+def tinted(bgr: Bgr, tint: tuple[int, int, int]) -> Bgr:
     """Covered with so much of one colour that dots hardly stand out."""
-    return np.clip(0.06 * whole() + 0.94 * np.array([120, 90, 60]), 0, 255).astype(np.uint8)
+    return np.clip(0.06 * bgr + 0.94 * np.array(tint), 0, 255).astype(np.uint8)
 
 
-def dimmed() -> Bgr:
-    """As dark as a screen that is about to go off."""
-    return cv2.convertScaleAbs(whole(), alpha=0.07)
+def dimmed(bgr: Bgr, brightness: float) -> Bgr:
+    return cv2.convertScaleAbs(bgr, alpha=brightness)
 
 
 def compressed() -> Bgr:
@@ -304,51 +300,13 @@ def looking(theme: str, phone: str) -> Style:
     return Style(theme=THEMES[theme], phone=PHONES[phone])
 
 
-def other(board: tuple[int, int], style: Style) -> tuple[SyntheticShot, Bgr]:
-    """The screenshot of another board, and a copy of its pixels."""
-    drawn = shot(*board, style)
-    return drawn, drawn.screenshot.bgr.copy()
-
-
-def cut_below_otherwise() -> Bgr:
-    """A board of six rows in an old look ends in its fifth."""
-    drawn, bgr = other(SMALL, looking("old", "iphone-xr"))
-    return bgr[: px(4.5, 0, drawn)[1]]
-
-
-def cut_right_otherwise() -> Bgr:
-    """A board of seven columns ends in its sixth."""
-    drawn, bgr = other(MIDDLE, looking("old", "full-hd"))
-    return np.ascontiguousarray(bgr[:, : px(0, 5.5, drawn)[0]])
-
-
-def banner_below() -> Bgr:
-    """A bar over the last row."""
-    drawn, bgr = other(MIDDLE, looking("wide", "galaxy"))
-    (x0, y0), (x1, y1) = px(6, 0, drawn), px(7.4, 7, drawn)
-    cv2.rectangle(bgr, (x0 + 6, y0 + 5), (x1 - 6, y1), (230, 230, 232), -1)
-    cv2.putText(bgr, "Screenshot saved", (x0 + 60, (y0 + y1) // 2), 0, 1.2, (40,) * 3, 2, cv2.LINE_AA)
-    return bgr
-
-
-def large_popup() -> Bgr:
+def large_popup(on: Scene) -> Bgr:
     """A dark dialog with a bright title over the middle of a board of seven rows."""
-    drawn, bgr = other(MIDDLE, looking("current", "full-hd"))
-    bgr = cv2.convertScaleAbs(bgr, alpha=0.5)
-    (x0, y0), (x1, y1) = px(1.6, 0.8, drawn), px(5.3, 6.2, drawn)
+    bgr = dimmed(on.bgr, 0.5)
+    (x0, y0), (x1, y1) = px(1.6, 0.8, on.drawn), px(5.3, 6.2, on.drawn)
     cv2.rectangle(bgr, (x0, y0), (x1, y1), (70, 52, 44), -1)
-    cv2.putText(bgr, "Level complete!", (x0 + 80, y0 + 110), 0, 1.6, (250,) * 3, 3, cv2.LINE_AA)
+    write(bgr, "Level complete!", (x0 + 80, y0 + 110), 1.6, 250)
     cv2.rectangle(bgr, (x0 + 120, y1 - 150), (x1 - 120, y1 - 50), (90, 190, 80), -1)
-    return bgr
-
-
-def thumb_on_a_dot() -> Bgr:
-    """A fingertip on a dot of another board."""
-    drawn, bgr = other(MIDDLE, looking("old", "iphone-15"))
-    known = puzzle(*MIDDLE)
-    x, y = known.board.layout.cells[known.puzzle.terminals[2][1]].centre
-    wide = px(0, 1, drawn)[0] - px(0, 0, drawn)[0]
-    cv2.circle(bgr, px(y, x, drawn), round(0.6 * wide), (110, 140, 190), -1, cv2.LINE_AA)
     return bgr
 
 
@@ -365,50 +323,6 @@ def balls_in_a_line() -> Bgr:
         cv2.circle(bgr, at, 42, colours[int(random.integers(5))], -1, cv2.LINE_AA)
     cv2.putText(bgr, "LINES   next:      1,240", (80, 280), 0, 2, (240,) * 3, 4, cv2.LINE_AA)
     return bgr
-
-
-def many_digits() -> Bgr:
-    """A number puzzle of nine by nine on paper."""
-    bgr, random = np.full((1920, 1080, 3), 250, np.uint8), np.random.default_rng(5)
-    for n in range(10):
-        width = 6 if n % 3 == 0 else 2
-        cv2.line(bgr, (45 + 110 * n, 400), (45 + 110 * n, 1390), (60,) * 3, width)
-        cv2.line(bgr, (45, 400 + 110 * n), (1035, 400 + 110 * n), (60,) * 3, width)
-    for place in random.choice(81, 30, replace=False).tolist():
-        at = 45 + 110 * (place % 9) + 32, 400 + 110 * (place // 9) + 80
-        cv2.putText(bgr, str(int(random.integers(1, 10))), at, 0, 2.2, (40,) * 3, 5, cv2.LINE_AA)
-    return bgr
-
-
-def levels() -> Bgr:
-    """The levels of a pack to choose from: numbered buttons."""
-    bgr = np.zeros((1920, 1080, 3), np.uint8)
-    for n in range(30):
-        x, y = 70 + 195 * (n % 5), 330 + 235 * (n // 5)
-        cv2.rectangle(bgr, (x, y), (x + 150, y + 150), (200, 120, 40), 5)
-        cv2.putText(bgr, str(n + 1), (x + 40, y + 98), 0, 1.8, (255,) * 3, 4, cv2.LINE_AA)
-    return bgr
-
-
-def dimmed_otherwise() -> Bgr:
-    """An eighth of the brightness."""
-    return cv2.convertScaleAbs(other(MIDDLE, looking("old", "slim"))[1], alpha=0.08)
-
-
-def tinted_otherwise() -> Bgr:
-    """Under a green that leaves little."""
-    bgr = other(SMALL, looking("current", "iphone-max"))[1]
-    return np.clip(0.06 * bgr + 0.94 * np.array([90, 150, 80]), 0, 255).astype(np.uint8)
-
-
-def balls_at_the_edge() -> Bgr:
-    """The game of balls where the picture ends at the line below its eighth row."""
-    return balls_in_a_line()[: 400 + 8 * 120 + 2]
-
-
-def photograph_otherwise() -> Bgr:
-    """A board of seven rows photographed from the other side."""
-    return seen_aside(other(MIDDLE, looking("current", "galaxy"))[1], -22)
 
 
 def followed(options: Options, advice: Iterable[Advice]) -> Options:
@@ -428,24 +342,24 @@ def followed(options: Options, advice: Iterable[Advice]) -> Options:
 
 
 SPOILT: tuple[Spoilt, ...] = (
-    Spoilt("cut off below", cut_bottom, ("cut-off",)),
-    Spoilt("cut off above", cut_top, ("cut-off",)),
-    Spoilt("cut off left", cut_left, ("cut-off",)),
-    Spoilt("cut off right", cut_right, ("cut-off",)),
-    Spoilt("cut at a line", cut_at_a_line, ("cut-off",)),
+    Spoilt("cut off below", lambda: cut(scene(), 0, None, 6.5), ("cut-off",)),
+    Spoilt("cut off above", lambda: cut(scene(), 0, 1.4, None), ("cut-off",)),
+    Spoilt("cut off left", lambda: cut(scene(), 1, 1.4, None), ("cut-off",)),
+    Spoilt("cut off right", lambda: cut(scene(), 1, None, 6.3), ("cut-off",)),
+    Spoilt("cut at a line", lambda: cut(scene(), 0, None, 6.02), ("cut-off",)),
     Spoilt("banner over a row", lambda: banner(1), ("covered",)),
     Spoilt("banner over two rows", lambda: banner(2), ("covered",)),
     Spoilt("finger", finger, ("covered",)),
-    Spoilt("fingertip on a dot", fingertip, ("covered",)),
+    Spoilt("fingertip on a dot", lambda: fingertip(scene(), ends()[0], 0.58, (130, 158, 212)), ("covered",)),
     Spoilt("popup", popup, ("covered",)),
     Spoilt("wrong grid", whole, ("wrong-size",), Options(grid="7x9")),
     Spoilt("wrong crop", whole, ("wrong-crop",), Options(crop=(0, 900, 800, 700))),
-    Spoilt("photograph at an angle", photograph, ("photograph",)),
+    Spoilt("photograph at an angle", lambda: seen_aside(whole(), 24), ("photograph",)),
     Spoilt("thumbnail", thumbnail, ("too-small",)),
     Spoilt("grey", grey, ("tinted",)),
     Spoilt("night shift", night_shift, ("alike-dots", "tinted")),
-    Spoilt("tint of 94 %", tinted, ("faint",)),
-    Spoilt("dimmed", dimmed, ("faint",)),
+    Spoilt("tint of 94 %", lambda: tinted(whole(), (120, 90, 60)), ("faint",)),
+    Spoilt("dimmed", lambda: dimmed(whole(), 0.07), ("faint",)),
     Spoilt("JPEG 5", compressed, ("damaged",)),
     Spoilt("another game", another_game, ("other-game",)),
     Spoilt("menu", menu, ("no-board",)),
@@ -453,19 +367,42 @@ SPOILT: tuple[Spoilt, ...] = (
     Spoilt("digits", digits, ("other-game",)),
     Spoilt("two pairs", two_pairs, ("few-pairs",)),
     Spoilt("side bar", side_bar, ("left-out",)),
-    Spoilt("six rows cut off below", cut_below_otherwise, ("cut-off",)),
-    Spoilt("seven columns cut off right", cut_right_otherwise, ("cut-off",)),
-    Spoilt("banner over the last row", banner_below, ("covered",)),
-    Spoilt("large popup", large_popup, ("covered",)),
-    Spoilt("thumb on a dot", thumb_on_a_dot, ("covered",)),
+    Spoilt(
+        "six rows cut off below",
+        lambda: cut(other(SMALL, looking("old", "iphone-xr")), 0, None, 4.5),
+        ("cut-off",),
+    ),
+    Spoilt(
+        "seven columns cut off right",
+        lambda: cut(other(MIDDLE, looking("old", "full-hd")), 1, None, 5.5),
+        ("cut-off",),
+    ),
+    Spoilt(
+        "banner over the last row",
+        lambda: banner_below(other(MIDDLE, looking("wide", "galaxy"))),
+        ("covered",),
+    ),
+    Spoilt("large popup", lambda: large_popup(other(MIDDLE, looking("current", "full-hd"))), ("covered",)),
+    Spoilt(
+        "thumb on a dot",
+        lambda: fingertip(other(MIDDLE, looking("old", "iphone-15")), ends(MIDDLE)[5], 0.6, (110, 140, 190)),
+        ("covered",),
+    ),
     Spoilt("balls in lines", balls_in_a_line, ("other-game",)),
-    Spoilt("number puzzle", many_digits, ("other-game",)),
-    Spoilt("levels to choose", levels, ("no-board",)),
-    Spoilt("seven rows dimmed", dimmed_otherwise, ("faint",)),
-    Spoilt("green tint", tinted_otherwise, ("faint",)),
-    Spoilt("balls at the edge", balls_at_the_edge, ("other-game",)),
-    Spoilt("photograph from the other side", photograph_otherwise, ("photograph",)),
+    Spoilt("seven rows dimmed", lambda: dimmed(other(MIDDLE, looking("old", "slim")).bgr, 0.08), ("faint",)),
+    Spoilt(
+        "green tint",
+        lambda: tinted(other(SMALL, looking("current", "iphone-max")).bgr, (90, 150, 80)),
+        ("faint",),
+    ),
+    # It ends at the line below the eighth row.
+    Spoilt("balls at the edge", lambda: balls_in_a_line()[: 400 + 8 * 120 + 2], ("other-game",)),
+    Spoilt(
+        "photograph from the other side",
+        lambda: seen_aside(other(MIDDLE, looking("current", "galaxy")).bgr, -22),
+        ("photograph",),
+    ),
 )
-"""Pictures with one cause each; the last twelve are of other sizes, looks and places than the first."""
-FIRST = len(SPOILT) - 12
-"""How many those are."""
+"""Pictures with one cause each; those after the side bar are of other sizes, looks and places."""
+FIRST = 25
+"""How many come before those."""
