@@ -14,7 +14,7 @@ import pytest
 from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError, ImageUnreadableError
 from flowvision.export.answer import answer_to
-from flowvision.image.codec import decode, encode
+from flowvision.image.codec import encode
 from flowvision.image.picture import Screenshot
 from flowvision.log import STAGES, Step
 from flowvision.pipeline import open_image, read_image
@@ -135,23 +135,3 @@ def test_an_unreadable_source_fails_at_decoding(tmp_path: Path) -> None:
     with pytest.raises(ImageUnreadableError) as caught:
         solve_image(tmp_path / "no.png")
     assert caught.value.stage == "decode"
-
-
-def test_a_transparent_picture_stays_transparent() -> None:
-    """As see-through as it was where nothing is drawn, with the colours it had; pipes are opaque."""
-    bgr = screenshot_of(FIVE)
-    alpha = np.full(bgr.shape[:2], 255, np.uint8)
-    alpha[:60], alpha[60:100] = 0, 128
-    colours = bgr.copy()
-    colours[60:100] = (40, 90, 200)
-    _, png = cv2.imencode(".png", np.dstack((colours, alpha)))
-    answer = solve_image(png.tobytes())
-    seen = cv2.imdecode(np.frombuffer(answer.to_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
-    assert seen.shape == (*alpha.shape, 4)
-    assert np.array_equal(seen[:100, :, 3], alpha[:100])
-    assert np.abs(seen[60:100, :, :3].astype(int) - (40, 90, 200)).max() <= 2
-    for path in answer.outcome.solution.paths:
-        for strand in path.vertices:
-            (centre,) = answer.reading.frame.to_px(answer.reading.board.layout.cells[strand].centre)
-            assert seen[round(centre[1]), round(centre[0]), 3] == 255
-    assert decode(answer.to_bytes("jpg")).bgr.shape == bgr.shape

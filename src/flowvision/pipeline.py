@@ -86,13 +86,13 @@ def _believed(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
 def drawn_on(shot: Screenshot, checked: CheckedReading, look: Look = PLAIN, in_place: bool = False) -> Bgr:
     """Draw the solution on a copy of the picture; a board that is solved already stays as it is.
 
-    Pipes of the board that are not in the solution are erased. ``in_place``: on the picture itself, where it
-    is opaque: a large one is then in memory once.
+    Pipes of the board that are not in the solution are erased. ``in_place``: on the picture itself: a large
+    one is then in memory once.
     """
     reading, look = checked.reading, look_on(look, checked)
     if checked.state == "solved" and not reading.given:
         look = replace(look, pipes=False)
-    draw = draw_over if in_place and shot.alpha is None else draw_solution
+    draw = draw_over if in_place else draw_solution
     return draw(shot.bgr, reading.board, checked.outcome.solution, reading.frame, reading.palette, look)
 
 

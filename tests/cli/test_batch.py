@@ -17,6 +17,7 @@ from flowvision.cli import main
 from flowvision.cli.batch import batch as batch_command
 from flowvision.cli.batch import request_of, watch
 from flowvision.errors import ExitCode
+from flowvision.image.mark import marked
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
 
@@ -98,10 +99,10 @@ def test_lines_where_there_is_no_terminal(
 ) -> None:
     """A line for every failure, one every few seconds, and a last one with the counts in words."""
     monkeypatch.setattr("flowvision.cli.batch.LINE_SECONDS", 0.0)
-    (tmp_path / "clip.mp4").touch()
+    (tmp_path / "made.png").write_bytes(marked(shot.read_bytes()))
     batch(tmp_path, "-o", tmp_path / "out", "--jobs", "1")
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == "Skipped: 1 × a video."
+    assert lines[0] == "Skipped: 1 × a picture that Flowvision made."
     assert lines[1].startswith(f"{menu}: ")
     assert lines[2].startswith("1 of 2, 0 solved, 1 failed")
     assert lines[3].startswith("2 of 2, 1 solved, 1 failed")

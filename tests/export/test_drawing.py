@@ -292,18 +292,6 @@ def test_a_puzzle_without_a_picture() -> None:
         drawing_of_puzzle(NamedPuzzle("", large, Puzzle(large.graph, ()), ()), solution)
 
 
-def test_a_hint_leaves_a_transparent_picture_transparent():
-    """As see-through as it was where nothing is drawn; the hint itself is opaque."""
-    bgr = screenshot_of(FIVE)
-    alpha = np.full(bgr.shape[:2], 128, np.uint8)
-    drawing = solve_image(cv2.imencode(".png", np.dstack((bgr, alpha)))[1].tobytes()).drawing
-    hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, "next")
-    seen = cv2.imdecode(np.frombuffer(encoded(drawing, FORMS["png"], hint), np.uint8), cv2.IMREAD_UNCHANGED)
-    drawn = (picture_of(drawing, hint) != drawing.base).any(axis=2)
-    assert drawn.any()
-    assert (seen[..., 3] == np.where(drawn, 255, alpha)).all()
-
-
 def geometry_object(reading: Reading, solution: Solution | None = None) -> dict[str, Any]:
     """The fields of ``--geometry`` for a reading."""
     made: dict[str, Any] = {"flows": [{} for _ in reading.letters]}

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from flowvision.errors import FlowvisionError, ImageUnreadableError, OutputError, crash_of
 from flowvision.files import PRIVATE, STANDARD, StrPath, read_standard_input, refuse_url
 from flowvision.image.mark import is_marked
-from flowvision.image.opening import READABLE, foreign_kind
+from flowvision.image.opening import READABLE
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
 
@@ -166,7 +166,7 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> tuple[list[Shot
 
 
 def kinds_in_words(skipped: Mapping[str, int]) -> str:
-    """Return text such as ``3 × a video, 1 × a PDF document``."""
+    """Return text such as ``3 × a picture that Flowvision made``."""
     return ", ".join(f"{count:,} × {kind}" for kind, count in skipped.items())
 
 
@@ -233,12 +233,10 @@ def shots_in(
 
 
 def _is_picture(path: str, skipped: Counter[str]) -> bool:
-    """Accept files that are pictures by name, not hidden, no solutions; count videos and broken links."""
+    """Accept files that are pictures by name, not hidden, no solutions; count broken links."""
     stem, suffix = os.path.splitext(os.path.basename(path))
     if stem.startswith("."):
         return False
-    if kind := foreign_kind(path):
-        skipped[kind] += 1
     if suffix.lower() not in READABLE or stem.endswith((SOLVED, HINTED)):
         return False
     if os.path.islink(path) and not os.path.exists(path):

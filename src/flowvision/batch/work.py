@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from flowvision.batch.jobs import PARTS, Job, Outcome, failed, file_of
 from flowvision.debug.canvas import box_round, inside
-from flowvision.errors import ImageUnreadableError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.files import (
     make_folder,
@@ -27,7 +26,6 @@ from flowvision.files import (
 from flowvision.forms import form_of
 from flowvision.image.codec import encode, pixels_in
 from flowvision.image.mark import is_marked, marked
-from flowvision.image.opening import AS_MADE, foreign_kind
 from flowvision.image.picture import Bgr
 from flowvision.workers.memory import trim_before
 
@@ -48,9 +46,7 @@ def content_of(data: bytes) -> str:
 
 
 def read_job(job: Job) -> bytes:
-    """Return the bytes of a job's screenshot. Raises ``ImageUnreadableError``, also for videos by name."""
-    if kind := foreign_kind(job.source):
-        raise ImageUnreadableError(f"This is {kind}, not a picture.", AS_MADE)
+    """Return the bytes of a job's screenshot. Raises ``ImageUnreadableError``."""
     return read_bytes(job.path(job.source))
 
 

@@ -19,7 +19,6 @@ from flowvision.files import read_bytes, refuse_overwriting
 from flowvision.forms import Form
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
-from flowvision.image.pixels import opaque_where_drawn
 from flowvision.log import Log, Observer, Step
 from flowvision.palette import palette_for, undimmed
 from flowvision.pipeline import Source, drawn_on, look_on, read
@@ -67,7 +66,7 @@ def answer_to(
             with log.step("draw", source=Candidate(interpretation, checked.outcome)) as step:
                 step.result = drawn = drawn_on(shot, checked, look, in_place)
             if in_place:
-                shot = Screenshot(drawn, shot.name, opaque_where_drawn(shot.alpha, shot.bgr, drawn))
+                shot = Screenshot(drawn, shot.name)
             checked = replace(checked, seconds=log.seconds)
         return Answer(name or shot.name, options, look, checked, shot, tuple(log.steps), drawn)
     except FlowvisionError as error:
@@ -212,7 +211,6 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             reading.palette,
             reading.letters,
             look_on(self.look, self.checked),
-            shot.alpha,
         )
 
     @property
@@ -224,11 +222,9 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         return drawn_on(shot, checked, self.look) if shot and checked else self.drawing.solved
 
     def encoded(self, form: Form) -> bytes:
-        """Return the content of a file in this form; a PNG is as transparent as the screenshot was."""
+        """Return the content of a file in this form."""
         if form.content == "picture" and self.shot is not None:  # needs none of the modules for other forms
-            picture = self.picture
-            alpha = opaque_where_drawn(self.shot.alpha, self.shot.bgr, picture)
-            return encode(picture, form.suffixes[0], alpha)
+            return encode(self.picture, form.suffixes[0])
         from flowvision.export.pictures import encoded
 
         return encoded(self.drawing, form)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from flowvision.corrections.draft import frame_of_unit_cells
 from flowvision.errors import PuzzleInvalidError
@@ -35,7 +34,6 @@ class Drawing(Struct, frozen=True, eq=False):
     """A solved board and its picture: ``base`` as it was, ``solved`` with the solution on it.
 
     ``look``: how the solution is drawn; its ``drawn`` are, per flow, the edges that pipes in ``base`` lie on.
-    ``alpha``: (H, W), how opaque ``base`` is, where it is transparent.
     """
 
     base: Bgr
@@ -47,7 +45,6 @@ class Drawing(Struct, frozen=True, eq=False):
     palette: tuple[Rgb, ...]
     letters: tuple[str, ...]
     look: Look = PLAIN
-    alpha: NDArray[np.uint8] | None = None
 
     @property
     def colours(self) -> tuple[Rgb, ...]:

@@ -16,7 +16,6 @@ from flowvision.forms import Form, suffix_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
 from flowvision.image.picture import Bgr
-from flowvision.image.pixels import opaque_where_drawn
 from flowvision.palette import labels_for, names_for, palette_for
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import NamedPuzzle, Place
@@ -52,8 +51,7 @@ def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
     if form.content == "text":
         text = HintSteps(drawing, hint, drawing.known).in_colours(0) if hint else drawing.in_colours(0)
         return f"{text}\n".encode()
-    picture = picture_of(drawing, hint)
-    return encode(picture, form.suffixes[0], opaque_where_drawn(drawing.alpha, drawing.base, picture))
+    return encode(picture_of(drawing, hint), form.suffixes[0])
 
 
 def picture_of(drawing: Drawing, hint: Hint | None = None, before: frozenset[int] = frozenset()) -> Bgr:

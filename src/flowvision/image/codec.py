@@ -35,8 +35,6 @@ from flowvision.image.pixels import as_bgr, bgr_of
 
 MAX_WEBP_SIDE = 16_383
 """Longest side of a WebP, in pixels."""
-LEVEL = 1
-"""Compression level of PNG; higher ones make files no smaller with ISA-L, and 2 % smaller with zlib."""
 STRIP = 64
 """Rows that are filtered, or whose channels are swapped, at once: they fit the processor's cache."""
 TRUECOLOUR, PALETTE = 2, 3
@@ -65,9 +63,7 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
         except Exception as error:  # out of memory, say
             raise damaged(error) from error
         if pixels is not None:
-            alpha = np.asarray(cv2.extractChannel(pixels, 3), np.uint8) if pixels.shape[2] == 4 else None
-            is_opaque = alpha is None or cv2.minMaxLoc(alpha)[0] == 255
-            return Screenshot(as_bgr(pixels), name, None if is_opaque else alpha)
+            return Screenshot(as_bgr(pixels), name)
     with opened(data) as picture:
         return Screenshot(bgr_of(picture), name)
 
@@ -117,18 +113,14 @@ def pixels_in(data: bytes) -> int:
     return size[0] * size[1]
 
 
-def encode(bgr: Bgr, suffix: str = ".png", alpha: NDArray[np.uint8] | None = None) -> bytes:
+def encode(bgr: Bgr, suffix: str = ".png") -> bytes:
     """Encode a picture as PNG, JPEG, WebP without loss, or a page of PDF, by ``suffix``.
 
-    ``alpha``: (H, W), of PNG and WebP; ``bgr`` lies on black. Raises ``OutputError`` for another suffix.
+    Raises ``OutputError`` for another suffix.
     """
     suffix = suffix.lower()
     if suffix not in ENCODERS:
         raise OutputError(f"Cannot write a picture as {suffix!r}.", f"Choose one of {', '.join(ENCODERS)}.")
-    if alpha is not None and suffix == ".png":
-        return cv2.imencode(".png", straight(bgr, alpha))[1].tobytes()
-    if alpha is not None and suffix == ".webp":
-        return _webp_of(straight(bgr, alpha))
     return ENCODERS[suffix](bgr)
 
 
@@ -160,23 +152,13 @@ def pdf_of(bgr: Bgr, px_an_inch: float = 150.0) -> bytes:
 def png_of(bgr: Bgr) -> bytes:
     """Encode an 8-bit RGB PNG without interlace (RFC 2083)."""
     height, width = bgr.shape[:2]
-    chunks = (
-        header_of(width, height, TRUECOLOUR),
-        chunk(b"IDAT", deflated(_filtered(bgr))),
-        chunk(b"IEND", b""),
-    )
-    return PNG_START + b"".join(chunks)
+    data = chunk(b"IDAT", deflated(_filtered(bgr)))
+    return PNG_START + header_of(width, height, TRUECOLOUR) + data + chunk(b"IEND", b"")
 
 
 def header_of(width: int, height: int, colour_type: int) -> bytes:
     """Return the first chunk of a PNG with 8 bits a channel, without interlace."""
     return chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, colour_type, 0, 0, 0))
-
-
-def straight(bgr: Bgr, alpha: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return BGRA (H, W, 4) of colours that lie on black."""
-    opaque = cv2.merge([np.maximum(alpha, 1)] * 3)
-    return np.asarray(cv2.merge([*cv2.split(cv2.divide(bgr, opaque, scale=255)), alpha]), np.uint8)
 
 
 def deflated(strips: Iterable[NDArray[np.uint8]]) -> bytes:
@@ -186,7 +168,7 @@ def deflated(strips: Iterable[NDArray[np.uint8]]) -> bytes:
         from isal import isal_zlib as zlib
     except ImportError:  # no wheel for this machine
         import zlib
-    deflate = zlib.compressobj(LEVEL)
+    deflate = zlib.compressobj(1)  # higher levels save nothing with ISA-L, and 2 % with zlib
     packed = [deflate.compress(strip) for strip in strips]
     return b"".join([*packed, deflate.flush()])
 

@@ -6,7 +6,6 @@ and JPEG is read here.
 
 from __future__ import annotations
 
-import os
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -43,10 +42,6 @@ JPEG_BLOCK = 2048
 """Bytes of a JPEG between two looks at the clock: a scan of the whole picture may have 100."""
 MAX_SEGMENTS = 1_000
 """Segments before the first scan of a JPEG that is read without Pillow."""
-TEXT_BYTES = 1_000
-"""Bytes that decide if a file is text."""
-MAX_QUOTED = 200
-"""Characters quoted of a decoder's message."""
 
 PNG_START, PNG_END = b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82"
 JPEG_START, JPEG_END = b"\xff\xd8\xff", b"\xff\xd9"
@@ -56,36 +51,20 @@ HEIF_BRANDS = (b"hei", b"hev", b"mif1", b"msf1", b"avi", b"mia")
 AS_MADE = "Give a screenshot as the phone made it."
 SMALLER = "Save it as a plain PNG or JPEG, or shrink it."
 COPY = "Copy the file once more."
-VIDEO, DOCUMENT = "a video", "a PDF document"
-_VIDEO_SUFFIXES = (".mp4", ".m4v", ".mov", ".3gp", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".wmv")
-_VIDEO_STARTS = (b"\x1aE\xdf\xa3", b"\x00\x00\x01\xba", b"\x00\x00\x01\xb3")
-
-
-def foreign_kind(name: str) -> str | None:
-    """Return ``a video`` or ``a PDF document`` if the suffix says so."""
-    suffix = os.path.splitext(name)[1].lower()
-    return VIDEO if suffix in _VIDEO_SUFFIXES else DOCUMENT if suffix == ".pdf" else None
 
 
 def foreign_content(data: bytes) -> str | None:
     """Return ``a video`` or ``a PDF document`` if the first bytes say so."""
     is_avi = data.startswith(b"RIFF") and data[8:12] == b"AVI "
     is_movie = data[4:8] in (b"ftyp", b"moov", b"mdat", b"wide") and not _is_heif(data)
-    if is_avi or is_movie or data.startswith(_VIDEO_STARTS):
-        return VIDEO
-    return DOCUMENT if data.startswith(b"%PDF") else None
+    if is_avi or is_movie or data.startswith((b"\x1aE\xdf\xa3", b"\0\0\1\xba", b"\0\0\1\xb3")):
+        return "a video"
+    return "a PDF document" if data.startswith(b"%PDF") else None
 
 
 def _is_heif(data: bytes) -> bool:
     """Recognise HEIC and AVIF."""
     return data[4:8] == b"ftyp" and data[8:12].startswith(HEIF_BRANDS)
-
-
-def is_text(data: bytes) -> bool:
-    """Recognise text by its first bytes."""
-    with suppress(UnicodeDecodeError):
-        return bool(data) and "\0" not in data[:TEXT_BYTES].decode()
-    return False
 
 
 def check_shape(width: int, height: int, max_pixels: int = MAX_PIXELS) -> None:
@@ -230,17 +209,16 @@ def _heif_formats() -> tuple[str, ...]:
 
 def damaged(error: Exception) -> FlowvisionError:
     """Return the error about a picture that a decoder refuses; decoders raise any class."""
-    message = " ".join(str(error).split())[:MAX_QUOTED] or type(error).__name__
+    message = " ".join(str(error).split())[:200] or type(error).__name__
     return shortage_of(error) or ImageUnreadableError(f"The picture is damaged: {message.rstrip('.')}.")
 
 
 def _unknown(data: bytes) -> ImageUnreadableError:
     """Return the error about a file that Pillow cannot open."""
-    if b"<svg" in data[:TEXT_BYTES]:
-        return ImageUnreadableError("This is an SVG: a drawing, not a picture.", "Save it as PNG.")
-    if is_text(data):
-        return ImageUnreadableError(
-            "This file holds text, not a picture.",
-            Hint("If it is a puzzle: {}.", Call("flowvision puzzle FILE", "parse_puzzle(path).solve()")),
-        )
+    with suppress(UnicodeDecodeError):
+        if "\0" not in data[:1_000].decode():
+            return ImageUnreadableError(
+                "This file holds text, not a picture.",
+                Hint("If it is a puzzle: {}.", Call("flowvision puzzle FILE", "parse_puzzle(path).solve()")),
+            )
     return ImageUnreadableError(f"This file is not a picture, or damaged; it has {len(data):,} bytes.")

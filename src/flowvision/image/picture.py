@@ -30,13 +30,11 @@ class Rgb(NamedTuple):
 class Screenshot(Struct, frozen=True, eq=False):
     """A decoded picture, upright, and the name it is reported under.
 
-    ``alpha``: (H, W) uint8, of PNGs that are transparent somewhere; ``bgr`` lies on black. ``encoded``: the
-    file, while it shows the same.
+    ``encoded``: the file, while it shows the same.
     """
 
     bgr: Bgr
     name: str = "screenshot"
-    alpha: NDArray[np.uint8] | None = None
     encoded: bytes | None = None
 
 

@@ -21,8 +21,6 @@ Number = TypeVar("Number", np.uint8, np.float32)
 
 STRIP = 256
 """Rows that are converted at once, which saves memory."""
-ORIENTATION = 0x112
-"""EXIF tag."""
 
 
 def as_bgr(pixels: NDArray[Any]) -> Bgr:
@@ -30,7 +28,7 @@ def as_bgr(pixels: NDArray[Any]) -> Bgr:
     if pixels.ndim not in (2, 3) or pixels.size == 0:
         raise ImageUnreadableError(f"An array of shape {pixels.shape} is not a picture.")
     if pixels.dtype == np.uint16:
-        pixels = _upper_bytes(pixels)
+        pixels = (pixels >> 8).astype(np.uint8)
     elif pixels.dtype != np.uint8:
         raise ImageUnreadableError(
             f"Pixels are {pixels.dtype}; uint8 was expected.",
@@ -53,23 +51,11 @@ def as_bgr(pixels: NDArray[Any]) -> Bgr:
             )
 
 
-def _upper_bytes(pixels: NDArray[np.uint16]) -> NDArray[np.uint8]:
-    upper = np.empty(pixels.shape, np.uint8)
-    for top in range(0, len(pixels), STRIP):
-        upper[top : top + STRIP] = pixels[top : top + STRIP] >> 8
-    return upper
-
-
 def _on_black(bgra: NDArray[np.uint8]) -> Bgr:
-    bgr = np.empty((*bgra.shape[:2], 3), np.uint8)
-    for top in range(0, len(bgra), STRIP):
-        rows = bgra[top : top + STRIP]
-        strip = cv2.cvtColor(rows, cv2.COLOR_BGRA2BGR)
-        alpha = cv2.extractChannel(rows, 3)
-        if cv2.minMaxLoc(alpha)[0] < 255:
-            strip = cv2.multiply(strip, cv2.cvtColor(alpha, cv2.COLOR_GRAY2BGR), scale=1 / 255)
-        bgr[top : top + STRIP] = strip
-    return bgr
+    bgr, alpha = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR), cv2.extractChannel(bgra, 3)
+    if cv2.minMaxLoc(alpha)[0] < 255:
+        cv2.multiply(bgr, cv2.cvtColor(alpha, cv2.COLOR_GRAY2BGR), dst=bgr, scale=1 / 255)
+    return np.asarray(bgr, np.uint8)
 
 
 def is_pillow(source: object) -> TypeGuard[Image]:
@@ -80,31 +66,21 @@ def is_pillow(source: object) -> TypeGuard[Image]:
 
 def bgr_of(picture: Image) -> Bgr:
     """Convert to (H, W, 3) uint8, upright (EXIF), transparency laid on black. Raises Pillow's errors."""
+    from PIL import ImageOps
+
     picture.load()  # newer versions turn TIFF here, and remove the tag
-    orientation = picture.getexif().get(ORIENTATION, 1)
+    picture = ImageOps.exif_transpose(picture)
     width, height = picture.size
     bgr = np.empty((height, width, 3), np.uint8)
     for top in range(0, height, STRIP):
-        bottom = min(top + STRIP, height)
-        bgr[top:bottom] = _strip(picture.crop((0, top, width, bottom)))
-    return _upright(bgr, orientation)
-
-
-def _strip(picture: Image) -> Bgr:
-    if picture.mode.startswith("I"):
-        return as_bgr(np.asarray(picture).astype(np.uint16))
-    rgba = np.asarray(picture.convert("RGBA"))
-    return as_bgr(np.asarray(cv2.cvtColor(rgba, cv2.COLOR_RGBA2BGRA), np.uint8))
-
-
-def _upright(bgr: Bgr, orientation: object) -> Bgr:
-    """Turn and mirror by EXIF: 5 to 8 lie on their side; 2, 4, 5 and 7 are mirrored."""
-    turned = bgr.transpose(1, 0, 2) if orientation in (5, 6, 7, 8) else bgr
-    if orientation in (3, 4, 7, 8):
-        turned = turned[::-1]
-    if orientation in (2, 3, 6, 7):
-        turned = turned[:, ::-1]
-    return np.ascontiguousarray(turned)
+        strip = picture.crop((0, top, width, min(top + STRIP, height)))
+        pixels: NDArray[Any]
+        if picture.mode.startswith("I"):
+            pixels = np.asarray(strip).astype(np.uint16)
+        else:
+            pixels = cv2.cvtColor(np.asarray(strip.convert("RGBA")), cv2.COLOR_RGBA2BGRA)
+        bgr[top : top + STRIP] = as_bgr(pixels)
+    return bgr
 
 
 class CropBox(NamedTuple):
@@ -139,17 +115,14 @@ def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Scree
             f"The part {x},{y},{width},{height} does not lie in the picture of {wide} × {tall} px.",
             Hint("Give left, top, width and height in pixels: {}.", Option("crop")),
         )
-    part = np.s_[y : y + height, x : x + width]
-    alpha = None if shot.alpha is None else np.ascontiguousarray(shot.alpha[part])
-    return Screenshot(np.ascontiguousarray(shot.bgr[part]), shot.name, alpha)
+    return Screenshot(np.ascontiguousarray(shot.bgr[y : y + height, x : x + width]), shot.name)
 
 
 def turned(shot: Screenshot, degrees: float) -> Screenshot:
     """Turn a picture clockwise, with black corners; quarter turns keep every pixel."""
     quarters = round(degrees / 90)
     if abs(degrees - 90 * quarters) < 1e-6:
-        alpha = None if shot.alpha is None else np.ascontiguousarray(np.rot90(shot.alpha, -quarters))
-        return Screenshot(np.ascontiguousarray(np.rot90(shot.bgr, -quarters)), shot.name, alpha)
+        return Screenshot(np.ascontiguousarray(np.rot90(shot.bgr, -quarters)), shot.name)
     height, width = shot.bgr.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
     corners = np.array([(0, 0, 1), (width, 0, 1), (width, height, 1), (0, height, 1)]) @ turn.T
@@ -157,12 +130,7 @@ def turned(shot: Screenshot, degrees: float) -> Screenshot:
     turn[:, 2] -= low
     size = (int(np.ceil(high[0] - low[0])), int(np.ceil(high[1] - low[1])))
     check_shape(*size)
-    bgr, alpha = (
-        None if one is None else np.asarray(cv2.warpAffine(one, turn, size, flags=cv2.INTER_LINEAR), np.uint8)
-        for one in (shot.bgr, shot.alpha)
-    )
-    assert bgr is not None
-    return Screenshot(bgr, shot.name, alpha)
+    return Screenshot(np.asarray(cv2.warpAffine(shot.bgr, turn, size), np.uint8), shot.name)
 
 
 def pixels_at(picture: NDArray[Number], points_px: Floats) -> tuple[NDArray[Number], NDArray[np.bool_]]:
@@ -180,10 +148,3 @@ def unit_circle(count: int) -> Floats:
     """Return points (count, 2) evenly round a circle of radius 1."""
     angles = 2 * np.pi * np.arange(count) / count
     return np.column_stack((np.cos(angles), np.sin(angles)))
-
-
-def opaque_where_drawn(alpha: NDArray[np.uint8] | None, before: Bgr, after: Bgr) -> NDArray[np.uint8] | None:
-    """Return the alpha (H, W) of a picture after drawing on it: drawn pixels are opaque."""
-    if alpha is None or after is before:
-        return alpha
-    return np.where((after != before).any(axis=2), np.uint8(255), alpha)
