@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -123,60 +122,25 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
 
 
 def test_what_is_saved_is_what_it_is_called(tab: Tab) -> None:
-    """The picture of the library, an animation, the puzzle as text; all solved pictures at once."""
+    """The picture of the library, an animation; all solved pictures at once."""
     data = picture_of(FIVE)
     tab.choose(picture_of(SEVERAL), "a.png").hears("solutions").choose(data).hears(ONE)
     saved = {}
-    for form, button in (("", "Save"), ("gif", "Save this form"), ("text", "Save this form")):
+    for form, button in (("", "Save"), ("gif", "Save this form")):
         if form:
             tab.page.get_by_label("Form of the file").select_option(form)
         with tab.page.expect_download() as download:
             tab.press(button)
         saved[download.value.suggested_filename] = Path(download.value.path()).read_bytes()
-    assert list(saved) == ["shot.solved.png", "shot.solved.gif", "shot.txt"]
-    png, gif, text = saved.values()
+    assert list(saved) == ["shot.solved.png", "shot.solved.gif"]
+    png, gif = saved.values()
     assert np.array_equal(decode(png).bgr, solve_image(data).picture)
     assert gif.startswith(b"GIF89a")
-    assert text == FIVE.encode()
     tab.choose(data, "c.png").hears(ONE)
     names: list[str] = []
     tab.page.on("download", lambda one: names.append(one.suggested_filename))
     tab.press("Save all 2 solved").page.locator("#panel-Answer", has_text="c.solved.png is ready").wait_for()
     assert names == ["shot.solved.png", "c.solved.png"]
-
-
-def numbers_of(link: str) -> dict[tuple[int, int], int]:
-    """Decode the board of a link to puzz.link as its player does (pzpr, ``decodeNumber16``)."""
-    cols, rows, text = re.fullmatch(r"https://puzz\.link/p\?numlin/(\d+)/(\d+)/(\w[\w+-]*)", link).groups()
-    made, at = {}, 0
-    for skipped, two, three, one in re.findall(r"([g-z])|-(\w\w)|\+(\w{3})|([0-9a-f])", text):
-        if skipped:
-            at += int(skipped, 36) - 15
-        else:
-            made[divmod(at, int(cols))] = int(two or three or one, 16)
-            at += 1
-    assert at <= int(rows) * int(cols)
-    return made
-
-
-def test_texts_of_a_board_of_more_colours_than_letters(tab: Tab) -> None:
-    """Text and link are records; at puzz.link each pair has a number."""
-    pairs = [[[row, 2 * n], [row, 2 * n + 1]] for row in range(10) for n in range(7)]
-    record = {"rows": 10, "cols": 14, "topology": "square", "pairs": pairs}
-    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    tab.page.click("#blank")
-    tab.tab("Make").page.fill("textarea", json.dumps(record))
-    tab.hears(ONE).tab("Answer")
-    copied = {}
-    for form, words in (("text", "Puzzle as"), ("link", "in this browser"), ("puzz.link", "for everyone")):
-        tab.page.get_by_label("Form of the file").select_option(form)
-        tab.press("Copy this form").page.locator("#panel-Answer [role=status]", has_text=words).wait_for()
-        copied[form] = str(tab.page.evaluate("navigator.clipboard.readText()"))
-    assert json.loads(copied["text"])["pairs"] == pairs
-    assert numbers_of(copied["puzz.link"]) == {tuple(at): n for n, pair in enumerate(pairs, 1) for at in pair}
-    other = Tab(tab.context.browser, tab.server).open(f"&{copied['link'].partition('#')[2]}")
-    assert json.loads(other.hears(ONE).text())["pairs"] == pairs
-    other.close()
 
 
 def test_on_paper_there_is_the_board_alone(tab: Tab) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from itertools import product
-from string import ascii_lowercase
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta, Struct
@@ -145,32 +143,8 @@ def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
         "tiling": lattice.tiling,
         "walls": [[list(a), list(b)] for a, b in walls],
         "warps": [[list(a), list(b)] for a, b in warps],
-        "puzz_link": puzz_link(record),
     }
     return made | ({"grid": list(draw(board, named.puzzle, letters).grid)} if count <= len(LETTERS) else {})
-
-
-def puzz_link(record: dict[str, Any]) -> str:
-    """Return the link of a puzzle to puzz.link, for squares with nothing but dots; "" for others.
-
-    A dot is the number of its pair in base 16 (two digits after "-", three after "+"), a letter from g on
-    stands for 1 to 20 empty cells.
-    """
-    plain = record["topology"] == "square" and record["wrap"] == "none" and record["pairs"]
-    if not plain or any(record.get(name) for name in ("holes", "walls", "bridges", "warps")):
-        return ""
-    number = {tuple(dot): f"{n:x}" for n, pair in enumerate(record["pairs"], 1) for dot in pair}
-    cells, empty = [], 0
-    for place in product(range(record["rows"]), range(record["cols"])):
-        if place in number:
-            cells.append(_skipped(empty) + ["", "-", "+"][len(number[place]) - 1] + number[place])
-        empty = 0 if place in number else empty + 1
-    return f"https://puzz.link/p?numlin/{record['cols']}/{record['rows']}/{''.join(cells)}{_skipped(empty)}"
-
-
-def _skipped(count: int) -> str:
-    letters = ascii_lowercase[6:]
-    return letters[-1] * (count // 20) + (letters[count % 20 - 1] if count % 20 else "")
 
 
 def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:

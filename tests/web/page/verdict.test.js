@@ -5,7 +5,7 @@ import test from "node:test";
 import { verdict, verdictUnder } from "../../../src/flowvision/web/page/verdict.js";
 import { boardOf, FIVE, NONE, ONE, OPEN, readAs, refused, TWO } from "./boards.js";
 
-const VIEW = { tab: "Answer", canStop: true, canCopy: true, solved: 1, isHidden: false };
+const VIEW = { tab: "Answer", canStop: true, canCopy: true, solved: 1, isHidden: false, time: " In 0:42." };
 const acts = ({ buttons }) => buttons.map(({ act }) => act[0]);
 const OTHER = FIVE.replace(".RBO.", ".R.O.");
 
@@ -54,12 +54,15 @@ test("what a wrong size, two boards and advised dots offer", () => {
   assert.deepEqual(acts(verdict(other, ONE)), ["read"]);
 });
 
-test("in play the verdict gives nothing away, and says when it is solved", () => {
+test("in play the verdict says what is left, gives nothing away, and says when it is solved", () => {
   const play = { ...VIEW, tab: "Play" };
   assert.deepEqual([verdictUnder(readAs(FIVE), ONE, play).kind, acts(verdictUnder(readAs(FIVE), ONE, play))], ["", []]);
+  assert.equal(verdictUnder(readAs(FIVE), ONE, play).words, "5 flows to join, 15 cells to cover.");
+  assert.equal(verdictUnder(readAs(FIVE), NONE, play).kind, "bad");
+  assert.equal(verdictUnder(refused(FIVE), ONE, play).kind, "warn");
   const two = boardOf("R.R");
   const solved = readAs("R.R", { played: [["0,0", "0,1", "0,2"]], board: two, read: { board: two, frame: [] } });
-  assert.equal(verdictUnder(solved, ONE, play).words, "Solved!");
+  assert.equal(verdictUnder(solved, ONE, play).words, "Solved! In 0:42.");
   const doubted = refused("R.R", {}, { played: solved.played });
   assert.match(verdictUnder(doubted, ONE, play).words, /^Solved as it stands here/);
   assert.equal(verdictUnder(doubted, ONE, play).kind, "warn");

@@ -2,7 +2,7 @@
 
 import { faultWords } from "./api.js";
 import { flowLike, geometry, got, pairsOf, puzzleOf, spareColour } from "./board.js";
-import { announce } from "./dom.js";
+import { $, announce } from "./dom.js";
 import { addFlow, flowTapped, resized, withDots } from "./edits.js";
 import { copyPicture, saveAll, savePicture } from "./files.js";
 import { dotColourAt } from "./picture.js";
@@ -31,7 +31,7 @@ export function edit(made, trust = "mended") {
   if (made === store.now.board) return;
   const { trust: before } = store.now;
   const isDots = pairsOf(made) !== pairsOf(store.board);
-  store.push({ board: made, played: [], trust: isDots && before !== "guessed" ? trust : before }, { edited: true });
+  store.push({ board: made, played: [], trust: isDots && before !== "guessed" ? trust : before });
 }
 
 // Open a board without a picture. `made`: its solution stays hidden, and this is known of it.
@@ -55,9 +55,10 @@ export const reset = () => store.push({ ...store.now.read, trust: "", played: []
 // Change the numbers of rows and columns. What was seen stays; a lattice that is laid over a picture fills the same part of it.
 /** @param {number} rows @param {number} cols */
 export function resize(rows, cols) {
-  const { frame, reading } = store.now;
-  const laid = frame && isLaid(reading) ? frameIn(ui.crop ?? boxOf(store.board, frame), rows, cols) : frame;
-  store.push({ board: resized(store.board, rows, cols), frame: laid, played: [] }, { edited: true });
+  const { board, frame, reading } = store.now;
+  if (!board) return; // a field that is removed with the focus reports its change too
+  const laid = frame && isLaid(reading) ? frameIn(ui.crop ?? boxOf(board, frame), rows, cols) : frame;
+  store.push({ board: resized(board, rows, cols), frame: laid, played: [] });
 }
 
 // Place the crop; a lattice that is laid over the picture moves with it.
@@ -131,6 +132,7 @@ export const mistakesNow = () => (ui.mistakes ? mistakesIn(store.now.played, sol
 export function open(/** @type {string} */ tab) {
   const view = tab === "Play" && ui.view === "picture" ? "board" : ui.view;
   store.set({ tab, view, crop: null, show: null, why: { words: "", of: null }, shown: { ...ui.shown, lit: [] } });
+  $("panels").scrollTop = 0;
 }
 
 /** @type {Record<string, (...given: any[]) => any>} what the buttons of a verdict do */

@@ -43,7 +43,7 @@ export const hint = (kind) =>
     const { steps, why, cells } = await askHint(kind, known);
     if (ui.tab !== "Answer") return;
     reveal("part", [...known, ...steps], cells);
-    say(kind === "forced" ? `${plural(steps.length, "step")}. ${why}` : why);
+    say(why);
   })();
 
 /** @param {Line[]} lines */
@@ -66,7 +66,7 @@ const showOthers = tried(async () => {
   const ways = all.map(waysIn);
   const words = (/** @type {number} */ at) => `Solution ${at + 1} of ${all.length}${complete ? "" : " and more"}`;
   const litAt = (/** @type {number} */ at) => [...ways[at].keys()].filter((key) => ways[at].get(key) !== ways[at ? 0 : 1]?.get(key));
-  begin({ of: board, at: 0, last: all.length - 1, speed: 0, words, linesAt: (at) => all[at], litAt, note: "Outlined: what differs." });
+  begin({ of: board, at: 0, last: all.length - 1, speed: 0, words, linesAt: (at) => all[at], litAt }, "Outlined: what differs.");
 });
 
 // Show how the backtracking search finds its solution: both ends of every pipe grow, or draw back.
@@ -93,14 +93,14 @@ const watchSearch = tried(async () => {
   const last = kinds.length;
   const note = `Backtracking: ${plural(last, "step")}, ${backs} of them back; ${ended}. ${decisions === undefined ? "" : effort}`;
   const speed = Math.max(1, Math.ceil((last * TICK_MS) / 1000 / SEARCH_SECONDS));
-  begin({ of: board, at: 0, last, speed, words: (at) => `step ${at} of ${last}`, linesAt, litAt: () => [], note });
+  begin({ of: board, at: 0, last, speed, words: (at) => `step ${at} of ${last}`, linesAt, litAt: () => [] }, note);
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
 });
 
-/** @param {Show} show */
-function begin(show) {
+/** @param {Show} show @param {string} words */
+function begin(show, words) {
   if (ui.tab !== "Answer" || show.of !== store.now.board) return;
-  store.set({ show, view: ui.view === "picture" ? "board" : ui.view, why: { words: show.note, of: show.of } });
+  store.set({ show, view: ui.view === "picture" ? "board" : ui.view, why: { words, of: show.of } });
 }
 
 let timer = 0;
@@ -154,21 +154,20 @@ function showPart() {
 export function answerPanel(doc) {
   const answer = answerNow();
   const isHidden = ui.shown.mode === "part";
-  const search = button("Watch the search", watchSearch);
-  const learn = [
-    bar(
-      button("Next hint", () => hint("next")),
-      button("All forced", () => hint("forced"), { title: "All steps that follow from the rules" }),
-      isHidden ? button("Show the solution", () => reveal("all")) : button("Hide the solution", () => reveal("part")),
-    ),
-    bar(search, answer?.second ? button("All solutions", showOthers) : null),
+  const isSolved = answer?.status === "solved";
+  const learn = isSolved && [
+    button("Next hint", () => hint("next")),
+    button("All forced", () => hint("forced"), { title: "All steps that follow from the rules" }),
+    isHidden ? button("Show the solution", () => reveal("all")) : button("Hide the solution", () => reveal("part")),
+    answer.second ? button("All solutions", showOthers) : null,
   ];
-  const sentences = whyNow().split(/(?<=\.) (?=[A-Z])/);
-  const why = sentences.length > 1 ? el("ol", {}, ...sentences.map((text) => el("li", { text }))) : el("p", { text: sentences[0] });
+  const steps = whyNow().split(/(?<=[.:]) (?=[A-Z])/);
+  const headline = steps[0].endsWith(":") ? el("p", { text: steps.shift() }) : null;
+  const why = steps.length > 1 ? el("ol", {}, ...steps.map((text) => el("li", { text }))) : el("p", { text: steps[0] });
   return [
-    ...(answer?.status === "solved" ? learn : answer?.status === "unsolvable" ? [bar(search)] : []),
+    isSolved || answer?.status === "unsolvable" ? bar(...(learn || []), button("Watch the search", watchSearch)) : null,
     ...showPart(),
-    el("div", { role: "status", "data-why": true }, why),
+    el("div", { role: "status", "data-why": true }, headline, why),
     ...filesPart(doc),
   ];
 }

@@ -1,30 +1,19 @@
 // Buttons and keys of the whole page.
 
-import { fresh, goHome, open, readCrop, startCrop } from "./actions.js";
+import { fresh, goHome, open } from "./actions.js";
 import { hint } from "./answer.js";
 import { faultWords } from "./api.js";
 import { blank } from "./board.js";
-import { $, el } from "./dom.js";
+import { $ } from "./dom.js";
 import { listenForFiles } from "./picture.js";
 import { hintInPlay, startPlaying } from "./play.js";
-import { readAgain, take } from "./reading.js";
+import { take } from "./reading.js";
 import { showNotice, TABS } from "./screen.js";
 import { boardIn } from "./solving.js";
-import { showStages } from "./stages.js";
 import { notice, store, ui } from "./state.js";
 
 /** Larger files are no written puzzles. */
 const MAX_TEXT_BYTES = 8 << 20;
-
-const KEYS = [
-  ["Arrow keys", "from cell to cell"],
-  ["Shift + arrow", "Play: draw the pipe on; Correct: a wall, or none"],
-  ["Enter, Space", "Play: a dot, then where its pipe goes; Correct: use the tool"],
-  ["Delete", "Play: erase the pipe; Correct: clear the cell"],
-  ["Ctrl + Z, Ctrl + Y", "undo, redo"],
-  ["N", "next hint"],
-  ["Escape", "stop cropping"],
-];
 
 // Single letters count where nothing else has the focus but a cell of the board.
 function pageKey(/** @type {KeyboardEvent} */ event) {
@@ -52,13 +41,7 @@ function nextHint() {
   hint("next");
 }
 
-function move(/** @type {number} */ by) {
-  if (!store.can(by)) return;
-  const { picture: before } = store.now;
-  store.go(by);
-  const { picture } = store.now;
-  if (picture && before && picture !== before) notice(`This is ${picture.name} again.`);
-}
+const move = (/** @type {number} */ by) => store.can(by) && store.go(by);
 
 const isWritten = (/** @type {File} */ { type, name, size }) =>
   (/^text|json/.test(type) || /\.(txt|json)$/i.test(name)) && size < MAX_TEXT_BYTES;
@@ -69,11 +52,10 @@ async function receive(/** @type {File[]} */ files) {
   for (const one of files.filter(isWritten)) await openText(await one.text(), `${one.name}: `);
 }
 
-/** @param {string} text @param {string} fault @param {boolean} [isPlay] its solution stays hidden */
-export async function openText(text, fault = "", isPlay = false) {
+/** @param {string} text @param {string} fault */
+async function openText(text, fault = "") {
   try {
-    const board = await boardIn(text);
-    fresh(board, isPlay ? { tab: "Play", made: { grade: null, of: board } } : { tab: "Make" });
+    fresh(await boardIn(text), { tab: "Make" });
   } catch (error) {
     notice(fault + faultWords(error));
   }
@@ -100,30 +82,23 @@ const CLICKS = {
   },
   choose: () => $("file").click(),
   another: () => $("file").click(),
-  camera: () => $("photo").click(),
   paste,
   play: startPlaying,
   blank: () => fresh(blank(7, 7), { tab: "Correct" }),
   undo: () => move(-1),
   redo: () => move(1),
   keys: () => $("help").showModal(),
-  crop: () => (ui.crop ? readCrop() : startCrop()),
-  uncrop: () => store.set({ crop: null }),
-  how: showStages,
-  turn: () => readAgain({ rotate: (store.now.rotate + 90) % 360, crop: null }),
 };
 
 export function wire() {
   for (const [id, act] of Object.entries(CLICKS)) $(id).addEventListener("click", act);
-  for (const id of ["file", "photo"])
-    $(id).addEventListener("change", () => {
-      const found = [...$(id).files];
-      $(id).value = "";
-      receive(found);
-    });
+  $("file").addEventListener("change", () => {
+    const found = [...$("file").files];
+    $("file").value = "";
+    receive(found);
+  });
   listenForFiles(receive);
   $("paste").hidden = !(navigator.clipboard && window.isSecureContext);
-  $("help-list").append(...KEYS.flatMap(([key, words]) => [el("dt", { text: key }), el("dd", { text: words })]));
   addEventListener("keydown", pageKey);
   const forget = () => {
     ui.notice = ""; // without drawing: a button must not go while it is pressed

@@ -2,7 +2,7 @@
 
 import { addColour, brushNow, edit, reset, resize } from "./actions.js";
 import { dotsOf, flowNames, inkOn } from "./board.js";
-import { bar, button, el, svg } from "./dom.js";
+import { bar, button, el, stepper, svg } from "./dom.js";
 import { cleared } from "./edits.js";
 import { readAgain } from "./reading.js";
 import { store, ui } from "./state.js";
@@ -16,39 +16,16 @@ const TOOLS = [
   ["warp", "Warp", "M3 12h7M7 8l-4 4 4 4m7-4h7m-4-4 4 4-4 4"],
   ["clear", "Erase", "m8 20-5-5L14 4l6 6-10 10zm6 0h6"],
 ];
-const [MIN, MAX] = [2, 40];
-
-/** @param {string} word @param {number} value @param {(n: number) => void} set */
-function stepper(word, value, set) {
-  const change = (/** @type {number} */ n) => set(Math.min(MAX, Math.max(MIN, Math.round(n) || value)));
-  // A field that is removed with the focus reports its change too, when its board is gone.
-  const onchange = (/** @type {any} */ { target }) => store.now.board && change(Number(target.value));
-  const input = el("input", { type: "number", min: MIN, max: MAX, value, "aria-label": word, onchange });
-  return el(
-    "div",
-    { class: "steps" },
-    el("span", { text: word }),
-    button("−", () => change(value - 1), { "aria-label": `Fewer ${word.toLowerCase()}`, disabled: value === MIN }),
-    input,
-    button("+", () => change(value + 1), { "aria-label": `More ${word.toLowerCase()}`, disabled: value === MAX }),
-  );
-}
-
 /** @param {Flow} flow @param {string} name @param {boolean} isLone it lacks its other dot */
 function swatch({ rgb, letter }, name, isLone) {
   const choose = () => store.set({ brush: rgb, tool: "dot" });
-  const made = button("", choose, {
+  const made = button((ui.letters ? letter : "") + (isLone ? "!" : ""), choose, {
     class: "swatch",
     "aria-pressed": String(rgb === brushNow()),
     "aria-label": name + (isLone ? ", 1 of 2 missing" : ""),
     title: name,
   });
-  const ink = { x: 20, y: 27, "text-anchor": "middle", "font-size": 20, fill: inkOn(rgb) };
-  const parts = [
-    svg("rect", { width: 40, height: 40, fill: rgb }),
-    svg("text", { ...ink, text: (ui.letters ? letter : "") + (isLone ? "!" : "") }),
-  ];
-  made.append(svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, ...parts));
+  Object.assign(made.style, { background: rgb, color: inkOn(rgb) });
   return made;
 }
 
@@ -88,8 +65,12 @@ export function correctPanel({ board, picture, read, pending }) {
       ...swatches,
       button("+", addColour, { class: "swatch", "aria-label": "One more colour" }),
     ),
-    free ? null : stepper("Columns", cols, (n) => resize(rows, n)),
-    free ? null : stepper("Rows", rows, (n) => resize(n, cols)),
+    free
+      ? null
+      : bar(
+          stepper("Columns", cols, (n) => resize(rows, n)),
+          stepper("Rows", rows, (n) => resize(n, cols)),
+        ),
     bar(
       picture ? button("Read again", again, { disabled: pending, title: "Read the picture with these columns and rows" }) : null,
       read ? button("Back to what was read", reset, { disabled: read.board === board }) : null,

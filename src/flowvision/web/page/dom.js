@@ -1,6 +1,8 @@
 // Elements, and announcements to screen readers.
 
 const SVG = "http://www.w3.org/2000/svg";
+/** Rows or columns of a board. */
+const [MIN, MAX] = [2, 40];
 
 /** @returns {any} */
 export const $ = (/** @type {string} */ id) => document.getElementById(id);
@@ -76,10 +78,18 @@ export function draw(node, children) {
 }
 
 // Handlers ask the element that the event comes from: they may move to an equal one.
-/** @param {string} text @param {any} value @param {(value: string) => void} set @param {Record<string, any>} given */
-export function numberField(text, value, set, given) {
-  const onchange = (/** @type {any} */ { target }) => target.reportValidity() && set(target.value);
-  return el("label", {}, el("span", { text }), el("input", { type: "number", "aria-label": text, value, onchange, ...given }));
+/** @param {string} word @param {number} value @param {(n: number) => void} set */
+export function stepper(word, value, set) {
+  const change = (/** @type {number} */ n) => set(Math.min(MAX, Math.max(MIN, Math.round(n) || value)));
+  const onchange = (/** @type {any} */ { target }) => change(Number(target.value));
+  return el(
+    "div",
+    { class: "steps" },
+    el("span", { text: word }),
+    button("−", () => change(value - 1), { "aria-label": `Fewer ${word.toLowerCase()}`, disabled: value === MIN }),
+    el("input", { type: "number", min: MIN, max: MAX, value, "aria-label": word, onchange }),
+    button("+", () => change(value + 1), { "aria-label": `More ${word.toLowerCase()}`, disabled: value === MAX }),
+  );
 }
 /** @param {string} label @param {string[][]} options value and words of each @param {string} value @param {(value: string) => void} set */
 export function choice(label, options, value, set) {

@@ -3,7 +3,7 @@
 import { fresh } from "./actions.js";
 import { about, listen, openSession, SESSION_KEY } from "./api.js";
 import { GAME } from "./board.js";
-import { openText, wire } from "./controls.js";
+import { wire } from "./controls.js";
 import { retry } from "./reading.js";
 import { render, showNotice } from "./screen.js";
 import { solveNow } from "./solving.js";
@@ -51,37 +51,31 @@ function openKept() {
   fresh(board, { tab, played, made: isHidden ? { grade: null, of: board } : null });
 }
 
-// Use up what the address says: a code lets this browser in. Return the puzzle of a link.
+// Use up the code of the address, which lets this browser in.
 async function enter() {
-  const given = new URLSearchParams(location.hash.slice(1));
+  const code = new URLSearchParams(location.hash.slice(1)).get("code");
   history.replaceState(null, "", "/");
-  const code = given.get("code");
   if (code) await openSession(code);
-  return given.get("puzzle");
 }
-
-const openLink = (/** @type {string} */ text) => openText(text, "This link is damaged: ", true);
 
 // Go on after an address was opened in this page, or in another tab.
 async function enterAgain() {
-  const linked = location.hash ? await enter() : null;
+  await enter();
   if (!document.body.dataset.ready) return location.reload();
   store.set({ locked: false });
-  if (linked) await openLink(linked);
-  else if (store.now.failed) retry();
+  retry();
 }
 
 async function begin() {
   listen({ lost: onLost, locked: onLocked });
   wire();
-  const linked = await enter();
+  await enter();
   const response = await about();
   if (!response.ok) return;
   store.set({ about: await response.json() });
   Object.assign(GAME, { colours: ui.about.colours, letters: ui.about.letters });
   store.listeners.push(changed);
-  if (linked) await openLink(linked);
-  else openKept();
+  openKept();
   store.changed();
   document.body.dataset.ready = "yes";
 }
@@ -89,5 +83,5 @@ async function begin() {
 store.listeners.push(showNotice);
 addEventListener("hashchange", () => location.hash && enterAgain());
 addEventListener("storage", ({ key }) => key === SESSION_KEY && ui.locked && enterAgain());
-addEventListener("beforeunload", (event) => ui.edited && store.now.picture && event.preventDefault());
+addEventListener("beforeunload", (event) => store.now.picture && store.now.read?.board !== store.now.board && event.preventDefault());
 begin();

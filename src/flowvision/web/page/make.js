@@ -3,10 +3,10 @@
 import { fresh } from "./actions.js";
 import { faultWords } from "./api.js";
 import { blank, textOf } from "./board.js";
-import { bar, button, choice, el, numberField } from "./dom.js";
-import { gradeWords, newPuzzle, usualColours } from "./play.js";
+import { bar, button, choice, el, stepper } from "./dom.js";
+import { gradeWords, newPuzzle } from "./play.js";
 import { boardIn } from "./solving.js";
-import { notice, store, ui } from "./state.js";
+import { store, ui } from "./state.js";
 
 const GRADES = [["", "any difficulty"], ...["easy", "medium", "hard", "expert"].map((grade) => [grade, grade])];
 const TILINGS = [
@@ -23,17 +23,6 @@ const wish = (name, value) => store.set({ wishes: { ...wishesNow(), [name]: valu
 function wishesNow() {
   const { board } = store.now;
   return ui.wishes.of === board || !board || board.free ? ui.wishes : { ...ui.wishes, cols: board.cols, rows: board.rows, of: board };
-}
-
-async function generate() {
-  const { cols, rows, tiling, difficulty } = wishesNow();
-  store.set({ isMaking: true });
-  try {
-    await newPuzzle({ size: `${cols}x${rows}`, tiling, difficulty, colours: difficulty ? 0 : usualColours(cols, rows) });
-  } catch (error) {
-    notice(faultWords(error));
-  }
-  store.set({ isMaking: false });
 }
 
 /** What is typed, and on which board it is seen. @type {{text: string, fault: string, of: Board|null}} */
@@ -63,25 +52,24 @@ async function parse() {
 /** @param {Doc & {board: Board}} doc */
 export function makePanel({ board }) {
   const wishes = wishesNow();
-  const { cols, rows, tiling, difficulty = "" } = wishes;
-  /** @param {string} name @param {string} text @param {number} min @param {number} max */
-  const field = (name, text, min, max) => numberField(text, wishes[name] ?? "", (value) => wish(name, Number(value)), { min, max });
-  const isLarge = Math.max(cols, rows) > MAX_GENERATED;
-  const empty = () => fresh(blank(rows, cols, tiling), { tab: "Correct" });
+  const { cols, rows, tiling, difficulty } = wishes;
   const { text, fault } = typed.of === board ? typed : { text: textOf(board), fault: "" };
   return [
-    el("div", { class: "fields" }, field("cols", "Columns", 2, 40), field("rows", "Rows", 2, 40)),
+    bar(
+      stepper("Columns", cols, (n) => wish("cols", n)),
+      stepper("Rows", rows, (n) => wish("rows", n)),
+    ),
     bar(
       choice("Cells", TILINGS, tiling, (value) => wish("tiling", value)),
       choice("Difficulty", GRADES, difficulty, (value) => wish("difficulty", value)),
     ),
     bar(
-      button("Generate one", generate, {
+      button("Generate one", () => newPuzzle(wishes), {
         class: "main",
-        disabled: ui.isMaking || isLarge,
+        disabled: Math.max(cols, rows) > MAX_GENERATED,
         title: `Up to ${MAX_GENERATED} × ${MAX_GENERATED}`,
       }),
-      button("Empty board", empty),
+      button("Empty board", () => fresh(blank(rows, cols, tiling), { tab: "Correct" })),
       el("output", { text: gradeWords() }),
     ),
     el("h2", { text: "As text" }),

@@ -11,47 +11,31 @@ const [CORNER, BEYOND_DOT] = [0.53, 0.4];
 // Return a picture that this browser can show: as it is, or turned and converted by the server.
 /** @param {Blob} blob @param {number} rotate @param {AbortSignal} signal */
 export async function openable(blob, rotate, signal) {
-  const plain = rotate ? null : await shown(blob);
-  return plain ?? shown(await file("preview", { body: blob, query: { rotate: rotate || "" }, signal }));
+  const plain = rotate ? null : await imageOf(blob);
+  return plain ?? imageOf(await file("preview", { body: blob, query: { rotate: rotate || "" }, signal }));
 }
 
-/** @type {Set<string>} */
-const urls = new Set();
-
-/** @param {Blob} blob @returns {Promise<Shown|null>} */
-async function shown(blob) {
+/** @param {Blob} blob @returns {Promise<HTMLImageElement|null>} */
+function imageOf(blob) {
   const image = new Image();
-  const url = URL.createObjectURL(blob);
-  image.src = url;
-  try {
-    await image.decode();
-    urls.add(url);
-    return { url, width: image.naturalWidth, height: image.naturalHeight, image };
-  } catch {
-    URL.revokeObjectURL(url);
-    return null;
-  }
+  image.src = URL.createObjectURL(blob);
+  return image.decode().then(
+    () => image,
+    () => null,
+  );
 }
 
-export function keepOnly(/** @type {(Shown|null)[]} */ kept) {
-  const used = new Set(kept.map((one) => one?.url));
-  for (const url of [...urls].filter((one) => !used.has(one))) {
-    URL.revokeObjectURL(url);
-    urls.delete(url);
-  }
-}
-
-/** @type {WeakMap<Shown, CanvasRenderingContext2D>} */
+/** @type {WeakMap<HTMLImageElement, CanvasRenderingContext2D>} */
 const canvases = new WeakMap();
 
-/** @param {Shown} shown @param {number[]} place @param {number} reach */
+/** @param {HTMLImageElement} shown @param {number[]} place @param {number} reach */
 function colourAt(shown, [x, y], reach) {
   let context = canvases.get(shown);
   if (!context) {
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [shown.width, shown.height];
     context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
-    context.drawImage(shown.image, 0, 0);
+    context.drawImage(shown, 0, 0);
     canvases.set(shown, context);
   }
   const size = Math.max(1, Math.round(2 * reach));
@@ -61,7 +45,7 @@ function colourAt(shown, [x, y], reach) {
 
 // Return the colour of the dot in a cell, where it was touched or in the middle; null for background or a cover.
 // A cover is wider than a dot, and has no colour of the game.
-/** @param {Shown} shown @param {(place: number[]) => number[]} toPx @param {number[]} centre @param {number[]|null} touched */
+/** @param {HTMLImageElement} shown @param {(place: number[]) => number[]} toPx @param {number[]} centre @param {number[]|null} touched */
 export function dotColourAt(shown, toPx, [x, y], touched) {
   const [[left], [right]] = [toPx([x - 0.5, y]), toPx([x + 0.5, y])];
   const reach = 0.12 * Math.abs(right - left);

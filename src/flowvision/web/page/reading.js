@@ -2,38 +2,30 @@
 
 import { faultWords, Refused, read } from "./api.js";
 import { blank, fromAnswer, geometry, keyOf } from "./board.js";
-import { keepOnly, openable } from "./picture.js";
+import { openable } from "./picture.js";
 import { settle } from "./solving.js";
-import { ALL, MAX_PICTURES, NOTHING, notice, store, ui, viewOf } from "./state.js";
+import { ALL, NOTHING, notice, store, ui, viewOf } from "./state.js";
 import { mapper } from "./view.js";
 
 const GUESS = 7;
 /** @type {{id: number, stopper: AbortController}|null} */
 let running = null;
 
-// Pictures are read one after another, the newest first; one that is interrupted is read again.
 /** @type {Blob[]} */
 let waiting = [];
-/** @type {Blob|null} */
-let current = null;
-let turn = 0;
+let isTaking = false;
+// Read pictures one after another, the newest first.
 export async function take(/** @type {Blob[]} */ found) {
-  const mine = ++turn;
-  const interrupted = current ? [current] : [];
-  if (current) stopReading();
-  waiting = [...found, ...interrupted, ...waiting];
-  const all = waiting.length;
-  let solved = 0;
-  let faults = "";
-  while (turn === mine && waiting.length) {
-    const [blob] = waiting.splice(0, 1);
-    current = blob;
+  waiting = [...found, ...waiting];
+  if (isTaking) return;
+  isTaking = true;
+  let [all, solved, faults] = [0, 0, ""];
+  for (let blob = waiting.shift(); blob; blob = waiting.shift(), all++) {
     if (await readNew(blob)) solved++;
     faults += ui.notice && `${ui.notice} `;
-    if (turn === mine) current = null;
   }
-  const kept = all > MAX_PICTURES ? ` The last ${MAX_PICTURES} are kept.` : "";
-  if (turn === mine && all > 1) notice(`${faults}${solved} of ${all} pictures are solved.${kept}`);
+  isTaking = false;
+  if (all > 1) notice(`${faults}${solved} of ${all} pictures are solved.`);
 }
 
 async function readNew(/** @type {Blob} */ blob) {
@@ -117,11 +109,10 @@ async function show({ id, rotate, shown }, picture, signal) {
   if (shown) return shown;
   const made = await openable(picture.blob, rotate, signal).catch(() => null);
   if (made) store.amend(id, { shown: made });
-  keepOnly([...store.list, ...store.pictures.values()].map((doc) => doc.shown));
   return made;
 }
 
-/** @param {Doc} doc @param {any} answer @param {Shown|null} shown @param {number[]|null} grid */
+/** @param {Doc} doc @param {any} answer @param {HTMLImageElement|null} shown @param {number[]|null} grid */
 function settleReading(doc, answer, shown, grid) {
   const { board, frame } = boardOf(doc, answer, grid);
   /** @type {Pipes} what is drawn on the board of the picture */
@@ -160,7 +151,7 @@ function boxSeen(/** @type {{picture: number[], corners_px?: number[][]}} */ { p
 }
 
 // Return the size of the picture as the server saw it: a browser may show a smaller one.
-/** @param {Shown} shown @param {any} reading @returns {number[]} */
+/** @param {HTMLImageElement} shown @param {any} reading @returns {number[]} */
 export const sizeOf = ({ width, height }, reading) => (reading?.seen?.picture?.length ? reading.seen.picture : [width, height]);
 
 function boxRound(/** @type {number[][]} */ points) {

@@ -1,8 +1,8 @@
 // What is seen, drawn from the state alone.
 
-import { acts, goTo, linesShown, mistakesNow, placeCrop, readCrop, showNow } from "./actions.js";
+import { acts, goTo, linesShown, mistakesNow, placeCrop, readCrop, showNow, startCrop } from "./actions.js";
 import { answerPanel } from "./answer.js";
-import { whyLocked } from "./api.js";
+import { file, whyLocked } from "./api.js";
 import { dotsOf, keyOf, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
@@ -10,11 +10,11 @@ import { $, button, check, draw, dress, el, svg } from "./dom.js";
 import { repaired } from "./edits.js";
 import { canCopy, solvedPictures } from "./files.js";
 import { makePanel } from "./make.js";
-import { playPanel } from "./play.js";
+import { playPanel, timeWords } from "./play.js";
 import { attach } from "./pointer.js";
-import { boxOf, isLaid, sizeOf } from "./reading.js";
+import { boxOf, isLaid, readAgain, sizeOf, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
-import { showSamples } from "./start.js";
+import { showStages } from "./stages.js";
 import { store, ui } from "./state.js";
 import { isCut, placesNamed, verdict, verdictUnder } from "./verdict.js";
 import { BoardView } from "./view.js";
@@ -24,6 +24,7 @@ const DOUBT = 0.3;
 /** Of the board's size, left round it in the picture; and round a crop, for its handles. */
 const [MARGIN, CROP_MARGIN] = [0.06, 0.17];
 const MAX_REPAIRS = 6;
+const SAMPLES = ["7 × 7", "with holes", "hexagons"];
 
 /** @type {Record<string, (doc: Doc & {board: Board}) => (Element|null)[]>} */
 const PANELS = { Answer: answerPanel, Correct: correctPanel, Play: playPanel, Make: makePanel };
@@ -74,6 +75,19 @@ export function render() {
   showTabs(doc);
 }
 
+async function showSamples() {
+  if ($("samples").children.length > 1) return;
+  const buttons = SAMPLES.map((words) => button("", () => {}, { "aria-label": `Try a sample: ${words}`, disabled: true }));
+  $("samples").append(...buttons);
+  for (const [n, one] of buttons.entries()) {
+    const blob = await file("sample", { query: { number: n } }).catch(() => null);
+    if (!blob) return;
+    one.disabled = false;
+    one.onclick = () => take([new File([blob], `sample ${SAMPLES[n]}.png`)]);
+    one.append(el("img", { src: URL.createObjectURL(blob), alt: "" }));
+  }
+}
+
 /** @param {Doc & {board: Board}} doc */
 function drawBoards(doc) {
   const { board, picture } = doc;
@@ -95,8 +109,9 @@ function showVerdict(doc) {
     canCopy: canCopy(),
     solved: solvedPictures().length,
     isHidden: ui.shown.mode === "part",
+    time: timeWords(doc),
   });
-  const style = `${kind} ${words === "Solved!" ? "won" : ""}`.trim();
+  const style = `${kind} ${words.startsWith("Solved!") ? "won" : ""}`.trim();
   if ($("verdict").className !== style) $("verdict").className = style;
   if ($("words").textContent !== words) $("words").textContent = words;
   $("more").textContent = more;
@@ -140,14 +155,10 @@ function doubtful(doc) {
 /** @param {Doc} doc @param {Drawn} drawn */
 function paintPicture(doc, drawn) {
   const { board, frame, shown, reading, pending } = doc;
-  $("how").hidden = !reading || !!ui.crop;
-  $("crop").textContent = ui.crop ? "Read this part" : "Crop";
-  $("uncrop").hidden = !ui.crop;
-  $("crop").disabled = $("turn").disabled = pending || !shown;
   if (!shown) return;
   const [width, height] = sizeOf(shown, pending ? null : reading);
   dress(shot, { x: -0.5, y: -0.5, width, height });
-  if (shot.getAttribute("href") !== shown.url) shot.setAttribute("href", shown.url);
+  if (shot.getAttribute("href") !== shown.src) shot.setAttribute("href", shown.src);
   // Where no board was seen, it may lie anywhere in the picture.
   const isFound = board && frame && !(ui.crop && isLaid(reading));
   const [x, y, w, h] = isFound ? (ui.crop ?? boxOf(board, frame)) : [0, 0, width, height];
@@ -174,19 +185,27 @@ function entryButton(doc, isSeen) {
   const name = doc.picture?.name;
   const given = { class: kind, "aria-pressed": String(isSeen), "aria-label": `${name}: ${VERDICTS[kind]}`, title: name };
   const made = button("", () => goTo(doc, kind === "good" ? "Answer" : "Correct"), given);
-  made.append(el("img", { src: doc.shown?.url, alt: "" }));
+  made.append(el("img", { src: doc.shown?.src, alt: "" }));
   return made;
 }
 
 /** @param {Doc} doc */
-function showViews({ board, picture, pending }) {
+function showViews({ board, picture, pending, shown, reading, rotate }) {
+  const cropping = [button("Read this part", readCrop), button("Cancel", () => store.set({ crop: null }))];
+  const looking = [
+    button("Crop", startCrop, { disabled: pending || !shown }),
+    button("Rotate", () => readAgain({ rotate: (rotate + 90) % 360, crop: null }), { disabled: pending || !shown }),
+    reading ? button("How it was read", showStages, { class: "link" }) : null,
+  ];
   const views = ["Picture", "Board", "Both"].map((text) =>
     button(text, () => store.set({ view: text.toLowerCase() }), { "aria-pressed": String(ui.view === text.toLowerCase()) }),
   );
   const given = { class: "segments", role: "group", "aria-label": "What is shown" };
   draw($("views"), [
+    ...(ui.crop ? cropping : picture ? looking : []),
     picture && board ? el("div", given, ...views) : null,
     board && !pending ? check("Letters", ui.letters, (letters) => store.set({ letters })) : null,
+    board && ui.tab === "Play" ? check("Time", ui.timed, (timed) => store.set({ timed })) : null,
   ]);
 }
 

@@ -82,9 +82,7 @@ function oddWords(board, odd) {
 // Return the board of a puzzle in any written form. Throws `Refused` for other texts.
 /** @param {string} text @returns {Promise<Board>} */
 export async function boardIn(text) {
-  const linked = text.match(/#puzzle=(\S+)/)?.[1];
-  const body = linked ? (new URLSearchParams(`puzzle=${linked}`).get("puzzle") ?? "") : text;
-  const made = await object("puzzle", { body: `${body}\n`, alone: true });
+  const made = await object("puzzle", { body: `${text}\n`, alone: true });
   if (!made.puzzle?.record) throw new Refused(422, made.error ?? { message: "This is no puzzle." });
   const board = fromPuzzle(made.puzzle);
   settle(board, { ...answerIn(made), again: !made.unique || made.rules !== "strict" });

@@ -32,18 +32,15 @@ const UI = {
   shown: ALL,
   lost: false,
   locked: false,
-  edited: false,
   mistakes: false,
   /** @type {{words: string, of: Board|null}} what a hint or a check says of its board */ why: { words: "", of: null },
   /** @type {Show|null} what is shown step by step */ show: null,
-  /** @type {Record<string, any>} what is to be made */ wishes: { cols: 7, rows: 7, tiling: "square" },
-  isMaking: false,
+  /** @type {Record<string, any>} what is to be made */ wishes: { cols: 7, rows: 7, tiling: "square", difficulty: "" },
   form: "png",
   /** @type {any} what the server allows and offers */ about: { formats: [] },
 };
 
 /** @typedef {Partial<typeof UI>} Open */
-export const MAX_PICTURES = 20;
 
 class Store {
   constructor() {
@@ -125,8 +122,6 @@ class Store {
   remember(/** @type {Doc} */ doc) {
     if (!doc.picture || doc.pending || !(doc.board || doc.failed)) return;
     this.pictures.set(doc.picture, doc);
-    const [first] = this.pictures.keys();
-    if (this.pictures.size > MAX_PICTURES) this.pictures.delete(first);
   }
 
   set(/** @type {Open} */ open) {

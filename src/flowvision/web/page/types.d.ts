@@ -66,8 +66,6 @@ type Advice = {
 type Hint = { hint: { flow: number; cells: Place[] }[]; why: string };
 
 type Picture = { blob: Blob; name: string };
-/** A picture as the browser shows it. */
-type Shown = { url: string; width: number; height: number; image: HTMLImageElement };
 
 /**
  * One state. `reading`: the server's answer about the picture; `read`: the board as the reader saw it.
@@ -80,7 +78,7 @@ type Doc = {
   board: Board | null;
   frame: number[] | null;
   picture: Picture | null;
-  shown: Shown | null;
+  shown: HTMLImageElement | null;
   rotate: number;
   crop: number[] | null;
   reading: any;
@@ -95,8 +93,10 @@ type Doc = {
 /** `act`: what it does, by name, and with what; `main`: the primary action. */
 type Button = { text: string; act: [name: string, ...given: any[]]; main?: boolean };
 type Verdict = { kind: "" | "good" | "warn" | "bad"; words: string; more: string; buttons: Button[] };
-/** What is open beside a state. `solved`: pictures of the visit; `isHidden`: the solution is not to be seen. */
-type View = { tab: string; canStop: boolean; canCopy: boolean; solved: number; isHidden: boolean };
+/**
+ * What is open beside a state. `solved`: pictures of the visit; `isHidden`: the solution is not to be seen;
+ * `time`: what the puzzle took. */
+type View = { tab: string; canStop: boolean; canCopy: boolean; solved: number; isHidden: boolean; time: string };
 
 /** What is seen of the solution: all of it, or these `steps` of this board. */
 type Seen = { mode: "all" | "part"; steps: Line[]; lit: Key[]; of?: Board | null };
@@ -109,7 +109,6 @@ type Show = {
   words: (at: number) => string;
   linesAt: (at: number) => Line[];
   litAt: (at: number) => Key[];
-  note: string;
 };
 /** What is chosen for reading a picture again; `grid`: rows and columns. */
 type Wishes = { crop?: number[] | null; grid?: number[] | null; rotate?: number };

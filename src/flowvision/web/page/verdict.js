@@ -1,7 +1,8 @@
 // The verdict on a state, in words and buttons: a table whose first row that holds is said.
 
 import { flowNames, isSame, keyOf, placeWords } from "./board.js";
-import { isSolved } from "./pipes.js";
+import { plural } from "./dom.js";
+import { isSolved, left } from "./pipes.js";
 
 /** @typedef {{doc: Doc, board: Board, answer: Answer|undefined, isRead: boolean, why: string, more: string}} Facts */
 /** @typedef {[holds: (facts: Facts) => any, say: (facts: Facts) => Verdict]} Row */
@@ -155,7 +156,7 @@ export function verdictUnder(doc, answer, view) {
   const made = verdict(doc, answer);
   if (doc.pending) return view.canStop ? { ...made, buttons: [act("Stop", ["stop"])] } : made;
   if (!doc.board) return made;
-  if (view.tab === "Play") return { ...inPlay(made, doc, answer), buttons: [] };
+  if (view.tab === "Play") return { ...inPlay(made, doc, doc.board, answer, view.time), buttons: [] };
   const shown =
     view.isHidden && made.kind === "good" ? { ...made, words: made.words.replace("Solved: exactly", "There is exactly") } : made;
   if (view.tab === "Make") return { ...shown, buttons: [] };
@@ -171,11 +172,13 @@ export function verdictUnder(doc, answer, view) {
   return { ...shown, buttons: [...made.buttons, ...buttons] };
 }
 
-/** @param {Verdict} made @param {Doc} doc @param {Answer|undefined} answer */
-function inPlay(made, doc, answer) {
-  const isOver = !!doc.board && isSolved(doc.board, doc.played);
-  if (isOver && isUntrusted(doc)) return { ...made, words: `Solved as it stands here. ${made.words}` };
-  if (isOver) return said("good", "Solved!");
-  if (made.kind !== "good") return made;
-  return said("", `There is ${answer?.unique ? "exactly one solution: find it" : "more than one solution: find one"}.`);
+/** @param {Verdict} made @param {Doc} doc @param {Board} board @param {Answer|undefined} answer @param {string} time */
+function inPlay(made, doc, board, answer, time) {
+  if (isSolved(board, doc.played))
+    return isUntrusted(doc) ? { ...made, words: `Solved as it stands here. ${made.words}` } : said("good", `Solved!${time}`);
+  if (made.kind === "bad" || answer?.status !== "solved") return made;
+  const { flows, cells } = left(board, doc.played);
+  const words = `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;
+  if (made.kind === "good") return said("", words, [`There is ${answer.unique ? "exactly" : "more than"} one solution.`]);
+  return said("warn", words, [made.words, made.more]);
 }
