@@ -28,10 +28,10 @@ from msgspec.structs import replace
 from damage import keeps_place
 from damage_parts import CHANGES
 from damages import DAMAGES
+from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.log import Step
-from flowvision.pipeline import read_image
 from flowvision.vision.assembly import Interpretation, Reading
 from round_trip import Case, cases, drawn, same
 from scenes import Scene, drawn_scene, is_right_answer, real_boards, real_scene
@@ -69,7 +69,7 @@ def scored(case: Case) -> Scored:
 
     final: Scored = []
     with suppress(FlowvisionError):
-        checked = read_image(Screenshot(bgr), observer=watch)
+        checked = solve_image(Screenshot(bgr), observer=watch)
         final.append(("answer", checked.confidence, same(case.record, truth, checked.reading)))
     first = next(iter(offered.values()), None)
     return final + ([("reader", first.confidence, same(case.record, truth, first))] if first else [])
@@ -100,7 +100,7 @@ def scored_by_class(number: int) -> Scored:
     for place, (name, change) in enumerate(CLASSES.items()):
         bgr = np.ascontiguousarray(change(scene, np.random.default_rng((place, number))))
         with suppress(FlowvisionError):
-            checked = read_image(Screenshot(bgr))
+            checked = solve_image(Screenshot(bgr))
             made.append((name, checked.confidence, is_right_answer(checked, scene.truth)))
     return made
 

@@ -28,9 +28,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from damages import DAMAGES, Damage
+from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
-from flowvision.pipeline import read_image
 from scenes import Scene, drawn_scene, is_right_answer, is_same_board, real_boards, real_scene, scenes
 
 Verdict = Counter[tuple[str, str]]
@@ -40,7 +40,7 @@ COLUMNS = ("right", "differs, said", "differs", "refused", "wrong, said", "wrong
 def verdict(scene: Scene, bgr: np.ndarray) -> tuple[str, str]:
     """One of ``COLUMNS``, and what was said."""
     try:
-        checked = read_image(Screenshot(bgr))
+        checked = solve_image(Screenshot(bgr))
     except FlowvisionError as error:
         return "refused", error.code  # its message would take a diagnosis: as long as the picture
     warnings = " ".join(checked.warnings)

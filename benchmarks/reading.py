@@ -15,15 +15,15 @@ from pathlib import Path
 from time import perf_counter
 
 from data import shared_folder
-from flowvision.contract import Object, answer_object, error_object
+from flowvision import solve_image
+from flowvision.contract import Object, error_object
 from flowvision.errors import FlowvisionError
-from flowvision.pipeline import read_image
 
 
 def read(path: Path) -> Object:
     """The object that ``flowvision read --json`` prints."""
     try:
-        return answer_object(str(path), read_image(path), is_solved=False)
+        return solve_image(path).to_dict(is_solved=False)
     except FlowvisionError as error:
         return error_object(str(path), error)
 

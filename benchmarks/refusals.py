@@ -22,12 +22,12 @@ from time import process_time
 import cv2
 
 import data  # noqa: F401 (finds the tests)
+from flowvision import solve_image
 from flowvision.advice import COMMAND, is_whole
 from flowvision.debug.page import story_of, write_story
 from flowvision.errors import FlowvisionError
 from flowvision.export.answer import answer_to
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.pipeline import read_image
 from tests.tools.refused_pictures import BOARDS, SPOILT, Spoilt, followed, puzzle
 
 
@@ -59,7 +59,7 @@ def outcomes(one: Spoilt, bgr: Bgr, error: FlowvisionError) -> Iterator[tuple[st
     if advice and all(map(is_whole, advice)):
         said = COMMAND.advice(advice)
         try:
-            reading = read_image(bgr, followed(one.options, advice)).reading
+            reading = solve_image(bgr, followed(one.options, advice)).reading
             pairs = set(map(frozenset, reading.puzzle.terminals))
             is_drawn = any(pairs == set(map(frozenset, puzzle(*key).puzzle.terminals)) for key in BOARDS)
             yield said, "the board that was drawn" if is_drawn else "ANOTHER BOARD", is_drawn

@@ -19,9 +19,10 @@ import cv2
 import numpy as np
 
 from data import shared_folder
+from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.pipeline import open_image, read_image
+from flowvision.pipeline import open_image
 
 Label = dict[str, object]
 
@@ -128,7 +129,7 @@ def verdicts(label: Label) -> dict[str, str]:
     for name, (damage, turns) in ROWS.items():
         grid = np.rot90(np.array([list(row) for row in label["grid"]]), -turns)
         try:
-            reading = read_image(Screenshot(damage(bgr, label))).reading
+            reading = solve_image(Screenshot(damage(bgr, label))).reading
         except FlowvisionError:
             found[name] = "refused"
             continue

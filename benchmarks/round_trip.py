@@ -20,8 +20,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from data import levels
+from flowvision import solve_image
 from flowvision.errors import FlowvisionError
-from flowvision.pipeline import read_image
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.vision.assembly import Reading
@@ -63,7 +63,7 @@ def verdict(case: Case) -> tuple[str, str]:
     cv2.setNumThreads(1)
     shot = drawn(case)
     try:
-        checked = read_image(shot.screenshot)
+        checked = solve_image(shot.screenshot)
     except FlowvisionError as error:
         return "refused", f"{error.code} at {error.stage}: {error.message}"
     if same(case.record, shot, checked.reading):

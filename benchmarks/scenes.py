@@ -15,13 +15,13 @@ from random import Random
 from msgspec.structs import replace
 
 from data import shared_folder
+from flowvision import Answer
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import open_image
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import Shape
-from flowvision.reading.candidates import CheckedReading
 from flowvision.solvers import Solved, solve
 from tests.boards import make_puzzle
 from tests.tools.synthetic import draw_screenshot, random_style
@@ -128,7 +128,7 @@ def scenes(count: int, seed: int, stride: int = 1) -> Iterator[tuple[int, Scene]
             yield number, made(chosen)
 
 
-def is_same_board(checked: CheckedReading, truth: NamedPuzzle) -> bool:
+def is_same_board(checked: Answer, truth: NamedPuzzle) -> bool:
     """Return whether cells, open sides, bridges and dots are the true ones; empty rows round it aside."""
     reading, seen = checked.reading, _places_of(checked, truth)
     return seen is not None and _described(reading.board, reading.puzzle.terminals, seen) == _described(
@@ -136,7 +136,7 @@ def is_same_board(checked: CheckedReading, truth: NamedPuzzle) -> bool:
     )
 
 
-def is_right_answer(checked: CheckedReading, truth: NamedPuzzle) -> bool:
+def is_right_answer(checked: Answer, truth: NamedPuzzle) -> bool:
     """Return whether the paths solve the true board: over open sides, with all pairs and cells."""
     seen = _places_of(checked, truth)
     if seen is None:
@@ -157,7 +157,7 @@ def is_right_answer(checked: CheckedReading, truth: NamedPuzzle) -> bool:
     )
 
 
-def _places_of(checked: CheckedReading, truth: NamedPuzzle) -> list[Place] | None:
+def _places_of(checked: Answer, truth: NamedPuzzle) -> list[Place] | None:
     """The place of every cell that was read; of cells without rows and columns, that of their order."""
     board = checked.reading.board
     if board.lattice is not None:

@@ -11,10 +11,12 @@ from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError, GridNotFoundError
 from flowvision.image.picture import Bgr, Rgb, Screenshot
-from flowvision.log import Stage, Step
+from flowvision.log import Log, Stage, Step
+from flowvision.pipeline import read
 from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import parse
 from flowvision.reading.candidates import Candidate
+from flowvision.reading.options import Options
 from flowvision.reading.strategies import FITS, RegionCache
 from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Reading
@@ -34,6 +36,11 @@ SETTINGS = Settings()
 def with_reading(**values: float) -> Settings:
     """The usual thresholds, but for some of what a reading must show to be believed."""
     return Settings(reading=ReadingSettings(**values))
+
+
+def believed_with(bgr: np.ndarray, settings: Settings) -> Candidate:
+    """The reading of a picture that is believed with other thresholds."""
+    return read(bgr, Options(), Log(), settings=settings)[1]
 
 
 def fits_of(region: BoardRegion) -> Iterator[Fit]:

@@ -7,7 +7,8 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from flowvision.contract import answer_object, error_object, hint_object, json_line, puzzle_object, with_hint
+from flowvision import Answer
+from flowvision.contract import error_object, hint_object, json_line, puzzle_object, with_hint
 from flowvision.errors import BoardNotFoundError, UnsolvableError
 from flowvision.image.picture import Frame
 from flowvision.log import Log
@@ -15,7 +16,6 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle, letters_for
 from flowvision.puzzle.text import parse
-from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.doubt import Doubt
 from flowvision.solvers import solve
 from flowvision.solvers.hints import Hint
@@ -25,15 +25,18 @@ from tests.drawing import COLOURS, FIVE, reading_of
 ODD_BOARD = "R.#.G\n..+..\n.....\nG...R\nwall 2,1/3,1\nwarp 1,1/4,1\n"
 
 
-def checked(reading: Reading, warnings: tuple[str, ...] = ()) -> CheckedReading:
+def checked(reading: Reading, warnings: tuple[str, ...] = ()) -> Answer:
     """The reading as the pipeline hands it over."""
     doubts = tuple(Doubt("unknown", "decode", {"message": warning}, weight=0.0) for warning in warnings)
-    return CheckedReading("shot", reading, solve(reading.puzzle), {"board": 0.00123456}, doubts, 0.9)
+    seconds = {"board": 0.00123456}
+    return Answer(
+        "shot.png", seen=reading, solved=solve(reading.puzzle), doubts=doubts, confidence=0.9, seconds=seconds
+    )
 
 
 def test_a_plain_board_to_the_letter() -> None:
     """Every field of the contract, with its exact value."""
-    described = answer_object("shot.png", checked(reading_of(FIVE)))
+    described = checked(reading_of(FIVE)).to_dict()
     red = next(flow for flow in described["flows"] if flow["letter"] == "R")
     assert described["board"] == {
         "tiling": "square",
@@ -64,7 +67,7 @@ def test_a_plain_board_to_the_letter() -> None:
 
 def test_a_reading_leaves_out_the_solution() -> None:
     """``read`` has neither paths nor uniqueness; its seconds are rounded; it is plain JSON."""
-    described = json.loads(json.dumps(answer_object("a", checked(reading_of(FIVE)), is_solved=False)))
+    described = json.loads(json.dumps(checked(reading_of(FIVE)).to_dict(is_solved=False)))
     assert {"unique", "rules"}.isdisjoint(described)
     assert all(set(flow) == {"letter", "rgb", "ends", "ends_px"} for flow in described["flows"])
     assert described["seconds"] == {"board": 0.001235}
@@ -72,17 +75,17 @@ def test_a_reading_leaves_out_the_solution() -> None:
 
 def test_warnings_are_there_only_when_there_are_any() -> None:
     """Warnings are listed as they are."""
-    assert "warnings" not in answer_object("a", checked(reading_of(FIVE)))
-    assert answer_object("a", checked(reading_of(FIVE), ("careful",)))["warnings"] == ["careful"]
+    assert "warnings" not in checked(reading_of(FIVE)).to_dict()
+    assert checked(reading_of(FIVE), ("careful",)).to_dict()["warnings"] == ["careful"]
     told = checked(reading_of(FIVE), ("careful",))
-    assert "doubtful" not in answer_object("a", told)
+    assert "doubtful" not in told.to_dict()
     weighed = tuple(replace(doubt, weight=1.0) for doubt in told.doubts)
-    assert answer_object("a", replace(told, doubts=weighed))["doubtful"] is True
+    assert replace(told, doubts=weighed).to_dict()["doubtful"] is True
 
 
 def test_holes_walls_bridges_and_warps() -> None:
     """What a board has beyond plain cells is listed by place, and the grid shows holes and bridges."""
-    board = answer_object("a", checked(reading_of(ODD_BOARD)), is_solved=False)["board"]
+    board = checked(reading_of(ODD_BOARD)).to_dict(is_solved=False)["board"]
     assert board["grid"] == ["R.#.G", "..+..", ".....", "G...R"]
     assert board["holes"] == [[0, 2]]
     assert board["bridges"] == [[1, 2]]
@@ -97,7 +100,7 @@ def test_a_hexagonal_board() -> None:
     frame = Frame.of_box(0, 0, 100, 100)
     ends = (((0.0, 0.0), (1.0, 1.0)),)
     reading = Reading(puzzle.board, puzzle.puzzle, frame, (COLOURS["R"],), 0.9, ends)
-    board = answer_object("a", checked(reading), is_solved=False)["board"]
+    board = checked(reading).to_dict(is_solved=False)["board"]
     assert (board["tiling"], board["rows"], board["cols"], board["cells"]) == ("hex", 2, 2, 4)
     assert board["grid"] == ["R.", ".R"]
 
@@ -114,7 +117,7 @@ def test_a_board_off_any_lattice() -> None:
         0.9,
         (((60.0, 70.0), (260.0, 70.0)),),
     )
-    described = answer_object("a", checked(reading))
+    described = checked(reading).to_dict()
     assert described["board"] == {
         "tiling": "free",
         "cells": 3,

@@ -9,11 +9,11 @@ import stat
 
 import pytest
 
+from flowvision import solve_image
 from flowvision.cli import COMMANDS
-from flowvision.contract import answer_object, error_object
+from flowvision.contract import error_object
 from flowvision.errors import BoardNotFoundError, ExitCode
 from flowvision.log import STAGES
-from flowvision.pipeline import read_image
 from flowvision.solvers import ENGINES
 from tests.commands import ROOT, posix_only, script
 from tests.drawing import FIVE, screenshot_of
@@ -78,7 +78,7 @@ def test_the_json_in_the_documents_has_the_fields_there_are() -> None:
     page = (ROOT / "docs" / "json.md").read_text()
     example = page[page.index("```json\n") + 8 :].split("```")[0]
     solved, failed = map(json.loads, re.split(r"\n(?=\{)", example.strip()))
-    answer = answer_object("shot.png", read_image(screenshot_of(FIVE))) | {"output": "out.png"}
+    answer = solve_image(screenshot_of(FIVE)).to_dict()
     assert set(solved) == set(answer)
     assert set(solved["board"]) == set(answer["board"])
     assert set(solved["flows"][0]) == set(answer["flows"][0])

@@ -104,7 +104,7 @@ flowvision.reading.corrected flowvision.diagnosis
 flowvision.reading.resolve_pairing flowvision.solvers.reasons flowvision.solvers.counting
 flowvision.solvers.repairs flowvision.solvers.backtracking
 flowvision.render.repaint flowvision.render.svg
-flowvision.debug flowvision.export.drawing flowvision.export.pictures flowvision.phone
+flowvision.debug flowvision.export.pictures flowvision.phone
 """
 """What a run that solves an ordinary board does without."""
 

@@ -7,12 +7,11 @@ from random import Random
 
 import pytest
 
+from flowvision import Answer, solve_image
 from flowvision.errors import FlowvisionError
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
 from tests.commands import NIGHTLY
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
@@ -22,7 +21,7 @@ AMPLE = Options(seconds=600)
 """A busy machine must not stop a late strategy."""
 
 
-def drawn(seed: int, **look) -> tuple[Puzzle, tuple[int, int], CheckedReading]:
+def drawn(seed: int, **look) -> tuple[Puzzle, tuple[int, int], Answer]:
     """A random board in the old look, its size, and what is read of it."""
     random = Random(seed)
     rows, cols = random.randint(5, 10), random.randint(5, 10)
@@ -32,11 +31,11 @@ def drawn(seed: int, **look) -> tuple[Puzzle, tuple[int, int], CheckedReading]:
     return (
         puzzle,
         (rows, cols),
-        read_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot, AMPLE),
+        solve_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot, AMPLE),
     )
 
 
-def assert_right(puzzle: Puzzle, size: tuple[int, int], checked: CheckedReading) -> None:
+def assert_right(puzzle: Puzzle, size: tuple[int, int], checked: Answer) -> None:
     """Size and every pair."""
     lattice = checked.reading.lattice
     assert lattice is not None

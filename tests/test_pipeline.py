@@ -17,7 +17,7 @@ from flowvision.export.answer import answer_to
 from flowvision.image.codec import encode
 from flowvision.image.picture import Screenshot
 from flowvision.log import STAGES, Step
-from flowvision.pipeline import open_image, read_image
+from flowvision.pipeline import open_image
 from flowvision.puzzle.check import faults_in_solution
 from flowvision.reading.options import Options
 from tests.drawing import FIVE, NONE, reading_of, screenshot_of
@@ -35,8 +35,8 @@ def test_a_screenshot_is_solved() -> None:
     assert faults_in_solution(answer.reading.puzzle, answer.outcome.solution) == []
     expected = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
     assert {frozenset(pair) for pair in answer.reading.puzzle.terminals} == expected
-    assert answer.checked.warnings == ()
-    assert 0.9 < answer.checked.confidence <= 1
+    assert answer.warnings == ()
+    assert 0.9 < answer.confidence <= 1
 
 
 @pytest.mark.parametrize(("text", "options"), [(FIVE, None), (FIVE, Options(grid="5x5")), (NONE, None)])
@@ -88,7 +88,7 @@ def test_an_image_of_pillow_is_a_source(mode: str) -> None:
     if mode in ("L", "I;16"):
         assert max(open_image(image).bgr.shape) == max(pixels.shape)
     else:
-        assert read_image(image).reading.puzzle == read_image(pixels[:, :, ::-1].copy()).reading.puzzle
+        assert solve_image(image).reading.puzzle == solve_image(pixels[:, :, ::-1].copy()).reading.puzzle
 
 
 def test_other_things_are_no_source() -> None:
@@ -103,7 +103,7 @@ def test_every_kind_of_source(shot: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
     bgr = screenshot_of(FIVE)
     sources = [shot, str(shot), data, encode(bgr, ".jpg"), bgr, Screenshot(bgr, "named"), "-"]
-    readings = [read_image(source).reading for source in sources]
+    readings = [solve_image(source).reading for source in sources]
     assert all(reading.puzzle == readings[0].puzzle for reading in readings)
 
 
@@ -117,7 +117,7 @@ def test_the_observer_hears_every_stage_in_order() -> None:
     answer = answer_to(screenshot_of(FIVE), observer=heard.append)
     assert tuple(step.stage for step in heard if step.result is not None) == PLAIN
     assert not any(step.error for step in heard)
-    assert set(answer.checked.seconds) == set(PLAIN)
+    assert set(answer.seconds) == set(PLAIN)
 
 
 @pytest.mark.parametrize("bgr", [np.zeros((300, 200, 3), np.uint8), np.full((32, 32, 3), 255, np.uint8)])

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from flowvision.pipeline import read_image
+from flowvision import solve_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.solvers import Solved, solve
@@ -30,7 +30,7 @@ def test_what_is_drawn_is_read_back(seed):
     outcome = solve(puzzle)
     if not (isinstance(outcome, Solved) and outcome.unique):
         pytest.skip("the random puzzle has several solutions")
-    reading = read_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading
+    reading = solve_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading
     assert reading.lattice is not None
     assert (reading.lattice.rows, reading.lattice.cols) == (rows, cols)
     assert reading.board.graph == board.graph

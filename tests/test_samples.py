@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.pipeline import read_image
+from flowvision import solve_image
 from flowvision.puzzle.text import parse
 from tests.commands import ROOT, script
 
@@ -34,7 +34,7 @@ def test_a_sample_is_drawn_again_from_its_seed(name):
 def test_a_sample_is_read_back(name):
     """The puzzle beside a sample is the one that is read from it."""
     sample = SAMPLES[name]
-    reading = read_image(FOLDER / f"{name}{sample.suffix}").reading
+    reading = solve_image(FOLDER / f"{name}{sample.suffix}").reading
     expected = parse((FOLDER / f"{name}.txt").read_text())
     assert reading.lattice is not None
     assert expected.board.lattice is not None

@@ -7,12 +7,10 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from flowvision import contract
+from flowvision import contract, solve_image
 from flowvision.batch import store
-from flowvision.contract import answer_object, json_line
+from flowvision.contract import json_line
 from flowvision.corrections.correction import SetCell
-from flowvision.export.drawing import add_geometry
-from flowvision.pipeline import read_image
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.reading.options import Options
@@ -31,15 +29,14 @@ def test_every_object_that_is_written_is_looked_at() -> None:
 def test_answers_and_readings() -> None:
     """Plain ones, corrected ones, with geometry, and with nothing written."""
     bgr = screenshot_of(FIVE)
-    answer = read_image(bgr)
-    assert faults_of(answer_object("a.png", answer)) == []
-    assert faults_of(answer_object("a.png", read_image(bgr), is_solved=False)) == []
+    answer = solve_image(bgr)
+    assert faults_of(answer.to_dict()) == []
+    assert faults_of(solve_image(bgr).to_dict(is_solved=False)) == []
     fixed = Options(corrections=(SetCell((1, 4), "O"),))
-    described = answer_object("a.png", read_image(bgr, fixed))
+    described = solve_image(bgr, fixed).to_dict()
     assert described["corrected"] is True
     assert faults_of(described) == []
-    described = answer_object("a.png", answer)
-    add_geometry(described, answer.reading, answer.outcome.solution)
+    described = answer.to_dict(geometry=True)
     assert faults_of(described) == []
 
 
@@ -53,7 +50,7 @@ def test_puzzles(how: dict[str, object]) -> None:
 
 def test_what_is_missing_or_wrong_is_refused() -> None:
     """Fields that a program does not know are allowed in the published schema, and only there."""
-    described = json.loads(json.dumps(answer_object("a.png", read_image(screenshot_of(FIVE)))))
+    described = json.loads(json.dumps(solve_image(screenshot_of(FIVE)).to_dict()))
     assert Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).is_valid(described | {"new": 1})
     for name in ("file", "board", "flows", "seconds"):
         assert faults_of({key: value for key, value in described.items() if key != name})

@@ -17,7 +17,6 @@ from flowvision.puzzle.text import Drawn, draw, open_sides
 from flowvision.solvers import Solved
 
 if TYPE_CHECKING:  # not needed for a puzzle without a picture
-    from flowvision.reading.candidates import CheckedReading
     from flowvision.solvers.counting import Count
     from flowvision.solvers.deductions import Difficulty
     from flowvision.solvers.hints import Hint
@@ -32,32 +31,9 @@ def json_line(made: Object) -> str:
     return json.dumps(made)
 
 
-def answer_object(file: str, checked: CheckedReading, is_solved: bool = True) -> Object:
-    """Return the object of a screenshot that was read; not ``is_solved``: without the paths."""
-    reading = checked.reading
-    made = _object(file, reading, checked.outcome if is_solved else None)
-    for flow, colour, ends in zip(made["flows"], reading.palette, reading.ends_px, strict=True):
-        flow |= {"rgb": colour.hex, "ends_px": [_point(end) for end in ends]}
-    made |= {
-        "state": checked.state,
-        "confidence": checked.confidence,
-        "reading_confidence": reading.confidence,
-        "seconds": _rounded(checked.seconds),
-    }
-    if checked.warnings:
-        made["warnings"] = list(checked.warnings)
-    if checked.doubtful:
-        made["doubtful"] = True
-    if checked.other_board is not None:
-        made["other_board_crop"] = list(checked.other_board)
-    if reading.corrected:
-        made["corrected"] = True
-    return made
-
-
 def puzzle_object(named: NamedPuzzle, outcome: Solved) -> Object:
     """Return the object of a puzzle without a picture."""
-    made = _object(named.name, named, outcome) | {"seconds": {"solve": round(outcome.seconds, 6)}}
+    made = board_and_flows(named.name, named, outcome) | {"seconds": {"solve": round(outcome.seconds, 6)}}
     if outcome.second:
         from flowvision.solvers.counting import differing_strands
 
@@ -86,10 +62,11 @@ def error_object(file: str, error: FlowvisionError, named: NamedPuzzle | None = 
         made["error"]["cause"] = cause_object(error.cause)
     if (seen := named or error.reading) is not None:
         made["board"] = board_object(seen)
-    return made | ({"seconds": _rounded(error.seconds)} if error.seconds else {})
+    return made | ({"seconds": rounded(error.seconds)} if error.seconds else {})
 
 
-def _object(file: str, item: Reading | NamedPuzzle, outcome: Solved | None) -> Object:
+def board_and_flows(file: str, item: Reading | NamedPuzzle, outcome: Solved | None) -> Object:
+    """Return the fields that screenshots and puzzles share, with the paths of an ``outcome``."""
     board, ends = item.board, item.puzzle.terminals
     flows: list[Object] = [
         {"letter": letter, "ends": cells_of(board, pair)}
@@ -101,6 +78,21 @@ def _object(file: str, item: Reading | NamedPuzzle, outcome: Solved | None) -> O
     for flow, path in zip(flows, outcome.solution.paths, strict=True):
         flow["path"] = cells_of(board, path.vertices)
     return made | {"unique": outcome.unique, "rules": outcome.rules}
+
+
+def geometry_object(reading: Reading) -> Object:
+    """Return the fields of ``--geometry``, in pixels of the picture.
+
+    ``frame``: the 3×3 homography from cell units to pixels, row by row; cells of rows and columns are 1
+    apart. ``cells_px``: the outline of every cell.
+    """
+    from flowvision.corrections.draft import frame_of_unit_cells
+
+    board, frame = reading.board, reading.frame
+    return {
+        "frame": [float(f"{number:.9g}") for number in frame_of_unit_cells(board, frame).matrix],
+        "cells_px": [points(frame.to_px(cell.outline)) for cell in board.layout.cells],
+    }
 
 
 def count_object(board: Board, count: Count, shared: Collection[int] | None) -> Object:
@@ -168,9 +160,10 @@ def board_object(item: Reading | NamedPuzzle) -> Object:
         made["sides"] = [list(pair) for pair in open_sides(board)]
     if frame is not None:
         corners = frame.to_px(board.layout.corners)
-        made["bbox_px"] = [*_point(corners.min(axis=0).tolist()), *_point(corners.max(axis=0).tolist())]
+        low, high = points((corners.min(axis=0), corners.max(axis=0)), 0)
+        made["bbox_px"] = [*low, *high]
         if lattice is None:
-            made["centres_px"] = [_point(at) for at in frame.to_px(board.layout.centres).tolist()]
+            made["centres_px"] = points(frame.to_px(board.layout.centres), 0)
     return made
 
 
@@ -194,9 +187,11 @@ def cell_named(key: Key) -> Any:
     return list(key) if isinstance(key, tuple) else key
 
 
-def _point(point: Sequence[float]) -> list[int]:
-    return [round(point[0]), round(point[1])]
+def points(points_px: Iterable[Sequence[float]], digits: int = 1) -> list[list[float]]:
+    """Return points in pixels as lists: whole numbers with 0 ``digits``."""
+    return [[round(float(part), digits or None) for part in point] for point in points_px]
 
 
-def _rounded(seconds: Mapping[str, float]) -> dict[str, float]:
+def rounded(seconds: Mapping[str, float]) -> dict[str, float]:
+    """Return seconds by stage, to the microsecond."""
     return {stage: round(value, 6) for stage, value in seconds.items()}

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.batch.jobs import Debug, Request
 from flowvision.errors import OutputError
 from flowvision.image.codec import decode
 from flowvision.image.mark import is_marked
-from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
 from tests.commands import BAD, GOOD, results, run, work_here, write_shots
@@ -61,7 +61,8 @@ def test_everything_is_published_and_nothing_done_twice(folder: Path, out: Path)
 def test_small_pictures_show_before_and_after(folder: Path, out: Path) -> None:
     """The board alone, the first without the solution, though that is drawn on the same pixels."""
     run(folder, out)
-    corners = read_image(folder / "a.png").reading.frame.to_px([(0, 0), (5, 5)])
+    reading = solve_image(folder / "a.png").reading
+    corners = reading.frame.to_px([(0, 0), (5, 5)])
     low, high = corners.min(axis=0), corners.max(axis=0)
     space = 0.05 * (high - low).max()
     x0, y0, x1, y1 = (*(low - space).clip(0).round().astype(int), *(high + space).round().astype(int))

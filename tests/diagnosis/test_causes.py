@@ -20,7 +20,6 @@ from flowvision.errors import DotsError, FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.log import Step
-from flowvision.pipeline import read_image
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.refused import leaves_out_dots
@@ -213,7 +212,7 @@ def test_boards_of_one_size_on_one_lattice_are_two(axis: int) -> None:
     cause, said = cause_of(picture)
     assert cause.code == "two-boards"
     parts = [tuple(map(int, part.split(","))) for part in re.findall(r"--crop ([\d,]+)", said.todo)]
-    read = [read_image(picture, Options(crop=CropBox(*part), grid="5x5")).reading for part in parts]
+    read = [solve_image(picture, Options(crop=CropBox(*part), grid="5x5")).reading for part in parts]
     assert [len(one.board.layout.cells) for one in read] == [25, 25]
 
 
@@ -241,19 +240,19 @@ def test_an_answer_to_a_board_that_lacks_a_column_keeps_the_warning() -> None:
     """Dots that are moved until there is a solution make no column; a board with it does."""
     bgr = refused.without_column("right")
     moved = (SetCell((2, 2), "."), SetCell((2, 1), "N"))
-    (warning,) = read_image(bgr, Options(corrections=moved)).warnings
+    (warning,) = solve_image(bgr, Options(corrections=moved)).warnings
     assert "Without it this answer is wrong." in warning
     whole = SetBoard(refused.LACKING)
-    assert read_image(bgr, Options(corrections=(whole,))).warnings == ()
+    assert solve_image(bgr, Options(corrections=(whole,))).warnings == ()
 
 
 def test_of_a_board_that_a_cut_leaves_one_solution_nothing_is_left_out() -> None:
     """What was given is right; without it the rest is answered, less surely and with a warning."""
     bgr = screenshot_of(LAST_ROW, 120, (12, 300))[: 300 + 4 * 120 + 2].copy()
-    checked = read_image(bgr)
+    checked = solve_image(bgr)
     assert checked.doubts[0].code == "perhaps-cut"
     assert (checked.doubtful, checked.confidence < 0.9) == (True, True)
-    assert read_image(bgr, Options(grid="5x4")).warnings == ()
+    assert solve_image(bgr, Options(grid="5x4")).warnings == ()
     cause, said = cause_of(bgr, Options(grid="5x5"))
     assert cause.code != "wrong-option"
     assert "Without" not in said.todo

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.advice import COMMAND
 from flowvision.errors import FlowvisionError, OddDotsError
 from flowvision.image.picture import Bgr
-from flowvision.pipeline import read_image
 from flowvision.puzzle.random_cover import random_puzzle
 from tests.boards import BOARDS
 from tests.drawing import FIVE, screenshot_of
@@ -34,7 +34,7 @@ def without(*places: tuple[int, int]) -> Bgr:
 def refusal(bgr: Bgr) -> FlowvisionError:
     """Why a picture is refused."""
     with pytest.raises(FlowvisionError) as caught:
-        read_image(bgr)
+        solve_image(bgr)
     return caught.value
 
 
@@ -92,7 +92,7 @@ def test_a_row_that_is_cut_off_is_asked_about():
 @pytest.mark.parametrize("share", [0.45, 0.6, 0.8])
 def test_a_row_that_shows_half_of_its_dots_is_read(share):
     """Where there is enough of it."""
-    reading = read_image(screenshot_of(FIVE)[: TOP + round((4 + share) * PITCH)]).reading
+    reading = solve_image(screenshot_of(FIVE)[: TOP + round((4 + share) * PITCH)]).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
 
 
@@ -103,5 +103,5 @@ def test_a_line_of_text_is_no_row():
         bgr, "flows: 0/5  moves: 0  pipe: 0%", (12, 132), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 1
     )
     cv2.line(bgr, (12, 112), (312, 112), (90, 90, 90), 1)
-    reading = read_image(bgr).reading
+    reading = solve_image(bgr).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)

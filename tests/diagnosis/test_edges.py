@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.errors import FlowvisionError
-from flowvision.pipeline import read_image
 
 
 @pytest.mark.parametrize("colour", [(60, 90, 40), (0, 0, 255), (128, 128, 128)])
 def test_one_colour_is_nothing_to_read(colour: tuple[int, int, int]) -> None:
     """Whatever it is: also one whose channels differ much."""
     with pytest.raises(FlowvisionError) as caught:
-        read_image(np.full((500, 300, 3), colour, np.uint8))
+        solve_image(np.full((500, 300, 3), colour, np.uint8))
     assert caught.value.cause.code == "faint"
 
 
@@ -22,6 +22,6 @@ def test_what_was_wanted_is_a_whole_number_of_pixels() -> None:
     halves = np.full((517, 303, 3), 40, np.uint8)
     halves[250:] = 120
     with pytest.raises(FlowvisionError) as caught:
-        read_image(halves)
+        solve_image(halves)
     assert caught.value.cause.code == "no-board"
     assert isinstance(caught.value.cause.facts["wanted_px"], int)

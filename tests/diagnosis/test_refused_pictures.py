@@ -11,12 +11,12 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.advice import COMMAND, is_whole
 from flowvision.diagnosis.picture import BLOCKY
 from flowvision.diagnosis.surface import blockiness
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import decode
-from flowvision.pipeline import read_image
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.refused import SHARP_CELL_PX
@@ -27,7 +27,7 @@ from tests.tools import refused_pictures as pictures
 def cause_of(bgr: object, options: Options) -> tuple[Doubt, str]:
     """The cause of a refusal, and all that is said of it."""
     with pytest.raises(FlowvisionError) as caught:
-        read_image(bgr, options)  # type: ignore[arg-type]
+        solve_image(bgr, options)  # type: ignore[arg-type]
     return caught.value.cause, f"{caught.value.words(COMMAND)[0]}\n{caught.value.words(COMMAND)[1]}"
 
 
@@ -64,7 +64,7 @@ def test_advice_that_was_tried_reads_the_board(name: str) -> None:
     assert cause.trial
     text = COMMAND.advice(cause.advice)
     assert ("Without `--crop` it is read" if name == "wrong crop" else f"`{text}` reads it") in said
-    reading = read_image(spoilt.draw(), pictures.followed(spoilt.options, cause.advice)).reading
+    reading = solve_image(spoilt.draw(), pictures.followed(spoilt.options, cause.advice)).reading
     assert set(map(frozenset, reading.puzzle.terminals)) == set(
         map(frozenset, pictures.puzzle().puzzle.terminals)
     )
@@ -81,7 +81,7 @@ def test_a_dot_that_is_hidden_is_set_where_it_was() -> None:
     cause, _ = cause_of(bgr, Options())
     (advice,) = cause.advice
     assert (cause.code, bool(cause.trial), advice.cell) == ("covered", True, (int(row), int(col)))
-    reading = read_image(bgr, pictures.followed(Options(), cause.advice)).reading
+    reading = solve_image(bgr, pictures.followed(Options(), cause.advice)).reading
     assert set(map(frozenset, reading.puzzle.terminals)) == set(
         map(frozenset, pictures.puzzle().puzzle.terminals)
     )
@@ -99,7 +99,7 @@ def test_an_option_without_which_the_picture_is_read_is_the_cause() -> None:
     cause, said = cause_of(bgr, options)
     assert (cause.code, cause.option) == ("wrong-option", "crop")
     assert "Without `--crop` it is read: 7 rows and 7 columns with 6 pairs" in said
-    assert len(read_image(bgr, pictures.followed(options, list(cause.advice))).reading.puzzle.terminals) == 6
+    assert len(solve_image(bgr, pictures.followed(options, list(cause.advice))).reading.puzzle.terminals) == 6
     cause, said = cause_of(bgr, Options(colours=7))
     assert (cause.code, cause.option) == ("wrong-option", "colours")
     assert "`--colours 6` reads it" in said
@@ -134,7 +134,7 @@ def test_a_size_without_which_the_picture_is_read_is_the_cause(sample: str, grid
 def test_an_option_that_does_not_fit_has_one_code(sample: str, given: dict[str, Any], code: str) -> None:
     """Whatever stage it is that fails with it; the error knows its stage, and its cause is the option."""
     with pytest.raises(FlowvisionError) as caught:
-        read_image(SAMPLES / sample, Options(**given))
+        solve_image(SAMPLES / sample, Options(**given))
     error = caught.value
     assert error.code == code
     assert error.cause.option in given
@@ -188,7 +188,7 @@ def test_lines_at_distances_of_whole_blocks_are_no_compression(cell: int, is_pad
         bgr = cv2.copyMakeBorder(bgr, cell, cell, cell, cell, cv2.BORDER_CONSTANT)
     told = []
     try:
-        read_image(bgr)
+        solve_image(bgr)
     except FlowvisionError as error:
         told.append(error.cause.code)
     assert told == [] or (cell < SHARP_CELL_PX and told == ["too-small"])

@@ -75,7 +75,7 @@ def test_a_refused_picture_has_an_answer_too(source, error, has_board: bool) -> 
     assert refused.to_dict()["file"] == "a.png"
     assert (refused.draft is not None) == has_board
     assert "refused" in repr(refused)
-    for name in ("outcome", "solution", "confidence", "picture"):
+    for name in ("outcome", "solution", "grid", "picture"):
         with pytest.raises(error):
             getattr(refused, name)
     sent = pickle.dumps(refused.kept())
@@ -211,7 +211,7 @@ def test_a_shell_shows_a_line(answer) -> None:
         "<Answer 'screenshot': 5 rows and 5 columns with 5 pairs of dots, unique, conf"
     )
     assert repr(answer.hint()).startswith("<HintSteps: The ")
-    assert repr(parse_puzzle(FIVE).solve()) == "<Answer '': 5 flows, unique>"
+    assert repr(parse_puzzle(FIVE).solve()) == "<Answer '': 5 flows, unique, confidence 1>"
     assert repr(answer.puzzle) == "<Puzzle 'screenshot': 5 flows>"
 
 

@@ -8,15 +8,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from flowvision.export.drawing import drawing_of_puzzle
-from flowvision.export.pictures import encoded
+from flowvision import parse_puzzle
 from flowvision.forms import FORMS, Form
 from flowvision.image.codec import decode, encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import parse
-from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE, screenshot_of
 
 PICTURE = screenshot_of(FIVE)
@@ -42,11 +39,7 @@ def test_every_form_has_a_mark(form: Form, tmp_path: Path) -> None:
     """Answers are known in each form that they are written in; only text has no place for a mark."""
     if form.name == "mp4":
         pytest.importorskip("av")
-    given = parse(FIVE)
-    outcome = solve(given.puzzle)
-    assert isinstance(outcome, Solved)
-    drawing = drawing_of_puzzle(given, outcome.solution)
-    (tmp_path / "answer").write_bytes(marked(encoded(drawing, form)))
+    (tmp_path / "answer").write_bytes(marked(parse_puzzle(FIVE).solve().encoded(form)))
     assert is_marked(tmp_path / "answer") == (form.content != "text")
 
 

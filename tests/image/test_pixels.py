@@ -9,7 +9,6 @@ from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import cut_out, turned
-from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
 from tests.drawing import FIVE, reading_of, screenshot_of
 
@@ -38,7 +37,7 @@ def test_turning_loses_nothing(degrees):
 def test_a_board_at_a_slant_is_read_once_it_is_turned(degrees):
     """More than a photograph's tilt needs to be said; then it is read."""
     slanted = turned(Screenshot(screenshot_of(FIVE)), degrees)
-    assert pairs(read_image(slanted, Options(rotate=-degrees))) == PAIRS
+    assert pairs(solve_image(slanted, Options(rotate=-degrees))) == PAIRS
 
 
 def test_the_part_is_read_and_the_whole_is_drawn_on():
@@ -55,7 +54,7 @@ def test_the_part_is_read_and_the_whole_is_drawn_on():
     changed = (answer.picture != both).any(axis=2)
     assert changed[:, other.shape[1] :].any()
     assert not changed[:, : other.shape[1]].any()
-    plain = read_image(one).reading
+    plain = solve_image(one).reading
     for (a, b), (c, d) in zip(answer.reading.ends_px, plain.ends_px, strict=True):
         assert np.allclose(np.array([a, b]) - (other.shape[1], 0), [c, d], atol=1.5)
 
@@ -66,4 +65,4 @@ def test_a_part_outside_the_picture_is_refused(box):
     with pytest.raises(BoardNotFoundError, match="324 × 580"):
         cut_out(Screenshot(screenshot_of(FIVE)), box)
     with pytest.raises(BoardNotFoundError):
-        read_image(screenshot_of(FIVE), Options(crop=box))
+        solve_image(screenshot_of(FIVE), Options(crop=box))

@@ -54,7 +54,7 @@ def played(phone: FakePhone, rules: PlayRules = QUICK) -> list[str]:
         device = chosen(None)
         try:
             shot, answer = solve_screen(device, rules)
-            return [event.step for event in play(device, shot, answer.checked, rules)]
+            return [event.step for event in play(device, shot, answer, rules)]
         finally:
             assert not phone.strays
             assert not phone.is_down
@@ -136,7 +136,7 @@ def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
     frame = Frame.of_box(300, 300, 100, 100)
     reading = replace(answer.reading, board=board, puzzle=puzzle, frame=frame)
     for flow, path in enumerate(solution.paths):
-        planned = plan_of(answer.checked)[0]._replace(flow=flow, path=path, start=0)
+        planned = plan_of(answer)[0]._replace(flow=flow, path=path, start=0)
         (stroke,) = strokes_of(reading, planned)
         cells = [reading.board.layout.cells[reading.board.layout.cell_of[one]] for one in path.vertices]
         middles = [tuple(map(round, at)) for at in frame.to_px([cell.centre for cell in cells]).tolist()]
@@ -165,10 +165,10 @@ def test_faults_that_pass_are_overcome() -> None:
 
 def test_an_answer_in_doubt_is_not_played() -> None:
     """Several solutions, too little confidence, a warning."""
-    sure = solve_image(screenshot_of(FIVE)).checked
+    sure = solve_image(screenshot_of(FIVE))
     refuse_doubts(sure)
     for doubtful, words in (
-        (solve_image(screenshot_of(SEVERAL)).checked, "exactly one solution"),
+        (solve_image(screenshot_of(SEVERAL)), "exactly one solution"),
         (replace(sure, confidence=0.94), "confidence is 0.94"),
         (replace(sure, doubts=(Doubt("unsure", "solve", {"weakest": "the walls"}),)), "the walls"),
     ):
@@ -222,7 +222,7 @@ def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
         shot, _ = solve_screen(device, QUICK)
         other = Screenshot(np.roll(shot.bgr, 90, axis=0))
         with pytest.raises(PlayError, match="The screen changed since it was read"):
-            list(play(device, other, solve_image(other).checked, QUICK))
+            list(play(device, other, solve_image(other), QUICK))
     assert not phone.events
 
 

@@ -76,7 +76,7 @@ def played(device: Device, phone: FakePhone) -> list[str]:
     """The steps of a game on that phone; the finger is up afterwards, and was never beside the board."""
     try:
         shot, answer = solve_screen(device, QUICK)
-        return [event.step for event in play(device, shot, answer.checked, QUICK)]
+        return [event.step for event in play(device, shot, answer, QUICK)]
     finally:
         assert not phone.strays
         assert not phone.is_down

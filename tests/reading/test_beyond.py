@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Frame, Screenshot
-from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.reading.beyond import Squares, lines_beyond
 from tests.diagnosis.refused import boxes
@@ -41,7 +41,7 @@ DOUBTFUL = "doubtful-reading"
 def size_of(bgr: Bgr) -> tuple[int, int] | str:
     """Return the rows and columns that are answered, or the code of the refusal."""
     try:
-        lattice = read_image(bgr).reading.lattice
+        lattice = solve_image(bgr).reading.lattice
     except FlowvisionError as error:
         return error.code
     assert lattice is not None
@@ -141,8 +141,8 @@ def test_lines_that_end_on_their_own_ground_are_no_cells() -> None:
     bgr = screenshot_of(FIVE, 60, (140, 140))
     for n in range(1, 5):
         bgr[139 + 60 * n : 141 + 60 * n, 132:448] = bgr[132:448, 139 + 60 * n : 141 + 60 * n] = (63, 109, 63)
-    checked = read_image(screenshot_of(FIVE, 60, (140, 140)))
-    assert read_image(bgr).reading.board == checked.reading.board
+    checked = solve_image(screenshot_of(FIVE, 60, (140, 140)))
+    assert solve_image(bgr).reading.board == checked.reading.board
 
 
 @pytest.mark.parametrize("rows", [4, 5])
@@ -241,11 +241,11 @@ def test_a_disc_that_was_read_as_no_dot_is_said(
 ) -> None:
     """Of another size, in a colour of the dots or not: the answer names its cell and is less sure."""
     bgr = screenshot_of(FIVE, pitch, CORNER)
-    plain = read_image(bgr)
+    plain = solve_image(bgr)
     row, col = next((r, c) for r, line in enumerate(FIVE.split()) for c, one in enumerate(line) if one == ".")
     middle = CORNER[0] + round((col + 0.5) * pitch), CORNER[1] + round((row + 0.5) * pitch)
     cv2.circle(bgr, middle, round(radius * pitch), colour, -1, cv2.LINE_AA)
-    answer = read_image(bgr)
+    answer = solve_image(bgr)
     assert not plain.warnings
     assert [doubt.facts["places"] for doubt in answer.doubts if doubt.code == "left-out"] == [[(row, col)]]
     assert answer.confidence <= 0.85 * plain.confidence
@@ -256,17 +256,18 @@ def test_pipes_their_ends_and_glows_are_no_discs(seed: int) -> None:
     """Boards in the middle of play, a pipe under the finger among them: nothing is said of discs."""
     made, style = parse(FIVE), Style(drawn=0.4 + seed / 10, finger=seed % 2 == 1, pointer=seed % 3 == 1)
     shown = draw_screenshot(made.board, made.puzzle, style, seed).screenshot
-    assert not any(doubt.code == "left-out" for doubt in read_image(shown).doubts)
+    assert not any(doubt.code == "left-out" for doubt in solve_image(shown).doubts)
 
 
 def test_boxes_over_both_dots_of_a_flow_are_said() -> None:
     """They are read as its dots; on a board whose dots are all squares that is how they look."""
-    checked = read_image(boxes((0, 0), (4, 1)))
-    warning = checked.warnings[0]
-    assert "dots in row 1, column 1 and row 5, column 2 are square" in warning
+    checked = solve_image(boxes((0, 0), (4, 1)))
+    doubt = checked.doubts[0]
+    assert (doubt.code, doubt.facts["places"]) == ("square-dots", [(0, 0), (4, 1)])
     assert checked.confidence < 0.9
     pairs = [place for row, line in enumerate(FIVE.split()) for place in _dots_in(row, line)]
-    assert not any("square" in warning for warning in read_image(boxes(*pairs, colours=True)).warnings)
+    others = solve_image(boxes(*pairs, colours=True)).doubts
+    assert not any(doubt.code == "square-dots" for doubt in others)
 
 
 def _dots_in(row: int, line: str) -> list[tuple[int, int]]:

@@ -14,7 +14,6 @@ from flowvision.errors import FlowvisionError, GaveUpError, OddDotsError, Puzzle
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log
 from flowvision.palette import letters_for
-from flowvision.pipeline import read_image
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading import corrected
 from flowvision.reading.corrected import _kept, read_corrected
@@ -49,8 +48,8 @@ def test_what_was_refused_can_be_corrected(
     assert str(answer) == FIVE_SOLVED
     assert answer.reading.corrected
     assert answer.picture.shape == bgr.shape
-    assert answer.checked.confidence > 0.9
-    read = read_image(bgr, Options(corrections=tuple(changes))).reading
+    assert answer.confidence > 0.9
+    read = solve_image(bgr, Options(corrections=tuple(changes))).reading
     assert format_puzzle(read.board, read.puzzle, letters_for(read.palette)) == FIVE
 
 
@@ -70,7 +69,7 @@ def test_what_casts_doubt_on_a_corrected_board_is_only_said() -> None:
     seen = SEVERAL.replace("Y..YR", "Y..Y.")
     answer = solve_image(screenshot_of(seen), Options(corrections=(SetCell((4, 4), "R"),)))
     assert answer.outcome.unique is False
-    assert any("more than one solution" in warning for warning in answer.checked.warnings)
+    assert any("more than one solution" in warning for warning in answer.warnings)
 
 
 def with_disc(row: int, col: int) -> np.ndarray:
@@ -83,12 +82,14 @@ def with_disc(row: int, col: int) -> np.ndarray:
 def test_a_disc_that_was_read_as_no_dot_is_said_after_a_correction_too() -> None:
     """Until its cell is changed; where lines were added, by its new place."""
     bgr = with_disc(2, 0)
-    (said,) = (one for one in read_image(bgr).warnings if "read as no dot: row 3, column 1." in one)
-    corrected_elsewhere = read_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
-    assert (corrected_elsewhere.warnings, corrected_elsewhere.doubtful) == ((said,), True)
+    (said,) = (doubt for doubt in solve_image(bgr).doubts if doubt.code == "left-out")
+    assert said.facts["places"] == [(2, 0)]
+    corrected_elsewhere = solve_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
+    (said,) = corrected_elsewhere.doubts
+    assert (said.facts["places"], corrected_elsewhere.doubtful) == ([(2, 0)], True)
     moved = SetBoard(f"#####\n{FIVE}")
-    (said,) = read_image(bgr, Options(corrections=(moved,))).warnings
-    assert "read as no dot: row 4, column 1." in said
+    (said,) = solve_image(bgr, Options(corrections=(moved,))).doubts
+    assert said.facts["places"] == [(3, 0)]
     draft = draft_of(reading_of(FIVE))
     doubt = Doubt("left-out", "dots", {"count": 2, "places": [(2, 0), (2, 1)]})
     (left,) = _kept(doubt, draft, replace(draft, marks={**draft.marks, (2, 0): "A"}))
@@ -101,19 +102,19 @@ def test_another_board_is_said_after_a_correction_too() -> None:
     bad = good.copy()
     cv2.circle(bad, (12 + 30, 140 + 30), 22, (0, 0, 0), -1)
     both = np.concatenate((bad, np.zeros((len(good), 30, 3), np.uint8), good), axis=1)
-    (said,) = read_image(both).warnings
+    (said,) = solve_image(both).warnings
     assert "another board in the picture" in said
-    assert said in read_image(both, Options(corrections=(SetCell((0, 0), FIVE[0]),))).warnings
+    assert said in solve_image(both, Options(corrections=(SetCell((0, 0), FIVE[0]),))).warnings
 
 
 def test_a_picture_that_ends_before_the_border_is_said_until_the_board_is_made_larger() -> None:
     """A correction elsewhere answers nothing of it."""
     bgr = screenshot_of(FIVE)[:422]
-    said = read_image(bgr).warnings
+    said = solve_image(bgr).warnings
     assert "ends before the border" in said[0]
-    assert read_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),))).warnings == said
+    assert solve_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),))).warnings == said
     larger = SetBoard(FIVE + "#####\n")
-    assert not read_image(bgr, Options(corrections=(larger,))).warnings
+    assert not solve_image(bgr, Options(corrections=(larger,))).warnings
 
 
 def test_the_steps_lead_to_the_board_as_it_is_corrected() -> None:

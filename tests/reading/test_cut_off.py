@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.errors import DoubtfulReadingError, FlowvisionError
 from flowvision.image.picture import Screenshot
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
@@ -55,10 +55,10 @@ def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(left: float, quarter_tu
     """Less than half of it is in the picture: its dots are not seen, and the others have one solution."""
     text = ".....\n...WO\n..C.P\n...PO\n.....\n..WC.\n.....\n"
     whole = screenshot_of(text, 60, CORNER)
-    assert len(read_image(whole).reading.puzzle.terminals) == 4
+    assert len(solve_image(whole).reading.puzzle.terminals) == 4
     bgr = np.rot90(whole[: CORNER[1] + round(60 * (5 + left))], quarter_turns)
     with pytest.raises(FlowvisionError) as caught:
-        read_image(np.ascontiguousarray(bgr))
+        solve_image(np.ascontiguousarray(bgr))
     assert caught.value.cause.code == "cut-off"
 
 
@@ -66,7 +66,7 @@ def test_of_a_board_whose_border_the_picture_cuts_off_it_is_said() -> None:
     """All dots are seen, so it is answered; that no row follows is not known."""
     bgr = screenshot_of(FIVE, 60, CORNER)
     cut = np.ascontiguousarray(bgr[: CORNER[1] + round(60 * 4.7)])
-    whole, checked = read_image(bgr), read_image(cut)
+    whole, checked = solve_image(bgr), solve_image(cut)
     assert any("(bottom)" in warning for warning in checked.warnings)
     assert not whole.warnings
     assert (checked.doubtful, whole.doubtful) == (True, False)
@@ -108,7 +108,7 @@ def test_a_board_cut_by_the_picture_is_not_believed(name: str, edge: str, missin
     place = round(way * cut)
     part = np.s_[:place] if way > 0 else np.s_[place:]
     with pytest.raises(DoubtfulReadingError):
-        read_image(np.ascontiguousarray(whole[(slice(None),) * (1 - axis) + (part,)]))
+        solve_image(np.ascontiguousarray(whole[(slice(None),) * (1 - axis) + (part,)]))
 
 
 def test_of_hexagons_that_end_at_an_edge_a_cut_is_said() -> None:
@@ -117,8 +117,8 @@ def test_of_hexagons_that_end_at_an_edge_a_cut_is_said() -> None:
     shot = draw_screenshot(board, random_puzzle(board, 3)[0], Style(), 3)
     corners = shot.frame.to_px(board.layout.corners)
     last = int(corners[:, 1].max() - 0.8 * shot.frame.pitch_px(board.layout.cells[0].centre))
-    assert read_image(shot.screenshot).warnings == ()
-    checked = read_image(Screenshot(np.ascontiguousarray(shot.screenshot.bgr[:last])))
+    assert solve_image(shot.screenshot).warnings == ()
+    checked = solve_image(Screenshot(np.ascontiguousarray(shot.screenshot.bgr[:last])))
     assert checked.doubts[0].code == "perhaps-cut"
     assert checked.doubtful
 

@@ -14,7 +14,6 @@ from flowvision import solve_image
 from flowvision.errors import DotsError, DoubtfulReadingError, UnsolvableError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.reading import search
 from flowvision.reading.doubt import Doubt
@@ -118,8 +117,8 @@ def test_an_answer_is_as_sure_as_without_walls():
 
 def test_a_path_that_crosses_itself_is_doubted():
     """Its bridge may be something else, however well the board is seen."""
-    sure = read_image(shot_of(CROSSED).screenshot)
-    doubted = read_image(shot_of(LOOPED).screenshot)
+    sure = solve_image(shot_of(CROSSED).screenshot)
+    doubted = solve_image(shot_of(LOOPED).screenshot)
     assert sure.warnings == ()
     assert (sure.doubtful, doubted.doubtful) == (False, True)
     assert (doubted.doubts[0].code, doubted.doubts[0].facts) == ("crossing", {"places": [(1, 1)]})
@@ -145,7 +144,7 @@ def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
     reading = doubted(MOVED, "G", 0.1)
     monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, None)]))
     with pytest.raises(UnsolvableError, match="With one change it has exactly one") as caught:
-        read_image(BLANK)
+        solve_image(BLANK)
     assert caught.value.evidence is reading
 
 
@@ -156,7 +155,7 @@ def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     offered = [Interpretation(plain, None), Interpretation(guess, assumed)]
     monkeypatch.setattr(search, "interpretations", lambda *_: iter(offered))
     with pytest.raises(UnsolvableError, match="has no solution"):
-        read_image(BLANK)
+        solve_image(BLANK)
 
 
 @pytest.mark.parametrize("openings", [1, 3, 4])
@@ -168,10 +167,10 @@ def test_assumed_openings_are_said_and_few(monkeypatch: pytest.MonkeyPatch, open
     monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, assumed)]))
     if openings > MAX_ASSUMED:
         with pytest.raises(DoubtfulReadingError) as caught:
-            read_image(BLANK)
+            solve_image(BLANK)
         assert caught.value.doubt.code == "open-border"
         return
-    checked = read_image(BLANK)
+    checked = solve_image(BLANK)
     assert "No border is seen" in checked.warnings[0]
     assert checked.confidence == pytest.approx(0.95 * reading.confidence)
 
@@ -188,17 +187,17 @@ def test_two_pairs_are_no_level_unless_somebody_says_so(given: dict[str, object]
     """They may be a part of a board, or no board at all."""
     bgr = screenshot_of("RG...\n...G.\n..R..\n.....\n.....\n")
     with pytest.raises(DoubtfulReadingError, match="with 2 pairs of dots") as caught:
-        read_image(bgr)
+        solve_image(bgr)
     assert caught.value.doubt.code == "few-pairs"
     assert "trust=True" in caught.value.hint
-    trusted = read_image(bgr, Options(trust=True))
+    trusted = solve_image(bgr, Options(trust=True))
     assert [doubt.code for doubt in trusted.doubts][:1] == ["few-pairs"]
-    assert len(read_image(bgr, Options(**given)).reading.palette) == 2  # type: ignore[arg-type]
+    assert len(solve_image(bgr, Options(**given)).reading.palette) == 2  # type: ignore[arg-type]
 
 
 def test_smaller_boards_may_have_two_pairs():
     """Copies of the game have them."""
-    assert len(read_image(screenshot_of("G..R\n..G.\n..R.\n....\n")).reading.palette) == 2
+    assert len(solve_image(screenshot_of("G..R\n..G.\n..R.\n....\n")).reading.palette) == 2
 
 
 @pytest.mark.parametrize(("astray_px", "is_refuted"), [(0, True), (20, False)])
@@ -275,7 +274,7 @@ def test_rows_that_an_erased_line_makes_one_are_not_believed(row: int):
     bgr = screenshot_of("B..Y.\nG....\nY.GB.\n.R.R.\n.....", 120)
     place = 140 + row * 120
     bgr[place - 4 : place + 5, 15:605] = bgr[place - 20, 130]
-    checked = read_image(bgr)
+    checked = solve_image(bgr)
     assert len(checked.reading.puzzle.terminals) == 4
 
 
@@ -309,7 +308,7 @@ def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(
     down, right = np.mgrid[: bgr.shape[0], : bgr.shape[1]]
     glare = bright * np.clip(1 - np.abs(right + slope * down - at * pitch) / (0.6 * pitch), 0, 1)
     lit = np.clip(bgr + glare[..., None], 0, 255).astype(np.uint8) // step * step
-    checked = read_image(lit)
+    checked = solve_image(lit)
     assert checked.reading.lattice is not None
     assert checked.reading.puzzle.terminals == reading_of(FIVE).puzzle.terminals
 
@@ -319,7 +318,7 @@ def test_rows_beyond_half_a_row_are_said(pitch: int):
     """Two captures put together, half a row too few between: what is above has a solution of its own."""
     whole = screenshot_of("B..Y.\nG....\nY.GB.\n.....\n.R.R.\n.....\n", pitch)
     bgr = np.delete(whole, range(140 + 3 * pitch + pitch // 2, 140 + 4 * pitch), axis=0)
-    checked = read_image(bgr)
+    checked = solve_image(bgr)
     assert checked.reading.lattice.rows == 4
     assert any(doubt.code == "perhaps-cut" for doubt in checked.doubts)
 

@@ -9,7 +9,6 @@ import pytest
 from flowvision import solve_image
 from flowvision.advice import COMMAND
 from flowvision.errors import DoubtfulReadingError, UnsolvableError
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import state_of
 from flowvision.puzzle.random_cover import random_puzzle
@@ -52,7 +51,7 @@ def test_drawn_pipes_are_kept() -> None:
 def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
     """Pipes that join all pairs and cover all cells prove the reading, and are the answer."""
     with pytest.raises(DoubtfulReadingError, match="touches itself"):
-        read_image(screenshot_of(WINDING))
+        solve_image(screenshot_of(WINDING))
     given = parse(WINDING)
     outcome = solve(given.puzzle)
     assert isinstance(outcome, Solved)
@@ -68,12 +67,12 @@ def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
         )
         assert answer.outcome.second is not None
         assert answer.outcome.second != answer.outcome.solution
-        assert "in the one that is drawn as well" in answer.checked.warnings[0]
-        assert answer.checked.confidence < 0.9
+        assert "in the one that is drawn as well" in answer.warnings[0]
+        assert answer.confidence < 0.9
         for letter in pipes:
             unfinished = {**pipes, letter: pipes[letter][:-2]}
             with pytest.raises(DoubtfulReadingError, match="touches itself"):
-                read_image(drawn_board(WINDING, unfinished))
+                solve_image(drawn_board(WINDING, unfinished))
 
 
 def test_a_wrong_pipe_is_named() -> None:
@@ -118,10 +117,10 @@ def test_the_state_is_read_from_the_picture(share, state, look):
     """As it was drawn; also compressed, small and dimmed. A solved board is given back as it is."""
     puzzle, solution = one_solution()
     shot = draw_screenshot(BOARD, puzzle, Style(drawn=share, **look), 4, solution)
-    assert read_image(shot.screenshot).state == state
+    assert solve_image(shot.screenshot).state == state
     answer = solve_image(shot.screenshot)
-    assert answer.checked.state == state
-    assert any(answer.checked.drawn) == (state != "empty")
+    assert answer.state == state
+    assert any(answer.pipes) == (state != "empty")
     assert (answer.picture == shot.screenshot.bgr).all() == (state == "solved")
 
 

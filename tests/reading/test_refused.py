@@ -12,7 +12,6 @@ from flowvision.diagnosis import Diagnosis, draft_of_error
 from flowvision.errors import BoardNotFoundError, FlowvisionError, GridNotFoundError, OddDotsError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Step
-from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
 from flowvision.reading.refused import appeal_of, dots_on, grid_option, refused_attempt
 from flowvision.vision.assembly import Interpretation
@@ -36,7 +35,7 @@ def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
 
     assert seen(error, Interpretation(reading, sides)) == draft_of(reading)
     with pytest.raises(OddDotsError) as raised:
-        read_image(screenshot_of(MISSED))
+        solve_image(screenshot_of(MISSED))
     dots = raised.value.evidence
     assert len(dots.dots) == 9
     assert seen(error, dots) == draft_of_dots(sides, dots)
@@ -58,7 +57,7 @@ def test_where_the_refused_attempt_saw_no_cells_it_is_the_one_that_came_furthest
 def test_of_two_boards_it_is_the_one_that_a_person_would_choose() -> None:
     """Also where the error that was raised is about the other one, with cells of its own and no dots."""
     with pytest.raises(OddDotsError) as raised:
-        read_image(screenshot_of(MISSED))
+        solve_image(screenshot_of(MISSED))
     odd, final = raised.value, GridNotFoundError("none")
     clear, empty = (seeing.geometry_of(Screenshot(screenshot_of(text))) for text in (MISSED, "......\n" * 6))
     events = [
@@ -77,7 +76,7 @@ def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
     geometry = seeing.geometry_of(Screenshot(screenshot_of(MISSED)))
     error, other, larger = GridNotFoundError("none"), GridNotFoundError("other"), GridNotFoundError("larger")
     with pytest.raises(OddDotsError) as raised:
-        read_image(screenshot_of(MISSED))
+        solve_image(screenshot_of(MISSED))
     six = Interpretation(reading_of("R....R\nG....G\nB....B\nY....Y\nO....O\nW....W\n"), None)
     failures = [
         failed("pairs", other, raised.value.evidence),
@@ -109,7 +108,7 @@ def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_
 def test_words_and_draft_are_about_one_look(name: str) -> None:
     """What is printed to be put right is the board of the sentence: its size, its dots and their colours."""
     with pytest.raises(FlowvisionError) as raised:
-        read_image(getattr(refused, name)())
+        solve_image(getattr(refused, name)())
     seen, draft = raised.value.diagnosis.seen, draft_of_error(raised.value)
     assert draft is not None
     assert seen.dots is not None

@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from flowvision import Answer, solve_image
 from flowvision.advice import COMMAND
 from flowvision.corrections.correction import SetCell
 from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError, UnsolvableError
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.pipeline import read_image
 from flowvision.puzzle.text import Drawn, parse
 from flowvision.puzzle_tools.generator import shape_of
-from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
 from tests.boards import generated_puzzle
 from tests.commands import NIGHTLY
@@ -64,15 +63,15 @@ def night_shift(seed: int) -> Bgr:
     return np.asarray(bgr * np.array([0.1, 0.45, 1.0]), np.uint8)
 
 
-def read(seed: int, bgr: Bgr, **how: object) -> CheckedReading | FlowvisionError:
+def read(seed: int, bgr: Bgr, **how: object) -> Answer | FlowvisionError:
     """What is read of it, its colours counted, or why it is refused."""
     try:
-        return read_image(bgr, Options(colours=len(puzzle_of(seed).letters), seconds=600, **how))  # type: ignore[arg-type]
+        return solve_image(bgr, Options(colours=len(puzzle_of(seed).letters), seconds=600, **how))  # type: ignore[arg-type]
     except FlowvisionError as error:
         return error
 
 
-def is_right(seed: int, checked: CheckedReading) -> bool:
+def is_right(seed: int, checked: Answer) -> bool:
     """Whether the board and its pairs are those that were drawn."""
     drawn, seen = puzzle_of(seed), checked.reading
     pairs = [{frozenset(pair) for pair in one.terminals} for one in (drawn.puzzle, seen.puzzle)]
@@ -105,19 +104,19 @@ def test_never_silently_wrong(damaged, seeds, least):
 def is_refused(bgr: Bgr) -> bool:
     """Whether nothing is believed where nobody counted the colours."""
     try:
-        read_image(bgr)
+        solve_image(bgr)
     except FlowvisionError:
         return True
     return False
 
 
 @cache
-def resolved() -> tuple[int, Bgr, CheckedReading]:
+def resolved() -> tuple[int, Bgr, Answer]:
     """The first board that is refused, but whose dots are told apart by the solution."""
     for seed in range(20):
         bgr = merged(seed, 2, BLOWN_OUT, noise=0)
         seen = read(seed, bgr)
-        if isinstance(seen, CheckedReading) and is_refused(bgr):
+        if isinstance(seen, Answer) and is_refused(bgr):
             return seed, bgr, seen
     raise AssertionError("no board was told apart")
 
@@ -125,7 +124,7 @@ def resolved() -> tuple[int, Bgr, CheckedReading]:
 def test_what_was_told_apart_is_said():
     """The dots are named, the confidence shows it, and without the count the board is refused."""
     seed, bgr, seen = resolved()
-    (warning,) = seen.warnings
+    (warning,) = seen.warnings_for(COMMAND)
     assert "look alike" in warning
     assert warning.count("row") in (4, 6)
     assert seen.confidence <= 0.8
@@ -158,7 +157,7 @@ def test_several_ways_are_refused_and_what_to_type_is_said():
     assert len(doubtful) == len(spare) >= 3
     fixed = [SetCell(cell, letter) for pair, letter in zip(doubtful, spare, strict=True) for cell in pair]
     for colours in (None, len(pairs)):
-        assert is_right(seed, read_image(bgr, Options(colours=colours, corrections=tuple(fixed))))
+        assert is_right(seed, solve_image(bgr, Options(colours=colours, corrections=tuple(fixed))))
 
 
 def test_too_many_ways_are_refused():
@@ -166,7 +165,7 @@ def test_too_many_ways_are_refused():
     gray = screenshot_of(FIVE)
     gray[gray.max(axis=2) > 130] = 200
     with pytest.raises(AmbiguousColoursError, match="more than 256 ways") as caught:
-        read_image(np.ascontiguousarray(gray), Options(colours=5))
+        solve_image(np.ascontiguousarray(gray), Options(colours=5))
     assert "--set ROW,COLUMN=LETTER" in caught.value.words(COMMAND)[1]
 
 
@@ -174,14 +173,14 @@ def test_too_many_ways_are_refused():
 def test_another_number_of_dots_is_refused_with_both_numbers(colours):
     """Too few, too many."""
     with pytest.raises(DotsError, match=f"10 dots were found, {colours} colours? would have {2 * colours}"):
-        read_image(screenshot_of(FIVE), Options(colours=colours))
+        solve_image(screenshot_of(FIVE), Options(colours=colours))
 
 
 def test_a_missing_dot_is_named():
     """With its colour, and the number of dots."""
     bgr = screenshot_of(FIVE.replace("O", ".", 1))
     with pytest.raises(OddDotsError) as caught:
-        read_image(bgr, Options(colours=5))
+        solve_image(bgr, Options(colours=5))
     assert caught.value.words(COMMAND)[0].startswith("The orange dot in row 5, column 4 has no partner")
     assert "9 dots were found" in caught.value.message
 
@@ -193,7 +192,7 @@ def test_letters_decide_where_colours_are_close(colours, ink):
     for seed in range(3):
         bgr = merged(seed, 3, Rgb(200, 120, 60), noise=0, style=replace(PLAIN, letters=ink))
         count = len(puzzle_of(seed).letters) if colours is not None else None
-        seen = read_image(bgr, Options(colours=count))
+        seen = solve_image(bgr, Options(colours=count))
         assert is_right(seed, seen)
         assert not any("told" in one for one in seen.warnings)
 
@@ -201,6 +200,6 @@ def test_letters_decide_where_colours_are_close(colours, ink):
 def test_the_colour_that_should_not_be_there_is_named():
     """Two dots more than the board has: refused with the colour without which it has a solution."""
     with pytest.raises(UnsolvableError) as caught:
-        read_image(screenshot_of(FIVE.replace("R.G.Y\n..B.O", "R.G.Y\nC.B.O").replace("\n.G.Y.", "\n.G.YC")))
+        solve_image(screenshot_of(FIVE.replace("R.G.Y\n..B.O", "R.G.Y\nC.B.O").replace("\n.G.Y.", "\n.G.YC")))
     assert "Without the cyan dots it has a solution" in caught.value.message
     assert "row 2, column 1 and row 4, column 5" in caught.value.words(COMMAND)[0]

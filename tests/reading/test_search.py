@@ -11,7 +11,6 @@ from flowvision import solve_image
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log, Step
-from flowvision.pipeline import read_image
 from flowvision.reading import reading_run, search
 from flowvision.reading.doubts import confidence_of, solver_doubts
 from flowvision.reading.options import Options
@@ -30,6 +29,7 @@ from tests.seeing import (
     BLANK,
     MOVED,
     SETTINGS,
+    believed_with,
     doubted,
     geometry_of,
     shot_of,
@@ -56,7 +56,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
 def test_the_first_reading_with_one_solution_is_taken(offered: list[Reading]) -> None:
     """Readings without a solution, or with several, give way to one that has exactly one."""
     offered += [reading_of(text) for text in (NONE, SEVERAL, FIVE, FIVE)]
-    checked = read_image(BLANK)
+    checked = solve_image(BLANK)
     assert checked.reading is offered[2]
     assert checked.warnings == ()
 
@@ -64,29 +64,29 @@ def test_the_first_reading_with_one_solution_is_taken(offered: list[Reading]) ->
 def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
     """A board with several solutions is believed, with a warning, only when the reader is sure."""
     offered += [reading_of(NONE, 1.0), reading_of(SEVERAL, 0.9)]
-    checked = read_image(BLANK)
+    checked = solve_image(BLANK)
     assert checked.reading is offered[1]
     assert "more than one solution" in checked.warnings[0]
     assert checked.confidence < 0.9
     offered[1] = reading_of(SEVERAL, 0.7)
     with pytest.raises(DoubtfulReadingError, match=r"5 rows and 5 columns.* is not believed") as caught:
-        read_image(BLANK)
+        solve_image(BLANK)
     assert caught.value.evidence is offered[1]
 
 
 def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading]) -> None:
     """Where the confidence is below the bound, after the doubts about the solution."""
     offered.append(replace(reading_of(SEVERAL, 0.9), weakest="the walls"))
-    *_, doubt = read_image(BLANK).doubts
+    *_, doubt = solve_image(BLANK).doubts
     assert (doubt.code, doubt.facts) == ("unsure", {"weakest": "the walls"})
-    assert not read_image(BLANK, settings=with_reading(warn_below=0.1)).doubts[1:]
+    assert not believed_with(BLANK, with_reading(warn_below=0.1)).doubts[1:]
 
 
 def test_a_path_that_touches_itself_is_never_believed(offered: list[Reading]) -> None:
     """No published level has one, and misread boards often do: refused, unless one is drawn."""
     offered.append(reading_of(CURLED, 1.0))
     with pytest.raises(DoubtfulReadingError, match="touches itself"):
-        read_image(BLANK)
+        solve_image(BLANK)
 
 
 def test_no_reading_with_a_solution(offered: list[Reading]) -> None:
@@ -102,17 +102,16 @@ def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
     """The search ends after the bound, even when the right reading would come next."""
     offered += [reading_of(NONE), reading_of(FIVE)]
     with pytest.raises(UnsolvableError):
-        read_image(BLANK, settings=with_reading(readings=1))
-    assert read_image(BLANK, settings=with_reading(readings=2)).reading is offered[1]
+        believed_with(BLANK, with_reading(readings=1))
+    assert believed_with(BLANK, with_reading(readings=2)).reading is offered[1]
 
 
 def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an answer in time nothing is believed, and nobody waits for ever."""
     offered += [reading_of(FIVE, 0.95)] * 100
     monkeypatch.setattr(reading_run, "solve", lambda *_: GaveUp(0.01, "limit"))
-    for look in (read_image, solve_image):
-        with pytest.raises(GaveUpError, match=r"No answer was found in time .*5 rows and 5 columns"):
-            look(BLANK)
+    with pytest.raises(GaveUpError, match=r"No answer was found in time .*5 rows and 5 columns"):
+        solve_image(BLANK)
 
 
 def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +125,7 @@ def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch
 
     pipeline_solve = reading_run.solve
     monkeypatch.setattr(reading_run, "solve", slow)
-    read_image(BLANK, Options(seconds=500.0))
+    solve_image(BLANK, Options(seconds=500.0))
     assert len(given) == 3
     assert 500.0 >= given[0] >= given[1] >= given[2] > 0
 
@@ -139,7 +138,7 @@ def test_looking_is_bounded_too() -> None:
     for seconds in (1e-9, 600.0):
         seen: list[Step] = []
         with pytest.raises(FlowvisionError):
-            read_image(bgr, Options(seconds=seconds), seen.append)
+            solve_image(bgr, Options(seconds=seconds), seen.append)
         regions[seconds] = sum(step.stage == "board" and step.result is not None for step in seen)
     assert regions[1e-9] == 1
     assert regions[600.0] > 4

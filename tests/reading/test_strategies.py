@@ -7,9 +7,9 @@ from unittest.mock import Mock
 import pytest
 from msgspec.structs import replace
 
+from flowvision import solve_image
 from flowvision.errors import FlowvisionError, GridNotFoundError
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading import strategies
@@ -89,7 +89,7 @@ def test_a_given_size_passes_over_other_lattices() -> None:
 def test_nothing_is_laid_over_a_part_of_a_lattice_that_is_seen(corner: tuple[int, int]) -> None:
     """Of two dots in neighbouring cells a size that is wrong makes a board with exactly one solution."""
     with pytest.raises(FlowvisionError):
-        read_image(screenshot_of(FIVE, 20, corner), Options(grid="2x2"))
+        solve_image(screenshot_of(FIVE, 20, corner), Options(grid="2x2"))
 
 
 def test_a_size_the_wrong_way_round_is_understood() -> None:
@@ -101,7 +101,7 @@ def test_a_size_the_wrong_way_round_is_understood() -> None:
     assert {(fit.rows, fit.cols) for fit in strategies.lattices_of_swapped_size(cache)} == {(7, 4)}
     square = RegionCache(next(find_boards(SHOT, SETTINGS)), SETTINGS, (5, 5))
     assert list(strategies.lattices_of_swapped_size(square)) == []
-    checked = read_image(screenshot_of("R...\nG.G.\nR...\n", 80), Options(grid="3x4"))
+    checked = solve_image(screenshot_of("R...\nG.G.\nR...\n", 80), Options(grid="3x4"))
     assert (checked.reading.lattice.rows, checked.reading.lattice.cols) == (3, 4)
     assert [doubt.code for doubt in checked.doubts] == ["wrong-size"]
 
@@ -166,7 +166,7 @@ def outline_of(text: str) -> Bgr:
 
 def test_an_outline_is_read_where_somebody_counted_its_cells() -> None:
     """Its lines are not seen, yet that makes no hole of the whole board."""
-    checked = read_image(outline_of(FIVE), Options(grid="5x5"))
+    checked = solve_image(outline_of(FIVE), Options(grid="5x5"))
     assert checked.outcome.solution is not None
     assert len(checked.reading.board.layout.cells) == 25
 

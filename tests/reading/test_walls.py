@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision import solve_image
+from flowvision import Answer, solve_image
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.image.picture import Screenshot
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.text import parse
-from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
 from flowvision.reading.walls import crossed, touched, unlikely, walls_seen, without
 from flowvision.solvers import solve
@@ -20,7 +18,7 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import Settings, WallSettings
 from tests import seeing
 from tests.drawing import FIVE_SOLVED, reading_of
-from tests.seeing import WALLED, shot_of, sides_between, with_light, with_stroke
+from tests.seeing import WALLED, believed_with, shot_of, sides_between, with_light, with_stroke
 from tests.tools.synthetic import THEMES, Style
 
 ASKED = WallSettings()
@@ -96,12 +94,12 @@ OPEN = [((r, c), (row, col)) for (r, c), (row, col) in SIDES if ROWS[r][c] != RO
 CROSSED = [side for side in SIDES if side not in OPEN]
 
 
-def walls_of(checked: CheckedReading) -> set[object]:
+def walls_of(checked: Answer) -> set[object]:
     """The walls that were read."""
     return set(walls_and_warps(checked.reading.board, checked.reading.board.lattice)[0])
 
 
-def letters_of(checked: CheckedReading) -> str:
+def letters_of(checked: Answer) -> str:
     """The solution as text, a letter for each flow, whatever its colour is called."""
     places, flows = checked.reading.board.lattice.places, {}
     for flow, path in enumerate(checked.outcome.solution.paths):
@@ -124,7 +122,7 @@ def name_of(side: object) -> str:
 @pytest.mark.parametrize("side", OPEN[::2])
 def test_a_wall_seen_in_part_is_left_out_and_named(side):
     """Where the answer does not cross it: the answer is right and sure, and the board has no wall."""
-    checked = read_image(with_stroke(shot_of(), side, 0.45))
+    checked = solve_image(with_stroke(shot_of(), side, 0.45))
     assert letters_of(checked) == FIVE_SOLVED
     assert walls_of(checked) == set()
     assert checked.confidence > 0.95
@@ -141,15 +139,15 @@ def test_a_board_is_solved_without_what_closes_it(side):
     answer = solve_image(with_stroke(shot_of(), side, 0.45), Options(grid="5x5"))
     assert letters_of(answer) == FIVE_SOLVED
     assert walls_of(answer) == set()
-    assert answer.checked.confidence <= 0.95
-    assert name_of(side) in answer.checked.warnings[0]
-    assert "has no solution" in answer.checked.warnings[0]
+    assert answer.confidence <= 0.95
+    assert name_of(side) in answer.warnings[0]
+    assert "has no solution" in answer.warnings[0]
 
 
 @pytest.mark.parametrize("side", [OPEN[0], CROSSED[0]])
 def test_a_whole_wall_is_only_doubted(side):
     """Drawn from end to end it may be one; published boards have more of them, so it is named."""
-    checked = read_image(with_stroke(shot_of(), side, 1.05))
+    checked = solve_image(with_stroke(shot_of(), side, 1.05))
     assert letters_of(checked) == FIVE_SOLVED
     assert walls_of(checked) == ({side} if side == OPEN[0] else set())
     assert [name_of(side) in warning for warning in checked.warnings] == [True]
@@ -159,7 +157,7 @@ def test_dots_are_not_doubted_together_with_walls():
     """A board that has no solution without the wall either is refused; the wall is named."""
     moved = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
     with pytest.raises(FlowvisionError, match="seen in part: row 1, columns 2 and 3") as caught:
-        read_image(with_stroke(shot_of(moved), ((0, 1), (0, 2)), 0.45))
+        solve_image(with_stroke(shot_of(moved), ((0, 1), (0, 2)), 0.45))
     assert isinstance(caught.value, UnsolvableError)
 
 
@@ -168,7 +166,7 @@ def test_dots_are_not_doubted_together_with_walls():
 @pytest.mark.parametrize("side", [OPEN[3], CROSSED[5], CROSSED[12]])
 def test_light_on_a_line_changes_no_answer(side, size, much):
     """Glare and the halo of a touch: the answer is right, and no wall stands on the board unsaid."""
-    checked = read_image(with_light(shot_of(), side, size, much))
+    checked = solve_image(with_light(shot_of(), side, size, much))
     assert letters_of(checked) == FIVE_SOLVED
     assert walls_of(checked) == set() or checked.warnings
 
@@ -178,7 +176,7 @@ def test_light_on_a_line_changes_no_answer(side, size, much):
 )
 def test_true_walls_are_kept_in_silence(style):
     """A board with walls is read with all of them, without a warning."""
-    checked = read_image(shot_of(WALLED, style).screenshot)
+    checked = solve_image(shot_of(WALLED, style).screenshot)
     made = parse(WALLED)
     assert walls_of(checked) == set(walls_and_warps(made.board, made.board.lattice)[0])
     assert checked.warnings == ()
@@ -187,7 +185,7 @@ def test_true_walls_are_kept_in_silence(style):
 def test_a_wall_that_the_answer_needs_is_proved():
     """Though thresholds call every wall incomplete, those stay without which a path would touch itself."""
     settings = Settings(walls=WallSettings(complete=1.1))
-    checked = read_image(shot_of(WALLED).screenshot, settings=settings)
+    checked = believed_with(shot_of(WALLED).screenshot, settings)
     made = parse(WALLED)
     true = set(walls_and_warps(made.board, made.board.lattice)[0])
     places = checked.reading.board.lattice.places
@@ -198,10 +196,8 @@ def test_a_wall_that_the_answer_needs_is_proved():
 
 def test_what_was_seen_and_what_is_answered_are_sure_by_themselves():
     """The reader's own confidence is kept in JSON beside that of the answer."""
-    from flowvision.contract import answer_object
-
-    checked = read_image(shot_of().screenshot)
-    made = answer_object("x.png", checked)
+    checked = solve_image(shot_of().screenshot)
+    made = checked.to_dict()
     assert made["reading_confidence"] == checked.reading.confidence < made["confidence"]
 
 
@@ -214,5 +210,5 @@ def test_two_ways_to_be_rid_of_a_wall_are_none():
     places = made.board.lattice.places
     side = tuple(sorted((places[path.vertices[3]], places[path.vertices[4]])))
     with pytest.raises(DoubtfulReadingError, match="two ways to leave out walls") as caught:
-        read_image(with_stroke(shot_of(text), side, 0.4), Options(grid="5x5"))
+        solve_image(with_stroke(shot_of(text), side, 0.4), Options(grid="5x5"))
     assert (caught.value.doubt.code, caught.value.doubt.facts["two"]) == ("walls", True)

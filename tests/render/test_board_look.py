@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from flowvision import solve_image
 from flowvision.palette import palette_for
-from flowvision.pipeline import read_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.text import format_puzzle, parse
@@ -21,7 +21,7 @@ def test_a_drawn_board_is_read_back(text: str) -> None:
     """Cells, walls and dots in the colours that the letters name."""
     parsed = parse(text)
     plain, _ = draw_board(parsed.board, parsed.puzzle, palette_for(parsed.letters))
-    reading = read_image(plain).reading
+    reading = solve_image(plain).reading
     assert format_puzzle(reading.board, reading.puzzle) == format_puzzle(parsed.board, parsed.puzzle)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowvision.export.drawing import drawing_of_puzzle
+from flowvision import parse_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.growth import LAST_MS, MovingPicture, Piece, clip_of, frames_of, lines_along, pieces_of
 from flowvision.solvers import solve
@@ -21,12 +21,10 @@ BOARDS = {"squares": FIVE} | {name: text for name, text in MADE.items() if name 
 
 def moving_of(text: str) -> MovingPicture:
     """A plain board and its solution."""
-    parsed = parse(text)
-    solution = solve(parsed.puzzle).solution
-    drawing = drawing_of_puzzle(parsed, solution)
-    return MovingPicture(
-        drawing.base, drawing.solved, drawing.board, solution, drawing.frame, drawing.with_flows
-    )
+    answer = parse_puzzle(text).solve().pictured
+    board, frame, solution = answer.named.board, answer.reading.frame, answer.outcome.solution
+    drawn_with = lambda flows: answer.draw(flows=frozenset(flows))  # noqa: E731
+    return MovingPicture(answer.shot.bgr, answer.picture, board, solution, frame, drawn_with)
 
 
 @pytest.mark.parametrize("name", BOARDS)

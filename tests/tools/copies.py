@@ -14,9 +14,8 @@ from random import Random
 import cv2
 import numpy as np
 
-from flowvision import FlowvisionError, Options
+from flowvision import FlowvisionError, Options, solve_image
 from flowvision.image.picture import Bgr
-from flowvision.pipeline import read_image
 from flowvision.puzzle.layout import Lattice, Place
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
@@ -260,7 +259,7 @@ def outcome_of(text: str, bgr: Bgr) -> str:
     """``right``, ``misread``, or the code of the error."""
     given = parse(text)
     try:
-        reading = read_image(bgr, AMPLE).reading
+        reading = solve_image(bgr, AMPLE).reading
     except FlowvisionError as error:
         return error.code
     boards, puzzles = (reading.board, given.board), (reading.puzzle, given.puzzle)

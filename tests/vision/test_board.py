@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.image.pixels import CropBox
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.board import box_of, boxes_beside, find_boards, parts_beside
@@ -104,7 +104,7 @@ def test_a_board_with_dark_lines_on_a_white_ground_is_read():
     lines = (bright == (63, 109, 63)).all(axis=2)
     bright[ground] = 255
     bright[lines] = 60
-    reading = read_image(Screenshot(np.ascontiguousarray(bright), "white")).reading
+    reading = solve_image(Screenshot(np.ascontiguousarray(bright), "white")).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert len(reading.puzzle.terminals) == 5
     assert {tuple(colour) for colour in reading.palette} <= {tuple(colour) for colour in COLOURS.values()}
@@ -115,7 +115,7 @@ def test_lines_lost_in_the_tint_of_played_cells_show_in_their_own_colour():
     board = boards.square(5, 5)
     puzzle, solution = random_puzzle(board, 0, 3)
     style = Style(THEMES["wide"], PHONES["small"], drawn=1.0, scale=0.5)
-    reading = read_image(draw_screenshot(board, puzzle, style, 0, solution).screenshot).reading
+    reading = solve_image(draw_screenshot(board, puzzle, style, 0, solution).screenshot).reading
     assert reading.board.graph == board.graph
     assert {frozenset(p) for p in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
 

@@ -70,12 +70,13 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
         answer = answer_to(data, request.options, look=request.look, name=job.source)
         if answer.error is not None:
             return failed(job, answer.error, content), _pictures_of_failure(job, answer)
+        assert answer.shot is not None
         hint = answer.hint(request.hint) if request.hint else None
         shown, reading, (height, width) = hint or answer, answer.reading, answer.picture.shape[:2]
         box = box_round(reading.frame.to_px(reading.board.layout.corners), MARGIN)
         x0, y0, x1, y1 = inside(box, width, height)
         pictures = _pages(job, answer)[1] if request.debug == "all" else {}
-        pictures[file_of(job.name, "before")] = thumbnail(answer.drawing.base[y0:y1, x0:x1])
+        pictures[file_of(job.name, "before")] = thumbnail(answer.shot.bgr[y0:y1, x0:x1])
         pictures[file_of(job.name, "after")] = thumbnail(shown.picture[y0:y1, x0:x1])
         pictures[job.solution] = marked(shown.encoded(form_of(job.solved, request.animate)))
         described = answer.to_dict(output=job.solved, hint=hint)

@@ -119,7 +119,7 @@ def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) 
             _print_plan(answer, level, as_json)
             if level == 1 and not (yes or _agreed(answer)):
                 return
-            for event in play_board(device, shot, answer.checked, rules):
+            for event in play_board(device, shot, answer, rules):
                 _print_event(event, answer.reading.letters, as_json)
     except FlowvisionError as error:
         if as_json:
@@ -148,7 +148,7 @@ def has_keys() -> bool:
 
 def _agreed(answer: Answer) -> bool:
     """Ask for the key that starts it."""
-    if answer.checked.state == "solved":
+    if answer.state == "solved":
         return True
     if not has_keys():
         click.echo("Nothing was touched: play it with --yes.", err=True)
@@ -165,7 +165,7 @@ def _print_plan(answer: Answer, level: int, as_json: bool) -> None:
     from flowvision.contract import json_line
     from flowvision.phone.play import plan_of
 
-    plan, letters = plan_of(answer.checked), answer.reading.letters
+    plan, letters = plan_of(answer), answer.reading.letters
     if as_json:
         click.echo(json_line(plan_object(answer, plan, level)))
         return

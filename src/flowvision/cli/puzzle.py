@@ -159,7 +159,7 @@ class _Run(Struct, frozen=True, eq=False):
                     watch_search(item, self.options.seconds, partial(click.echo, nl=False))
                 made = report(item, self.options)
                 self._print(made, file)
-                if self.output is not None and made.solution and isinstance(item, NamedPuzzle):
+                if self.output is not None and made.outcome and isinstance(item, NamedPuzzle):
                     self._draw(item, made, made.name or stem_of(file), self.output)
                 yield made.error.exit_code if made.error else ExitCode.OK
         except FlowvisionError as error:
@@ -181,7 +181,7 @@ class _Run(Struct, frozen=True, eq=False):
             click.echo(made.text, color=True)
 
     def _draw(self, item: NamedPuzzle, made: PuzzleReport, name: str, output: str) -> None:
-        from flowvision.export.drawing import drawing_of_puzzle
+        from flowvision.export.answer import Answer
         from flowvision.export.pictures import encoded, on_paper
 
         place, number = output, 1
@@ -191,11 +191,11 @@ class _Run(Struct, frozen=True, eq=False):
                 place, number = f"{stem}{f'-{number}' if number > 1 else ''}.png", number + 1
         self.taken.claim(place, name)
         form = form_of(place, self.animate)
-        assert made.solution is not None
         if self.options.unsolved:
             data = on_paper(item, form)
         else:
-            data = encoded(drawing_of_puzzle(item, made.solution, self.look), form, made.hint)
+            answer = Answer(name, look=self.look, given=item, solved=made.outcome)
+            data = encoded(answer, form, made.hint)
         write_bytes(place, marked(data))
         if place != STANDARD and not self.quiet:
             click.echo(f"{name}: drawn in {place}", err=True)

@@ -14,6 +14,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from flowvision.advice import COMMAND
 from flowvision.cli import is_piped, keep_fault, show_error, show_notes
 from flowvision.cli.options import (
     FILE,
@@ -107,7 +108,7 @@ def solve(
 
             copy_picture(shown.picture)
         notes = _warnings(answer)
-        if hint and (wrong := ", ".join(hint.wrong_pipes)):
+        if hint and (wrong := ", ".join(answer.wrong)):
             notes += (f"warning: wrong pipe of {wrong}; take it back",)
         if place == STANDARD:
             return Output({}, None, notes)
@@ -143,7 +144,7 @@ def _unsolved_text(answer: Answer) -> str:
     from flowvision.puzzle.text import FREE
 
     if depth():
-        return answer.in_colours(depth(), is_solved=False)
+        return answer.in_colours(depth(), shown=())
     if answer.size is not None:
         return str(answer.named)
     note = "cells are counted from 0 here; `--set` and hints count from 1"
@@ -151,7 +152,7 @@ def _unsolved_text(answer: Answer) -> str:
 
 
 def _warnings(answer: Answer) -> tuple[str, ...]:
-    return tuple(f"warning: {warning}" for warning in answer.checked.warnings)
+    return tuple(f"warning: {warning}" for warning in answer.warnings_for(COMMAND))
 
 
 class Output(NamedTuple):

@@ -30,7 +30,7 @@ from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Stage, Step
 from flowvision.puzzle.text import format_puzzle
-from flowvision.reading.candidates import Candidate, CheckedReading
+from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.wording import Explanation, cause_object, explain
@@ -69,7 +69,7 @@ UNNAMED = Screenshot.__struct_defaults__[0]
 class Story:
     """Content of the page. ``latest``: the result that the pictures end at."""
 
-    final: CheckedReading | FlowvisionError
+    final: Answer | FlowvisionError
     steps: Sequence[Step]
     options: Options
     shot: Screenshot | None
@@ -94,7 +94,7 @@ class Story:
     def board_text(self) -> str:
         """The board in the text form of puzzles; empty where none was read."""
         reading: object = reading_of(self.latest)
-        if isinstance(self.final, CheckedReading):
+        if isinstance(self.final, Answer):
             reading = self.final.reading
         elif self.diagnosis:
             reading = reading or self.diagnosis.seen.error.evidence
@@ -133,6 +133,11 @@ class Story:
         return candidate.outcome if candidate else None
 
     @property
+    def warnings(self) -> list[str]:
+        """Doubts about an answer, with options of the command."""
+        return list(self.final.warnings_for(COMMAND)) if isinstance(self.final, Answer) else []
+
+    @property
     def error(self) -> FlowvisionError | None:
         """Error in place of an answer."""
         return self.final if isinstance(self.final, FlowvisionError) else None
@@ -143,7 +148,7 @@ def story_of(answer: Answer) -> Story:
     steps, options, error, shot = answer.steps, answer.options, answer.error, picture_in(answer.steps)
     if error is None:
         latest = latest_of(answer)
-        return Story(answer.checked, steps, options, shot, latest, panels_on(latest, solved=answer.drawn))
+        return Story(answer, steps, options, shot, latest, panels_on(latest, solved=answer.drawn))
     if shot is None:
         return Story(error, steps, options, None, None, [])
     diagnosis = error.diagnosis or Diagnosis(error.origin, steps, options)
@@ -256,7 +261,7 @@ def _shot(story: Story) -> dict[str, Any]:
         return {"name": "A file", "width": 0, "height": 0}
     height, width = story.shot.bgr.shape[:2]
     shot: dict[str, Any] = {"name": story.shot.name, "width": width, "height": height}
-    if isinstance(story.final, CheckedReading):
+    if isinstance(story.final, Answer):
         reading = story.final.reading
         shot["board"] = inside(board_box(reading.board, reading.frame), width, height)
     return shot
@@ -309,7 +314,7 @@ def debug_object(story: Story) -> dict[str, Any]:
         "size_px": [shot.bgr.shape[1], shot.bgr.shape[0]] if shot else None,
         "ok": error is None,
         "confidence": getattr(story.final, "confidence", None),
-        "warnings": list(getattr(story.final, "warnings", ())),
+        "warnings": story.warnings,
         "error": error and {
             "code": error.code,
             "stage": error.stage,

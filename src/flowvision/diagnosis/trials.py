@@ -17,7 +17,7 @@ from flowvision.diagnosis.dots import faint_cells
 from flowvision.diagnosis.seen import CUTTABLE, REFUSING, Seen, given_options
 from flowvision.errors import FlowvisionError
 from flowvision.log import Log, Step
-from flowvision.reading.candidates import CheckedReading
+from flowvision.reading.candidates import Candidate, warnings_of
 from flowvision.reading.corrected import read_corrected
 from flowvision.reading.doubt import Doubt, Mark, Trial, corners_of
 from flowvision.reading.options import Options
@@ -59,12 +59,14 @@ def tried(seen: Seen, doubt: Doubt, began: float) -> Doubt:
             first = together[0]
             if isinstance(first, Without):
                 doubt = _without(seen, doubt, first.name, checked.reading)
-            return replace(doubt, advice=together, trial=Trial(checked.reading.size, checked.warnings))
+            return replace(
+                doubt, advice=together, trial=Trial(checked.reading.size, warnings_of(checked.doubts))
+            )
     is_kept = doubt.code == "two-boards" or not any(map(is_whole, doubt.advice))
     return replace(doubt, advice=doubt.advice if is_kept else ())
 
 
-def _is_about(seen: Seen, together: Together, checked: CheckedReading) -> bool:
+def _is_about(seen: Seen, together: Together, checked: Candidate) -> bool:
     """Return whether a board that is read without an option says that the option is wrong.
 
     Not a doubtful one, nor one of the given size, nor another one than that in the part
@@ -74,7 +76,7 @@ def _is_about(seen: Seen, together: Together, checked: CheckedReading) -> bool:
     lattice = reading.lattice
     if not isinstance(first, Without):
         return True
-    if checked.doubtful:
+    if any(doubt.weight for doubt in checked.doubts):
         return False
     if lattice is None or lattice.tiling != "square":
         return True
@@ -184,7 +186,7 @@ class TrialTimeUpError(Exception):
     """No ``FlowvisionError``, after which the reader would continue."""
 
 
-def read_with(seen: Seen, together: Together, end: float) -> CheckedReading | None:
+def read_with(seen: Seen, together: Together, end: float) -> Candidate | None:
     """Read with other options; ``None`` on failure."""
 
     def watch(_: Step) -> None:
@@ -196,7 +198,7 @@ def read_with(seen: Seen, together: Together, end: float) -> CheckedReading | No
             dataclasses.replace(seen.options, seconds=min(seen.options.seconds, MOST_SECONDS)), together
         )
         read = read_corrected if options.corrections else read_larger_board
-        return read(ReadingRun.begin(seen.shot, options, Log(watch)))[0]
+        return read(ReadingRun.begin(seen.shot, options, Log(watch)))
     return None
 
 

@@ -3,43 +3,51 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace as with_fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
-from flowvision.advice import PYTHON
-from flowvision.errors import FlowvisionError, GaveUpError
+from flowvision.advice import COMMAND, PYTHON
+from flowvision.advice import Form as Words
+from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError
 from flowvision.export.board import Flow, Puzzle, ShownBoard, place_of
 from flowvision.files import read_bytes, refuse_overwriting
 from flowvision.forms import Form
 from flowvision.image.codec import encode
-from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
+from flowvision.image.picture import Bgr, Rgb, Screenshot
+from flowvision.image.pixels import CropBox
 from flowvision.log import Log, Observer, Step
-from flowvision.palette import palette_for, undimmed
-from flowvision.pipeline import Source, drawn_on, look_on, read
-from flowvision.puzzle.layout import Board, NamedPuzzle, Place
-from flowvision.reading.candidates import Candidate, CheckedReading
+from flowvision.palette import undimmed
+from flowvision.pipeline import Source, read
+from flowvision.puzzle.layout import NamedPuzzle, Place
+from flowvision.puzzle.model import Path, State
+from flowvision.reading.candidates import Candidate, warnings_of
+from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
+from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.solvers import Solved
+from flowvision.vision.assembly import Reading
 from flowvision.words import count_of
 
 if TYPE_CHECKING:  # not needed to solve a picture
     from flowvision.corrections.correction import Correction
     from flowvision.corrections.draft import Draft
-    from flowvision.export.drawing import Drawing
     from flowvision.export.pictures import HintSteps
     from flowvision.render.text import Depth
     from flowvision.solvers.deductions import Difficulty
-    from flowvision.vision.assembly import Reading
 
 Changes: TypeAlias = "Mapping[Place, str] | Mapping[int, str] | Correction | Iterable[Correction]"
 """Marks by cell, such as ``{(2, 3): "R", (0, 1): "."}``, or corrections."""
+MAX_CELLS = 40_000
+"""Cells of the largest board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
+MAX_LINKED = 480
+"""Cells of the largest such board whose cells lie apart: on a circle they take as large a picture."""
 
 
 def answer_to(
@@ -59,75 +67,94 @@ def answer_to(
     """
     options, log = options or Options(), Log(observer)
     try:
-        shot, checked, interpretation = read(source, options, log, name=name)
-        look.named(checked.reading.letters)
-        drawn = None
+        shot, believed = read(source, options, log, name)
+        look.named(believed.reading.letters)
+        answer = _answer_of(believed, Answer(name or shot.name, options, look, shot))
         if is_drawn:
-            with log.step("draw", source=Candidate(interpretation, checked.outcome)) as step:
-                step.result = drawn = drawn_on(shot, checked, look, in_place)
+            with log.step("draw", source=believed) as step:
+                step.result = drawn = answer.draw(in_place)
             if in_place:
                 shot = Screenshot(drawn, shot.name)
-            checked = replace(checked, seconds=log.seconds)
-        return Answer(name or shot.name, options, look, checked, shot, tuple(log.steps), drawn)
+            answer = replace(answer, shot=shot, drawn=drawn)
+        return replace(answer, seconds=log.seconds, steps=tuple(log.steps))
     except FlowvisionError as error:
         opened = log.steps[0].result if log.steps else None
         shot_or_none = opened if isinstance(opened, Screenshot) else None
         known = name or (shot_or_none.name if shot_or_none else "")
-        return Answer(known, options, look, shot=shot_or_none, steps=tuple(log.steps), error=error)
+        return Answer(known, options, look, shot_or_none, tuple(log.steps), error=error)
+
+
+def _answer_of(believed: Candidate, answer: Answer) -> Answer:
+    assert isinstance(believed.outcome, Solved)
+    return replace(
+        answer,
+        seen=believed.reading,
+        solved=believed.outcome,
+        doubts=believed.doubts,
+        confidence=believed.confidence,
+        other_board=believed.other_board,
+        state=believed.state,
+        pipes=believed.pipes,
+    )
 
 
 class Answer(ShownBoard, Struct, frozen=True, eq=False):
     """A board that was read from a picture, or a puzzle, with its solution; ``print`` shows the solution.
 
-    A refused picture has its ``error``, which everything about the board raises then. ``shot``: the picture
-    as it was read, turned as ``rotate`` says. ``steps``: those of the run. ``given``, ``solved``: the puzzle
-    without a picture, and its solution.
+    A refused picture has its ``error``, which the board and its solution raise then. ``shot``: the picture as
+    it was read, turned as ``rotate`` says. ``steps``: those of the run; ``seconds``: of each stage. ``seen``:
+    the board in the picture, and its place; ``given``: the puzzle without a picture. ``confidence``: 0 to 1.
+    ``other_board``: the box of another board that was read. ``state``: of the board in the picture,
+    ``empty``, ``started`` or ``solved``; ``pipes``: per flow, the edges that are drawn on it.
     """
 
     name: str
     options: Options = Options()
     look: Look = PLAIN
-    believed: CheckedReading | None = None
     shot: Screenshot | None = None
     steps: tuple[Step, ...] = ()
+    seen: Reading | None = None
+    given: NamedPuzzle | None = None
+    solved: Solved | None = None
+    doubts: tuple[Doubt, ...] = ()
+    confidence: float = 0.0
+    other_board: CropBox | None = None
+    state: State = "empty"
+    pipes: tuple[frozenset[int], ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
     drawn: Bgr | None = None
     error: FlowvisionError | None = None
-    given: Puzzle | None = None
-    solved: Solved | None = None
-
-    @property
-    def checked(self) -> CheckedReading:
-        """All that the reader found in the picture. Raises the ``error`` of a refused one."""
-        believed = self.raised().believed
-        assert believed is not None, "a puzzle without a picture"
-        return believed
 
     @property
     def reading(self) -> Reading:
         """The board, its dots, its place in the picture, the reader's confidence."""
-        return self.checked.reading
+        seen = self.raised().seen
+        assert seen is not None, "a puzzle without a picture"
+        return seen
 
     @property
     def outcome(self) -> Solved:
         """The solver's result."""
-        return self.checked.outcome if self.solved is None else self.solved
+        solved = self.raised().solved
+        assert solved is not None
+        return solved
 
     @property
     def named(self) -> NamedPuzzle:
         """The puzzle with its letters."""
         if self.given is not None:
-            return self.given.named
+            return self.given
         return NamedPuzzle(self.name, self.reading.board, self.reading.puzzle, self.reading.letters)
 
     @property
     def puzzle(self) -> Puzzle:
         """The board without its solution."""
-        return self.given or Puzzle(self.named)
+        return Puzzle(self.named)
 
     @property
     def palette(self) -> tuple[Rgb, ...]:
         """The colours of the flows, as seen."""
-        return palette_for(self.named.letters) if self.given else self.reading.palette
+        return self.seen.palette if self.seen else super().palette
 
     @property
     def draft(self) -> Draft | None:
@@ -141,19 +168,18 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         return draft_of_error(self.error)
 
     @property
-    def confidence(self) -> float:
-        """Confidence of the answer, 0 to 1."""
-        return 1.0 if self.given else self.checked.confidence
-
-    @property
     def warnings(self) -> tuple[str, ...]:
         """Doubts about the answer, a sentence each."""
-        return () if self.given else self.checked.warnings_for(PYTHON)
+        return self.warnings_for(PYTHON)
+
+    def warnings_for(self, words: Words) -> tuple[str, ...]:
+        """Return the warnings as Python, the command line or the page takes their advice."""
+        return warnings_of(self.doubts, words)
 
     @property
-    def state(self) -> str:
-        """State of the board in the picture: ``empty``, ``started`` or ``solved``."""
-        return "empty" if self.given else self.checked.state
+    def doubtful(self) -> bool:
+        """Whether something casts doubt on the board or its solution."""
+        return any(doubt.weight for doubt in self.doubts)
 
     @property
     def unique(self) -> bool | None:
@@ -192,50 +218,88 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             raise GaveUpError("The difficulty was not found within 30 s.") from None
 
     @property
-    def drawing(self) -> Drawing:
-        """Board, solution and pictures together, for all drawings."""
-        from flowvision.export.drawing import Drawing, drawing_of_puzzle
+    def known(self) -> frozenset[int]:
+        """The edges of the solution that are drawn already."""
+        return frozenset[int]().union(*(edges & set(path.edges) for edges, path in self._pipes))
 
-        solution = self.outcome.solution
-        if self.given:
-            return drawing_of_puzzle(self.named, solution, self.look)
-        reading, shot = self.reading, self.shot
-        assert shot is not None
-        return Drawing(
-            shot.bgr,
-            self.picture,
-            reading.board,
-            reading.puzzle,
-            solution,
-            reading.frame,
-            reading.palette,
-            reading.letters,
-            look_on(self.look, self.checked),
-        )
+    @property
+    def finished(self) -> frozenset[int]:
+        """The edges of the flows that are drawn from dot to dot as in the solution."""
+        return frozenset[int]().union(*(edges for edges, path in self._pipes if edges == set(path.edges)))
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """Letters of the flows that are drawn otherwise than in the solution."""
+        pipes = zip(self.named.letters, self._pipes, strict=False)
+        return tuple(letter for letter, (edges, path) in pipes if not edges.issubset(path.edges))
+
+    @property
+    def _pipes(self) -> Iterable[tuple[frozenset[int], Path]]:
+        return zip(self.pipes, self.outcome.solution.paths, strict=False)
+
+    @property
+    def pictured(self) -> Answer:
+        """The answer with a picture: a puzzle without one is drawn on a plain board.
+
+        Raises ``PuzzleInvalidError`` when there are more cells than a picture can show.
+        """
+        if self.shot is not None:
+            return self.raised()
+        from flowvision.render.board_look import draw_board
+
+        named, palette = self.named, self.palette
+        is_linked, cells = bool(named.board.layout.links), len(named.board.layout.cells)
+        if cells > (most := MAX_LINKED if is_linked else MAX_CELLS):
+            kind = " by number alone" if is_linked else ""
+            words = f"The board has {cells:,} cells{kind}; up to {most:,} are drawn."
+            raise PuzzleInvalidError(words, "Read the solution as text.")
+        base, frame = draw_board(named.board, named.puzzle, palette)
+        seen = Reading(named.board, named.puzzle, frame, palette, 1.0, (), names=tuple(named.letters))
+        return replace(self, shot=Screenshot(base, self.name), seen=seen)
 
     @property
     def picture(self) -> Bgr:
         """The picture with the solution on it, (H, W, 3) uint8 in BGR."""
-        if self.drawn is not None:
-            return self.drawn
-        checked, shot = None if self.given else self.checked, self.shot
-        return drawn_on(shot, checked, self.look) if shot and checked else self.drawing.solved
+        return self.draw() if self.drawn is None else self.drawn
+
+    def draw(self, in_place: bool = False, **changes: Any) -> Bgr:
+        """Draw the solution on a copy of the picture; a board that is solved already stays as it is.
+
+        Pipes of the board that are not in the solution are erased. ``in_place``: on the picture itself: a
+        large one is then in memory once. ``changes``: of the look, for a part of it.
+        """
+        answer = self.pictured
+        reading, shot, look = answer.reading, answer.shot, answer.look_on_board
+        assert shot is not None
+        if not changes and self.state == "solved" and not reading.given:
+            look = replace(look, pipes=False)
+        draw = draw_over if in_place else draw_solution
+        solution, look = self.outcome.solution, replace(look, **changes)
+        return draw(shot.bgr, reading.board, solution, reading.frame, reading.palette, look)
+
+    @property
+    def look_on_board(self) -> Look:
+        """The look with pipes and dots that are drawn on the board, and its letters if none are named."""
+        reading = self.reading
+        look = replace(self.look, drawn=self.pipes, given=reading.given)
+        if look.letters is not True or self.given:
+            return look
+        return replace(look, letters=reading.letters, lettered=reading.lettered)
 
     def encoded(self, form: Form) -> bytes:
         """Return the content of a file in this form."""
-        if form.content == "picture" and self.shot is not None:  # needs none of the modules for other forms
+        if form.content == "picture":  # needs none of the modules for other forms
             return encode(self.picture, form.suffixes[0])
         from flowvision.export.pictures import encoded
 
-        return encoded(self.drawing, form)
+        return encoded(self, form)
 
-    def in_colours(self, depth: Depth, is_solved: bool = True) -> str:
-        """Return the board as text, ``depth``: bits of its colours; not ``is_solved``: its dots alone."""
+    def in_colours(self, depth: Depth, shown: Collection[int] | None = None) -> str:
+        """Return the board as text, ``depth``: bits of its colours; ``shown``: these edges alone."""
         from flowvision.render.text import solved_text
 
-        named, shown = self.named, None if is_solved else ()
-        palette, solution = undimmed(self.palette), self.outcome.solution
-        return solved_text(named.board, named.puzzle, solution, named.letters, palette, depth, shown)
+        named, solution, colours = self.named, self.outcome.solution, undimmed(self.palette)
+        return solved_text(named.board, named.puzzle, solution, named.letters, colours, depth, shown)
 
     def hint(self, kind: str | int = "next") -> HintSteps:
         """Return a part of the solution that continues the pipes drawn already.
@@ -245,19 +309,14 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         """
         from flowvision.export.pictures import HintSteps
 
-        drawing = self.drawing
-        return HintSteps.of(drawing, str(kind), drawing.known)
+        return HintSteps.of(self, str(kind), self.known)
 
     def hints(self) -> Iterator[HintSteps]:
         """Yield one hint after the other, each continuing those before, until the board is full."""
         from flowvision.export.pictures import HintSteps
 
-        drawing = self.drawing
-        known = drawing.known
-        while True:
-            steps = HintSteps.of(drawing, "next", known)
-            if not steps.edges - known:
-                return
+        answer, known = self.pictured, self.known
+        while (steps := HintSteps.of(answer, "next", known)).edges - known:
             yield steps
             known |= steps.edges
 
@@ -312,14 +371,30 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         if self.error is not None:
             return contract.error_object(self.name, self.error)
         if self.given is not None:
-            return contract.puzzle_object(self.named, self.outcome)
-        made = contract.answer_object(self.name, self.checked, is_solved)
+            return contract.puzzle_object(self.given, self.outcome)
+        made = contract.board_and_flows(self.name, self.reading, self.outcome if is_solved else None)
+        for flow, colour, ends in zip(made["flows"], self.palette, self.reading.ends_px, strict=True):
+            flow |= {"rgb": colour.hex, "ends_px": contract.points(ends, 0)}
+        made |= {
+            "state": self.state,
+            "confidence": self.confidence,
+            "reading_confidence": self.reading.confidence,
+            "seconds": contract.rounded(self.seconds),
+        }
+        if self.doubts:
+            made["warnings"] = list(self.warnings_for(COMMAND))
+        if self.doubtful:
+            made["doubtful"] = True
+        if self.other_board is not None:
+            made["other_board_crop"] = list(self.other_board)
+        if self.reading.corrected:
+            made["corrected"] = True
         if is_solved:
             made["output"] = output
         if geometry:
-            from flowvision.export.drawing import add_geometry
-
-            add_geometry(made, self.reading, None if hint else self.outcome.solution)
+            made |= contract.geometry_object(self.reading)
+            for seen, flow in zip(made["flows"], () if hint else self.flows, strict=False):
+                seen["path_px"] = [contract.points(line) for line in flow.path_px]
         return contract.with_hint(made, hint.to_dict()) if hint else made
 
     def _refuse_source(self, path: str | os.PathLike[str]) -> None:
@@ -332,8 +407,15 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
     @property
     def _part_in_notebook(self) -> tuple[slice, slice]:
-        reading = self.reading if self.given is None else None
-        return board_part(reading.board, reading.frame) if reading else super()._part_in_notebook
+        """Rows and columns of the board in its picture, with a little of what surrounds it."""
+        if self.given is not None:
+            return super()._part_in_notebook
+        board, frame = self.reading.board, self.reading.frame
+        corners, margin = frame.to_px(board.layout.corners), self.reading.pitch_px / 12
+        (x0, y0), (x1, y1) = np.array((corners.min(axis=0) - margin, corners.max(axis=0) + margin)).astype(
+            int
+        )
+        return slice(max(0, y0), max(0, y1)), slice(max(0, x0), max(0, x1))
 
     def __str__(self) -> str:
         """Return the solved board as text."""
@@ -343,15 +425,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         """Return name, size, whether the solution is the only one, and confidence."""
         if self.error is not None:
             return f"<Answer {self.name!r}: refused, {self.error.code}>"
-        if self.believed is not None:
-            return repr(self.believed).replace("CheckedReading", "Answer", 1)
-        unique = ", unique" if self.unique else ""
-        return f"<Answer {self.name!r}: {count_of(len(self.named.letters), 'flow')}{unique}>"
-
-
-def board_part(board: Board, frame: Frame) -> tuple[slice, slice]:
-    """Return rows and columns of a board in its picture, with a little of what surrounds it."""
-    corners = frame.to_px(board.layout.corners)
-    margin = frame.cell_width_px(board.layout.cells[0].centre) / 12
-    (x0, y0), (x1, y1) = np.array((corners.min(axis=0) - margin, corners.max(axis=0) + margin)).astype(int)
-    return slice(max(0, y0), max(0, y1)), slice(max(0, x0), max(0, x1))
+        unique = {True: "unique", False: "not unique", None: "perhaps unique"}[self.unique]
+        size = count_of(len(self.named.letters), "flow") if self.given else self.reading.size
+        doubts = f", {count_of(len(self.doubts), 'doubt')}" if self.doubts else ""
+        return f"<Answer {self.name!r}: {size}, {unique}, confidence {self.confidence:g}{doubts}>"

@@ -184,7 +184,7 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
 
         outcome = solve(self.named.puzzle, limits=Limits(seconds), board=self.named.board)
         if isinstance(outcome, Solved):
-            return Answer(self.named.name, look=look, given=self, solved=outcome)
+            return Answer(self.named.name, look=look, given=self.named, solved=outcome, confidence=1.0)
         if isinstance(outcome, Unsolvable):
             why = f": {outcome.reason}" if outcome.reason else ""
             raise UnsolvableError(f"The puzzle has no solution{why}.")

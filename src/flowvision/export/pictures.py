@@ -1,30 +1,30 @@
-"""A drawing as the bytes of a file: still, moving, vectors, text, paper; the whole solution, or a hint."""
+"""Files of an answer: still, moving, vectors, text, paper; the whole solution, or a hint."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from flowvision.contract import hint_object
 from flowvision.errors import OutputError
+from flowvision.export.answer import Answer
 from flowvision.export.board import Puzzle, pillow_of, place_of
-from flowvision.export.drawing import Drawing, draw_numbers, numbers_of
 from flowvision.forms import Form, suffix_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
-from flowvision.image.picture import Bgr
-from flowvision.palette import labels_for, names_for, palette_for
+from flowvision.image.picture import Bgr, Rgb
+from flowvision.palette import labels_for, names_for, palette_for, undimmed
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import NamedPuzzle, Place
 from flowvision.render.board_look import PAPER
 from flowvision.render.growth import MovingPicture, Piece, clip_of, frames_of, pieces_of, turns_of
+from flowvision.render.paint import disc, ink_on, text
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.text import Depth
 from flowvision.solvers.base import Limits
-from flowvision.solvers.hints import FlowNames, Hint, hint_of, play_order, words_of
+from flowvision.solvers.hints import FlowNames, Hint, hint_of, play_order, strands_named, words_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -35,79 +35,128 @@ CELL_MM, MAX_MM = 14.0, 180.0
 """Width of a cell, and of the largest board, as in ``PAPER``."""
 PX_AN_INCH = 300.0
 """At which the pixels of ``PAPER`` are so large."""
+NUMBER, NUMBER_AT = 0.26, 0.34
+"""Height of the numbers beside dots, and their distance from the middle, in cell widths."""
+MIN_PX, RING_PX = 14, 2
+"""Numbers are no lower; the width of the ring round those beside dots."""
+CELL_NUMBER = 0.3
+"""Height of the number of a cell without row and column, in cell widths."""
 
 
-def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
+def encoded(answer: Answer, form: Form, hint: Hint | None = None) -> bytes:
     """Return a file in this form: the solved picture, or with a ``hint`` only its steps.
 
     Raises ``MissingExtraError`` for an MP4 where nothing can encode one.
     """
+    answer = answer.pictured
     if form.content == "vectors":
-        return _vectors(drawing, hint, moves=form.animated == form.name)
+        return _vectors(answer, hint, moves=form.animated == form.name)
     if form.content == "motion":
         from flowvision.image.clip import apng_of, gif_of, mp4_of
 
-        return {"mp4": mp4_of, "gif": gif_of}.get(form.name, apng_of)(_clip(drawing, hint))
+        return {"mp4": mp4_of, "gif": gif_of}.get(form.name, apng_of)(_clip(answer, hint))
     if form.content == "text":
-        text = HintSteps(drawing, hint, drawing.known).in_colours(0) if hint else drawing.in_colours(0)
-        return f"{text}\n".encode()
-    return encode(picture_of(drawing, hint), form.suffixes[0])
+        shown = HintSteps(answer, hint, answer.known) if hint else answer
+        return f"{shown}\n".encode()
+    return encode(picture_of(answer, hint), form.suffixes[0])
 
 
-def picture_of(drawing: Drawing, hint: Hint | None = None, before: frozenset[int] = frozenset()) -> Bgr:
+def picture_of(answer: Answer, hint: Hint | None = None, before: frozenset[int] = frozenset()) -> Bgr:
     """Return the picture with the solution on it, or with the steps of a hint; several flows are numbered.
 
     ``before``: edges of earlier hints, which are drawn as well.
     """
     if hint is None:
-        return drawing.solved
-    canvas = drawing.with_edges(before.union(hint.edges))
-    draw_numbers(canvas, drawing, hint)
+        return answer.picture
+    answer = answer.pictured
+    canvas = answer.draw(edges=before.union(hint.edges), drawn=())
+    draw_numbers(canvas, answer, hint)
     return canvas
 
 
-def pieces_to_grow(drawing: Drawing, hint: Hint | None = None) -> tuple[Piece, ...]:
+def pieces_to_grow(answer: Answer, hint: Hint | None = None) -> tuple[Piece, ...]:
     """Return the unfinished flows, or the steps of a hint, in the order in which a person would play."""
+    solution = answer.outcome.solution
     if hint is not None:
-        return pieces_of(drawing.solution, list(dict.fromkeys(hint.flows)), set(hint.edges))
-    order = play_order(drawing.puzzle, drawing.solution, drawing.known, Limits(ORDER_SECONDS))
-    return pieces_of(drawing.solution, order, drawing.solution.edges - drawing.finished)
+        return pieces_of(solution, list(dict.fromkeys(hint.flows)), set(hint.edges))
+    order = play_order(answer.named.puzzle, solution, answer.known, Limits(ORDER_SECONDS))
+    return pieces_of(solution, order, solution.edges - answer.finished)
 
 
-def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
-    final = picture_of(drawing, hint)
-    if hint is None:
-        base, drawn_with = drawing.with_flows(()), drawing.with_flows
-    else:
-        base, drawn_with = drawing.base, partial(_with_steps, drawing, hint)
-    moving = MovingPicture(base, final, drawing.board, drawing.solution, drawing.frame, drawn_with)
-    return clip_of(moving, frames_of(pieces_to_grow(drawing, hint)))
+def _clip(answer: Answer, hint: Hint | None) -> Clip:
+    reading, shot = answer.reading, answer.shot
+    assert shot is not None
+
+    def drawn_with(flows: Collection[int]) -> Bgr:
+        if hint is None:
+            return answer.draw(flows=frozenset(flows))
+        steps = zip(hint.edges, hint.flows, strict=True)
+        return answer.draw(edges=frozenset(edge for edge, flow in steps if flow in flows), drawn=())
+
+    base = drawn_with(()) if hint is None else shot.bgr
+    final, solution = picture_of(answer, hint), answer.outcome.solution
+    moving = MovingPicture(base, final, reading.board, solution, reading.frame, drawn_with)
+    return clip_of(moving, frames_of(pieces_to_grow(answer, hint)))
 
 
-def _with_steps(drawing: Drawing, hint: Hint, flows: Sequence[int]) -> Bgr:
-    return drawing.with_edges([e for e, flow in zip(hint.edges, hint.flows, strict=True) if flow in flows])
-
-
-def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
-    shown = drawing.known | set(hint.edges) if hint else drawing.solution.edges
+def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:
+    reading, solution, look = answer.reading, answer.outcome.solution, answer.look_on_board
+    shown = answer.known | set(hint.edges) if hint else solution.edges
     if moves:
-        shown = drawing.known if hint else drawing.finished
-    look, letters = drawing.look, drawing.look.named(drawing.letters)
+        shown = answer.known if hint else answer.finished
+    letters = look.named(reading.letters)
     labels = numbers_of(hint) if hint else {}
     return svg_of(
         SvgBoard(
-            drawing.board,
-            drawing.puzzle,
-            drawing.colours,
+            reading.board,
+            reading.puzzle,
+            reading.colours,
             letters,
-            drawing.solution,
-            pieces_of(drawing.solution, range(len(letters)), shown),
-            turns_of(pieces_to_grow(drawing, hint)) if moves else (),
+            solution,
+            pieces_of(solution, range(len(letters)), shown),
+            turns_of(pieces_to_grow(answer, hint)) if moves else (),
             labels or (dict(enumerate(letters)) if look.letters else {}),
             letters_along=bool(look.letters) and hint is None,
             arrows=look.arrows and hint is None,
         )
     ).encode()
+
+
+def draw_numbers(canvas: Bgr, answer: Answer, hint: Hint) -> None:
+    """Draw the number of every flow beside its dots, where flows have an order, and of every cell named.
+
+    Cells with rows and columns are named by these, and get no numbers.
+    """
+    reading = answer.reading
+    cells, cell_of = reading.board.layout.cells, reading.board.layout.cell_of
+
+    def write(cell: int, words: str, height: float, away: float, colour: Rgb | None) -> None:
+        x, y = cells[cell].centre
+        at = reading.frame.to_px((x + away, y + away))[0].tolist()
+        size = max(MIN_PX, height * reading.frame.cell_width_px((x, y)))
+        if colour is None:
+            column, row = (min(max(0, round(c)), n - 1) for c, n in zip(at, canvas.shape[1::-1], strict=True))
+            ground = Rgb(*canvas[row, column, ::-1].tolist())
+        else:
+            # Whole within the picture, with a ring that parts it from its dot.
+            reach, ground = 0.75 * size + RING_PX, colour
+            at = [min(max(reach, c), n - 1 - reach) for c, n in zip(at, canvas.shape[1::-1], strict=True)]
+            disc(canvas, at, reach, ink_on(ground))
+            disc(canvas, at, reach - RING_PX, ground)
+        text(canvas, at, words, size, ink_on(ground), "mm")
+
+    for flow, number in numbers_of(hint).items():
+        for dot in reading.puzzle.terminals[flow]:
+            write(cell_of[dot], number, NUMBER, NUMBER_AT, reading.colours[flow])
+    if reading.board.lattice is None:
+        for strand in sorted(strands_named(hint, reading.puzzle)):
+            write(cell_of[strand], str(cell_of[strand] + 1), CELL_NUMBER, 0.0, None)
+
+
+def numbers_of(hint: Hint) -> dict[int, str]:
+    """Return the place of each flow in the order; nothing where the order does not matter."""
+    flows = dict.fromkeys(hint.flows) if hint.code == "several-flows" else ()
+    return {flow: str(number) for number, flow in enumerate(flows, 1)}
 
 
 def on_paper(item: NamedPuzzle, form: Form) -> bytes:
@@ -145,32 +194,37 @@ class HintSteps(Struct, frozen=True, eq=False):
     ``found``: the steps as the solver has them. ``before``: edges that are known already.
     """
 
-    drawing: Drawing
+    answer: Answer
     found: Hint
     before: frozenset[int]
 
     @classmethod
-    def of(cls, drawing: Drawing, kind: str, known: frozenset[int]) -> HintSteps:
+    def of(cls, answer: Answer, kind: str, known: frozenset[int]) -> HintSteps:
         """Return the hint of a kind, which may be the colour of a flow. Raises ``PuzzleInvalidError``."""
-        puzzle, solution, letters = drawing.puzzle, drawing.solution, drawing.letters
-        found = hint_of(puzzle, solution, letters, kind, known, colours=names_for(drawing.colours))
-        return cls(drawing, found, known)
+        named, colours = answer.named, names_for(undimmed(answer.palette))
+        solution = answer.outcome.solution
+        found = hint_of(named.puzzle, solution, named.letters, kind, known, colours=colours)
+        return cls(answer, found, known)
 
     @property
     def steps(self) -> tuple[tuple[str, Place, Place], ...]:
         """Letters of flows, each with two neighbouring cells to join."""
-        board, letters, edges = self.drawing.board, self.drawing.letters, self.drawing.puzzle.graph.edges
+        named, edges = self.answer.named, self.answer.named.puzzle.graph.edges
         return tuple(
-            (letters[flow], place_of(board, edges[edge][0]), place_of(board, edges[edge][1]))
+            (
+                named.letters[flow],
+                place_of(named.board, edges[edge][0]),
+                place_of(named.board, edges[edge][1]),
+            )
             for edge, flow in zip(self.found.edges, self.found.flows, strict=True)
         )
 
     @property
     def why(self) -> tuple[str, ...]:
         """A sentence for each reason."""
-        drawing = self.drawing
-        names = FlowNames(drawing.letters, names_for(drawing.colours))
-        return tuple(words_of(self.found, drawing.puzzle, drawing.board, names))
+        named = self.answer.named
+        names = FlowNames(named.letters, names_for(undimmed(self.answer.palette)))
+        return tuple(words_of(self.found, named.puzzle, named.board, names))
 
     @property
     def edges(self) -> frozenset[int]:
@@ -180,12 +234,7 @@ class HintSteps(Struct, frozen=True, eq=False):
     @property
     def picture(self) -> Bgr:
         """The picture with these steps, (H, W, 3) uint8 in BGR."""
-        return picture_of(self.drawing, self.found, self.before - self.drawing.known)
-
-    @property
-    def wrong_pipes(self) -> tuple[str, ...]:
-        """Letters of the flows that are drawn in another way than in the solution."""
-        return self.drawing.wrong
+        return picture_of(self.answer, self.found, self.before - self.answer.known)
 
     @property
     def image(self) -> Image:
@@ -194,15 +243,15 @@ class HintSteps(Struct, frozen=True, eq=False):
 
     def encoded(self, form: Form) -> bytes:
         """Return the content of a file in this form."""
-        return encoded(self.drawing, form, self.found)
+        return encoded(self.answer, form, self.found)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields of ``--hint``."""
-        return hint_object(self.drawing.board, self.found, self.why)
+        return hint_object(self.answer.named.board, self.found, self.why)
 
     def in_colours(self, depth: Depth) -> str:
         """Return the board with these steps, then the reasons; ``depth``: bits of its colours."""
-        return "\n".join([self.drawing.in_colours(depth, self.before | self.edges), *self.why])
+        return "\n".join([self.answer.in_colours(depth, self.before | self.edges), *self.why])
 
     def __str__(self) -> str:
         """Return the board with these steps, then the reasons."""

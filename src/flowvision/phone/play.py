@@ -22,7 +22,6 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.phone.device import Device, Place, Stroke, app_in_front, can_hold, capture, output_of, touch
 from flowvision.puzzle.layout import Point
 from flowvision.puzzle.model import Path
-from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.assembly import Reading
@@ -94,8 +93,8 @@ def solve_screen(
             if refusal and not before and last and np.array_equal(last.bgr, shot.bgr):
                 raise refusal
             answer = answer_to(shot, rules.options).raised()
-            refuse_doubts(answer.checked)
-            if before and (answer.checked.state == "solved" or _same_puzzle(answer.reading, before)):
+            refuse_doubts(answer)
+            if before and (answer.state == "solved" or _same_puzzle(answer.reading, before)):
                 raise PlayError("The same board is there.")
             return shot, answer
         except FlowvisionError as error:
@@ -105,14 +104,14 @@ def solve_screen(
         sleep(rules.pause)
 
 
-def refuse_doubts(checked: CheckedReading) -> None:
+def refuse_doubts(answer: Answer) -> None:
     """Raise ``PlayError`` unless an answer may be played: one solution, surely read, without a warning."""
-    if checked.state == "solved":
+    if answer.state == "solved":
         return
-    reading, doubts = checked.reading, list(checked.warnings)
-    if checked.confidence < MIN_CONFIDENCE:
-        doubts.insert(0, f"its confidence is {checked.confidence:.2f}, below {MIN_CONFIDENCE}")
-    if not has_one_strict_solution(checked.outcome):
+    reading, doubts = answer.reading, list(answer.warnings_for(COMMAND))
+    if answer.confidence < MIN_CONFIDENCE:
+        doubts.insert(0, f"its confidence is {answer.confidence:.2f}, below {MIN_CONFIDENCE}")
+    if not has_one_strict_solution(answer.outcome):
         doubts.insert(0, "it does not have exactly one solution in which no path touches itself")
     if doubts:
         raise PlayError(
@@ -121,14 +120,14 @@ def refuse_doubts(checked: CheckedReading) -> None:
         )
 
 
-def plan_of(checked: CheckedReading) -> list[PlannedFlow]:
+def plan_of(answer: Answer) -> list[PlannedFlow]:
     """Return the flows that are not drawn yet, in order; right pipes are continued from their heads."""
     planned: list[PlannedFlow] = []
-    if checked.state == "solved":
+    if answer.state == "solved":
         return planned
-    layout = checked.reading.board.layout
-    for flow, path in enumerate(checked.outcome.solution.paths):
-        drawn = checked.drawn[flow] if checked.drawn else frozenset[int]()
+    layout = answer.reading.board.layout
+    for flow, path in enumerate(answer.outcome.solution.paths):
+        drawn = answer.pipes[flow] if answer.pipes else frozenset[int]()
         if drawn == set(path.edges):
             continue
         right = [way for way in (path, path.reversed) if drawn and drawn == set(way.edges[: len(drawn)])]
@@ -139,17 +138,17 @@ def plan_of(checked: CheckedReading) -> list[PlannedFlow]:
     return planned
 
 
-def play(device: Device, shot: Screenshot, checked: CheckedReading, rules: PlayRules) -> Iterator[PlayEvent]:
+def play(device: Device, shot: Screenshot, answer: Answer, rules: PlayRules) -> Iterator[PlayEvent]:
     """Play the answer to a capture ``shot``; yield every step after it.
 
     Raises ``PlayError``, or ``PhoneError`` where the phone is lost; the finger is up by then.
     """
-    refuse_doubts(checked)
-    game, plan = _Game(device, checked, rules, shot.bgr.shape), plan_of(checked)
+    refuse_doubts(answer)
+    game, plan = _Game(device, answer, rules, shot.bgr.shape), plan_of(answer)
     screen = game.still(shot)
     yield PlayEvent("begin")
     for number, planned in enumerate(plan, 1):
-        again = PlannedFlow(planned.flow, checked.outcome.solution.paths[planned.flow], 0, wrong=True)
+        again = PlannedFlow(planned.flow, answer.outcome.solution.paths[planned.flow], 0, wrong=True)
         for attempt, way in enumerate((planned, again), 1):
             game.draw(way, attempt)
             yield PlayEvent("touch", game.touches, way.flow, attempt)
@@ -225,14 +224,12 @@ class ScreenFault(NamedTuple):
 class _Game:
     """A board on a phone, the flows ``drawn`` on it, and the number of touch events."""
 
-    def __init__(
-        self, device: Device, checked: CheckedReading, rules: PlayRules, shape: tuple[int, ...]
-    ) -> None:
-        self.device, self.checked, self.rules, self.shape = device, checked, rules, shape
-        self.reading, self.paths = checked.reading, checked.outcome.solution.paths
+    def __init__(self, device: Device, answer: Answer, rules: PlayRules, shape: tuple[int, ...]) -> None:
+        self.device, self.answer, self.rules, self.shape = device, answer, rules, shape
+        self.reading, self.paths = answer.reading, answer.outcome.solution.paths
         self.activity, self.can_hold = app_in_front(device, rules.any_app), can_hold(device)
         self.touches = 0
-        self.drawn = set(range(len(self.paths))) - {planned.flow for planned in plan_of(checked)}
+        self.drawn = set(range(len(self.paths))) - {planned.flow for planned in plan_of(answer)}
         ends = self.reading.frame.to_px(self.reading.board.layout.corners)
         (x0, y0), (x1, y1) = ends.min(axis=0).astype(int).tolist(), ends.max(axis=0).astype(int).tolist()
         self.box = PixelBox(max(0, x0), max(0, y0), min(shape[1], x1 + 1), min(shape[0], y1 + 1))
@@ -250,7 +247,7 @@ class _Game:
             before = now
         if not self._alike(shot.bgr, now):
             fault = self._fault(now)
-            if fault or self._pipes(self._view(now)) != self.checked.drawn:
+            if fault or self._pipes(self._view(now)) != self.answer.pipes:
                 words = fault.words if fault else "Pipes were drawn."
                 raise PlayError(f"The screen changed since it was read. {words}")
         return now

@@ -64,13 +64,13 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
 
 
 class PuzzleReport(Struct, frozen=True):
-    """Report on one puzzle: the object of the contract, text or error, and the solution or hint to draw."""
+    """Report on one puzzle: the object of the contract, text or error, and the outcome or hint to draw."""
 
     name: str
     described: dict[str, Any]
     text: str = ""
     error: FlowvisionError | None = None
-    solution: Solution | None = None
+    outcome: Solved | None = None
     hint: Hint | None = None
 
 
@@ -127,7 +127,7 @@ def _solved(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> Puzz
         parts.append(({}, "nothing to repair") if is_good else _repaired(named, options))
     for more, _ in parts:
         described |= more
-    return PuzzleReport(named.name, described, "\n".join(text for _, text in parts), None, outcome.solution)
+    return PuzzleReport(named.name, described, "\n".join(text for _, text in parts), None, outcome)
 
 
 def _board(
@@ -210,7 +210,7 @@ def _hinted(
         words.append("There may be other solutions without this.")
     drawn = _board(named, puzzle, outcome.solution, options.depth, frozenset(hint.edges))
     described = with_hint(described, hint_object(board, hint, words))
-    return PuzzleReport(named.name, described, "\n".join([drawn, *words]), None, outcome.solution, hint)
+    return PuzzleReport(named.name, described, "\n".join([drawn, *words]), None, outcome, hint)
 
 
 def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:

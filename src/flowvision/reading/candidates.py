@@ -1,6 +1,8 @@
-"""Candidates with the solver's outcome and their doubts, and the reading that is believed."""
+"""Candidates: ways to read a board, with the solver's outcome and their doubts; one is believed."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -20,6 +22,10 @@ class Candidate(Struct, frozen=True, eq=False):
     ``repair``: the change to what was seen, in words. ``is_drawn``: the outcome is a solution drawn on the
     board. ``doubts``: those that the picture raises. ``unexplained``: how much seems to continue past the
     border, of what would refute it. ``reaches_out``: lines beside assumed openings reach past the border.
+
+    Of the believed one: ``confidence``, 0 to 1, with all its ``doubts``. ``other_board``: the box of another
+    board that was read; a crop to it reads that. ``state``: how far the board is played. ``pipes``: per flow,
+    the edges that pipes on the board lie on; the outcome of a solved board is the solution on it.
     """
 
     source: Interpretation
@@ -29,6 +35,10 @@ class Candidate(Struct, frozen=True, eq=False):
     doubts: tuple[Doubt, ...] = ()
     unexplained: float = 0.0
     reaches_out: bool = False
+    confidence: float = 0.0
+    other_board: CropBox | None = None
+    state: State = "empty"
+    pipes: tuple[frozenset[int], ...] = ()
 
     @property
     def reading(self) -> Reading:
@@ -60,47 +70,10 @@ class Candidate(Struct, frozen=True, eq=False):
         return [key for path in self.outcome.solution.paths for key in crosses_itself_at(board, path)]
 
 
-class CheckedReading(Struct, frozen=True, eq=False):
-    """A reading that is believed. ``seconds`` per stage; ``confidence`` 0 to 1.
+def warnings_of(doubts: Sequence[Doubt], form: Form = COMMAND) -> tuple[str, ...]:
+    """Return doubts in words, as Python or the command line takes their advice."""
+    if not doubts:
+        return ()
+    from flowvision.reading.wording import explain
 
-    ``other_board``: the box of another board that was read; a crop to it reads that. ``state``: how far the
-    board is played. ``drawn``: per flow, the edges that pipes on the board lie on. The outcome of a solved
-    board is the solution that is on it.
-    """
-
-    name: str
-    reading: Reading
-    outcome: Solved
-    seconds: dict[str, float]
-    doubts: tuple[Doubt, ...]
-    confidence: float
-    other_board: CropBox | None = None
-    state: State = "empty"
-    drawn: tuple[frozenset[int], ...] = ()
-
-    @property
-    def doubtful(self) -> bool:
-        """Return whether something casts doubt on the board or its solution."""
-        return any(doubt.weight for doubt in self.doubts)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """The doubts in words, with options of the command."""
-        return self.warnings_for(COMMAND)
-
-    def warnings_for(self, form: Form) -> tuple[str, ...]:
-        """Return the doubts in words, as Python or the command line takes their advice."""
-        if not self.doubts:
-            return ()
-        from flowvision.reading.wording import explain
-
-        return tuple(explain(doubt, form).message for doubt in self.doubts)
-
-    def __repr__(self) -> str:
-        """Return the reading in a line."""
-        unique = {True: "unique", False: "not unique", None: "perhaps unique"}[self.outcome.unique]
-        warned = f", {len(self.doubts)} doubts" if self.doubts else ""
-        return (
-            f"<{type(self).__name__} {self.name!r}: {self.reading.size}, {unique}, "
-            f"confidence {self.confidence:g}{warned}>"
-        )
+    return tuple(explain(doubt, form).message for doubt in doubts)

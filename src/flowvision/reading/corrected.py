@@ -11,7 +11,7 @@ from flowvision.corrections.correction import changed
 from flowvision.corrections.draft import Draft, draft_of, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.puzzle.text import TWO_DOTS
-from flowvision.reading.candidates import Candidate, CheckedReading
+from flowvision.reading.candidates import Candidate
 from flowvision.reading.cut_off import CutLine, cut_line
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.doubts import confidence_of, solver_doubts
@@ -29,7 +29,7 @@ LASTING = "wrong-size", "other-board"
 """Doubts that hold whatever is corrected."""
 
 
-def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
+def read_corrected(run: ReadingRun) -> Candidate:
     """Apply ``options.corrections`` to the board as it was read or refused, and solve it.
 
     A person who corrects a board has looked at it: doubts become warnings, and never refuse it.
@@ -47,17 +47,10 @@ def read_corrected(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
     # A board that was made larger by hand has what was cut off.
     if cut and by_hand.size == draft.size:
         kept.append(Doubt("perhaps-cut", "board", {"cut": cut.words, "corrected": True}, weight=0.2))
-    candidate = Candidate(interpretation, outcome, doubts=tuple(kept))
-    checked = CheckedReading(
-        run.shot.name,
-        reading,
-        outcome,
-        run.log.seconds,
-        (*solver_doubts(candidate), *kept),
-        confidence_of(candidate, run.settings.reading),
-        other_board=before.other_board if before else None,
-    )
-    return checked, interpretation
+    other_board = before.other_board if before else None
+    candidate = Candidate(interpretation, outcome, doubts=tuple(kept), other_board=other_board)
+    doubts, confidence = solver_doubts(candidate), confidence_of(candidate, run.settings.reading)
+    return replace(candidate, doubts=(*doubts, *kept), confidence=confidence)
 
 
 def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> Solved:
@@ -116,17 +109,17 @@ def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
         yield replace(doubt, facts=facts | ({"count": len(places)} if "count" in facts else {}))
 
 
-def _seen(run: ReadingRun) -> tuple[Draft, object, CheckedReading | None, CutLine | None]:
+def _seen(run: ReadingRun) -> tuple[Draft, object, Candidate | None, CutLine | None]:
     """Return the board so far, what led to it, the believed reading if any, and the cut line.
 
     Raises the reader's error where no board was seen.
     """
     try:
-        checked, interpretation = read_larger_board(run)
+        believed = read_larger_board(run)
     except FlowvisionError as error:
         refused = refused_attempt(error, run.log.steps)
         if refused.draft is None:
             raise
         cut = cut_line(refused.find(Fit), run.shot)
         return refused.draft, refused.latest, None, cut if cut and cut.is_likely else None
-    return draft_of(checked.reading), interpretation, checked, None
+    return draft_of(believed.reading), believed.source, believed, None

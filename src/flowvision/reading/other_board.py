@@ -19,7 +19,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox, are_apart, cut_out
 from flowvision.log import Log, Step
 from flowvision.puzzle.layout import DOT_RADIUS
-from flowvision.reading.candidates import CheckedReading
+from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.doubts import few_pairs_doubt
 from flowvision.reading.reading_run import ReadingRun
@@ -47,28 +47,28 @@ ALIKE = 0.2
 """Of the radius: dots of one board that are drawn in coarse blocks are measured so unlike. With 0.12, as on
 the board that was read, just as many of 431 real pictures show another one."""
 
-Read = tuple[CheckedReading, Interpretation, CropBox]
-"""A reading, what led to it, and the box of its board."""
+Read = tuple[Candidate, CropBox]
+"""A reading, and the box of its board."""
 
 
-def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
-    """Return the reading to believe, of the larger board where there are two, and what led to it.
+def read_larger_board(run: ReadingRun) -> Candidate:
+    """Return the reading to believe, of the larger board where there are two.
 
     Raises the most telling ``FlowvisionError``.
     """
     settings, is_whole = run.settings, run.options.crop is None
-    best, source = read_board(run)
+    best = read_board(run)
     own = box_of(best.reading.board, best.reading.frame, run.shot)
     parts = parts_beside(own, run.shot, settings.board) if is_whole else []
-    second = _second_read(source, own, parts, run) if is_whole else None
-    read = [own] if second is None else [own, second[2]]
+    second = _second_read(best.source, own, parts, run) if is_whole else None
+    read = [own] if second is None else [own, second[1]]
     if second is not None:
-        best, source, own = larger_of((best, source, own), second, settings.reading.larger)
+        best, own = larger_of((best, own), second, settings.reading.larger)
     other = other_failed(_not_believed(run.log), own, read, run.shot, settings)
     if is_whole and other is None and second is None and best.reading.board.squares is not None:
         other = discs_beside(own, parts, best.reading, run.shot, settings)
     if other is None:
-        return best, source
+        return best
     # In 29 of 36 such answers the other board was intended; its covered part is not visible.
     facts = {"failed": (_crop_to(other),)} if are_apart(other, own) else {"covered": True}
     doubt = Doubt("other-board", "board", facts, weight=0.31)
@@ -77,8 +77,8 @@ def read_larger_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
         message = f"Read {best.reading.size}, beside another board."
         unsure = Doubt("unsure", "solve", {"saw": confidence, "wanted": wanted})
         error = DoubtfulReadingError(message, None, best.reading, {"doubts": (doubt,)}, unsure)
-        raise run.log.fail("solve", error, source)
-    return replace(best, confidence=confidence, doubts=(doubt, *best.doubts)), source
+        raise run.log.fail("solve", error, best.source)
+    return replace(best, confidence=confidence, doubts=(doubt, *best.doubts))
 
 
 def _second_read(
@@ -89,25 +89,26 @@ def _second_read(
         if run.is_late:
             break
         with suppress(FlowvisionError):
-            other, source = read_board(run.of_part(part))
+            other = read_board(run.of_part(part))
             if doubt := few_pairs_doubt(other.reading):  # our own crop, not the user's
                 message = f"Read {other.reading.size}."
-                run.log.fail("solve", DoubtfulReadingError(message, None, other.reading, None, doubt), source)
+                error = DoubtfulReadingError(message, None, other.reading, None, doubt)
+                run.log.fail("solve", error, other.source)
                 continue
             box = box_of(other.reading.board, other.reading.frame, run.shot)
             middle = CropBox(box.x + box.width // 2, box.y + box.height // 2, 1, 1)
             if are_apart(middle, own):
-                return other, source, box
+                return other, box
     return None  # the same board once more is no other one
 
 
 def larger_of(first: Read, second: Read, clearly: float) -> Read:
     """Return the larger of two boards: the second only if it is ``clearly`` larger (a factor)."""
-    (_, _, own), (_, _, other) = first, second
+    (_, own), (_, other) = first, second
     is_larger = other.width * other.height > clearly * own.width * own.height
-    (best, source, box), (_, _, where) = (second, first) if is_larger else (first, second)
+    (best, box), (_, where) = (second, first) if is_larger else (first, second)
     doubt = Doubt("other-board", "board", {"other": (_crop_to(where),)}, weight=0.0)
-    return replace(best, doubts=(*best.doubts, doubt), other_board=where), source, box
+    return replace(best, doubts=(*best.doubts, doubt), other_board=where), box
 
 
 def _crop_to(box: CropBox) -> Option:

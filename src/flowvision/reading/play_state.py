@@ -10,7 +10,7 @@ from flowvision.advice import Hint, Without
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.puzzle.check import position_name, touches_itself
 from flowvision.puzzle.model import drawn_solution, drawn_starts, state_of
-from flowvision.reading.candidates import Candidate, CheckedReading
+from flowvision.reading.candidates import Candidate
 from flowvision.reading.reading_run import ReadingRun, gave_up
 from flowvision.solvers import GaveUp, Limits, Solved
 from flowvision.vision.assembly import Interpretation, Reading
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from flowvision.solvers.counting import Continuation
 
 
-def with_state(checked: CheckedReading, interpretation: Interpretation, run: ReadingRun) -> CheckedReading:
+def with_state(believed: Candidate, run: ReadingRun) -> Candidate:
     """Return the reading with the drawn pipes, which are its outcome if they solve it."""
-    puzzle, outcome = checked.reading.puzzle, checked.outcome
-    drawn = _drawn(interpretation, run)
-    if drawn is None:
-        return checked
+    puzzle, outcome = believed.reading.puzzle, believed.outcome
+    drawn = _drawn(believed.source, run)
+    if drawn is None or not isinstance(outcome, Solved):
+        return believed
     state, solution = state_of(puzzle, drawn)
     if solution is not None and solution != outcome.solution:
         curled = any(touches_itself(puzzle, path) for path in solution.paths)
@@ -36,19 +36,20 @@ def with_state(checked: CheckedReading, interpretation: Interpretation, run: Rea
             unique=False,
             rules="free" if curled else "strict",
         )
-    return replace(checked, outcome=outcome, state=state, drawn=drawn)
+    return replace(believed, outcome=outcome, state=state, pipes=drawn)
 
 
-def keeping_drawn(checked: CheckedReading, interpretation: Interpretation, run: ReadingRun) -> CheckedReading:
+def keeping_drawn(believed: Candidate, run: ReadingRun) -> Candidate:
     """Return the solution that continues the drawn pipes, or raise ``UnsolvableError``."""
     from flowvision.solvers.counting import continued
 
-    limits, reading = Limits(run.options.seconds), checked.reading
-    with run.log.step("solve", source=interpretation) as step:
-        step.result = found = continued(reading.puzzle, checked.drawn, checked.outcome, limits)
+    limits, reading, outcome = Limits(run.options.seconds), believed.reading, believed.outcome
+    assert isinstance(outcome, Solved)
+    with run.log.step("solve", source=believed.source) as step:
+        step.result = found = continued(reading.puzzle, believed.pipes, outcome, limits)
     if isinstance(found.outcome, Solved):
-        return replace(checked, outcome=found.outcome)
-    raise run.log.fail("solve", _not_continued(reading, found), interpretation)
+        return replace(believed, outcome=found.outcome)
+    raise run.log.fail("solve", _not_continued(reading, found), believed.source)
 
 
 def _not_continued(reading: Reading, found: Continuation) -> FlowvisionError:

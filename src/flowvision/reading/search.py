@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from flowvision.errors import AmbiguousColoursError, DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.log import STAGES
-from flowvision.reading.candidates import Candidate, CheckedReading
+from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.doubts import (
     confidence_of,
@@ -287,8 +287,8 @@ def _is_part(fit: Fit, other: Fit) -> bool:
     return bool(is_inside and is_same and np.abs(corners - np.round(corners)).max() < SAME_CORNER)
 
 
-def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
-    """Return the reading of one board to believe, and what led to it.
+def read_board(run: ReadingRun) -> Candidate:
+    """Return the reading of one board to believe.
 
     Raises the ``FlowvisionError`` of the furthest attempt if all fail.
     """
@@ -312,13 +312,11 @@ def read_board(run: ReadingRun) -> tuple[CheckedReading, Interpretation]:
             log.fail("solve", refused(one, one.refusal), one)
     # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
     settled, about_walls = with_believed_walls(best, run)
-    assert isinstance(settled.outcome, Solved)
     doubts = (*solver_doubts(replace(best, source=settled.source)), *best.doubts)
     if not settled.source.resolved:  # what was in doubt is named already
         doubts += unsure_doubt(settled, confidence, settings.warn_below)
     doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
-    checked = CheckedReading(run.shot.name, settled.reading, settled.outcome, log.seconds, doubts, confidence)
-    return checked, settled.source
+    return replace(settled, doubts=doubts, confidence=confidence)
 
 
 def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | None:

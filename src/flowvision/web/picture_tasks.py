@@ -12,17 +12,15 @@ from flowvision.debug.page import latest_of, panels_on
 from flowvision.diagnosis import draft_of_error
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
-from flowvision.export.drawing import Drawing
-from flowvision.export.pictures import encoded
 from flowvision.forms import FORMS
 from flowvision.image.codec import encode
-from flowvision.image.picture import Frame, Rgb
+from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.palette import colour_name, letters_for, palette_for
 from flowvision.pipeline import open_image
 from flowvision.puzzle.model import drawn_starts
 from flowvision.render.board_look import draw_board
-from flowvision.render.overlay import draw_solution
 from flowvision.value import find_ancestor
+from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardRegion
 from flowvision.web.puzzle_tasks import MARGIN, Query, solved
 from flowvision.web.queries import DrawingQuery, ReadingQuery, SampleQuery, bad, checked
@@ -59,11 +57,10 @@ def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
 def _extend(made: dict[str, Any], answer: Answer) -> None:
     """Add to an answer its geometry and the words of the page."""
-    read = answer.checked
-    reading = read.reading
-    made["warnings"] = PAGE.warnings(read)
-    if read.other_board is not None:
-        made["advice"] = {"boards": [{"name": "other", "crop": list(read.other_board), "grid": None}]}
+    reading = answer.reading
+    made["warnings"] = PAGE.warnings(answer)
+    if answer.other_board is not None:
+        made["advice"] = {"boards": [{"name": "other", "crop": list(answer.other_board), "grid": None}]}
     made["board"] |= {name: made.pop(name) for name in ("frame", "cells_px")}
     if reading.lattice is None:
         made["board"]["free"] = free_object(reading.board, reading.puzzle)
@@ -71,8 +68,8 @@ def _extend(made: dict[str, Any], answer: Answer) -> None:
         flow["name"] = colour_name(reading.palette[n])
         if reading.dot_doubts:
             flow["doubts"] = [round(doubt, 3) for doubt in reading.dot_doubts[n]]
-    if read.state == "started":
-        for flow, stumps in zip(made["flows"], drawn_starts(reading.puzzle, read.drawn), strict=True):
+    if answer.state == "started":
+        for flow, stumps in zip(made["flows"], drawn_starts(reading.puzzle, answer.pipes), strict=True):
             longest = max(stumps, key=lambda pipe: len(pipe.edges))
             flow["drawn"] = cells_of(reading.board, longest.vertices)
 
@@ -130,14 +127,14 @@ def solved_picture(data: bytes, query: Query, seconds: float) -> tuple[bytes, st
         raise bad(f"format={kind!r} must be one of {', '.join(FORMATS)}.")
     form = FORMATS[kind]
     if query.get("puzzle"):
-        return encoded(_drawn(data, checked(query, DrawingQuery), seconds), form), form.media_type
+        return _drawn(data, checked(query, DrawingQuery), seconds).encoded(form), form.media_type
     if not data:
         raise bad("There is neither a picture in the body nor a puzzle in the query.")
     options = checked(query, ReadingQuery).options(seconds)
     return answer_to(data, options, is_drawn=False).raised().encoded(form), form.media_type
 
 
-def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Drawing:
+def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
     place = query.place
     if data and not place:
         raise bad("With a picture and a puzzle, frame says where the board lies: nine numbers.")
@@ -150,7 +147,7 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Drawing:
     letters = tuple(query.letters) or letters_for(palette)
     if len(letters) != flows or not all(letter.isprintable() for letter in letters):
         raise PuzzleInvalidError(f"{len(letters)} letters for {flows} flows, or some that cannot be seen.")
-    solution = solved(named, MARGIN * min(seconds, query.limit)).solution
+    outcome = solved(named, MARGIN * min(seconds, query.limit))
     if data:
         base, at = open_image(data, query.rotate).bgr, Frame(place)
         with np.errstate(all="ignore"):
@@ -159,5 +156,5 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Drawing:
             raise PuzzleInvalidError("The frame puts the board off the picture.")
     else:
         base, at = draw_board(board, puzzle, palette)
-    picture = draw_solution(base, board, solution, at, palette)
-    return Drawing(base, picture, board, puzzle, solution, at, palette, letters)
+    seen = Reading(board, puzzle, at, palette, 1.0, (), names=letters)
+    return Answer("", shot=Screenshot(base), seen=seen, solved=outcome)

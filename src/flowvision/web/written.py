@@ -13,6 +13,7 @@ from flowvision.advice import Advice, Call, Change, Command, Option
 from flowvision.contract import cell_named, places_object
 from flowvision.corrections.draft import Draft
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
+from flowvision.export.answer import Answer
 from flowvision.palette import colour_name, palette_for
 from flowvision.puzzle.boards import OpenSide, build, walls_and_warps
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
@@ -20,7 +21,6 @@ from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
 from flowvision.puzzle.model import LETTERS, Puzzle, letters_for
 from flowvision.puzzle.records import Number, format_record, load_json
 from flowvision.puzzle.text import draw
-from flowvision.reading.candidates import CheckedReading
 from flowvision.reading.doubt import Doubt
 from flowvision.words import size_of
 
@@ -59,9 +59,9 @@ class Page(Command):
         message, hint = self.words(error)
         return {"code": error.code, "message": message, "hint": hint}
 
-    def warnings(self, read: CheckedReading) -> list[str]:
+    def warnings(self, answer: Answer) -> list[str]:
         """Return the doubts about an answer."""
-        return [words.replace("`", "") for words in read.warnings_for(self)]
+        return [words.replace("`", "") for words in answer.warnings_for(self)]
 
     def refusal(self, error: FlowvisionError) -> dict[str, Any]:
         """Return what is said of a refusal, and the facts for rings and buttons.

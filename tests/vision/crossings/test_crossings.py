@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.image.picture import Screenshot
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.model import Puzzle
@@ -66,7 +66,7 @@ def test_bridges_are_read_back(bridges, style):
     """One or several, by their rails or by the pipes that cross in them."""
     board = boards.square(6, 6, bridges=bridges)
     puzzle, solution = solvable(board, 1)
-    reading = read_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
+    reading = solve_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
     assert (reading.board.lattice, reading.board.graph) == (board.lattice, board.graph)
     assert pairs(reading.puzzle) == pairs(puzzle)
 
@@ -105,7 +105,7 @@ def test_warps_are_read_back(warps, style):
     """A row, a row and a column, or all of them."""
     board = boards.square(6, 6, warps=warps)
     puzzle, solution = solvable(board, 1)
-    reading = read_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
+    reading = solve_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
     assert reading.lattice is not None
     assert set(walls_and_warps(reading.board, reading.lattice)[1]) == warps
     assert pairs(reading.puzzle) == pairs(puzzle)
@@ -209,7 +209,7 @@ def test_boards_with_openings_are_read_back(name, style, seed):
     """Cells, walls, openings and pairs."""
     board = WARPED[name]
     puzzle, solution = puzzle_on(board, 10 * seed)
-    reading = read_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading
+    reading = solve_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading
     assert reading.board.lattice == board.lattice
     assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
@@ -222,7 +222,7 @@ def test_a_glow_that_ends_at_the_rim_is_no_border():
     shot = draw_screenshot(board, puzzle, Style(), 0).screenshot
     bottom = shot.bgr[1150:1700, :24]
     bottom[:] = np.maximum(bottom, (60, 0, 0))
-    assert read_image(shot).reading.board.lattice == board.lattice
+    assert solve_image(shot).reading.board.lattice == board.lattice
 
 
 @pytest.mark.sweep(4)
@@ -242,7 +242,7 @@ def test_a_pipe_and_its_tint_run_out_through_an_opening(style, seed):
         left = x0 + room if way == 1 else x0
         out = np.s_[y0 - 1 : y1 + 2, left : left + room]
         bgr[out] = np.maximum(bgr[out], inside[:, None] * fade[None, :, None])
-    reading = read_image(bgr).reading
+    reading = solve_image(bgr).reading
     assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
 

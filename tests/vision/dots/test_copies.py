@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
 from flowvision.render.paint import text
 from flowvision.vision.dots.copies import (
@@ -38,7 +38,7 @@ AMPLE = Options(seconds=600)
 @pytest.mark.parametrize("dot", [0.22, 0.28, 0.43])
 def test_dots_of_any_size_are_read(dot, rim, ground):
     """Small ones and those that reach to the lines, with or without a rim, on dark and on light ground."""
-    reading = read_image(copy_of(FIVE, dot, rim=rim, ground=ground), AMPLE).reading
+    reading = solve_image(copy_of(FIVE, dot, rim=rim, ground=ground), AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 
@@ -49,7 +49,7 @@ def test_dots_of_nearly_the_colour_of_the_ground_are_told_by_their_rims(letter, 
     """One pair of them, on a grey ground; the other pairs alone are no puzzle."""
     colours = {**COLOURS, letter: Rgb(66, 66, 66)}
     bgr = copy_of(FIVE, 0.3, rim=rim, ground=(61, 57, 51), colours=colours)
-    assert {frozenset(pair) for pair in read_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
+    assert {frozenset(pair) for pair in solve_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
 
 
 @pytest.mark.parametrize("dot", [0.22, 0.3])
@@ -58,14 +58,14 @@ def test_dots_that_hardly_differ_from_the_ground_are_told_by_their_circles(lette
     """Grey ones on grey, without a rim; as large as the others, in the middles of cells."""
     colours = {**COLOURS, letter: Rgb(150, 150, 150)}
     bgr = copy_of(FIVE, dot, ground=(164, 164, 164), colours=colours)
-    assert {frozenset(pair) for pair in read_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
+    assert {frozenset(pair) for pair in solve_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
 
 
 @pytest.mark.parametrize("dot", [0.25, 0.33])
 @pytest.mark.parametrize("size", [(75, 60), (60, 110), (140, 60)])
 def test_round_dots_in_long_cells_are_read(size, dot):
     """Rows and columns are told as of squares."""
-    reading = read_image(copy_of(FIVE, dot, size), AMPLE).reading
+    reading = solve_image(copy_of(FIVE, dot, size), AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 
@@ -83,7 +83,7 @@ def test_discs_beside_a_board_are_no_row_of_it(turns: int, has_border: bool) -> 
     if has_border:
         cv2.line(bgr, (left, top - 60), (left + 300, top - 60), (120, 120, 120), 1)
     with suppress(FlowvisionError):
-        reading = read_image(np.ascontiguousarray(np.rot90(bgr, turns)), AMPLE).reading
+        reading = solve_image(np.ascontiguousarray(np.rot90(bgr, turns)), AMPLE).reading
         assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
         assert len(reading.puzzle.terminals) == len(PAIRS)
 
@@ -99,7 +99,7 @@ def test_letters_in_all_dots_hide_none(dot: float) -> None:
     middles = middles_of_discs(geometry_of(bgr), SETTINGS.dots)
     assert middles is not None
     assert len(middles) >= 10
-    assert {frozenset(pair) for pair in read_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
+    assert {frozenset(pair) for pair in solve_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
 
 
 """Copies are looked at late; a busy machine must not stop that."""
@@ -153,14 +153,14 @@ def test_the_size_of_dots_is_measured(dot):
 @pytest.mark.parametrize("dot", [0.12, 0.2, 0.3, 0.41, 0.45])
 def test_jagged_dots_and_thin_pipes_are_read(dot, pipe_px):
     """Hard edges, lines of a pixel, pipes as thin."""
-    reading = read_image(jagged(dot, pipe_px), AMPLE).reading
+    reading = solve_image(jagged(dot, pipe_px), AMPLE).reading
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 
 
 @pytest.mark.parametrize(("oval", "letters"), [(0.6, False), (0.8, False), (0.8, True)])
 def test_ovals_are_read(oval, letters):
     """With a letter in them, too."""
-    reading = read_image(jagged(0.44, 3, oval, letters), AMPLE).reading
+    reading = solve_image(jagged(0.44, 3, oval, letters), AMPLE).reading
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 
 

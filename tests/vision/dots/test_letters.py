@@ -11,12 +11,10 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from flowvision import solve_image
-from flowvision.contract import answer_object
 from flowvision.corrections.correction import SetCell
 from flowvision.image.codec import encode
 from flowvision.image.picture import Rgb
 from flowvision.palette import letters_for
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.options import Options
@@ -72,7 +70,7 @@ def lettered_pairs(**style):
 def test_drawn_letters_are_read(seed, board, flows, style):
     """On squares and hexagons, small and compressed."""
     shot, drawn = lettered(seed, board, flows, **style)
-    reading = read_image(shot.screenshot).reading
+    reading = solve_image(shot.screenshot).reading
     assert reading.names
     assert read_letters(reading) == drawn
 
@@ -110,7 +108,7 @@ def test_letters_are_read_without_an_image_library(tmp_path):
 def test_without_letters_colours_have_theirs():
     """A plain board names its flows by colour."""
     shot, _ = lettered(1, letters=None)
-    reading = read_image(shot.screenshot).reading
+    reading = solve_image(shot.screenshot).reading
     assert reading.names == ()
     assert reading.letters == letters_for(reading.palette)
 
@@ -124,14 +122,14 @@ def test_what_does_not_fit_is_not_believed(words):
         for dot in terminals[flow]:
             at = shot.frame.to_px(BOARD.layout.cells[dot].centre)[0].tolist()
             text(bgr, at, mark, 0.36 * pitch, BLACK, "mm")
-    assert read_image(bgr).reading.names == ()
+    assert solve_image(bgr).reading.names == ()
 
 
 def test_they_are_the_letters_of_every_output():
     """Of JSON, of the text, of the picture with letters, and of corrections."""
     shot, drawn = lettered(1)
     answer = solve_image(shot.screenshot, look=Look(letters=True))
-    made = answer_object("", answer.checked)
+    made = answer.to_dict()
     places = BOARD.lattice.places
     grid = {dot: made["board"]["grid"][places[dot][0]][places[dot][1]] for dot in drawn}
     assert grid == drawn
@@ -147,12 +145,12 @@ def test_they_are_the_letters_of_every_output():
         near = np.hypot(columns - end[0], rows - end[1]) < 0.3 * shot.frame.pitch_px((3, 3))
         assert (answer.picture[near] == plain[near]).all()
     # Moving forms end with the same picture.
-    drawing = solve_image(shot.screenshot, look=Look(letters=True)).drawing
-    assert (drawing.with_flows(range(len(drawn) // 2)) == answer.picture).all()
+    again = solve_image(shot.screenshot, look=Look(letters=True))
+    assert (again.draw(flows=range(len(drawn) // 2)) == answer.picture).all()
     # What is set is meant by them too: the same board comes out, with the same letters.
     dot = next(dot for dot, letter in drawn.items() if letter == "B")
     options = Options(corrections=(SetCell(places[dot], "B"),))
-    again = read_image(shot.screenshot, options).reading
+    again = solve_image(shot.screenshot, options).reading
     assert read_letters(again) == drawn
 
 

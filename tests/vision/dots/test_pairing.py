@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flowvision import solve_image
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.solvers import has_one_strict_solution, solve
@@ -176,8 +176,8 @@ def test_a_picture_without_colours_is_read_by_its_letters(seed, ink):
         number += 10
     grey = Theme("grey", (Rgb(128, 128, 128),) * 6, CURRENT.lines, CURRENT.glow)
     shot = draw_screenshot(board, puzzle, Style(grey, letters=ink), seed, solution).screenshot
-    reading = read_image(shot).reading
+    reading = solve_image(shot).reading
     assert {frozenset(p) for p in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
     if (seed, ink) == (1, "white"):
         with pytest.raises(AmbiguousColoursError):
-            read_image(draw_screenshot(board, puzzle, Style(grey), seed, solution).screenshot)
+            solve_image(draw_screenshot(board, puzzle, Style(grey), seed, solution).screenshot)

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.solvers import Solved, solve
@@ -62,7 +62,7 @@ def found_in(bgr: Bgr) -> list[tuple[int, int]]:
 
 def pairs_of(bgr: Bgr) -> set[frozenset[int]]:
     """The pairs that are read."""
-    return {frozenset(pair) for pair in read_image(bgr).reading.puzzle.terminals}
+    return {frozenset(pair) for pair in solve_image(bgr).reading.puzzle.terminals}
 
 
 PAIRS = {frozenset(pair) for pair in parse(FIVE).puzzle.terminals}
@@ -164,7 +164,7 @@ def test_nothing_is_guessed_about_cells_that_show_nothing():
             cv2.circle(picture, ring_middle(r, c, 60), 25, BLACK, -1)
         assert found_in(picture) == []
         with pytest.raises(FlowvisionError):
-            read_image(picture)
+            solve_image(picture)
 
 
 def test_a_dot_beyond_the_rectangle_refuses_it():
@@ -191,10 +191,10 @@ def test_of_two_boards_the_first_is_read_and_the_other_is_named():
     other = FIVE[::-1].strip() + "\n"
     bgr = np.hstack((rings(FIVE), rings(other)))
     assert found_in(bgr) == [(5, 5), (5, 5)]
-    checked = read_image(bgr)
+    checked = solve_image(bgr)
     assert {frozenset(pair) for pair in checked.reading.puzzle.terminals} == PAIRS
-    crop = tuple(map(int, checked.warnings[-1].split("--crop ")[1].rstrip("`.").split(",")))
-    second = read_image(bgr, Options(crop=crop)).reading.puzzle
+    crop = tuple(map(int, checked.doubts[-1].facts["other"][0].value.split(",")))
+    second = solve_image(bgr, Options(crop=crop)).reading.puzzle
     assert {frozenset(pair) for pair in second.terminals} == {
         frozenset(pair) for pair in parse(other).puzzle.terminals
     }

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
@@ -130,7 +130,7 @@ def test_stars_of_rhombi_are_read(arms):
     board = rhombi(arms, 3)
     puzzle, solution = random_puzzle(board, 1, 8)
     shot = draw_screenshot(board, puzzle, Style(), 1, solution)
-    reading = read_image(shot.screenshot).reading
+    reading = solve_image(shot.screenshot).reading
     assert len(reading.board.layout.cells) == len(board.layout.cells)
     middles = shot.frame.to_px(board.layout.centres)
     seen = reading.frame.to_px(reading.board.layout.centres)

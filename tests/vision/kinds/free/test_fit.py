@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from flowvision.contract import answer_object
+from flowvision import solve_image
 from flowvision.image.picture import Frame, Screenshot
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.formats import puzzles_in, written
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle
@@ -99,8 +98,8 @@ def test_a_picture_turned_too_far_is_read_in_rows_and_columns(degrees):
     board = boards.square(7, 7)
     puzzle, _ = random_puzzle(board, 3, 5)
     shot = draw_screenshot(board, puzzle, Style(phone=PHONES["small"]), 3)
-    checked = read_image(shot.screenshot, Options(rotate=degrees))
-    made = answer_object("", checked)["board"]
+    checked = solve_image(shot.screenshot, Options(rotate=degrees))
+    made = checked.to_dict()["board"]
     assert (made["tiling"], made["rows"], made["cols"]) == ("square", 7, 7)
     dots = {frozenset(pair) for pair in checked.reading.puzzle.terminals}
     assert dots == {frozenset(pair) for pair in puzzle.terminals}
@@ -141,7 +140,7 @@ def test_bricks_are_read_as_the_puzzle_that_they_are():
     board = bricks(5, 5)
     puzzle, _ = random_puzzle(board, 2, 5)
     shot = draw_screenshot(board, puzzle, Style(phone=PHONES["small"]), 2)
-    checked = read_image(shot.screenshot)
+    checked = solve_image(shot.screenshot)
     assert checked.reading.lattice is None
     read = NamedPuzzle("", checked.reading.board, checked.reading.puzzle, letters_for(5))
     again = next(puzzles_in(written(read, "text")))

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from flowvision import solve_image
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame, Screenshot
-from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.solvers import has_one_strict_solution, solve
@@ -51,7 +51,7 @@ def test_a_board_of_hexagons_is_read_back(name, style):
     """Every cell, every wall and every pair."""
     board = BOARDS[name]
     puzzle, solution = one_solution(board, 3)
-    reading = read_image(draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot).reading
+    reading = solve_image(draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot).reading
     assert reading.lattice is not None
     assert reading.lattice.tiling == "hex"
     assert len(reading.lattice.places) == len(board.lattice.places)

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.advice import COMMAND
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
-from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.vision.board import find_boards
 from flowvision.vision.grid.axis_lines import GridEvidence, line_evidence
@@ -122,7 +122,7 @@ def test_a_lattice_grows_where_its_lines_go_on():
         if BARRED.split()[row][col] == ".":
             x = col * pitch + pitch // 2
             cv2.rectangle(bgr, (x - 10, row * pitch - 1), (x + 10, row * pitch + 101), (230, 216, 173), -1)
-    reading = read_image(bgr).reading
+    reading = solve_image(bgr).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (6, 6)
     assert len(reading.palette) == 4
 
@@ -169,7 +169,7 @@ def test_pieces_of_pipe_in_empty_cells_are_no_lines(
     if is_turned:
         bgr = np.ascontiguousarray(np.swapaxes(bgr, 0, 1))
         text = "\n".join("".join(column) for column in zip(*SEVEN.split(), strict=True))
-    reading = read_image(bgr).reading
+    reading = solve_image(bgr).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (7, 7)
     pairs = [{frozenset(pair) for pair in one.terminals} for one in (reading.puzzle, parse(text).puzzle)]
     assert pairs[0] == pairs[1]
