@@ -1,7 +1,5 @@
 """Boards and puzzles of every kind, random ones, and a count of all solutions as an independent oracle."""
 
-from __future__ import annotations
-
 import itertools
 from math import cos, pi, sin
 from random import Random

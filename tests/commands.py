@@ -36,7 +36,6 @@ def invoke(*arguments: object, given: str | None = None) -> Result:
 
 
 def exit_code(*arguments: str | Path) -> int:
-    """The code with which ``flowvision`` leaves, given these arguments."""
     with pytest.raises(SystemExit) as left:
         main([str(argument) for argument in arguments])
     return int(left.value.code or 0)
@@ -76,7 +75,6 @@ def script(place: str) -> ModuleType:
 def error_kinds(
     parent: type[errors.FlowvisionError] = errors.FlowvisionError,
 ) -> list[type[errors.FlowvisionError]]:
-    """All kinds of errors below one."""
     return [kind for one in parent.__subclasses__() for kind in (one, *error_kinds(one))]
 
 
@@ -138,7 +136,6 @@ BAD = encode(screenshot_of(NONE, 20, (4, 40)))
 
 
 def write_shots(folder: Path, **contents: bytes) -> Path:
-    """A folder of PNG files of these names."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in contents.items():
         (folder / f"{name}.png").write_bytes(data)

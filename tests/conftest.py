@@ -1,7 +1,5 @@
 """Fixtures that several tests share."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections import Counter, defaultdict
@@ -26,7 +24,6 @@ settings.load_profile("nightly" if NIGHTLY else "landing")
 
 
 def parts(case: pytest.Function) -> list[tuple[str, str]]:
-    """Return the parameters of a case, each with its value."""
     return [(name, repr(value)) for name, value in case.callspec.params.items()]
 
 
@@ -74,7 +71,6 @@ def unhurried() -> Iterator[None]:
 
 @pytest.fixture
 def shot(tmp_path: Path) -> Path:
-    """A screenshot of a board with one solution."""
     path = tmp_path / "shot.png"
     path.write_bytes(encode(screenshot_of(FIVE)))
     return path
@@ -89,7 +85,6 @@ def there(shot: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def impossible(tmp_path: Path) -> Path:
-    """A screenshot of a board without a solution."""
     path = tmp_path / "impossible.png"
     path.write_bytes(encode(screenshot_of(NONE)))
     return path
@@ -107,7 +102,6 @@ def menu(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """One browser for all tests."""
     from tests.web.chromium import chromium
 
     with chromium() as running:

@@ -1,7 +1,5 @@
 """Plain screenshots for tests: a puzzle in text form, drawn as the game draws its boards."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2
@@ -60,7 +58,6 @@ def screenshot_of(text: str, pitch: int = 60, corner: tuple[int, int] = (12, 140
 
 
 def whole_paths(solution):
-    """All of every path, as pieces in the order of the flows."""
     return tuple(Piece(flow, 0, len(path.edges)) for flow, path in enumerate(solution.paths))
 
 
@@ -93,7 +90,6 @@ RING_MARGIN = 40
 
 
 def ring_middle(row: float, col: float, pitch: int) -> tuple[int, int]:
-    """Where the middle of a cell lies."""
     return round(RING_MARGIN + (col + 0.5) * pitch), round(RING_MARGIN + (row + 0.5) * pitch)
 
 

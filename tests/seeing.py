@@ -1,7 +1,5 @@
 """Stages of reading run on their own, and readings made up without a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -62,7 +60,6 @@ def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:
 
 
 def region_of(bgr: np.ndarray) -> BoardRegion:
-    """All of a picture as a region, with the usual thresholds."""
     return whole_picture(Screenshot(bgr), SETTINGS)
 
 
@@ -72,7 +69,6 @@ def view_in(bgr: np.ndarray) -> View:
 
 
 def lines_in(region: BoardRegion) -> GridEvidence:
-    """The lines of a region as it is."""
     return RegionCache(region, SETTINGS).lines
 
 
@@ -82,7 +78,6 @@ def geometry_of(shot: Screenshot) -> BoardGeometry:
 
 
 def dots_at(*centres: tuple[float, float]) -> Dots:
-    """Dots at these places."""
     dots = tuple(Dot(n, centre, (50.0, 0.0, 0.0), Rgb(9, 9, 9)) for n, centre in enumerate(centres))
     return Dots(dots, DotEvidence(np.zeros(1), np.zeros(1), lambda: np.zeros((0, 1, 1))), None)
 
@@ -91,7 +86,6 @@ BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
 
 
 def dots_of(lab):
-    """Dots with these Lab colours."""
     dots = tuple(
         Dot(n, (0.0, 0.0), tuple(float(v) for v in colour), Rgb(100, 100, 100))
         for n, colour in enumerate(lab)
@@ -104,13 +98,11 @@ WALLED = MADE["holes and walls"]
 
 
 def shot_of(text: str = FIVE, style: Style | None = None) -> SyntheticShot:
-    """The board as the game shows it."""
     made = parse(text)
     return draw_screenshot(made.board, made.puzzle, style or Style(), 1)
 
 
 def side_px(shot: SyntheticShot, side: tuple[Place, Place]) -> tuple[np.ndarray, np.ndarray]:
-    """The two ends of the side between two cells, in pixels."""
     (r, c), (row, col) = side
     ends = ((c, row), (c + 1, row)) if c == col else ((col, r), (col, r + 1))
     a, b = shot.frame.to_px(ends)
@@ -136,7 +128,6 @@ def with_light(shot: SyntheticShot, side: tuple[Place, Place], size: float, much
 
 
 def sides_between(rows: int, cols: int) -> list[tuple[Place, Place]]:
-    """All sides that two cells of a full board share."""
     upright = [((r, c), (r, c + 1)) for r in range(rows) for c in range(cols - 1)]
     return upright + [((r, c), (r + 1, c)) for r in range(rows - 1) for c in range(cols)]
 
@@ -146,7 +137,6 @@ MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 
 
 def tried(reading: Reading) -> Candidate:
-    """The reading with what the solver makes of it."""
     return Candidate(Interpretation(reading, None), solve(reading.puzzle))
 
 
@@ -161,14 +151,12 @@ def doubted(text: str, letters: str, doubt: float = 0.8) -> Reading:
 
 
 def done(stage: Stage, result: object, source: object = None) -> Step:
-    """A step with a result."""
     step = Step(stage, "", source)
     step.result = result
     return step
 
 
 def failed(stage: Stage, error: FlowvisionError, source: object) -> Step:
-    """A step with an error."""
     step = Step(stage, "", source)
     step.error = error
     return step

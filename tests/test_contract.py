@@ -1,7 +1,5 @@
 """The JSON objects that other programs rely on."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -26,7 +24,6 @@ ODD_BOARD = "R.#.G\n..+..\n.....\nG...R\nwall 2,1/3,1\nwarp 1,1/4,1\n"
 
 
 def checked(reading: Reading, warnings: tuple[str, ...] = ()) -> Answer:
-    """The reading as the pipeline hands it over."""
     doubts = tuple(Doubt("unknown", "decode", {"message": warning}, weight=0.0) for warning in warnings)
     seconds = {"board": 0.00123456}
     return Answer(
@@ -35,7 +32,6 @@ def checked(reading: Reading, warnings: tuple[str, ...] = ()) -> Answer:
 
 
 def test_a_plain_board_to_the_letter() -> None:
-    """Every field of the contract, with its exact value."""
     described = checked(reading_of(FIVE)).to_dict()
     red = next(flow for flow in described["flows"] if flow["letter"] == "R")
     assert described["board"] == {
@@ -74,7 +70,6 @@ def test_a_reading_leaves_out_the_solution() -> None:
 
 
 def test_warnings_are_there_only_when_there_are_any() -> None:
-    """Warnings are listed as they are."""
     assert "warnings" not in checked(reading_of(FIVE)).to_dict()
     assert checked(reading_of(FIVE), ("careful",)).to_dict()["warnings"] == ["careful"]
     told = checked(reading_of(FIVE), ("careful",))
@@ -95,7 +90,6 @@ def test_holes_walls_bridges_and_warps() -> None:
 
 
 def test_a_hexagonal_board() -> None:
-    """Hexagons have rows and columns too."""
     puzzle = parse("hex\nR.\n.R\n")
     frame = Frame.of_box(0, 0, 100, 100)
     ends = (((0.0, 0.0), (1.0, 1.0)),)
@@ -132,7 +126,6 @@ def test_a_board_off_any_lattice() -> None:
 
 @pytest.mark.parametrize("seen", [None, "evidence of another kind"])
 def test_a_failure(seen: object) -> None:
-    """A failure has its code, stage, words and exit code, and nothing else."""
     log = Log()
     error = log.fail("board", BoardNotFoundError("nothing", "try again", seen), None).ended(log)
     made = error_object("menu.png", error)
@@ -151,13 +144,11 @@ def test_a_failure(seen: object) -> None:
 
 
 def test_a_failure_shows_the_board_that_was_seen() -> None:
-    """When the solver refuted a reading, the object says what was read."""
     described = error_object("a", UnsolvableError("none", None, reading_of("R.G\n...\nG.R\n")))
     assert described["board"]["grid"] == ["R.G", "...", "G.R"]
 
 
 def test_a_line_is_ascii() -> None:
-    """Whatever is in it, any terminal shows it and any program reads it back."""
     line = json_line(error_object("pîp\udcff😀\n.png", BoardNotFoundError("none")))
     assert line.isascii()
     assert "\n" not in line
@@ -165,7 +156,6 @@ def test_a_line_is_ascii() -> None:
 
 
 def test_a_board_of_more_flows_than_letters_has_no_rows_of_letters() -> None:
-    """Size, walls and flows all the same."""
     board = boards.square(70, 2)
     puzzle = Puzzle(board.graph, tuple((2 * row, 2 * row + 1) for row in range(70)))
     described = puzzle_object(NamedPuzzle("a", board, puzzle, letters_for(70)), solve(puzzle))

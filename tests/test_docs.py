@@ -1,7 +1,5 @@
 """The documents say what the code does."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -28,7 +26,6 @@ PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
 
 def test_the_lists_are_those_in_the_code():
-    """Of checks, strategies, causes and forms, wherever a page has one."""
     tables = script("docs/tables.py")
     listed = {found[2] for page in PAGES for found in tables.LISTED.finditer(page.read_text("utf-8"))}
     assert listed == set(tables.LISTS)
@@ -45,18 +42,15 @@ def test_the_lists_are_those_in_the_code():
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_in_the_documents(name: str) -> None:
-    """A command that nobody can find is no command."""
     assert f"flowvision {name}" in README + COMMANDS_PAGE
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_every_solver_is_in_the_documents(name: str) -> None:
-    """Solvers are chosen by name."""
     assert f"`{name}`" in COMMANDS_PAGE
 
 
 def test_the_readme_is_short() -> None:
-    """It sells and installs; the rest stands in the documents."""
     assert len(README.splitlines()) <= 150
 
 
@@ -69,7 +63,6 @@ def test_every_exit_code_is_explained(code: ExitCode) -> None:
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_every_stage_is_explained(stage: str) -> None:
-    """The table of stages is complete."""
     assert f"| `{stage}` |" in ARCHITECTURE
 
 
@@ -89,7 +82,6 @@ def test_the_json_in_the_documents_has_the_fields_there_are() -> None:
 
 @posix_only
 def test_two_commands_set_everything_up() -> None:
-    """Exactly two, and what CI runs is the second one."""
     commands = re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
     assert len(commands) == 2
     assert all("\n" not in command for command in commands)
@@ -101,7 +93,6 @@ def test_two_commands_set_everything_up() -> None:
 
 
 def test_files_named_in_the_documents_exist() -> None:
-    """Links and sample pictures lead somewhere."""
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+?)\)|(?:src=\")([^\":]+)\"", page.read_text()):
             named = page.parent / "".join(target)

@@ -1,7 +1,5 @@
 """The pictures of the docs are what the project draws today."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -37,14 +35,12 @@ def test_the_moving_picture_ends_in_todays_answer():
 
 
 def test_every_picture_is_shown():
-    """In the README or in a page of the docs."""
     pages = [*FOLDER.glob("*.md"), FOLDER.parent / "README.md"]
     words = "".join(page.read_text(encoding="utf-8") for page in pages)
     assert all(name in words for name in ("solving.gif", *pictures.PICTURES))
 
 
 def test_the_formula_of_the_page_is_todays():
-    """The counts in `how-it-works.md`, and its clauses, in the numbers of the solver."""
     page = (FOLDER / "how-it-works.md").read_text(encoding="utf-8")
     answer = solve_image(ROOT / "samples" / "02.png")
     evidence = answer.outcome.evidence

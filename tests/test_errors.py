@@ -1,7 +1,5 @@
 """Errors: their words, their codes and their docs."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys
@@ -62,7 +60,6 @@ def test_what_has_run_out_is_no_fault_of_ours(
     [ValueError("no memory"), OSError(errno.EACCES, "no"), RuntimeError("x"), cv2.error("(-215:Assertion)")],
 )
 def test_any_other_end_is_one(error: BaseException) -> None:
-    """It is to be reported, with the kind of error."""
     crash = errors.crash_of(error)
     assert type(error).__name__ in crash.message
     assert "report" in crash.hint
@@ -71,7 +68,6 @@ def test_any_other_end_is_one(error: BaseException) -> None:
 def test_a_file_that_cannot_be_opened_for_want_of_handles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is not the file's fault either."""
     (tmp_path / "a.png").write_bytes(b"")
 
     def refuse(*_: object, **__: object) -> None:
@@ -83,5 +79,4 @@ def test_a_file_that_cannot_be_opened_for_want_of_handles(
 
 
 def test_an_extra_is_installed_for_this_python() -> None:
-    """Whatever ``pip`` the shell finds."""
     assert errors.install_command("video").startswith(f"`{sys.executable} -m pip install '")

@@ -1,7 +1,5 @@
 """Reading with a bound, and writing whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import socket
 import stat
@@ -31,7 +29,6 @@ def test_written_bytes_are_read_back(tmp_path: Path) -> None:
 
 
 def test_long_names_leave_room_for_the_unfinished_file(tmp_path: Path) -> None:
-    """A name as long as the file system allows can still be written."""
     target = tmp_path / ("n" * 251 + ".png")
     write_bytes(target, b"x")
     assert target.read_bytes() == b"x"
@@ -39,7 +36,6 @@ def test_long_names_leave_room_for_the_unfinished_file(tmp_path: Path) -> None:
 
 @posix_only
 def test_a_link_is_followed(tmp_path: Path) -> None:
-    """Writing to a link replaces what it points to, not the link."""
     real, link = tmp_path / "real.png", tmp_path / "link.png"
     real.write_bytes(b"old")
     link.symlink_to(real)
@@ -50,7 +46,6 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("place", ["missing/a.png", "file/a.png", "folder"])
 def test_unwritable_places(tmp_path: Path, place: str) -> None:
-    """No folder, or the wrong thing in its place: one clear error, and nothing is left."""
     (tmp_path / "file").write_bytes(b"kept")
     (tmp_path / "folder").mkdir()
     before = sorted(tmp_path.rglob("*"))
@@ -62,14 +57,12 @@ def test_unwritable_places(tmp_path: Path, place: str) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_device() -> None:
-    """A device without room left is an output error."""
     with pytest.raises(OutputError, match="No space left"):
         write_bytes("/dev/full", b"x")
 
 
 @posix_only
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
-    """When the disk fills up half-way, what was there stays and nothing half-written is left."""
     import resource
 
     target = tmp_path / "a.png"
@@ -93,13 +86,11 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["missing.png", "bad\0name.png", "x" * 5000])
 def test_unreadable_names(tmp_path: Path, name: str) -> None:
-    """A file that is not there, or cannot be, is an unreadable picture."""
     with pytest.raises(ImageUnreadableError):
         read_bytes(tmp_path / name)
 
 
 def test_a_folder_is_sent_to_batch(tmp_path: Path) -> None:
-    """Whoever gives a folder is told about what takes folders, on the command line and in Python."""
     with pytest.raises(ImageUnreadableError) as caught:
         read_bytes(tmp_path)
     assert "flowvision batch" in caught.value.words(COMMAND)[1]
@@ -107,7 +98,6 @@ def test_a_folder_is_sent_to_batch(tmp_path: Path) -> None:
 
 
 def test_a_file_beyond_the_bound_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading stops at the bound."""
     monkeypatch.setattr("flowvision.files.MAX_BYTES", 2_000_000)
     endless = tmp_path / "endless.png"
     endless.write_bytes(bytes(2_000_001))
@@ -139,7 +129,6 @@ def test_inputs_are_never_overwritten(tmp_path: Path) -> None:
 
 
 def test_folders_are_made(tmp_path: Path) -> None:
-    """A folder is made with its parents; a file in its place is an output error."""
     assert make_folder(tmp_path / "a" / "b").is_dir()
     (tmp_path / "file").touch()
     with pytest.raises(OutputError, match="Cannot make the folder"):
@@ -153,7 +142,6 @@ def test_text_is_written_whatever_names_it_holds(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    """With the command that makes it."""
     with pytest.raises(OutputError) as told:
         write_bytes(tmp_path / "no such" / "a.png", b"x")
     assert f"there is no folder {tmp_path / 'no such'}" in str(told.value)
@@ -162,7 +150,6 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 @posix_only
 def test_a_working_folder_that_was_removed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name without a folder has none to be made."""
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()

@@ -1,7 +1,5 @@
 """What is public, and what is loaded when."""
 
-from __future__ import annotations
-
 import inspect
 import pydoc
 import re
@@ -24,7 +22,6 @@ __version__ debug_page generate_puzzle parse_puzzle solve_folder solve_image
 
 
 def after_solving(picture: Path) -> set[str]:
-    """The modules that the command loads to solve a picture, and nothing besides."""
     code = f"import flowvision.cli\ntry: flowvision.cli.main([{str(picture)!r}])\nexcept SystemExit as end: "
     loaded = modules_after(f"{code}assert end.code == 0")
     assert {"cv2", "flowvision.pipeline", "flowvision.puzzle.boards"} <= loaded
@@ -38,7 +35,6 @@ def test_the_public_names_are_fixed() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(PUBLIC.split()) - {"__version__"}))
 def test_every_public_name_is_explained(name: str) -> None:
-    """By a docstring of its own, and in that of the package."""
     assert inspect.getdoc(getattr(flowvision, name))
     assert name in f"{flowvision.__doc__} HintSteps"
 
@@ -58,21 +54,18 @@ def test_the_first_screen_of_help_names_what_there_is() -> None:
 
 
 def test_a_star_brings_every_public_name() -> None:
-    """And nothing that hides a name of somebody else's, such as ``Path``."""
     brought: dict[str, object] = {}
     exec("from flowvision import *", brought)
     assert set(brought) - {"__builtins__"} == set(PUBLIC.split()) - {"__version__"}
 
 
 def test_there_are_no_other_names() -> None:
-    """A name that is not public is an attribute error; Python suggests one that is like it."""
     with pytest.raises(AttributeError, match="solve_images") as caught:
         _ = flowvision.solve_images
     assert caught.value.obj is flowvision
 
 
 def test_importing_the_package_loads_nothing() -> None:
-    """Neither OpenCV nor numpy nor click."""
     assert modules_after("import flowvision").isdisjoint({"cv2", "numpy", "click", "pysat"})
 
 
@@ -81,13 +74,11 @@ def test_importing_the_package_loads_nothing() -> None:
     [["--help"], ["solve", "--help"], ["batch", "--help"], ["phone", "play", "--help"], ["--version"]],
 )
 def test_help_loads_neither_opencv_nor_numpy(arguments: list[str]) -> None:
-    """Help answers before anything heavy is loaded."""
     code = f"import flowvision.cli\ntry: flowvision.cli.main({arguments})\nexcept SystemExit: pass"
     assert modules_after(code).isdisjoint({"cv2", "numpy", "pysat", "PIL"})
 
 
 def test_an_exact_screenshot_needs_no_heavy_library(shot: Path) -> None:
-    """Neither scikit-learn nor scipy nor Pillow is loaded to solve a plain PNG."""
     heavy = {"sklearn", "scipy", "PIL", "pandas", "joblib", "multiprocessing"}
     assert after_solving(shot).isdisjoint(heavy)
 

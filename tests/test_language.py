@@ -1,7 +1,5 @@
 """Plain English: openings of docstrings, and words that readers stumble over."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -39,10 +37,8 @@ def banned(paths: list[Path]) -> Iterator[str]:
 
 
 def test_docstrings_open_with_a_verb_or_a_noun() -> None:
-    """Not with how, what, whether, where, why, of or that; ruff's D401 asks functions for a verb."""
     assert not list(openings())
 
 
 def test_sources_and_pages_avoid_banned_words() -> None:
-    """Each has a plainer one."""
     assert not list(banned([*SOURCES, *PAGES]))

@@ -1,7 +1,5 @@
 """The log of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
@@ -19,7 +17,6 @@ from tests.drawing import FIVE, screenshot_of
 
 
 def test_a_step_has_its_result_its_source_and_its_time() -> None:
-    """The observer gets it as it ends."""
     heard: list[Step] = []
     log, source = Log(heard.append), object()
     with log.step("dots", "usual dots", source) as step:
@@ -59,14 +56,12 @@ def test_results_are_taken_one_at_a_time() -> None:
 
 
 def test_a_search_that_finds_nothing_is_a_step_without_a_result() -> None:
-    """Its time counts."""
     log = Log()
     assert list(log.each("grid", iter(()))) == []
     assert [(step.result, step.error) for step in log.steps] == [(None, None)]
 
 
 def test_errors_aside_are_steps_but_not_among_those_to_choose_from() -> None:
-    """All steps are in one list."""
     log = Log()
     log.aside().fail("grid", GridNotFoundError("none"), None)
     assert len(log.steps) == 1
@@ -74,7 +69,6 @@ def test_errors_aside_are_steps_but_not_among_those_to_choose_from() -> None:
 
 
 def test_a_result_leads_back_to_the_picture() -> None:
-    """In the order of the stages, each result the one that the next was made of."""
     steps: list[Step] = []
     solve_image(screenshot_of(FIVE), observer=steps.append)
     kinds = Screenshot, BoardRegion, Fit, BoardGeometry, Dots, Pairing, Interpretation
@@ -87,7 +81,6 @@ def test_a_result_leads_back_to_the_picture() -> None:
 
 
 def test_an_error_that_ends_a_run_has_its_stage_and_the_times() -> None:
-    """Also of what was tried after it was noted."""
     log = Log()
     raised = log.fail("board", BoardNotFoundError("none"), None)
     with log.step("grid"):

@@ -1,7 +1,5 @@
 """Boards in mid-move are read: halo and pointer over them, and tints that hide their lines."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from random import Random
 
@@ -36,7 +34,6 @@ def drawn(seed: int, **look) -> tuple[Puzzle, tuple[int, int], Answer]:
 
 
 def assert_right(puzzle: Puzzle, size: tuple[int, int], checked: Answer) -> None:
-    """Size and every pair."""
     lattice = checked.reading.lattice
     assert lattice is not None
     assert (lattice.rows, lattice.cols) == size

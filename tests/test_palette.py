@@ -1,7 +1,5 @@
 """Colours have names and letters, and every flow a letter and a colour of its own."""
 
-from __future__ import annotations
-
 import pytest
 
 from flowvision.image.picture import Rgb
@@ -20,14 +18,12 @@ from flowvision.palette import (
 
 @pytest.mark.parametrize("letter", COLOURS)
 def test_colours_have_their_names(letter: str) -> None:
-    """Every shade of the game's palettes, and a little off it."""
     for shade in COLOURS[letter].shades:
         assert colour_name(shade) == COLOURS[letter].name
         assert colour_name(Rgb(*(min(255, part + 2) for part in shade))) == COLOURS[letter].name
 
 
 def test_any_number_of_letters_has_different_colours() -> None:
-    """The game's own first; a letter that names a colour has it."""
     letters = "RGXYQZ" + "".join(map(chr, range(0x61, 0x7B))) + "0123456789"
     palette = palette_for(letters)
     assert len(set(palette)) == len(letters)
@@ -36,7 +32,6 @@ def test_any_number_of_letters_has_different_colours() -> None:
 
 
 def test_letters_and_colours_belong_together() -> None:
-    """A palette made for letters gets these letters back, as far as they name colours."""
     assert letters_for(palette_for(list(COLOURS))) == tuple(COLOURS)
 
 
@@ -50,7 +45,6 @@ def test_names_are_what_letters_stand_for() -> None:
 
 
 def test_letters_never_repeat() -> None:
-    """Equal colours get different letters; none is left without one."""
     assert letters_for([]) == ()
     letters = letters_for([Rgb(255, 0, 0)] * 20)
     assert len(set(letters)) == 20
@@ -84,13 +78,11 @@ def test_a_theme_as_it_is_stays(theme):
     ],
 )
 def test_palettes_of_other_games_stay(palette):
-    """They are no theme's at any brightness."""
     assert brightness_of([Rgb(*colour) for colour in palette]) == 1.0
 
 
 @pytest.mark.parametrize("dim", [0.15, 0.3, 0.5, 0.7])
 def test_letters_and_names_of_a_dimmed_board_are_those_of_the_game(dim):
-    """And pipes have the colours of the game."""
     palette = PALETTES["current"][:8]
     dimmed = [Rgb(*(round(part * dim) for part in colour)) for colour in palette]
     assert letters_for(dimmed) == letters_for(palette)

@@ -1,7 +1,5 @@
 """The four verbs: open, read, solve, draw."""
 
-from __future__ import annotations
-
 import gc
 import io
 import sys
@@ -24,7 +22,6 @@ from tests.drawing import FIVE, NONE, reading_of, screenshot_of
 
 
 def test_a_screenshot_is_solved() -> None:
-    """A drawn board comes back read, solved, refereed, and drawn on a copy."""
     bgr = screenshot_of(FIVE)
     before = bgr.copy()
     answer = solve_image(bgr)
@@ -55,7 +52,6 @@ def test_no_picture_is_kept(text: str, options: Options | None) -> None:
 
 
 def test_what_an_observer_was_shown_stays_as_it_was() -> None:
-    """The decoded picture is kept for the debug page."""
     bgr, steps = screenshot_of(FIVE), list[Step]()
     answer_to(encode(bgr), observer=steps.append)
     assert isinstance(steps[0].result, Screenshot)
@@ -76,7 +72,6 @@ def test_an_answer_drawn_in_place_holds_one_picture(opacity: int) -> None:
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "L", "P", "I;16"])
 def test_an_image_of_pillow_is_a_source(mode: str) -> None:
-    """Of any mode; what it shows is read as from an array."""
     from PIL import Image
 
     pixels = screenshot_of(FIVE)[:, :, ::-1]
@@ -92,7 +87,6 @@ def test_an_image_of_pillow_is_a_source(mode: str) -> None:
 
 
 def test_other_things_are_no_source() -> None:
-    """A mistake in a program is told as one."""
     with pytest.raises(TypeError, match=r"\{\} is no screenshot"):
         open_image({})
 
@@ -112,7 +106,6 @@ PLAIN = tuple(stage for stage in STAGES if stage != "crossings")
 
 
 def test_the_observer_hears_every_stage_in_order() -> None:
-    """One step a stage for a plain board, in the order of the stages, less what found nothing."""
     heard: list[Step] = []
     answer = answer_to(screenshot_of(FIVE), observer=heard.append)
     assert tuple(step.stage for step in heard if step.result is not None) == PLAIN
@@ -122,7 +115,6 @@ def test_the_observer_hears_every_stage_in_order() -> None:
 
 @pytest.mark.parametrize("bgr", [np.zeros((300, 200, 3), np.uint8), np.full((32, 32, 3), 255, np.uint8)])
 def test_a_picture_without_a_board(bgr: np.ndarray) -> None:
-    """Nothing to see is a board not found, with the stage and the evidence."""
     with pytest.raises(BoardNotFoundError) as caught:
         solve_image(bgr)
     assert caught.value.stage == "board"
@@ -130,7 +122,6 @@ def test_a_picture_without_a_board(bgr: np.ndarray) -> None:
 
 
 def test_an_unreadable_source_fails_at_decoding(tmp_path: Path) -> None:
-    """A file that is no picture fails at the first stage."""
     (tmp_path / "no.png").write_bytes(b"no picture")
     with pytest.raises(ImageUnreadableError) as caught:
         solve_image(tmp_path / "no.png")

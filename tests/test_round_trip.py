@@ -1,7 +1,5 @@
 """What is drawn is read back: random puzzles in every look."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The samples are what the tool draws, and what it reads."""
 
-from __future__ import annotations
-
 import pytest
 
 from flowvision import solve_image

@@ -1,7 +1,5 @@
 """The JSON Schema in the documents: it describes what is made, and refuses what is not."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The documentation as a site, and what carries Flowvision elsewhere: a container, a launcher."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys
@@ -33,7 +31,6 @@ def test_every_page_is_in_the_site_and_its_index(site: Path) -> None:
 
 
 def test_every_public_name_is_in_the_reference(site: Path) -> None:
-    """The reference is made of the docstrings of all that can be imported from the package."""
     reference = (site / "api.html").read_text()
     missing = [
         name for name in dir(flowvision) if name != "__version__" and f"flowvision.{name}" not in reference
@@ -42,7 +39,6 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
 
 
 def test_pictures_of_the_documents_are_in_the_site(site: Path) -> None:
-    """Each picture that a page shows was copied."""
     shown = {path.name for path in (site / "_images").iterdir()}
     assert "solvers.svg" in shown
 
@@ -56,7 +52,6 @@ def linted(tool: str, file: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_container_is_described_without_fault() -> None:
-    """The linter of Dockerfiles has nothing to say."""
     done = linted("hadolint", "Dockerfile")
     assert done.returncode == 0, done.stdout
 
@@ -70,6 +65,5 @@ def test_the_container_has_opencv_without_windows_and_no_root() -> None:
 
 
 def test_the_launcher_is_valid() -> None:
-    """By the desktop's own check."""
     done = linted("desktop-file-validate", "docs/flowvision.desktop")
     assert done.returncode == 0, done.stdout

@@ -1,7 +1,5 @@
 """What the documents show can be copied and run."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess
@@ -37,7 +35,6 @@ def python_blocks() -> list[object]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in, with the files that snippets name."""
     (tmp_path / "shot.png").write_bytes(encode(screenshot_of(FIVE)))
     (tmp_path / "level.txt").write_text(FIVE)
     monkeypatch.chdir(tmp_path)
@@ -47,7 +44,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("block", python_blocks())
 def test_python_runs(block: str) -> None:
-    """Every snippet of Python, with the names it imports and the attributes it reads."""
     exec(compile(block, "snippet", "exec"), {})
 
 
@@ -87,14 +83,12 @@ def written_puzzles() -> list[object]:
 
 @pytest.mark.parametrize("block", written_puzzles())
 def test_puzzles_are_puzzles(block: str) -> None:
-    """Each is read as it stands, comments and all, and has a solution."""
     for item in puzzles_in(block):
         assert isinstance(item, NamedPuzzle)
         assert isinstance(solve(item.puzzle), Solved)
 
 
 def commands_without_a_picture() -> list[str]:
-    """The commands of the table about puzzles, each with a file."""
     options = re.findall(r"^\| `(--[^`]+)`", WITHOUT_A_PICTURE, re.MULTILINE)
     named = re.findall(r"^\| `(flowvision generate[^`]*)`", WITHOUT_A_PICTURE, re.MULTILINE)
     return [
@@ -106,6 +100,5 @@ def commands_without_a_picture() -> list[str]:
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("command", commands_without_a_picture())
 def test_commands_run(command: str) -> None:
-    """Each does what it is said to do, or at least does it without an error."""
     done = invoke(*shlex.split(command)[1:])
     assert done.exit_code == 0, done.output

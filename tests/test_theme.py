@@ -1,7 +1,5 @@
 """One theme for all pages."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 
@@ -23,6 +21,5 @@ def test_every_page_has_the_theme_and_no_other_colours_for_it(page: str) -> None
 
 
 def test_dark_gives_every_colour_anew() -> None:
-    """None of the light ones shines through."""
     light, dark = theme_css().split("@media")
     assert set(re.findall(r"(--[\w-]+):", light)) == set(re.findall(r"(--[\w-]+):", dark))

@@ -1,7 +1,5 @@
 """Drawing in picture coordinates, and labels beside marks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -24,7 +22,6 @@ def test_a_disc_lies_where_its_pixels_were(width: int, height: int, data: st.Dat
 
 
 def test_a_tint_lies_on_its_mask() -> None:
-    """A mask of half size tints its own pixels, and the picture itself stays as it was."""
     bgr, mask = np.zeros((100, 100, 3), np.uint8), np.zeros((50, 50), np.uint8)
     mask[:25] = 255
     canvas = Canvas(bgr)
@@ -34,7 +31,6 @@ def test_a_tint_lies_on_its_mask() -> None:
 
 
 def test_a_box_outside_the_picture_shows_all_of_it() -> None:
-    """A box that misses the picture is no error."""
     canvas = Canvas(np.zeros((40, 20, 3), np.uint8), box_round(np.array([[500.0, 500.0], [600.0, 600.0]])))
     assert canvas.bgr.shape == (SIDE_PX, SIDE_PX // 2, 3)
 

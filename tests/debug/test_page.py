@@ -1,7 +1,5 @@
 """The page: one file that tells the story, also in a browser, on a phone, in the dark, to everybody."""
 
-from __future__ import annotations
-
 import pickle
 import re
 from pathlib import Path
@@ -34,7 +32,6 @@ STAGE_NAMES = (
 
 
 def page_of(bgr: Bgr, options: Options | None = None) -> DebugPage:
-    """The page about a picture."""
     try:
         return debug_page(solve_image(bgr, options))
     except FlowvisionError as error:
@@ -64,7 +61,6 @@ def test_a_page_needs_nothing_beside_it(pages: dict[str, str]) -> None:
 
 
 def test_a_page_tells_the_story_in_order(pages: dict[str, str]) -> None:
-    """Verdict, pictures of all stages by the field's words, what was tried."""
     page = pages["solved"]
     places = [page.index(name) for name in ("exactly one solution", *STAGE_NAMES, "What was tried")]
     assert places == sorted(places)
@@ -73,7 +69,6 @@ def test_a_page_tells_the_story_in_order(pages: dict[str, str]) -> None:
 
 
 def test_names_are_only_text(tmp_path: Path) -> None:
-    """The name of a file becomes no part of the page."""
     name = "<script>alert(1)<&'.png"
     shot = screenshot_of(FIVE)
     (tmp_path / name).write_bytes(encode(shot))
@@ -83,7 +78,6 @@ def test_names_are_only_text(tmp_path: Path) -> None:
 
 
 def test_a_refusal_begins_with_its_cause(pages: dict[str, str]) -> None:
-    """The sentence that names it comes first, then the picture that shows it."""
     page = pages["hidden dot"]
     assert page.index("has no partner") < page.index("Look here first") < page.index("Every stage")
     assert "✗ look here" in page
@@ -104,7 +98,6 @@ def test_a_wrong_option_is_no_fault_of_the_picture() -> None:
 
 
 def test_an_error_of_another_process_has_no_picture() -> None:
-    """It is said what to do."""
     with pytest.raises(FlowvisionError) as caught:
         solve_image(screenshot_of(NONE))
     with pytest.raises(ValueError, match="solve it again here"):
@@ -136,7 +129,6 @@ def test_everyone_can_use_a_page(
 
 @needs_chromium
 def test_the_slider_and_the_copy_buttons_work(pages: dict[str, str], browser: Any, tmp_path: Path) -> None:
-    """The slider moves the edge between the pictures; a button copies the board as text."""
     path = tmp_path / "page.html"
     path.write_text(pages["solved"])
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])

@@ -1,7 +1,5 @@
 """The debug folder."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -22,7 +20,6 @@ from tests.drawing import FIVE, NONE, rings, screenshot_of
 
 
 def written(bgr: Bgr, folder: Path) -> set[str]:
-    """The names of the files that a run on this picture leaves in its debug folder."""
     write_story(folder, story_of(answer_to(bgr)))
     return {path.name for path in folder.iterdir()}
 
@@ -34,14 +31,12 @@ PLAIN = [name for name in PICTURES if name not in ("00b-cause", "05b-crossings")
 
 
 def removed(text: str, letters: str) -> str:
-    """The puzzle without the first dot of these letters."""
     for letter in letters:
         text = text.replace(letter, ".", 1)
     return text
 
 
 def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
-    """Every picture is there, can be decoded, and shows something; beside them the page."""
     names = written(screenshot_of(FIVE), tmp_path / "debug")
     assert names == {*(f"{name}.png" for name in PLAIN), *FILES}
     for name in PLAIN:
@@ -83,7 +78,6 @@ def test_every_number_is_there_for_programs(tmp_path: Path) -> None:
     ],
 )
 def test_the_stage_that_failed_has_its_picture(tmp_path: Path, bgr: Bgr, last: str, words: str) -> None:
-    """When a stage fails, its picture is the last one, and the page says what went wrong."""
     names = written(bgr, tmp_path)
     assert max(name for name in names if name.endswith(".png")) == f"{last}.png"
     assert words in (tmp_path / "index.html").read_text()
@@ -91,7 +85,6 @@ def test_the_stage_that_failed_has_its_picture(tmp_path: Path, bgr: Bgr, last: s
 
 
 def test_pictures_of_an_earlier_run_are_removed(tmp_path: Path) -> None:
-    """After a failure no picture of the last success is left to mislead; other files stay."""
     (tmp_path / "mine.png").write_bytes(b"kept")
     written(screenshot_of(FIVE), tmp_path)
     names = written(np.zeros((200, 150, 3), np.uint8), tmp_path)
@@ -112,7 +105,6 @@ def test_foreign_files_stay(tmp_path: Path, name: str) -> None:
 
 
 def test_nothing_is_drawn_of_a_file_that_is_no_picture(tmp_path: Path) -> None:
-    """There is nothing to show, but the page still says why."""
     write_story(tmp_path, story_of(answer_to(b"no picture")))
     assert {path.name for path in tmp_path.iterdir()} == {*FILES}
     assert "image-unreadable" in (tmp_path / "index.html").read_text()
@@ -123,7 +115,6 @@ DOCS = (Path(__file__).parents[2] / "docs" / "debug.md").read_text()
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_every_picture_is_explained(name: str) -> None:
-    """The documents say what each shows."""
     assert f"`{name}.png`" in DOCS
 
 

@@ -4,8 +4,6 @@ Some hundred run at every landing, twenty times as many with new numbers every n
 `FLOWVISION_FUZZ_FROM` with which it comes first.
 """
 
-from __future__ import annotations
-
 import os
 import zlib
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Arguments of every kind: a documented exit code, and no traceback."""
 
-from __future__ import annotations
-
 import io
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -42,7 +40,6 @@ def options_of(name: str) -> list[click.Parameter]:
 
 
 def arguments(random: Random) -> list[str]:
-    """A command, a few of its options with any values, and any files."""
     name = random.choice([name for name in COMMANDS if name not in SLOW | {"batch", "generate"}])
     options = options_of(name)
     made = [name] if random.random() < 0.9 else []
@@ -56,7 +53,6 @@ def arguments(random: Random) -> list[str]:
 
 
 def code_of(given: list[str]) -> int:
-    """The code with which the command leaves."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="surrogateescape")
     with redirect_stdout(out), redirect_stderr(out):
         try:

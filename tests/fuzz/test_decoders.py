@@ -1,7 +1,5 @@
 """Damaged pictures of every kind: pixels, or an error of ours."""
 
-from __future__ import annotations
-
 import io
 from contextlib import suppress
 from random import Random
@@ -33,7 +31,6 @@ def saved(kind: str, mode: str = "RGB", **options: object) -> bytes:
 
 
 def pictures() -> list[bytes]:
-    """A picture of every kind, and of every way a kind can be written."""
     with suppress(ImportError):
         import pillow_heif
 

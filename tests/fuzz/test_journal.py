@@ -1,7 +1,5 @@
 """Damaged journals: the run goes on, and nothing outside the folder is touched."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random
@@ -22,7 +20,6 @@ NAMES = (
 
 
 def other_line(line: bytes, random: Random) -> bytes:
-    """A line of the journal with something changed in it."""
     if random.random() < 0.4:
         return damaged(line, random, line)
     entry = json.loads(line)

@@ -1,7 +1,5 @@
 """Damaged puzzles in every written form: puzzles, or an error that says why."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from random import Random
@@ -41,7 +39,6 @@ TEXTS = [
 
 
 def text_of(random: Random) -> str:
-    """A text that once held puzzles."""
     if random.random() < 0.03:
         return '{"a":' + "[" * random.choice((100, 10_000, 200_000)) + "\n" + json.dumps(RECORD)
     if random.random() < 0.35:

@@ -1,7 +1,5 @@
 """PNG files made chunk by chunk, also such as no encoder writes."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 

@@ -1,7 +1,5 @@
 """Moving pictures as data, and as GIF and animated PNG files that are read back by Pillow."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from io import BytesIO
@@ -22,7 +20,6 @@ writers = pytest.mark.parametrize(("write", "start"), [(gif_of, b"GIF89a"), (apn
 
 @writers
 def test_every_frame_is_there_for_its_time(write: Callable[[Clip], bytes], start: bytes) -> None:
-    """Frames, sizes, times and the endless loop are those of the clip."""
     data = write(small_clip())
     assert data.startswith(start)
     picture = Image.open(BytesIO(data))
@@ -49,7 +46,6 @@ def test_frames_look_as_they_should(write: Callable[[Clip], bytes], start: bytes
 
 @writers
 def test_a_clip_of_one_picture(write: Callable[[Clip], bytes], start: bytes) -> None:
-    """A board that is solved already has nothing that moves; a picture of one pixel is one too."""
     for size in ((1, 1, 3), (40, 30, 3)):
         clip = Clip((Patch(0, 0, np.full(size, 200, np.uint8), 2500),))
         picture = Image.open(BytesIO(write(clip)))
@@ -58,7 +54,6 @@ def test_a_clip_of_one_picture(write: Callable[[Clip], bytes], start: bytes) -> 
 
 
 def test_patches_are_laid_one_over_the_other() -> None:
-    """Every whole picture is the one before with its own box on it."""
     clip = small_clip()
     shown = [canvas.copy() for canvas, _ in clip.pictures()]
     assert clip.size == (67, 45)
@@ -83,7 +78,6 @@ def test_a_video_has_every_second_of_the_clip() -> None:
 
 
 def test_without_an_encoder_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """PyAV encodes."""
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(MissingExtraError) as raised:
         mp4_of(small_clip())

@@ -1,7 +1,5 @@
 """Decoding and encoding of pictures."""
 
-from __future__ import annotations
-
 import io
 import struct
 import sys
@@ -28,26 +26,22 @@ SHAPE = (40, 60)
 
 
 def gradient() -> np.ndarray:
-    """A smooth BGR picture whose corners all differ."""
     rows, cols = np.mgrid[: SHAPE[0], : SHAPE[1]]
     return np.dstack([rows * 5, cols * 4, 255 - rows * 2 - cols]).astype(np.uint8)
 
 
 def saved(bgr: np.ndarray, kind: str, **options: object) -> bytes:
-    """The picture in a file format, written by Pillow."""
     file = io.BytesIO()
     Image.fromarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB)).save(file, kind, **options)
     return file.getvalue()
 
 
 def png_claiming(width: int, height: int) -> bytes:
-    """A small PNG whose header claims this size."""
     return PNG_START + header((width, height), RGB) + chunk(b"IDAT", zlib.compress(bytes(99))) + END
 
 
 @pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "WEBP"])
 def test_lossless_kinds_come_out_exactly(kind: str) -> None:
-    """Every lossless kind decodes to the very pixels that were saved."""
     shot = decode(saved(gradient(), kind, **({"lossless": True} if kind == "WEBP" else {})), "a name")
     assert np.array_equal(shot.bgr, gradient())
     assert shot.name == "a name"
@@ -55,13 +49,11 @@ def test_lossless_kinds_come_out_exactly(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["JPEG", "GIF"])
 def test_lossy_kinds_come_out_nearly(kind: str) -> None:
-    """JPEG and GIF decode to about the pixels that were saved."""
     difference = np.abs(decode(saved(gradient(), kind)).bgr.astype(int) - gradient())
     assert difference.mean() < 12
 
 
 def test_first_frame_of_an_animation_counts() -> None:
-    """Of an animated GIF the first frame is decoded."""
     frames = [Image.new("RGB", (40, 32), colour) for colour in ("red", "blue")]
     file = io.BytesIO()
     frames[0].save(file, "GIF", save_all=True, append_images=frames[1:])
@@ -71,7 +63,6 @@ def test_first_frame_of_an_animation_counts() -> None:
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "TIFF", "WEBP"])
 @pytest.mark.parametrize(("orientation", "turn"), [(6, cv2.ROTATE_90_CLOCKWISE), (3, cv2.ROTATE_180)])
 def test_exif_orientation_is_honoured(kind: str, orientation: int, turn: int) -> None:
-    """A picture stored turned comes out upright, whatever its kind."""
     exif = Image.Exif()
     exif[0x112] = orientation
     upright = cv2.rotate(gradient(), turn)
@@ -107,7 +98,6 @@ def test_a_huge_header_is_refused_at_once(size: tuple[int, int]) -> None:
 
 
 def test_a_huge_gif_is_refused_by_its_header() -> None:
-    """Kinds that Pillow decodes are judged by their header too."""
     small = saved(gradient(), "GIF")
     for size in ((9_000, 9_000), (11_000, 11_000), (65_000, 65_000)):
         huge = small[:6] + struct.pack("<HH", *size) + small[10:]
@@ -118,7 +108,6 @@ def test_a_huge_gif_is_refused_by_its_header() -> None:
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "BMP", "TIFF", "GIF"])
 @pytest.mark.parametrize("share", [0.3, 0.97])
 def test_a_file_cut_short_is_refused(kind: str, share: float) -> None:
-    """A picture of which the end is missing is never taken for a whole one."""
     data = saved(gradient(), kind)
     with pytest.raises(ImageUnreadableError):
         decode(data[: int(len(data) * share)])
@@ -128,7 +117,6 @@ def test_a_file_cut_short_is_refused(kind: str, share: float) -> None:
     st.binary(max_size=200), st.sampled_from([b"", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF89a", b"BM"])
 )
 def test_noise_is_refused_in_our_own_words(noise: bytes, start: bytes) -> None:
-    """Whatever the bytes, the only error is ours."""
     with pytest.raises(ImageUnreadableError):
         decode(start + noise)
 
@@ -142,7 +130,6 @@ def test_webp_is_without_loss_up_to_its_largest() -> None:
 
 
 def test_a_page_holds_the_whole_picture() -> None:
-    """One page, of as many points as the picture has pixels at 150 an inch."""
     data = encode(np.zeros((150, 300, 3), np.uint8), ".pdf")
     assert data.startswith(b"%PDF-")
     assert data.count(b"/Type /Page\n") == 1
@@ -160,14 +147,12 @@ def test_a_page_holds_the_whole_picture() -> None:
     ],
 )
 def test_arrays_that_are_no_pictures(bad: np.ndarray) -> None:
-    """An array of another shape or type is refused, and the message says which."""
     with pytest.raises(ImageUnreadableError):
         as_bgr(bad)
 
 
 @pytest.mark.parametrize("kind", ["HEIF", "AVIF"])
 def test_pictures_of_phones(kind: str) -> None:
-    """HEIC and AVIF come out nearly as they were saved."""
     pillow_heif = pytest.importorskip("pillow_heif")
     pillow_heif.register_heif_opener()
     if "avif" not in features.modules:
@@ -177,7 +162,6 @@ def test_pictures_of_phones(kind: str) -> None:
 
 
 def test_heic_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the extra the error says how to install it."""
     pillow_heif = pytest.importorskip("pillow_heif")
     pillow_heif.register_heif_opener()
     heic = saved(gradient(), "HEIF")
@@ -199,7 +183,6 @@ def test_heic_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_other_media_are_named(start: bytes, kind: str) -> None:
-    """A video or a document is refused as what it is, whatever its suffix."""
     with pytest.raises(ImageUnreadableError, match=f"This is {kind}"):
         decode(start + bytes(40))
 
@@ -209,7 +192,6 @@ PNG_KINDS.remove((PALETTE, 16))
 
 
 def noise_png(colour_type: int, depth: int, seed: int = 0, interlaced: bool = False) -> bytes:
-    """A PNG of any kind whose pixels are all different."""
     samples = np.random.default_rng(seed).integers(0, 1 << depth, (41, 35, CHANNELS[colour_type]))
     extra = TABLE if colour_type == PALETTE else b""
     return png(samples.astype(f"u{depth // 8}"), [0, 1, 2, 3, 4], 3, interlaced, extra, colour_type)
@@ -227,7 +209,6 @@ def test_every_kind_of_png_is_read_as_opencv_reads_it(colour_type: int, depth: i
 @pytest.mark.parametrize(("colour_type", "depth"), PNG_KINDS)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_damaged_png_is_read_as_it_was_or_not_at_all(colour_type: int, depth: int, seed: int) -> None:
-    """A changed byte anywhere behind the header: an error, or the pixels of the whole file; never others."""
     whole = noise_png(colour_type, depth)
     data, random = bytearray(whole), np.random.default_rng(seed)
     data[random.integers(33, len(data) - 12)] ^= int(random.integers(1, 256))
@@ -270,7 +251,6 @@ SHAPES = [(1, 1), (1, 7), (7, 1), (STRIP, 5), (STRIP + 1, 5), (3 * STRIP - 1, 33
 
 @pytest.fixture(params=["isal", "zlib"])
 def _deflate(request, monkeypatch):
-    """With the fast library and on machines without it."""
     if request.param == "zlib":
         monkeypatch.setitem(sys.modules, "isal", None)
     else:
@@ -296,7 +276,6 @@ def test_screenshots_are_packed_about_as_small_as_by_opencv():
 
 
 def as_opencv(data: bytes) -> np.ndarray:
-    """What OpenCV makes of a picture, with its alpha."""
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED))
 
 

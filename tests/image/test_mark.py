@@ -1,7 +1,5 @@
 """Pictures that Flowvision wrote are known from others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -44,7 +42,6 @@ def test_every_form_has_a_mark(form: Form, tmp_path: Path) -> None:
 
 
 def test_what_is_no_such_picture_has_no_mark(tmp_path: Path) -> None:
-    """Neither a folder, nor a missing file, nor bytes of another kind, and marking leaves those alone."""
     (tmp_path / "text.png").write_bytes(marked(b"Flowvision"))
     assert (tmp_path / "text.png").read_bytes() == b"Flowvision"
     for place in (tmp_path, tmp_path / "none.png", tmp_path / "text.png", "a\0b"):

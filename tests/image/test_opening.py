@@ -1,7 +1,5 @@
 """Limits of size and time, and kinds of files, told before a picture is decoded."""
 
-from __future__ import annotations
-
 import io
 import struct
 import subprocess
@@ -21,7 +19,6 @@ MODES = {"JPEG": ("RGB", "L"), "WEBP": ("RGB", "L", "RGBA")}
 
 
 def saved(kind: str, size: tuple[int, int] = SIZE, mode: str = "RGB", **options: object) -> bytes:
-    """A picture of this size, written by Pillow."""
     file = io.BytesIO()
     Image.effect_noise(size, 40).convert(mode).save(file, kind, **options)
     return file.getvalue()
@@ -31,7 +28,6 @@ def saved(kind: str, size: tuple[int, int] = SIZE, mode: str = "RGB", **options:
     ("kind", "mode"), [(kind, mode) for kind in KINDS for mode in MODES.get(kind, ("RGB", "L", "RGBA", "P"))]
 )
 def test_sizes_are_those_of_the_pictures(kind: str, mode: str) -> None:
-    """Pillow, and the quick look at usual PNG and JPEG files, agree."""
     for size in (SIZE, (333, 500), (6_000, 160)):
         data = saved(kind, size, mode)
         with opened(data) as picture:
@@ -75,7 +71,6 @@ def with_scans(count: int) -> bytes:
 
 
 def test_a_jpeg_of_many_scans_is_given_up_between_scans(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its decoder gets a few scans at a time."""
     data, times = with_scans(500), iter(range(10_000))
     monkeypatch.setattr(opening, "thread_time", lambda: next(times))
     monkeypatch.setattr(opening, "MAX_SECONDS", 10)
@@ -121,12 +116,10 @@ def test_shapes_that_are_not_read(width: int, height: int, why: str) -> None:
 
 @pytest.mark.parametrize("size", [(32, 32), (32, 1_280), (1_280, 32), (20_000, 500), (4_000, 20_000)])
 def test_shapes_at_the_bounds_are_read(size: tuple[int, int]) -> None:
-    """The bounds belong to what is read."""
     check_shape(*size)
 
 
 def test_tiles_of_a_tiff_are_bounded() -> None:
-    """A small picture whose tiles are huge would take their memory."""
     data = saved("TIFF")
     offset = struct.unpack_from("<I", data, 4)[0]
     (count,) = struct.unpack_from("<H", data, offset)
@@ -143,5 +136,4 @@ def test_tiles_of_a_tiff_are_bounded() -> None:
     [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"RIFF\0\0\0\0WEBP", b"\0\0\0\x1cftypheic", b"", b"\0"],
 )
 def test_pictures_are_not_foreign(start: bytes) -> None:
-    """No picture is taken for something else by its first bytes."""
     assert foreign_content(start + bytes(40)) is None

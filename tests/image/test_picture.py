@@ -1,7 +1,5 @@
 """The map from cell units to pixels."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -22,7 +20,6 @@ def test_a_homography_comes_back_as_it_was_given() -> None:
 
 
 def test_points_are_mapped_as_opencv_maps_them() -> None:
-    """Under perspective too; and the way back ends where it began."""
     points = np.random.default_rng(0).uniform(0, 9, (40, 2))
     frame = Frame.of_homography(TILTED)
     expected = cv2.perspectiveTransform(points[:, None], TILTED)[:, 0]

@@ -1,7 +1,5 @@
 """Boards that their user points at: cut out, turned, counted."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -17,7 +15,6 @@ PAIRS = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
 
 
 def pairs(checked):
-    """The pairs of a reading, in no order."""
     return {frozenset(pair) for pair in checked.reading.puzzle.terminals}
 
 
@@ -35,7 +32,6 @@ def test_turning_loses_nothing(degrees):
 
 @pytest.mark.parametrize("degrees", [30, -40])
 def test_a_board_at_a_slant_is_read_once_it_is_turned(degrees):
-    """More than a photograph's tilt needs to be said; then it is read."""
     slanted = turned(Screenshot(screenshot_of(FIVE)), degrees)
     assert pairs(solve_image(slanted, Options(rotate=-degrees))) == PAIRS
 
@@ -61,7 +57,6 @@ def test_the_part_is_read_and_the_whole_is_drawn_on():
 
 @pytest.mark.parametrize("box", [(-1, 0, 10, 10), (0, 0, 5000, 10), (10, 10, 0, 4), (320, 0, 10, 10)])
 def test_a_part_outside_the_picture_is_refused(box):
-    """With the size of the picture in the message."""
     with pytest.raises(BoardNotFoundError, match="324 × 580"):
         cut_out(Screenshot(screenshot_of(FIVE)), box)
     with pytest.raises(BoardNotFoundError):

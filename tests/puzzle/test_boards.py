@@ -1,7 +1,5 @@
 """Boards that are opened keep what they are."""
 
-from __future__ import annotations
-
 import pytest
 
 from flowvision.puzzle import boards

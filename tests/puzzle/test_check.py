@@ -16,20 +16,17 @@ PUZZLE, SOLUTION = random_puzzle(BOARD, 1, 3)
 
 
 def faults_with(paths):
-    """The faults of the solution with these paths."""
     return " ".join(faults_in_solution(PUZZLE, Solution(tuple(paths)), BOARD))
 
 
 @pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 def test_a_right_solution_has_no_faults(board):
-    """Nor has its puzzle."""
     puzzle, solution = random_puzzle(board, 5)
     assert faults_in_puzzle(puzzle, board) == []
     assert faults_in_solution(puzzle, solution, board) == []
 
 
 def test_a_path_that_stops_short_is_named():
-    """By row and column of its ends."""
     first = SOLUTION.paths[0]
     short = Path(first.vertices[:-1], first.edges[:-1])
     faults = faults_with([short, *SOLUTION.paths[1:]])
@@ -37,7 +34,6 @@ def test_a_path_that_stops_short_is_named():
 
 
 def test_a_cell_used_twice_is_named():
-    """Two paths may not cross."""
     faults = faults_with([SOLUTION.paths[0], SOLUTION.paths[0], *SOLUTION.paths[2:]])
     assert "is used 2 times" in faults
 
@@ -60,13 +56,11 @@ def test_a_jump_is_named():
     ],
 )
 def test_a_puzzle_that_is_none_is_told_so(puzzle, fault):
-    """In words, with the number that is wrong."""
     assert fault in " ".join(faults_in_puzzle(puzzle))
 
 
 @pytest.mark.parametrize(("text", "at"), [(CROSSED, []), (LOOPED, [(1, 1)])])
 def test_a_loop_crosses_itself_at_its_bridge(text, at):
-    """Two paths that cross each other do not."""
     named = parse(text)
     outcome = solve(named.puzzle)
     assert isinstance(outcome, Solved)
@@ -74,7 +68,6 @@ def test_a_loop_crosses_itself_at_its_bridge(text, at):
 
 
 def test_a_curl_touches_itself():
-    """Three sides of a square do, a straight line does not."""
     graph = Graph(4, ((0, 1), (1, 2), (2, 3), (3, 0)))
     puzzle = Puzzle(graph, ((0, 3),))
     assert touches_itself(puzzle, Path((0, 1, 2, 3), (0, 1, 2)))

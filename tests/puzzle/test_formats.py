@@ -46,7 +46,6 @@ def screenshot_object():
     ids=["text", "record", "level", "reading"],
 )
 def test_the_same_puzzle_in_every_form(text):
-    """Board and pairs are the same, whatever it was written in."""
     (found,) = puzzles_in(text)
     assert isinstance(found, NamedPuzzle)
     assert found.board == BOARD
@@ -83,7 +82,6 @@ def test_what_is_written_is_read_back(form, board, seed):
 
 
 def test_lines_that_are_no_puzzle_do_not_stop_the_rest():
-    """Each is named by its line."""
     line = format_record(BOARD, PUZZLE, "a")
     found = list(puzzles_in(f"{line}\n{{bad\n\n{line}\n", "levels.jsonl"))
     assert [type(one) for one in found] == [NamedPuzzle, InvalidPuzzle, NamedPuzzle]
@@ -102,7 +100,6 @@ def test_lines_that_are_no_puzzle_do_not_stop_the_rest():
     ],
 )
 def test_what_is_damaged_is_told_as_the_form_that_was_meant(text, said):
-    """Once, in words of that form."""
     try:
         told = [item.error.message for item in puzzles_in(text) if isinstance(item, InvalidPuzzle)]
     except PuzzleInvalidError as error:
@@ -112,7 +109,6 @@ def test_what_is_damaged_is_told_as_the_form_that_was_meant(text, said):
 
 
 def test_a_line_of_the_game_is_read():
-    """Size with flags, bridges, holes and walls, in the game's own order."""
     level = parse_level("4:3+B,1,7,2,5,3:11,0|1;0,4,8;1,2,6,7;")
     board = level.board
     assert board == boards.square(3, 4, [(0, 3), (2, 3)], [((0, 0), (0, 1))], [(1, 1)])
@@ -132,6 +128,5 @@ def test_a_line_of_the_game_is_read():
     ],
 )
 def test_what_is_no_level_is_told_so(line, message):
-    """In words, with what is wrong."""
     with pytest.raises(PuzzleInvalidError, match=message):
         parse_level(line)

@@ -1,7 +1,5 @@
 """Where cells are drawn of which only the sides between them are known."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import dist
 
@@ -22,7 +20,6 @@ PLANAR = {
 
 
 def away_from_line(point: Point, start: Point, end: Point) -> float:
-    """The distance of a point from the line between two others."""
     a, b, p = map(np.array, (start, end, point))
     share = np.clip((p - a) @ (b - a) / ((b - a) @ (b - a)), 0, 1)
     return float(np.linalg.norm(p - a - share * (b - a)))
@@ -43,7 +40,6 @@ def test_lines_run_clear_of_cells(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", PLANAR)
 def test_a_board_looks_like_itself(kind: str) -> None:
-    """Cells that are far from one another on the board are far from one another in the drawing."""
     board = PLANAR[kind]
     cells, _ = lay_out(len(board.layout.cells), board.graph.edges)
     pairs = list(combinations(range(len(cells)), 2))

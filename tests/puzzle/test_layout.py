@@ -1,7 +1,5 @@
 """Where the graph lies on paper."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import dist
 

@@ -1,7 +1,5 @@
 """What is drawn and what is left make up the whole."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +30,6 @@ def test_what_hangs_on_no_dot_is_left_out():
 @settings(max_examples=20)
 @given(seed=st.integers(0, 10_000))
 def test_only_a_whole_solution_counts_as_one(board, seed):
-    """All its pipes are; without any of its edges they are not."""
     puzzle, solution = random_puzzle(board, seed)
     whole = [frozenset(path.edges) for path in solution.paths]
     drawn = drawn_solution(puzzle, drawn_starts(puzzle, whole))

@@ -14,7 +14,6 @@ from tests.boards import SMALL_BOARDS
 @settings(max_examples=20)
 @given(seed=st.integers(0, 500))
 def test_the_solution_it_was_made_from_solves_it(board, seed):
-    """On every kind of board, and no path touches itself."""
     puzzle, solution = random_puzzle(board, seed)
     assert faults_in_puzzle(puzzle) == []
     assert faults_in_solution(puzzle, solution) == []
@@ -26,6 +25,5 @@ def test_the_solution_it_was_made_from_solves_it(board, seed):
     ("rows", "cols", "colours"), [(5, 5, 4), (9, 9, 7), (15, 15, 15), (18, 15, 16), (40, 40, 160)]
 )
 def test_the_number_of_colours_is_kept(rows, cols, colours):
-    """As many pairs as were asked for."""
     puzzle, _ = random_puzzle(boards.square(rows, cols), 3, colours)
     assert len(puzzle.terminals) == colours

@@ -13,12 +13,10 @@ PLAIN = {"id": "a", "rows": 3, "cols": 4, "pairs": [[[0, 0], [2, 3]]]}
 
 
 def parse_record(line: str) -> NamedPuzzle:
-    """Parse a line of JSON."""
     return build_record(load_json(line, Record))
 
 
 def test_a_record_becomes_a_board_and_its_pairs():
-    """Holes, walls and bridges where the record says."""
     record = parse_record(json.dumps(PLAIN | {"holes": [[1, 1]], "walls": [[[0, 2], [0, 3]]]}))
     assert record.name == "a"
     assert record.board == boards.square(3, 4, holes=[(1, 1)], walls=[((0, 2), (0, 3))])
@@ -45,7 +43,6 @@ def test_wrap_joins_the_ends_of_rows_and_columns_unless_a_wall_parts_them():
     ],
 )
 def test_a_record_that_is_none_is_told_so(line, message):
-    """What is missing or wrong is named."""
     with pytest.raises(PuzzleInvalidError, match=message):
         parse_record(line)
 
@@ -63,14 +60,12 @@ def test_a_record_that_is_none_is_told_so(line, message):
     ],
 )
 def test_what_no_board_has_is_refused(extra, message):
-    """Rather than read as something else."""
     with pytest.raises(PuzzleInvalidError, match=message):
         parse_record(json.dumps(PLAIN | extra))
 
 
 @pytest.mark.parametrize("count", [1, SHOWN, SHOWN + 3])
 def test_the_first_of_many_are_shown_and_the_others_counted(count):
-    """However many there are, the message stays short."""
     names = [str(n) for n in range(count)]
     more = count - SHOWN
     assert shown(names).split(", ") == names[:SHOWN] + [f"and {more} more"] * (more > 0)

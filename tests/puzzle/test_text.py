@@ -35,7 +35,6 @@ from tests.drawing import FIVE
     ],
 )
 def test_a_fault_is_named(text, message):
-    """The message says what is wrong, and where."""
     with pytest.raises(PuzzleInvalidError, match=message):
         parse(text)
 
@@ -51,7 +50,6 @@ def test_a_solved_board_is_told_from_a_faulty_one():
 
 
 def test_comments_may_end_any_line():
-    """A puzzle is copied with what is said beside it, as the README shows it."""
     noted = "".join(f"{line}   // a row\n" for line in FIVE.splitlines())
     assert read_drawn(f"// before\n{noted}wall 1,1/1,2 // after\n") == read_drawn(f"{FIVE}wall 1,1/1,2\n")
 
@@ -72,7 +70,6 @@ G 3 5
 
 
 def without_rows(board: Board) -> Board:
-    """The same cells and sides, with nothing known of rows and columns."""
     return Board(board.graph, board.layout)
 
 
@@ -106,7 +103,6 @@ def test_it_is_told_from_other_forms() -> None:
 
 
 def test_the_objects_of_read_are_read() -> None:
-    """What the contract says of such a board is a puzzle too."""
     board = without_rows(boards.square(1, 3))
     line = json.dumps(
         {
@@ -138,7 +134,6 @@ def test_the_objects_of_read_are_read() -> None:
     ],
 )
 def test_a_fault_of_cells_without_rows_is_named(text: str, message: str) -> None:
-    """What is wrong, and where."""
     with pytest.raises(PuzzleInvalidError, match=message):
         parse(text)
 
@@ -156,7 +151,6 @@ def test_a_fault_of_cells_without_rows_is_named(text: str, message: str) -> None
     ],
 )
 def test_objects_with_faults_are_refused(board: dict[str, object], flows: object) -> None:
-    """Each in words, whatever is wrong."""
     (read,) = puzzles_in(json.dumps({"board": board, "flows": flows}))
     assert not isinstance(read, NamedPuzzle)
     assert isinstance(read.error, PuzzleInvalidError)
@@ -164,6 +158,5 @@ def test_objects_with_faults_are_refused(board: dict[str, object], flows: object
 
 @given(st.text(st.sampled_from("free cells\n0123456789: RG#/"), max_size=80))
 def test_any_text_is_a_puzzle_or_refused(text: str) -> None:
-    """Nothing else is raised."""
     with suppress(PuzzleInvalidError):
         assert parse(f"free\n{text}").puzzle.terminals

@@ -8,7 +8,6 @@ from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE
 
 
 def frames(text, monkeypatch, seconds=600.0):
-    """Everything written, without colours."""
     monkeypatch.setattr(animation, "sleep", lambda seconds: None)
     written = []
     (item,) = puzzles_in(text)
@@ -17,7 +16,6 @@ def frames(text, monkeypatch, seconds=600.0):
 
 
 def plain(frame):
-    """A frame without its codes."""
     import re
 
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", frame)
@@ -33,18 +31,15 @@ def test_the_last_frame_is_the_solution(monkeypatch):
 
 
 def test_free_rules_follow_where_strict_ones_fail(monkeypatch):
-    """A board whose paths must touch themselves ends solved as well."""
     assert "free rules" in plain(frames(CURLED, monkeypatch)[-3])
     assert "·" not in plain(frames(CURLED, monkeypatch)[-3])
 
 
 @pytest.mark.parametrize(("text", "seconds", "end"), [(NONE, 600, "no solution"), (FIVE, 0, "out of time")])
 def test_the_end_is_said(text, seconds, end, monkeypatch):
-    """Also when there is no solution, or no time."""
     assert frames(text, monkeypatch, seconds)[-2] == f"\n{end}"
 
 
 def test_a_board_taller_than_the_terminal_is_not_drawn(monkeypatch):
-    """It would scroll; that is said instead."""
     (only,) = frames("A.\n" + "..\n" * 40 + ".A\n", monkeypatch)
     assert "47 are needed" in only

@@ -1,7 +1,5 @@
 """Generated puzzles have one solution, on every kind of board."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -60,7 +58,6 @@ def test_there_is_one_solution_and_no_path_touches_itself(kind, seed, rows, cols
     ],
 )
 def test_what_cannot_be_is_told(size, kind, message):
-    """In words, with what to do."""
     with pytest.raises(PuzzleInvalidError, match=message) as caught:
         make_board(shape_of(size, **kind), Random(1))
     assert caught.value.hint
@@ -76,7 +73,6 @@ def test_too_many_and_too_few_colours(monkeypatch):
 
 
 def test_more_flows_than_letters_are_written_as_a_record():
-    """The text form has 62 letters."""
     shape = shape_of("24x24")
     with pytest.raises(PuzzleInvalidError, match="only 62 letters"):
         generated_puzzle(shape, 70, 0)
@@ -86,7 +82,6 @@ def test_more_flows_than_letters_are_written_as_a_record():
 
 @pytest.mark.parametrize("grade", GRADES)
 def test_a_puzzle_has_the_grade_that_was_wanted(grade):
-    """Graded anew, from its solution as it is found by the solver."""
     item, solution = new_puzzle(shape_of("7x7"), 1, grade=grade)
     outcome = solve(item.puzzle)
     assert isinstance(outcome, Solved)

@@ -1,7 +1,5 @@
 """Boards drawn without a screenshot, read back by the reader: an oracle that shares nothing with drawing."""
 
-from __future__ import annotations
-
 import pytest
 
 from flowvision import solve_image
@@ -18,7 +16,6 @@ from tests.drawing import FIVE
 
 @pytest.mark.parametrize("text", [FIVE, *MADE.values()])
 def test_a_drawn_board_is_read_back(text: str) -> None:
-    """Cells, walls and dots in the colours that the letters name."""
     parsed = parse(text)
     plain, _ = draw_board(parsed.board, parsed.puzzle, palette_for(parsed.letters))
     reading = solve_image(plain).reading
@@ -37,7 +34,6 @@ def test_pictures_are_neither_huge_nor_too_small_to_see(size: int) -> None:
 
 @pytest.mark.parametrize("style", [SCREEN, PAPER])
 def test_cells_that_lie_apart_have_the_ground_of_the_picture(style: BoardStyle) -> None:
-    """White on paper, where black discs would take ink and hide what is drawn."""
     made = parse("free\ncells 4\nR 0 1\n0: 2 3\n1: 2 3\n")
     plain, frame = draw_board(made.board, made.puzzle, palette_for(made.letters), style=style)
     for cell in (2, 3):
@@ -55,7 +51,6 @@ def test_rails_of_a_bridge_give_no_pipe_a_rim() -> None:
 
 
 def straight(board: Board, start: int, end: int) -> Path:
-    """The path between two dots of one row or column."""
     graph, vertices, edges = board.graph, [start], list[int]()
     axis = 0 if board.lattice.places[start][0] == board.lattice.places[end][0] else 1
     while vertices[-1] != end:

@@ -1,7 +1,5 @@
 """Contrast is what WCAG says, and rims give as much of it as they should."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +21,6 @@ BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)
     ],
 )
 def test_published_contrasts(a, b, expected):
-    """The figures that every checker of web pages gives."""
     assert contrast(a, b) == pytest.approx(expected, abs=0.01)
     assert contrast(b, a) == contrast(a, b)
 

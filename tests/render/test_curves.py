@@ -1,7 +1,5 @@
 """Lines that pipes follow: straight on lattices, smooth through the sides of other cells."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,6 @@ from tests.boards import BOARDS, LATTICES
 
 @pytest.mark.parametrize("name", LATTICES)
 def test_on_lattices_curves_are_the_lines(name):
-    """From middle to middle, to the point."""
     board = LATTICES[name]
     _, solution = random_puzzle(board, 1)
     assert not is_bent(board)

@@ -1,7 +1,5 @@
 """Dots are found whole, and round ones are told from others."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -23,8 +21,6 @@ def shown(draw) -> np.ndarray:
 @pytest.mark.parametrize("pipe", [False, True])
 @pytest.mark.parametrize("radius", [22, 31, 38])
 def test_a_round_dot_has_a_middle_and_a_radius(radius, pipe):
-    """To within a pixel, whether a pipe leads out of it or not."""
-
     def draw(bgr):
         cv2.circle(bgr, (60, 58), radius, (0, 0, 255), -1, cv2.LINE_AA)
         if pipe:
@@ -55,7 +51,6 @@ def test_what_a_letter_encloses_is_not_the_dot(radius, lined):
 
 
 def test_other_shapes_are_no_circles():
-    """An oval, and a square."""
     for draw in (
         lambda bgr: cv2.ellipse(bgr, (60, 60), (38, 24), 0, 0, 360, (0, 0, 255), -1),
         lambda bgr: cv2.rectangle(bgr, (30, 30), (90, 90), (0, 0, 255), -1),

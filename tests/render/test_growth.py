@@ -1,7 +1,5 @@
 """Pipes that grow: pieces of paths, the frames in which they appear, and the pictures of these."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -20,7 +18,6 @@ BOARDS = {"squares": FIVE} | {name: text for name, text in MADE.items() if name 
 
 
 def moving_of(text: str) -> MovingPicture:
-    """A plain board and its solution."""
     answer = parse_puzzle(text).solve().pictured
     board, frame, solution = answer.named.board, answer.reading.frame, answer.outcome.solution
     drawn_with = lambda flows: answer.draw(flows=frozenset(flows))  # noqa: E731
@@ -63,7 +60,6 @@ def test_paths_grow_one_after_the_other(name: str) -> None:
 
 
 def test_a_flow_that_is_not_there_yet_does_not_show_at_a_bridge() -> None:
-    """Neither under nor over the one that is."""
     moving = moving_of(MADE["bridge"])
     paths, bridge = moving.solution.paths, moving.board.layout.cell_of[-1]
     crossing = [
@@ -90,13 +86,11 @@ EDGES = [edge for path in SOLUTION.paths for edge in path.edges]
 
 
 def length(pieces: tuple[Piece, ...]) -> float:
-    """Of all pieces, in edges."""
     return sum(piece.end - piece.start for piece in pieces)
 
 
 @given(chosen=st.sets(st.sampled_from(EDGES)), order=st.permutations(range(len(SOLUTION.paths))))
 def test_pieces_hold_just_the_edges_that_were_asked_for(chosen: set[int], order: list[int]) -> None:
-    """Each once, flow by flow in the order given, and no two pieces of a path touch."""
     pieces = pieces_of(SOLUTION, order, chosen)
     held = [
         edge
@@ -147,5 +141,4 @@ def test_lines_along_a_path_add_up(text: str) -> None:
 
 
 def run(line: tuple[tuple[float, float], ...]) -> float:
-    """The length of a line."""
     return sum(((a - c) ** 2 + (b - d) ** 2) ** 0.5 for (a, b), (c, d) in itertools.pairwise(line))

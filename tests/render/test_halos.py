@@ -1,7 +1,5 @@
 """The halo round a finger is taken off whole: what was below it is there again."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -62,7 +60,6 @@ def test_a_halo_is_found_where_it_was_drawn(seed: int) -> None:
 
 @pytest.mark.parametrize("side", ["right", "bottom"])
 def test_a_halo_is_found_where_the_picture_cuts_it(side: str) -> None:
-    """A part of it lies beyond the edge: its middle and radius are those of the whole."""
     shot, bgr, _, flow, _, middle, pitch = begun(3, finger=True)
     end = round(middle[int(side == "bottom")] + 0.6 * HALO_RADIUS * pitch)
     part = np.ascontiguousarray(bgr[:, :end] if side == "right" else bgr[:end])
@@ -101,7 +98,6 @@ def test_below_a_halo_the_board_is_as_it_was(seed: int) -> None:
 
 
 def test_a_tinted_cell_is_no_halo() -> None:
-    """A square in a light shade of the colour, at the end of a pipe."""
     shot, bgr, _, flow, _, middle, pitch = begun(1, finger=False)
     x, y = (middle - 0.1 * pitch).round().astype(int)
     half = round(pitch / 2)
@@ -129,7 +125,6 @@ def pressed(radius: float):
 
 @pytest.mark.parametrize("radius", [0.46, 0.7])
 def test_a_pressed_dot_loses_its_halo(radius: float) -> None:
-    """Though no pipe of its flow is drawn; dots and pipes beside it, which it dyes, are as they were."""
     shot, solution, drawn, before, bgr = pressed(radius)
     canvas = bgr.copy()
     take_back(canvas, PlacedBoard(BOARD, shot.frame), solution, shot.palette, drawn)
@@ -142,7 +137,6 @@ def test_a_pressed_dot_loses_its_halo(radius: float) -> None:
 @pytest.mark.parametrize("radius", [0.46, 0.55, 0.7])
 @pytest.mark.parametrize("seed", [3, 4])
 def test_a_pressed_dot_of_an_empty_board_loses_its_halo(radius: float, seed: int) -> None:
-    """Before any pipe is drawn: the answer is the one of the board without the finger."""
     puzzle, solution = random_puzzle(BOARD, seed, 6)
     shot = draw_screenshot(BOARD, puzzle, Style(phone=PHONES["small"], chrome=False), seed)
     before, pitch = shot.screenshot.bgr, shot.frame.pitch_px((3, 3))
@@ -161,7 +155,6 @@ def test_a_pressed_dot_of_an_empty_board_loses_its_halo(radius: float, seed: int
 
 
 def test_tinted_cells_and_dots_alone_are_not_pressed() -> None:
-    """Where no finger is, nothing of a picture with pipes of the answer changes."""
     shot, solution, drawn, before, _ = pressed(0.7)
     x, y = shot.frame.to_px(BOARD.layout.cells[solution.paths[1].vertices[0]].centre)[0].round().astype(int)
     half = round(shot.frame.pitch_px((3, 3)) / 2)

@@ -1,7 +1,5 @@
 """The solution is drawn on a copy, on its cells, and nowhere else; compared with a drawing by distances."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
@@ -27,7 +25,6 @@ PIPE, RIM = 0.333, 0.035
 
 
 def solution_on(board, seed=2):
-    """A puzzle on the board and its solution, with no more flows than there are colours."""
     return next(
         made
         for made in (random_puzzle(board, number) for number in range(seed, seed + 50))
@@ -197,7 +194,6 @@ def test_only_the_edges_asked_for_are_drawn():
 
 @pytest.mark.parametrize("radius", [0.07, 0.1, 0.2])
 def test_pipes_reach_small_dots(radius):
-    """Each is in its colour all the way between the middles of its dots."""
     board = LATTICES["square"]
     _, solution = solution_on(board)
     picture, frame, _ = scene(board, solution, 60, (0, 0, 0), (radius, radius))
@@ -210,7 +206,6 @@ def test_pipes_reach_small_dots(radius):
 
 
 def test_the_middle_of_a_dot_stays_as_it_was():
-    """Letters and check marks in the dots are still there."""
     board = LATTICES["square"]
     puzzle, solution = solution_on(board)
     picture, frame, _ = scene(board, solution, 50, (0, 0, 0))
@@ -274,7 +269,6 @@ def test_a_dimmed_board_gets_pipes_and_dots_in_full_colour(dim):
 
 
 def test_pipes_that_are_there_are_not_drawn_again():
-    """A flow that is on the board from dot to dot keeps its pixels; others are drawn."""
     board = LATTICES["square"]
     _, solution = solution_on(board)
     picture, frame, _ = scene(board, solution, 50, (0, 0, 0))

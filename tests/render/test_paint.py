@@ -1,7 +1,5 @@
 """Shapes have the size and place they are given, to a fraction of a pixel."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Pipes on a board are measured, and gone where the answer does not use them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import cv2

@@ -1,7 +1,5 @@
 """Boards as SVG."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as Xml
 
 import pytest
@@ -24,12 +22,10 @@ TEXTS = {"squares": FIVE} | MADE
 
 
 def solved(text: str):
-    """The solution of a puzzle in text form."""
     return solve(parse(text).puzzle).solution
 
 
 def drawn(text: str, **how: object) -> tuple[SvgBoard, Xml.Element]:
-    """A solved board, and its SVG as a tree."""
     parsed = parse(text)
     solution = solve(parsed.puzzle).solution
     how = how or {"still": whole_paths(solution)}
@@ -56,7 +52,6 @@ def test_every_flow_is_a_group_with_a_title(name: str) -> None:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_pipes_pass_the_middles_of_their_cells(name: str) -> None:
-    """In the units of the file, in order: the numbers of a pipe's path hold the centre of every cell."""
     board, root = drawn(TEXTS[name])
     pipes = [path.get("d") for path in root.iter(f"{SVG}path") if path.get("class") == "fv-pipe"]
     layout = board.board.layout
@@ -111,7 +106,6 @@ def test_motion_only_for_those_who_want_it() -> None:
 
 
 def test_a_part_of_the_solution_is_not_called_solved() -> None:
-    """Of a hint only its pieces are there, and no length gives the rest away."""
     _, root = drawn(FIVE, still=(Piece(0, 0, 2),))
     assert "not solved" in root.find(f"{SVG}title").text
     titles = [title.text for title in root.iter(f"{SVG}title")]
@@ -120,7 +114,6 @@ def test_a_part_of_the_solution_is_not_called_solved() -> None:
 
 
 def test_the_level_path_is_the_upper_one_on_a_bridge() -> None:
-    """With the ground on both sides of it, as in the pictures."""
     board, root = drawn(TEXTS["bridge"])
     layout = board.board.layout
     bridge = layout.cell_of[-1]
@@ -140,7 +133,6 @@ def test_the_level_path_is_the_upper_one_on_a_bridge() -> None:
 
 
 def test_letters_and_arrows_lie_along_the_pipes() -> None:
-    """Each flow's letter on its pipe, arrows from its first dot on; unasked there are none."""
     board, root = drawn(FIVE, still=whole_paths(solved(FIVE)), letters_along=True, arrows=True)
     written = [text.text for text in root.iter(f"{SVG}text")]
     assert set(written) == {
@@ -156,7 +148,6 @@ def test_letters_and_arrows_lie_along_the_pipes() -> None:
 
 
 def test_arrows_point_along_their_pipe() -> None:
-    """Both barbs lie behind the tip, as far to one side as to the other."""
     parsed = parse("A......A\n")
     (path,) = solve(parsed.puzzle).solution.paths
     arrows = arrows_along(parsed.board, path, 1.0)

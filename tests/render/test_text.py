@@ -1,7 +1,5 @@
 """Solved boards as text show every flow, whatever the terminal can."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -20,12 +18,10 @@ ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def plain(text):
-    """Without colours."""
     return ESCAPES.sub("", text)
 
 
 def drawn(text, depth=24):
-    """The solution of a puzzle in text form, in colours."""
     puzzle = parse(text)
     outcome = solve(puzzle.puzzle)
     assert isinstance(outcome, Solved)
@@ -52,7 +48,6 @@ def test_warps_are_marked_where_the_board_goes_on():
 
 
 def test_hexagons_stand_staggered():
-    """Odd columns a line higher, with ways between the cells of a path."""
     board = BOARDS["hex"]
     puzzle, solution = random_puzzle(board, 2)
     letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])
@@ -67,7 +62,6 @@ def test_hexagons_stand_staggered():
 
 @pytest.mark.parametrize("name", ["cubes", "rings"])
 def test_cells_of_other_shapes_are_listed(name):
-    """A line a path, in cell numbers, with colours and without."""
     board = BOARDS[name]
     puzzle, solution = random_puzzle(board, 2)
     letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])

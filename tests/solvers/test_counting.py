@@ -1,7 +1,5 @@
 """Counts, shared parts and reasons against brute force, and pipes that solutions continue."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 
@@ -34,7 +32,6 @@ def all_solutions(puzzle, rules):
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**20), flows=st.integers(1, 3))
 def test_counts_agree_with_brute_force(board, seed, flows):
-    """Strict and free, and cut off at the bound."""
     puzzle = random_dots(board, seed, flows)
     for rules in ("strict", "free"):
         true = counting.count_solutions(puzzle, rules == "strict")
@@ -55,14 +52,12 @@ def test_what_is_common_is_in_every_solution(board, seed):
 
 
 def test_nothing_is_common_to_no_solutions():
-    """And the limit is an error before there is one."""
     assert common(parse(NONE).puzzle) is None
     with pytest.raises(TimeIsUpError):
         common(parse(FIVE).puzzle, Limits(-1))
 
 
 def test_a_second_solution_differs_in_the_cells_named():
-    """Elsewhere the two are the same."""
     outcome = solve(parse(SEVERAL).puzzle)
     strands = differing_strands(outcome.solution, outcome.second)
     one, other = outcome.solution.flow_of, outcome.second.flow_of
@@ -90,7 +85,6 @@ def test_a_second_solution_differs_in_the_cells_named():
     ],
 )
 def test_a_cheap_reason_is_given(text, reason):
-    """With the verdict, in words."""
     given = parse(text)
     outcome = solve(given.puzzle, board=given.board)
     assert isinstance(outcome, Unsolvable)
@@ -101,7 +95,6 @@ def test_a_cheap_reason_is_given(text, reason):
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**20), flows=st.integers(1, 4))
 def test_a_reason_is_never_given_for_what_can_be_solved(board, seed, flows):
-    """Reasons are proofs."""
     puzzle = random_dots(board, seed, flows)
     if reasons(puzzle):
         assert counting.count_solutions(puzzle, False) == 0
@@ -127,7 +120,6 @@ def test_pipes_of_a_solution_stay(seed):
 
 
 def edge_between(given, first, second):
-    """The number of the edge between two places."""
     number = {place: n for n, place in enumerate(given.board.lattice.places)}
     pair = {number[first], number[second]}
     return next(n for n, edge in enumerate(given.board.graph.edges) if set(edge) == pair)
@@ -140,7 +132,6 @@ def drawn_over(given, letter, *places):
 
 
 def test_a_pipe_off_the_only_solution_is_named():
-    """Red should go down: to the right it is wrong, and only it."""
     given = parse(FIVE)
     drawn = drawn_over(given, "R", (0, 0), (0, 1))
     found = continued(given.puzzle, drawn, solve(given.puzzle))

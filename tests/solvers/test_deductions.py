@@ -1,7 +1,5 @@
 """Deductions are forced, by an oracle that searches; they lead to the solution, the easiest first."""
 
-from __future__ import annotations
-
 from itertools import islice, takewhile
 from math import inf
 from random import Random
@@ -51,20 +49,17 @@ def test_together_they_are_the_solution(board: Board, seed: int) -> None:
 
 
 def solved(puzzle: Puzzle):
-    """The solution."""
     outcome = solve(puzzle)
     assert isinstance(outcome, Solved)
     return outcome.solution
 
 
 def first(text: str) -> Deduction:
-    """The first deduction on a board."""
     puzzle = parse(text).puzzle
     return next(deductions(puzzle, solved(puzzle)))
 
 
 def test_the_easiest_comes_first() -> None:
-    """A dot in a corner of others before a corner of the board; that before what takes looking ahead."""
     assert first(FIVE).rung == Rung.WAY_OUT
     assert first("....\n.AB.\n.AB.\n....\n").rung == Rung.WAY_THROUGH
 
@@ -90,7 +85,6 @@ def test_a_fault_means_that_there_is_no_solution() -> None:
 
 
 def test_grades_are_those_of_the_hardest_step() -> None:
-    """And the steps of all rungs are counted."""
     puzzle = parse(FIVE).puzzle
     found = difficulty(puzzle, solved(puzzle))
     assert (found.grade, found.score) == ("easy", 0)

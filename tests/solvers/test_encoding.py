@@ -1,7 +1,5 @@
 """The clauses of a puzzle, against the same rules written down one by one."""
 
-from __future__ import annotations
-
 from itertools import combinations, count, pairwise, permutations, product
 
 import pytest
@@ -40,7 +38,6 @@ def by_hand(puzzle: Puzzle) -> list[Clause]:
 
 
 def as_sets(clauses: list[Clause]) -> list[list[int]]:
-    """Whatever the order of clauses and literals."""
     return sorted(sorted(clause) for clause in clauses)
 
 
@@ -53,7 +50,6 @@ def test_the_clauses_of_any_graph(graph: Graph) -> None:
 
 
 def test_a_large_graph_has_the_same_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether its template is kept or not."""
     puzzle = random_dots(SMALL_BOARDS["mixed"], 1, 2)
     usual = clauses_of(puzzle)[1]
     monkeypatch.setattr(encoding, "CACHED_EDGES", 0)
@@ -61,7 +57,6 @@ def test_a_large_graph_has_the_same_clauses(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_limit_holds_in_every_step() -> None:
-    """A large graph is given up at whatever look at the clock the time is over."""
     puzzle = Puzzle(boards.square(60, 60).graph, ((0, 1),))
     looks = count()
     clauses_of(puzzle, lambda: next(looks))
@@ -73,7 +68,6 @@ def test_the_limit_holds_in_every_step() -> None:
 
 
 def ends_after(looks: int) -> Clock:
-    """A clock whose time is over after so many looks at it."""
     seen = count()
 
     def check() -> None:
@@ -86,7 +80,6 @@ def ends_after(looks: int) -> Clock:
 @settings(deadline=None)
 @given(graphs())
 def test_every_short_cycle_is_found_once(graph: Graph) -> None:
-    """Those of any three or four strands, by whichever of several edges between two of them."""
     between = [{n for n, pair in enumerate(graph.edges) if set(pair) == {u, v}} for u, v in _pairs(graph)]
     edges_of = dict(zip(map(frozenset, _pairs(graph)), between, strict=True))
     rounds = {
@@ -105,13 +98,11 @@ def _pairs(graph: Graph) -> list[tuple[int, int]]:
 
 
 def _is_in_order(graph: Graph, cycle: tuple[int, ...]) -> bool:
-    """Consecutive edges share an end, also the last and the first."""
     return all(set(graph.edges[a]) & set(graph.edges[b]) for a, b in pairwise((*cycle, cycle[0])))
 
 
 @given(graphs())
 def test_sides_are_those_between_two_strands(graph: Graph) -> None:
-    """Each edge is under its two ends, the smaller first; an edge from a strand to itself is no side."""
     joined = sides_between(graph)
     assert all(u < v for u, v in joined)
     listed = {number: ends for ends, numbers in joined.items() for number in numbers}

@@ -1,7 +1,5 @@
 """Every engine passes the same suite: it agrees with counting, keeps the rules and its limit."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from random import Random
 from time import process_time
@@ -52,7 +50,6 @@ def test_engines_agree_with_counting(engine, board):
 
 @pytest.mark.parametrize("engine", ALL)
 def test_free_graphs_agree_with_counting(engine):
-    """Seeded graphs of any shape, with parallel edges."""
     random = Random(5)
     for _ in range(4 * EXAMPLES.get(engine, FEW)):
         size = random.randint(4, 9)
@@ -63,7 +60,6 @@ def test_free_graphs_agree_with_counting(engine):
 
 @pytest.mark.parametrize("engine", ALL)
 def test_more_edges_between_two_dots_than_strands(engine):
-    """Each of them is a solution of its own."""
     check_engine(Puzzle(Graph(4, (*[(0, 2)] * 4, (1, 3))), ((0, 2), (1, 3))), engine)
 
 
@@ -72,7 +68,6 @@ def test_more_edges_between_two_dots_than_strands(engine):
     ("text", "unique", "rules"), [(FIVE, True, "strict"), (SEVERAL, False, "strict"), (CURLED, False, "free")]
 )
 def test_known_boards_are_solved(engine, text, unique, rules):
-    """One solution, several, and only ones that touch themselves."""
     outcome = solve(parse(text).puzzle, engine)
     assert isinstance(outcome, Solved)
     assert (outcome.unique, outcome.rules) == (unique, rules)
@@ -92,7 +87,6 @@ def test_no_solution_is_proven(engine):
 
 @pytest.mark.parametrize("engine", ALL)
 def test_the_limit_ends_in_gave_up(engine):
-    """In words, soon after, with the process alive."""
     puzzle = random_dots(boards.square(30, 30), 1, 20)
     began = process_time()
     outcome = solve(puzzle, engine, Limits(0.01))
@@ -113,6 +107,5 @@ def test_every_sat_solver_survives_being_asked_again(name):
 
 @pytest.mark.parametrize("name", ["magic", "sat:magic", "search:minisat22"])
 def test_an_unknown_engine_is_an_error(name):
-    """Names are not guessed."""
     with pytest.raises(KeyError):
         engine_named(name)

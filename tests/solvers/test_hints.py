@@ -1,7 +1,5 @@
 """Hints in order, several at once, as people ask for them, and in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
@@ -27,7 +25,6 @@ def test_the_order_of_play_has_every_flow_once(name: str) -> None:
 
 
 def test_several_flows_are_the_first_that_are_left() -> None:
-    """In the order of play, numbered, whole."""
     parsed = parse(FIVE)
     puzzle = parsed.puzzle
     solution = solve(puzzle).solution
@@ -54,7 +51,6 @@ def test_several_flows_are_the_first_that_are_left() -> None:
     ("asked", "flows"), [("Flow", 1), ("R", 1), ("r", 1), ("red", 1), ("2", 2), ("99", 5)]
 )
 def test_what_is_asked_for_is_given(asked: str, flows: int) -> None:
-    """One flow, that flow, so many; never more than there are."""
     parsed = parse(FIVE)
     solution = solve(parsed.puzzle).solution
     hint = hint_of(parsed.puzzle, solution, parsed.letters, asked)
@@ -66,7 +62,6 @@ def test_what_is_asked_for_is_given(asked: str, flows: int) -> None:
 
 @pytest.mark.parametrize("asked", ["Q", "0", "", "²"])
 def test_what_is_no_hint_says_what_there_is(asked: str) -> None:
-    """The letters of the flows, and the other kinds."""
     parsed = parse(FIVE)
     with pytest.raises(PuzzleInvalidError) as raised:
         hint_of(parsed.puzzle, solve(parsed.puzzle).solution, parsed.letters, asked)
@@ -74,7 +69,6 @@ def test_what_is_no_hint_says_what_there_is(asked: str) -> None:
 
 
 def test_flows_are_called_by_the_colours_that_they_have() -> None:
-    """Where these are known, the letters on dots may be those of other colours."""
     parsed = parse(FIVE)
     given = parsed.puzzle, solve(parsed.puzzle).solution, parsed.letters
     colours = ("green", "red", "tan", "white", "lime")
@@ -86,7 +80,6 @@ def test_flows_are_called_by_the_colours_that_they_have() -> None:
 
 
 def test_a_limit_that_passes_is_said() -> None:
-    """As giving up, not as a bug: where a step takes looking ahead."""
     parsed = parse(SEVERAL)
     solution, known = solve(parsed.puzzle).solution, set[int]()
     while (hint := hint_of(parsed.puzzle, solution, parsed.letters, "next", known)).code.startswith("way"):
@@ -149,7 +142,6 @@ KINDS = ("dead-end", "cut-off", "beside-itself")
 
 
 def test_one_flow_is_the_shortest_that_is_left():
-    """Or the one asked for."""
     solution = solve(parse(FIVE).puzzle).solution
     lengths = [len(path.edges) for path in solution.paths]
     hint = flow_hint(solution)

@@ -22,14 +22,12 @@ AMPLE = Limits(600.0)
 
 
 def same(one, other):
-    """Whether two puzzles have the same pairs."""
     return {frozenset(pair) for pair in one.terminals} == {frozenset(pair) for pair in other.terminals}
 
 
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 300))
 def test_a_dot_one_cell_off_breaks_parity(seed):
-    """On a board of squares."""
     puzzle, _ = random_puzzle(BOARD, seed)
     dots = {dot for pair in puzzle.terminals for dot in pair}
     (a, b), *rest = puzzle.terminals
@@ -63,7 +61,6 @@ def test_a_moved_dot_is_moved_back(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_two_swapped_dots_are_swapped_back(seed):
-    """Whichever two."""
     puzzle = unique_puzzle(BOARD, seed + 100, 6)
     (a, b), (c, d), *rest = puzzle.terminals
     misread = Puzzle(BOARD.graph, ((a, d), (c, b), *rest))

@@ -1,7 +1,5 @@
 """SAT: its cuts are sound, its limit holds; what all engines promise is in test_engines.py."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys
@@ -52,13 +50,11 @@ def test_a_cut_rules_out_what_touches_itself_and_no_strict_solution(board, seed)
 
 
 def holds(clause, solution, strict):
-    """Whether a clause is true of a solution under the strict rules."""
     true = {edge + 1 for path in solution.paths for edge in path.edges} | {strict}
     return any(literal in true if literal > 0 else -literal not in true for literal in clause)
 
 
 def test_the_limit_holds_while_clauses_are_made():
-    """On a board that takes far longer to write down than the limit."""
     puzzle = random_dots(boards.square(150, 150), 1, 200)
     began = process_time()
     assert isinstance(solve(puzzle, limits=Limits(0.01)), GaveUp)
@@ -89,7 +85,6 @@ STEPS = st.lists(st.tuples(CLAUSES, ASSUMED, st.sampled_from([1, 1_000])), min_s
 def told(
     solver: Minisat | PysatSolver, clauses: list[list[int]], assumed: list[int], budget: int
 ) -> list[object]:
-    """What a solver says after it was given more clauses."""
     solver.append_formula(clauses[1:])
     for clause in clauses[:1]:
         solver.add_clause(clause)
@@ -130,7 +125,6 @@ for number in range(1_000_000):
 
 @posix_only
 def test_a_search_can_be_interrupted() -> None:
-    """By Ctrl-C, as anything else that is written in Python."""
     command = [sys.executable, "-c", SEARCH]
     piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, cwd=Path(__file__).parents[2], **piped) as running:
@@ -143,7 +137,6 @@ def test_a_search_can_be_interrupted() -> None:
 
 @pytest.mark.parametrize("text", [FIVE, SEVERAL, CURLED, NONE])
 def test_a_pysat_without_these_functions_will_do(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its own class is used then, with the same outcome."""
     usual = solve(parse(text).puzzle)
     monkeypatch.setattr(sat, "FUNCTIONS", (*FUNCTIONS, "minisat22_renamed"))
     assert isinstance(sat_solver(MINISAT), PysatSolver)

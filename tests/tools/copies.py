@@ -5,8 +5,6 @@ rims, gloss and letters, cells longer than high, pipes up to half a cell wide an
 round the board, wood, a frame or a side bar; discs or pieces of pipe in all empty cells.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -68,7 +66,6 @@ class Traits:
 
 
 def random_traits(random: Random) -> Traits:
-    """Any combination."""
     dot = random.choice((0.22, 0.28, 0.33, 0.38, 0.43))
     traits = Traits(
         ground=random.choice(list(GROUNDS)),
@@ -116,7 +113,6 @@ class Page:
 
     @cached_property
     def unit(self) -> int:
-        """Pixels of a cell where it is narrow."""
         return min(self.size)
 
     def point(self, row: float, col: float) -> tuple[int, int]:
@@ -134,12 +130,10 @@ class Page:
         cv2.circle(self.rgb, at, round(self.traits.dot * self.unit), colour, width_px, cv2.LINE_AA)
 
     def write(self, words: str, at: tuple[int, int], size: float, colour: Colour) -> None:
-        """Words that start at a point."""
         cv2.putText(self.rgb, words, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, 1, cv2.LINE_AA)
 
 
 def draw(text: str, traits: Traits, random: Random) -> Bgr:
-    """The picture of a puzzle with one solution."""
     given = parse(text)
     outcome, lattice = solve(given.puzzle), given.board.lattice
     assert isinstance(outcome, Solved)
@@ -224,7 +218,6 @@ def _draw_empty(page: Page, place: Place) -> None:
 
 
 def _draw_dot(page: Page, place: Place, colour: Colour, letter: str) -> None:
-    """A dot, with its rim and letter if it has any."""
     rim = page.traits.rim
     page.circle(place, colour, -1)
     if rim != "none":

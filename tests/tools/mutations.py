@@ -6,8 +6,6 @@ Each mutation changes one operator, number, condition or result in a copy of the
 that large ones have no more mutations than small ones.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import os
@@ -56,7 +54,6 @@ def mutate(node: ast.AST) -> ast.AST | None:
 
 
 def is_none(node: ast.AST) -> bool:
-    """Return whether an expression is ``None``."""
     return isinstance(node, ast.Constant) and node.value is None
 
 

@@ -54,7 +54,6 @@ def puzzle(cells: int = CELLS, seed: int = SEED) -> NamedPuzzle:
 
 @cache
 def shot(cells: int = CELLS, seed: int = SEED, style: Style | None = None) -> SyntheticShot:
-    """Its screenshot."""
     known = puzzle(cells, seed)
     return draw_screenshot(known.board, known.puzzle, style or Style(), seed)
 
@@ -67,7 +66,6 @@ class Scene(NamedTuple):
 
 
 def other(board: tuple[int, int], style: Style | None = None) -> Scene:
-    """The screenshot of another board, and a copy of its pixels."""
     drawn = shot(*board, style)
     return Scene(drawn, drawn.screenshot.bgr.copy())
 
@@ -178,13 +176,11 @@ def seen_aside(bgr: Bgr, degrees: float) -> Bgr:
 
 
 def thumbnail() -> Bgr:
-    """A preview of 60 pixels."""
     bgr = whole()
     return cv2.resize(bgr, (60, round(60 * bgr.shape[0] / bgr.shape[1])), interpolation=cv2.INTER_AREA)
 
 
 def grey() -> Bgr:
-    """In greys."""
     return cv2.cvtColor(cv2.cvtColor(whole(), cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
 
 
@@ -222,7 +218,6 @@ def another_game() -> Bgr:
 
 
 def menu() -> Bgr:
-    """The list of packs."""
     bgr = np.zeros((1600, 900, 3), np.uint8)
     cv2.putText(bgr, "packs", (340, 160), 0, 2, (255,) * 3, 3, cv2.LINE_AA)
     colours = [(60, 60, 230), (60, 200, 60), (230, 120, 50), (40, 210, 240), (200, 60, 200)]
@@ -262,7 +257,6 @@ def two_pairs() -> Bgr:
 
 
 def digits() -> Bgr:
-    """Digits where the dots should be."""
     known, bgr = puzzle(), np.zeros((1600, 900, 3), np.uint8)
     for n in range(CELLS + 1):
         cv2.line(bgr, (50, 400 + 100 * n), (850, 400 + 100 * n), (110, 110, 110), 3)
@@ -296,7 +290,6 @@ SMALL, MIDDLE = (6, 3), (7, 4)
 
 
 def looking(theme: str, phone: str) -> Style:
-    """Another look of the game, on another screen."""
     return Style(theme=THEMES[theme], phone=PHONES[phone])
 
 
@@ -326,7 +319,6 @@ def balls_in_a_line() -> Bgr:
 
 
 def followed(options: Options, advice: Iterable[Advice]) -> Options:
-    """The options with advice."""
     changed: dict[str, Any] = {}
     for one in advice:
         match one:

@@ -1,7 +1,5 @@
 """Screenshots that the game could have made: any board, any theme, any phone, with the truth beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from string import ascii_uppercase

@@ -1,7 +1,5 @@
 """Synthetic screenshots are where and what they say they are."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -26,7 +24,6 @@ PUZZLE, SOLUTION = random_puzzle(BOARD, 3, 5)
 
 
 def pixel(shot, point):
-    """The colour at a point in cell units, red first."""
     x, y = np.round(shot.frame.to_px(point)[0]).astype(int)
     return tuple(int(n) for n in shot.screenshot.bgr[y, x, ::-1])
 
@@ -46,7 +43,6 @@ def test_dots_and_lines_lie_where_the_frame_says(theme, phone):
 
 
 def test_the_same_seed_draws_the_same_picture():
-    """Every random choice comes from the seed."""
     for seed in range(4):
         style = random_style(seed)
         first, second = (draw_screenshot(BOARD, PUZZLE, style, seed, SOLUTION) for _ in range(2))
@@ -55,14 +51,12 @@ def test_the_same_seed_draws_the_same_picture():
 
 @pytest.mark.parametrize("scale", [0.5, 1.7])
 def test_a_resized_picture_keeps_its_truth(scale):
-    """Dots are still where the frame says."""
     shot = draw_screenshot(BOARD, PUZZLE, Style(scale=scale), 1)
     for colour, pair in zip(shot.palette, PUZZLE.terminals, strict=True):
         assert np.allclose(pixel(shot, BOARD.layout.cells[pair[0]].centre), colour, atol=3)
 
 
 def test_played_pipes_lie_on_the_solution():
-    """With everything drawn, the middle of every cell has the colour of its path."""
     shot = draw_screenshot(BOARD, PUZZLE, Style(drawn=1.0, letters="white"), 1, SOLUTION)
     for colour, path in zip(shot.palette, SOLUTION.paths, strict=True):
         for strand in path.vertices[1:-1]:
@@ -80,7 +74,6 @@ def test_letters_that_name_colours_have_them(named, kept):
 
 @pytest.mark.parametrize("ink", ["white", "black", "both"])
 def test_every_dot_has_a_letter_that_can_be_read(ink):
-    """On a dot of the very colour of the ink too."""
     shot = draw_screenshot(BOARD, PUZZLE, Style(letters=ink), 1, letters=("W", "Y", "L", "I", "C"))
     assert shot.letters == ("A", "B", "C", "D", "E")
     for colour, pair in zip(shot.palette, PUZZLE.terminals, strict=True):
