@@ -1,6 +1,5 @@
 """The debug folder."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +12,7 @@ from flowvision.errors import OutputError
 from flowvision.export.answer import answer_to
 from flowvision.image.codec import decode
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.log import STAGES
 from flowvision.reading.options import Options
-from flowvision.vision.settings import SETTINGS
 from tests.drawing import FIVE, NONE, rings, screenshot_of
 
 
@@ -24,7 +21,7 @@ def written(bgr: Bgr, folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-FILES = ("debug.json", "index.html")
+FILES = ("index.html",)
 LINES = ("02-sobel-x", "02b-sobel-y")
 PLAIN = [name for name in PICTURES if name not in ("00b-cause", "05b-crossings")]
 """The pictures of a board without bridges and warps."""
@@ -51,23 +48,6 @@ def test_a_board_without_lines_has_its_circles_drawn(tmp_path: Path) -> None:
     assert names == {*(f"{name}.png" for name in PLAIN if name not in LINES), *FILES}
 
 
-def test_every_number_is_there_for_programs(tmp_path: Path) -> None:
-    """``debug.json``: what was found, tried and measured, with every threshold."""
-    written(screenshot_of(FIVE), tmp_path)
-    told = json.loads((tmp_path / "debug.json").read_text())
-    assert told["ok"] is True
-    assert told["board"].split() == FIVE.split()
-    assert told["command"].endswith("--grid 5x5")
-    assert told["thresholds"].keys() == set(SETTINGS.__struct_fields__)
-    assert told["cnf"]["solver"] == "minisat22"
-    grids = [one for one in told["timings"]["attempts"] if one["stage"] == "grid"]
-    assert grids[-1]["strategy"] == "lattice"
-    assert "5 rows × 5 columns" in grids[-1]["message"]
-    plain = [stage for stage in STAGES if stage != "crossings"]
-    assert list(told["timings"]["seconds"]) == plain
-    assert [one["stage"] for one in told["timings"]["attempts"] if one["ok"]] == plain
-
-
 @pytest.mark.parametrize(
     ("bgr", "last", "words"),
     [
@@ -81,7 +61,6 @@ def test_the_stage_that_failed_has_its_picture(tmp_path: Path, bgr: Bgr, last: s
     names = written(bgr, tmp_path)
     assert max(name for name in names if name.endswith(".png")) == f"{last}.png"
     assert words in (tmp_path / "index.html").read_text()
-    assert json.loads((tmp_path / "debug.json").read_text())["ok"] is False
 
 
 def test_pictures_of_an_earlier_run_are_removed(tmp_path: Path) -> None:
@@ -91,7 +70,7 @@ def test_pictures_of_an_earlier_run_are_removed(tmp_path: Path) -> None:
     assert names == {"00-input.png", "00b-cause.png", "01-board.png", "mine.png", *FILES}
 
 
-@pytest.mark.parametrize("name", ["index.html", "06-cnf.png", "debug.json", ".flowvision"])
+@pytest.mark.parametrize("name", ["index.html", "06-cnf.png", ".flowvision"])
 def test_foreign_files_stay(tmp_path: Path, name: str) -> None:
     """Files of other programs, and the folder of a batch, are neither replaced nor removed."""
     if name == ".flowvision":

@@ -12,7 +12,7 @@ import pysolvers
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pysat.solvers import Solver as PysatSolver
+from pysat.solvers import Minisat22
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
@@ -21,7 +21,7 @@ from flowvision.solvers import GaveUp, Limits, Solved, sat, solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.encoding import clauses_of
 from flowvision.solvers.loop_cutting import Trace
-from flowvision.solvers.sat import FUNCTIONS, MINISAT, Minisat, SatSearch, sat_solver
+from flowvision.solvers.sat import FUNCTIONS, Minisat, SatSearch, minisat
 from tests.boards import random_dots
 from tests.commands import posix_only
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
@@ -83,7 +83,7 @@ STEPS = st.lists(st.tuples(CLAUSES, ASSUMED, st.sampled_from([1, 1_000])), min_s
 
 
 def told(
-    solver: Minisat | PysatSolver, clauses: list[list[int]], assumed: list[int], budget: int
+    solver: Minisat | Minisat22, clauses: list[list[int]], assumed: list[int], budget: int
 ) -> list[object]:
     solver.append_formula(clauses[1:])
     for clause in clauses[:1]:
@@ -96,7 +96,7 @@ def told(
 @given(STEPS)
 def test_it_does_what_the_class_of_pysat_does(steps: list[tuple[list[list[int]], list[int], int]]) -> None:
     """Whatever it is asked, one thing after another: answers, models, contradictions, effort."""
-    ours, theirs = Minisat(), PysatSolver(name=MINISAT)
+    ours, theirs = Minisat(), Minisat22()
     for clauses, assumed, budget in steps:
         assert told(ours, clauses, assumed, budget) == told(theirs, clauses, assumed, budget)
     ours.delete()
@@ -107,13 +107,13 @@ def test_it_does_what_the_class_of_pysat_does(steps: list[tuple[list[list[int]],
 def test_this_pysat_has_all_its_functions() -> None:
     """If a release has renamed some, starting takes longer: ``Minisat`` is to be brought up to date."""
     assert [name for name in FUNCTIONS if not hasattr(pysolvers, name)] == []
-    assert isinstance(sat_solver(MINISAT), Minisat)
+    assert isinstance(minisat(), Minisat)
 
 
 SEARCH = """
-from flowvision.solvers.sat import MINISAT, sat_solver
+from flowvision.solvers.sat import minisat
 from tests.boards import pigeons
-solver = sat_solver(MINISAT)
+solver = minisat()
 solver.append_formula(pigeons(14))
 for number in range(1_000_000):
     solver.conf_budget(100)
@@ -139,7 +139,7 @@ def test_a_search_can_be_interrupted() -> None:
 def test_a_pysat_without_these_functions_will_do(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = solve(parse(text).puzzle)
     monkeypatch.setattr(sat, "FUNCTIONS", (*FUNCTIONS, "minisat22_renamed"))
-    assert isinstance(sat_solver(MINISAT), PysatSolver)
+    assert isinstance(minisat(), Minisat22)
     unusual = solve(parse(text).puzzle)
     assert type(unusual) is type(usual)
     if isinstance(usual, Solved):

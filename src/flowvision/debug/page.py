@@ -1,8 +1,7 @@
-"""The debug page: one HTML file with cause, pictures and attempts, and the folder with numbers beside it."""
+"""The debug page: one HTML file with cause, pictures and attempts, and the folder of pictures beside it."""
 
 from __future__ import annotations
 
-import json
 import shlex
 from base64 import b64encode
 from collections.abc import Sequence
@@ -14,8 +13,6 @@ from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from typing import Any
-
-from msgspec import to_builtins
 
 from flowvision.advice import COMMAND, Advice, Option, Without, is_whole
 from flowvision.debug.canvas import CAUSE, Panel, Scene, board_box, cause_panel, inside, panels_of
@@ -33,7 +30,7 @@ from flowvision.puzzle.text import format_puzzle
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
-from flowvision.reading.wording import Explanation, cause_object, explain
+from flowvision.reading.wording import Explanation, explain
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 from flowvision.templates import render
 from flowvision.value import ancestors, find_ancestor
@@ -41,7 +38,6 @@ from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, box_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots
 from flowvision.vision.kinds.fit import Fit
-from flowvision.vision.settings import SETTINGS
 
 PICTURES = (
     "00-input", "00b-cause", "01-board", "02-sobel-x", "02b-sobel-y", "03-grid", "03b-sides", "04-dots",
@@ -303,55 +299,11 @@ def end_of(step: Step) -> str:  # noqa: PLR0911
     return ""
 
 
-def debug_object(story: Story) -> dict[str, Any]:
-    """Return everything that the page shows as an object for programs."""
-    error, outcome, shot, seconds = story.error, story.outcome, story.shot, dict[str, float]()
-    for step in story.steps:
-        seconds[step.stage] = seconds.get(step.stage, 0.0) + step.seconds
-    message, hint = error.words(COMMAND) if error else ("", "")
-    return {
-        "name": shot.name if shot else None,
-        "size_px": [shot.bgr.shape[1], shot.bgr.shape[0]] if shot else None,
-        "ok": error is None,
-        "confidence": getattr(story.final, "confidence", None),
-        "warnings": story.warnings,
-        "error": error and {
-            "code": error.code,
-            "stage": error.stage,
-            "message": message,
-            "hint": hint,
-            "raised": error.stage_message,
-            "doubt": error.doubt.code if error.doubt else None,
-        },
-        "cause": story.cause and cause_object(story.cause),
-        "pictures": [{"name": one.name, "title": one.title, "caption": one.caption} for one in story.panels],
-        "board": story.board_text,
-        "command": story.command,
-        "cnf": to_builtins(outcome.evidence) if outcome else None,
-        "solve_seconds": outcome.seconds if outcome else None,
-        "thresholds": to_builtins(SETTINGS),
-        "timings": {
-            "ok": error is None,
-            "seconds": {stage: round(total, 6) for stage, total in seconds.items()},
-            "attempts": [
-                {
-                    "stage": step.stage,
-                    "strategy": step.name,
-                    "ok": step.result is not None,
-                    "seconds": round(step.seconds, 6),
-                    "message": end_of(step),
-                }
-                for step in story.steps
-            ],
-        },
-    }  # fmt: skip
-
-
-PAGE, NUMBERS = "index.html", "debug.json"
+PAGE = "index.html"
 
 
 def write_story(folder: Path, story: Story) -> Path:
-    """Write the page, the pictures and the numbers of a story; return the path of the page.
+    """Write the page and the pictures of a story; return the path of the page.
 
     Pictures of an earlier run are removed. Raises ``OutputError``.
     """
@@ -360,7 +312,7 @@ def write_story(folder: Path, story: Story) -> Path:
     if (folder / PRIVATE).exists():
         raise OutputError(f"{folder} holds the solutions of a batch, and its page.", elsewhere)
     is_there = (folder / PAGE).exists()
-    for name in (PAGE,) if is_there else (NUMBERS, *(f"{name}.png" for name in PICTURES)):
+    for name in (PAGE,) if is_there else [f"{name}.png" for name in PICTURES]:
         refuse_replacing(folder / name, is_marked, elsewhere)
     for name in PICTURES:
         with suppress(OSError):
@@ -369,6 +321,5 @@ def write_story(folder: Path, story: Story) -> Path:
         encoded = threads.map(encode, [panel.bgr for panel in story.panels])
         for panel, data in zip(story.panels, encoded, strict=True):
             write_bytes(folder / panel.name, marked(data))
-    write_text(folder / NUMBERS, json.dumps(debug_object(story), indent=1, ensure_ascii=False))
     write_text(folder / PAGE, page_of(story))
     return folder / PAGE

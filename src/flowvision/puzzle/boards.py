@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
 from math import atan2, pi, sqrt
 from typing import NamedTuple
 
 from flowvision.puzzle.layout import Board, Cell, Lattice, Layout, Place, Point, Polyline
 from flowvision.puzzle.model import Graph
-
-MAX_CACHED = 2_000
-"""Places of the largest board that is cached; the largest of all takes half a gigabyte."""
 
 Sides = Collection[tuple[Place, Place]]
 """Pairs of cells separated by walls, or joined by warps."""
@@ -72,8 +68,19 @@ def square(
     warps: Sides = (),
 ) -> Board:
     """Build a board of squares; ``holes``: places without a cell, ``warps``: cells joined over the edge."""
-    make = _square if rows * cols <= MAX_CACHED else _square.__wrapped__
-    return make(rows, cols, frozenset(holes), _unordered(walls), frozenset(bridges), _unordered(warps))
+    places = _places(rows, cols, holes)
+    number, closed = {place: n for n, place in enumerate(places)}, _unordered(walls)
+    cells = [
+        Cell((c + 0.5, r + 0.5), ((c, r), (c + 1.0, r), (c + 1.0, r + 1.0), (c, r + 1.0))) for r, c in places
+    ]
+    sides: list[OpenSide] = []
+    for cell, (r, c) in enumerate(places):
+        for beside, at in (((r, c + 1), (c + 1.0, r + 0.5)), ((r + 1, c), (c + 0.5, r + 1.0))):
+            if beside in number and ((r, c), beside) not in closed:
+                sides.append(OpenSide(cell, number[beside], at, at))
+    sides += [_warp(number, cells, first, last) for first, last in sorted(_unordered(warps))]
+    lattice = Lattice("square", rows, cols, places)
+    return build(cells, sides, {number[place] for place in bridges}, lattice)
 
 
 def opened(board: Board, pairs: Iterable[tuple[int, int]]) -> Board:
@@ -91,50 +98,7 @@ def opened(board: Board, pairs: Iterable[tuple[int, int]]) -> Board:
 
 def hexagonal(rows: int, cols: int, holes: Collection[Place] = (), walls: Sides = ()) -> Board:
     """Build a board of flat-topped hexagons, the odd columns half a cell higher than the even ones."""
-    make = _hexagonal if rows * cols <= MAX_CACHED else _hexagonal.__wrapped__
-    return make(rows, cols, frozenset(holes), _unordered(walls))
-
-
-def _unordered(sides: Sides) -> frozenset[tuple[Place, Place]]:
-    return frozenset((min(a, b), max(a, b)) for a, b in sides)
-
-
-@lru_cache(maxsize=64)
-def _square(
-    rows: int,
-    cols: int,
-    holes: frozenset[Place],
-    walls: frozenset[tuple[Place, Place]],
-    bridges: frozenset[Place],
-    warps: frozenset[tuple[Place, Place]],
-) -> Board:
-    places = tuple((r, c) for r in range(rows) for c in range(cols) if (r, c) not in holes)
-    number = {place: n for n, place in enumerate(places)}
-    cells = [
-        Cell((c + 0.5, r + 0.5), ((c, r), (c + 1.0, r), (c + 1.0, r + 1.0), (c, r + 1.0))) for r, c in places
-    ]
-    sides: list[OpenSide] = []
-    for cell, (r, c) in enumerate(places):
-        for beside, at in (((r, c + 1), (c + 1.0, r + 0.5)), ((r + 1, c), (c + 0.5, r + 1.0))):
-            if beside in number and ((r, c), beside) not in walls:
-                sides.append(OpenSide(cell, number[beside], at, at))
-    sides += [_warp(number, cells, first, last) for first, last in sorted(warps)]
-    lattice = Lattice("square", rows, cols, places)
-    return build(cells, sides, frozenset(number[place] for place in bridges), lattice)
-
-
-def _warp(number: dict[Place, int], cells: list[Cell], first: Place, last: Place) -> OpenSide:
-    """Join two cells over the edge: rightwards out of ``last`` into ``first``, or downwards."""
-    a, b = number[first], number[last]
-    (ax, ay), (bx, by) = cells[a].centre, cells[b].centre
-    if first[0] == last[0]:
-        return OpenSide(a, b, (ax - 0.5, ay), (bx + 0.5, by))
-    return OpenSide(a, b, (ax, ay - 0.5), (bx, by + 0.5))
-
-
-@lru_cache(maxsize=64)
-def _hexagonal(rows: int, cols: int, holes: frozenset[Place], walls: frozenset[tuple[Place, Place]]) -> Board:
-    places = tuple((r, c) for r in range(rows) for c in range(cols) if (r, c) not in holes)
+    places = _places(rows, cols, holes)
     width, height = 1.0, sqrt(3) / 2
     cells = []
     for r, c in places:
@@ -145,6 +109,24 @@ def _hexagonal(rows: int, cols: int, holes: frozenset[Place], walls: frozenset[t
     number = {place: n for n, place in enumerate(places)}
     closed = {frozenset((number[a], number[b])) for a, b in walls if a in number and b in number}
     return build(cells, shared_sides(cells, closed), (), Lattice("hex", rows, cols, places))
+
+
+def _places(rows: int, cols: int, holes: Collection[Place]) -> tuple[Place, ...]:
+    missing = set(holes)
+    return tuple((r, c) for r in range(rows) for c in range(cols) if (r, c) not in missing)
+
+
+def _unordered(sides: Sides) -> set[tuple[Place, Place]]:
+    return {(min(a, b), max(a, b)) for a, b in sides}
+
+
+def _warp(number: dict[Place, int], cells: list[Cell], first: Place, last: Place) -> OpenSide:
+    """Join two cells over the edge: rightwards out of ``last`` into ``first``, or downwards."""
+    a, b = number[first], number[last]
+    (ax, ay), (bx, by) = cells[a].centre, cells[b].centre
+    if first[0] == last[0]:
+        return OpenSide(a, b, (ax - 0.5, ay), (bx + 0.5, by))
+    return OpenSide(a, b, (ax, ay - 0.5), (bx, by + 0.5))
 
 
 def shared_sides(cells: Sequence[Cell], closed: Collection[frozenset[int]] = ()) -> list[OpenSide]:

@@ -33,7 +33,7 @@ ENGINES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "cpsat-mtz": ("integer", "CpSearch", {"distances": True}),
     "milp": ("integer", "MilpSearch", {}),
 }
-"""Module, class and options of each engine; loaded when first used. ``sat:NAME`` is another PySAT solver."""
+"""Module, class and options of each engine; loaded when first used."""
 
 QUICK_EDGES = 2_000
 """Sides of the largest board that is solved without collecting garbage: it takes milliseconds."""
@@ -86,13 +86,6 @@ def refereed(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome)
 @cache
 def engine_named(name: str) -> Solver:
     """Return an engine by name, or raise ``KeyError``."""
-    plain, _, back_end = name.partition(":")
-    module, search, options = ENGINES[plain]
-    if back_end:
-        from flowvision.solvers.sat import SAT_SOLVERS
-
-        if plain != "sat" or back_end not in SAT_SOLVERS:
-            raise KeyError(name)
-        options = {"name": back_end}
+    module, search, options = ENGINES[name]
     open_search = getattr(import_module(f"flowvision.solvers.{module}"), search)
     return partial(solve_lazily, partial(open_search, **options))

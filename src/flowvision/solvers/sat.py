@@ -78,21 +78,14 @@ class Minisat:
         self.delete()
 
 
-def sat_solver(name: str) -> Any:
-    """Return a new incremental solver, by its name in PySAT."""
-    if name == MINISAT and all(hasattr(pysolvers, function) for function in FUNCTIONS):
+def minisat() -> Any:
+    """Return a new incremental solver."""
+    if all(hasattr(pysolvers, function) for function in FUNCTIONS):
         return Minisat()
-    from pysat.solvers import Solver
+    from pysat.solvers import Minisat22
 
-    return Solver(name=name)
+    return Minisat22()
 
-
-SAT_SOLVERS = (
-    MINISAT, "minicard", "glucose3", "glucose4", "glucose42", "gluecard3", "gluecard4", "maplesat",
-    "maplechrono", "maplecm", "mergesat3", "cadical153", "cadical195",
-)  # fmt: skip
-"""PySAT's solvers that take clauses between two solves and stop at a budget of conflicts. Not kissat404 and
-minisatep, which crash when a clause is added after a solve, nor lingeling, which has no budget."""
 
 FIRST_SLICE = 1_000
 SLICE_SECONDS = 0.2
@@ -104,7 +97,7 @@ CHUNK = 100_000
 class SatSearch(LazySearch):
     """One incremental solver over the clauses of a puzzle."""
 
-    def __init__(self, puzzle: Puzzle, deadline: float, name: str = MINISAT) -> None:
+    def __init__(self, puzzle: Puzzle, deadline: float) -> None:
         super().__init__(puzzle, deadline)
         self._slice = FIRST_SLICE
         template, clauses = clauses_of(puzzle, self.check_clock)
@@ -112,9 +105,8 @@ class SatSearch(LazySearch):
         self._kept: set[int] | None = None
         self._free_variable = template.bits[-1][-1] + 1
         self.touches_cut = 0
-        self._name = name
         self._counts = partial(clause_counts, puzzle, template, len(clauses))
-        self._solver = sat_solver(name)
+        self._solver = minisat()
         try:
             for at in range(0, len(clauses), CHUNK):
                 self.check_clock()
@@ -185,7 +177,7 @@ class SatSearch(LazySearch):
     def evidence(self) -> CnfEvidence:
         took = self._solver.accum_stats() or {}
         return CnfEvidence(
-            self._name,
+            MINISAT,
             *self._counts(),
             self.loops_cut,
             self.touches_cut,
