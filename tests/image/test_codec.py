@@ -40,17 +40,13 @@ def png_claiming(width: int, height: int) -> bytes:
     return PNG_START + header((width, height), RGB) + chunk(b"IDAT", zlib.compress(bytes(99))) + END
 
 
-@pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "WEBP"])
-def test_lossless_kinds_come_out_exactly(kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "loss"), [("PNG", 0), ("BMP", 0), ("TIFF", 0), ("WEBP", 0), ("JPEG", 12), ("GIF", 12)]
+)
+def test_every_kind_comes_out_as_it_was_saved(kind: str, loss: int) -> None:
     shot = decode(saved(gradient(), kind, **({"lossless": True} if kind == "WEBP" else {})), "a name")
-    assert np.array_equal(shot.bgr, gradient())
+    assert np.abs(shot.bgr.astype(int) - gradient()).mean() <= loss
     assert shot.name == "a name"
-
-
-@pytest.mark.parametrize("kind", ["JPEG", "GIF"])
-def test_lossy_kinds_come_out_nearly(kind: str) -> None:
-    difference = np.abs(decode(saved(gradient(), kind)).bgr.astype(int) - gradient())
-    assert difference.mean() < 12
 
 
 def test_first_frame_of_an_animation_counts() -> None:
@@ -111,14 +107,6 @@ def test_a_file_cut_short_is_refused(kind: str, share: float) -> None:
     data = saved(gradient(), kind)
     with pytest.raises(ImageUnreadableError):
         decode(data[: int(len(data) * share)])
-
-
-@given(
-    st.binary(max_size=200), st.sampled_from([b"", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF89a", b"BM"])
-)
-def test_noise_is_refused_in_our_own_words(noise: bytes, start: bytes) -> None:
-    with pytest.raises(ImageUnreadableError):
-        decode(start + noise)
 
 
 def test_webp_is_without_loss_up_to_its_largest() -> None:

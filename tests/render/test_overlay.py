@@ -53,6 +53,14 @@ def scene(board, solution, pitch, ground, dot=(0.345, 0.345)):
     return picture, frame, owner
 
 
+def painted(board, pitch=50, ground=(0, 0, 0), dot=(0.345, 0.345)):
+    """The solution of a board, its scene, and the answer on that."""
+    _, solution = solution_on(board)
+    picture, frame, owner = scene(board, solution, pitch, ground, dot)
+    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    return solution, picture, frame, owner, drawn
+
+
 @lru_cache(maxsize=1)
 def stage(name, pitch, dot):
     """A board, its answer, its scene on black, and per flow and pixel how far the nearest stroke is."""
@@ -121,9 +129,7 @@ def test_pipes_are_what_an_independent_drawing_says(name, pitch, dot, ground):
 def test_on_odd_cells_pipes_run_from_side_to_side(name, dot):
     """Through the middle of every side they pass, inside their own cells, without a corner."""
     board = BOARDS[name]
-    _, solution = solution_on(board)
-    picture, frame, owner = scene(board, solution, 50, (0, 0, 0), dot)
-    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    solution, _, frame, owner, drawn = painted(board, dot=dot)
     for flow, path in enumerate(solution.paths):
         own = np.zeros(owner.shape, np.uint8)
         for strand in path.vertices:
@@ -142,9 +148,7 @@ def test_on_odd_cells_pipes_run_from_side_to_side(name, dot):
 def test_pipes_have_rims_where_one_is_hidden(ground):
     """All have rims that stand out by 3 to 1, or none has one: rims are for pictures with a hidden colour."""
     board = LATTICES["square"]
-    _, solution = solution_on(board)
-    picture, frame, owner = scene(board, solution, 60, ground)
-    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    solution, picture, frame, owner, drawn = painted(board, 60, ground)
     hidden = any(contrast(colour, Rgb(*ground)) < HIDDEN for colour in PALETTE[: len(solution.paths)])
     for path in solution.paths:
         away = away_from(board, path, frame, picture.shape)
@@ -163,9 +167,7 @@ def test_pipes_have_rims_where_one_is_hidden(ground):
 def test_the_upper_pipe_of_a_bridge_is_one_piece():
     """Along the level pipe nothing but its colour; the upright one ends a little before it on both sides."""
     board = LATTICES["bridge"]
-    _, solution = solution_on(board)
-    picture, frame, _ = scene(board, solution, 60, (0, 0, 0))
-    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    _, _, frame, _, drawn = painted(board, 60)
     cell = board.layout.cell_of[-1]
     x, y = frame.to_px(board.layout.cells[cell].centre)[0].round().astype(int)
     level, upright = drawn[y, x - 28 : x + 29], drawn[y - 28 : y + 29, x]
@@ -195,9 +197,7 @@ def test_only_the_edges_asked_for_are_drawn():
 @pytest.mark.parametrize("radius", [0.07, 0.1, 0.2])
 def test_pipes_reach_small_dots(radius):
     board = LATTICES["square"]
-    _, solution = solution_on(board)
-    picture, frame, _ = scene(board, solution, 60, (0, 0, 0), (radius, radius))
-    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    solution, _, frame, _, drawn = painted(board, 60, dot=(radius, radius))
     for flow, path in enumerate(solution.paths):
         for line in lines_of(board, path):
             for start, end in pairwise(frame.to_px(line)):
@@ -209,11 +209,7 @@ def test_the_middle_of_a_dot_stays_as_it_was():
     board = LATTICES["square"]
     puzzle, solution = solution_on(board)
     picture, frame, _ = scene(board, solution, 50, (0, 0, 0))
-    middles = [
-        frame.to_px(board.layout.cells[dot].centre)[0].round().astype(int)
-        for pair in puzzle.terminals
-        for dot in pair
-    ]
+    middles = frame.to_px([board.layout.cells[dot].centre for dot in puzzle.dots]).round().astype(int)
     for x, y in middles:
         picture[y - 6 : y + 7, x - 2 : x + 3] = 255, 255, 250
     drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
@@ -231,10 +227,7 @@ def test_marks_lie_on_the_dots_and_pipes_of_their_flows(name, mark):
     picture, frame, owner = scene(board, solution, 60, (0, 0, 0), (0.29, 0.29))
     palette = PALETTE[: len(solution.paths)]
     flow = max(range(len(palette)), key=lambda one: len(solution.paths[one].edges))
-    looks = (
-        Look(frozenset({flow})),
-        Look(frozenset({flow}), letters=mark == "letters", arrows=mark == "arrows"),
-    )
+    looks = Look(frozenset({flow})), Look(frozenset({flow}), **{mark: True})
     plain, marked = (draw_solution(picture, board, solution, frame, palette, look) for look in looks)
     changed = (plain != marked).any(axis=2)
     own = (plain == np.array(palette[flow][::-1])).all(axis=2)

@@ -29,6 +29,13 @@ def drawn(text, depth=24):
     return solved_text(puzzle.board, puzzle.puzzle, outcome.solution, puzzle.letters, palette, depth)
 
 
+def random_board(name):
+    """A board with its puzzle and solution, and letters and colours for it."""
+    puzzle, solution = random_puzzle(BOARDS[name], 2)
+    letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])
+    return BOARDS[name], puzzle, solution, letters, palette_for(letters)
+
+
 def test_walls_are_marked_where_they_are():
     """To the right of a cell in its line, below a row in a line of their own, which pipes pass."""
     shown = plain(drawn("AB\n..\nAB\nwall 1,1/1,2\nwall 2,1/2,2\n"))
@@ -48,37 +55,29 @@ def test_warps_are_marked_where_the_board_goes_on():
 
 
 def test_hexagons_stand_staggered():
-    board = BOARDS["hex"]
-    puzzle, solution = random_puzzle(board, 2)
-    letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])
-    text = solved_text(board, puzzle, solution, letters, palette_for(letters), 4)
+    board, puzzle, solution, letters, palette = random_board("hex")
+    text = solved_text(board, puzzle, solution, letters, palette, 4)
     lines = plain(text).splitlines()
-    dots = {dot: letter for pair, letter in zip(puzzle.terminals, letters, strict=True) for dot in pair}
     for cell, (r, c) in enumerate(board.lattice.places):
-        assert lines[2 * r + 1 - c % 2][4 * c + 1] == dots.get(cell, "•")
+        shown = letters[puzzle.dots[cell]] if cell in puzzle.dots else "•"
+        assert lines[2 * r + 1 - c % 2][4 * c + 1] == shown
     ways = sum(mark in "┃╱╲" for mark in plain(text))
     assert ways == sum(len(path.edges) for path in solution.paths)
 
 
 @pytest.mark.parametrize("name", ["cubes", "rings"])
 def test_cells_of_other_shapes_are_listed(name):
-    board = BOARDS[name]
-    puzzle, solution = random_puzzle(board, 2)
-    letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])
+    made = random_board(name)
     for depth in (0, 8):
-        listed = solved_text(board, puzzle, solution, letters, palette_for(letters), depth)
-        assert [line[0] for line in listed.splitlines()] == list(letters)
+        assert [line[0] for line in solved_text(*made, depth).splitlines()] == list(made[3])
 
 
 @pytest.mark.parametrize("name", ["square", "holes", "bridge", "hex"])
 def test_every_dot_is_there(name):
     """As a disc, or as a letter where colours are few; without colours every cell has its letter."""
-    board = BOARDS[name]
-    puzzle, solution = random_puzzle(board, 2)
-    letters = tuple("ABCDEFGHIJKLMNOP"[: len(puzzle.terminals)])
-    rich, few, none = (
-        solved_text(board, puzzle, solution, letters, palette_for(letters), depth) for depth in (24, 4, 0)
-    )
+    made = random_board(name)
+    letters = made[3]
+    rich, few, none = (solved_text(*made, depth) for depth in (24, 4, 0))
     assert plain(rich).count("●") == 2 * len(letters)
     assert all(plain(few).count(letter) == 2 for letter in letters)
     assert not ESCAPES.search(none)
