@@ -19,20 +19,10 @@ from flowvision.image.codec import PALETTE, chunk, deflated, header_of
 from flowvision.image.opening import PNG_START
 from flowvision.image.picture import Bgr
 
-COLOURS = 256
-HALF = COLOURS // 2
-SAMPLED = 5
-"""The palette is chosen from every n-th pixel, across and down."""
 GIF_FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 """The extension that says how often to play the frames: 0 times is without end."""
-APNG_FOR_EVER = 0
-"""Number of times the frames are played; 0 means without end."""
-KEEP, REPLACE = 0, 0
-"""A frame stays when the next one is shown, which replaces the pixels in its box."""
 RATE = 20
 """Frames a second of an MP4; pictures that stay are repeated."""
-QUALITY = {"crf": "20", "preset": "veryfast"}
-"""Constant quality that looks like the original, in a fifth of the default's time."""
 
 
 class Patch(Struct, frozen=True, eq=False):
@@ -86,7 +76,7 @@ def gif_of(clip: Clip) -> bytes:
 def apng_of(clip: Clip) -> bytes:
     """Encode an animated PNG that plays without end; older programs show its first frame."""
     parts = [PNG_START, header_of(*clip.size, PALETTE)]
-    parts.append(chunk(b"acTL", struct.pack(">II", len(clip.patches), APNG_FOR_EVER)))
+    parts.append(chunk(b"acTL", struct.pack(">II", len(clip.patches), 0)))
     table, pictures = indexed(clip)
     parts.append(chunk(b"PLTE", table))
     number = 0
@@ -94,7 +84,7 @@ def apng_of(clip: Clip) -> bytes:
         # Every row begins with its filter's number: 0 means no filter, which suits palette indices.
         data = deflated([np.pad(np.asarray(picture), ((0, 0), (1, 0)))])
         box = (*patch.bgr.shape[1::-1], patch.x, patch.y)
-        control = struct.pack(">IIIIIHHBB", number, *box, patch.milliseconds, 1000, KEEP, REPLACE)
+        control = struct.pack(">IIIIIHHBB", number, *box, patch.milliseconds, 1000, 0, 0)
         parts.append(chunk(b"fcTL", control))
         parts.append(chunk(b"fdAT", struct.pack(">I", number + 1) + data) if number else chunk(b"IDAT", data))
         number += 2 if number else 1
@@ -117,7 +107,7 @@ def mp4_of(clip: Clip) -> bytes:
     with TemporaryDirectory() as folder:
         made = Path(folder) / "made.mp4"
         with av.open(str(made), "w", options={"movflags": "faststart"}) as container:
-            stream = container.add_stream("libx264", rate=RATE, options=QUALITY)
+            stream = container.add_stream("libx264", rate=RATE, options={"crf": "20", "preset": "veryfast"})
             stream.width, stream.height = (length // 2 * 2 for length in clip.size)
             stream.pix_fmt, stream.time_base = "yuv420p", Fraction(1, RATE)
             for number, picture in enumerate(_frames(clip)):
@@ -148,7 +138,7 @@ def indexed(clip: Clip) -> tuple[bytes, list[Any]]:
     first = last = clip.patches[0].bgr
     for last, _ in clip.pictures():  # noqa: B007 (the last one is wanted)
         pass
-    table = _table(np.concatenate([first[::SAMPLED, ::SAMPLED], last[::SAMPLED, ::SAMPLED]]))
+    table = _table(np.concatenate([first[::5, ::5], last[::5, ::5]]))
     palette = Image.new("P", (1, 1))
     palette.putpalette(table)
     pictures = [Image.fromarray(_rgb(patch.bgr)) for patch in clip.patches]
@@ -165,8 +155,8 @@ def _table(sample: Bgr) -> bytes:
     picture = Image.fromarray(_rgb(sample))
     table = b""
     for method in (Image.Quantize.FASTOCTREE, Image.Quantize.MEDIANCUT):
-        chosen = bytes(picture.quantize(HALF, method=method).getpalette() or ())
-        table += chosen[: 3 * HALF].ljust(3 * HALF, b"\0")
+        chosen = bytes(picture.quantize(128, method=method).getpalette() or ())
+        table += chosen[:384].ljust(384, b"\0")
     return table
 
 

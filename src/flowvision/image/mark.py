@@ -12,8 +12,6 @@ import zlib
 from contextlib import suppress
 
 NAME = b"Flowvision"
-HEAD_BYTES = 1_000
-"""Bytes from the beginning in which the mark lies, if not at the end."""
 SVG_MARK = "data-made-by"
 """The attribute of an SVG, and its value is ``NAME``."""
 HTML_MARK = '<meta name="generator" content="Flowvision">'
@@ -58,7 +56,7 @@ def is_marked(path: str | os.PathLike[str]) -> bool:
     with suppress(OSError, ValueError):
         if os.path.isfile(path):
             with open(path, "rb") as file:
-                head = file.read(HEAD_BYTES)
+                head = file.read(1_000)
                 file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
                 return any(mark in head for mark in _IN_HEAD) or file.read().endswith(_AT_END)
     return False

@@ -34,19 +34,13 @@ MAX_PIXELS = 80_000_000
 """20 times the largest phone screenshot; decoded, 240 MB."""
 MAX_PILLOW_PIXELS = 36_000_000
 """Limit where Pillow decodes, in up to 24 bytes a pixel, and with alpha; 8K screens have 33 million."""
-MAX_JPEG_TIFF_PIXELS = 8_000_000
-"""Limit of TIFF files with JPEG inside, which may draw each pixel in 100 scans."""
 MAX_SECONDS = 3.0
 """Processor time for decoding; 36 million pixels of 16 bits take 2."""
-JPEG_BLOCK = 2048
-"""Bytes of a JPEG between two looks at the clock: a scan of the whole picture may have 100."""
 MAX_SEGMENTS = 1_000
 """Segments before the first scan of a JPEG that is read without Pillow."""
 
 PNG_START, PNG_END = b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82"
 JPEG_START, JPEG_END = b"\xff\xd8\xff", b"\xff\xd9"
-HEIF_BRANDS = (b"hei", b"hev", b"mif1", b"msf1", b"avi", b"mia")
-"""First letters of the brands of pictures in ISO media files (ISO/IEC 23008-12); others are videos."""
 
 AS_MADE = "Give a screenshot as the phone made it."
 SMALLER = "Save it as a plain PNG or JPEG, or shrink it."
@@ -63,8 +57,8 @@ def foreign_content(data: bytes) -> str | None:
 
 
 def _is_heif(data: bytes) -> bool:
-    """Recognise HEIC and AVIF."""
-    return data[4:8] == b"ftyp" and data[8:12].startswith(HEIF_BRANDS)
+    """Recognise HEIC and AVIF by their brand (ISO/IEC 23008-12); others are videos."""
+    return data[4:8] == b"ftyp" and data[8:12].startswith((b"hei", b"hev", b"mif1", b"msf1", b"avi", b"mia"))
 
 
 def check_shape(width: int, height: int, max_pixels: int = MAX_PIXELS) -> None:
@@ -184,13 +178,14 @@ def _check(picture: Image) -> None:
     """Raise ``ImageUnreadableError`` for a picture that takes too much memory or time."""
     check_shape(*picture.size, MAX_PILLOW_PIXELS)
     if picture.format in ("JPEG", "MPO"):
-        picture.decodermaxblock = JPEG_BLOCK  # type: ignore[attr-defined]
+        # Bytes between two looks at the clock: a scan of the whole picture may have 100.
+        picture.decodermaxblock = 2048  # type: ignore[attr-defined]
     if picture.format == "TIFF":
         tags = picture.tag_v2  # type: ignore[attr-defined]
         if (count := tags.get(322, 0) * tags.get(323, 0)) > MAX_PILLOW_PIXELS:
             raise _too_many(f"tiles of {count:,} pixels", MAX_PILLOW_PIXELS)
         if picture.info.get("compression") in ("jpeg", "tiff_jpeg"):
-            check_shape(*picture.size, MAX_JPEG_TIFF_PIXELS)
+            check_shape(*picture.size, 8_000_000)  # each pixel may be drawn in 100 scans
 
 
 def _heif_formats() -> tuple[str, ...]:

@@ -10,15 +10,11 @@ from flowvision.image.picture import Rgb
 
 LEAST = 3.0
 """Contrast that WCAG 2.1 requires of graphics (success criterion 1.4.11)."""
-AIM = 3.2
-"""Contrast of rims when drawn: soft edges and compression reduce it."""
 HIDDEN = 1.4
 """Below this a pipe hardly differs from its ground: yellow on white has 1.2, black on dark grey 1.3. The game
 draws navy on black, 1.41, without a rim."""
 SHADES = 16
 """Steps from a colour to white or black."""
-LEAST_SHADE = 5
-"""Steps to the rim of a pipe that needs none, in a picture whose pipes have rims."""
 
 
 @lru_cache(maxsize=4096)
@@ -39,11 +35,11 @@ def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
     One is the nearest sufficient shade of the colour. Where none suffices there are two, black and white.
     """
     lights = sorted(luminance(ground) for ground in grounds)
-    first = LEAST_SHADE if _least(colour, lights) >= LEAST else 1
+    first = 5 if _least(colour, lights) >= LEAST else 1
     for step in range(first, SHADES + 1):
         shades = [_mixed(colour, Rgb(end, end, end), step / SHADES) for end in (255, 0)]
         best = max(shades, key=lambda shade: _least(shade, lights))
-        if _least(best, lights) >= AIM:
+        if _least(best, lights) >= 3.2:  # soft edges and compression reduce it
             return (best,)
     return Rgb(0, 0, 0), Rgb(255, 255, 255)
 

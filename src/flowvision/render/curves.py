@@ -10,14 +10,8 @@ from flowvision.image.picture import Floats
 from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path
 
-BENT = 0.1
-"""Sine of the angle by which lines between centres bend at a side; less may be a measuring error."""
 STEPS = 8
 """Points of the curve at the centre of each cell or side."""
-SLACK = 0.1
-"""Largest distance of a curve from these centres, as a share of their distance: pipes stay over both."""
-ROUNDS = 24
-"""Rounds in which these points move halfway towards the centre of their neighbours."""
 
 
 def lines_of(board: Board, path: Path) -> list[Polyline]:
@@ -40,7 +34,10 @@ def curves_of(board: Board, path: Path, bent: bool) -> list[Floats]:
 
 
 def is_bent(board: Board) -> bool:
-    """Return true if lines between middles bend at a side: only where cells were measured one by one."""
+    """Return true if lines between middles bend at a side: only where cells were measured one by one.
+
+    Less than 6° may be a measuring error.
+    """
     if board.lattice is not None or board.layout.links:
         return False
     strokes = [strokes[0] for strokes in board.layout.strokes if len(strokes) == 1]
@@ -49,7 +46,7 @@ def is_bent(board: Board) -> bool:
     before, after = np.moveaxis(np.diff(np.array(strokes, np.float64), axis=1), 1, 0)
     crossed = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     lengths = np.hypot(*before.T) * np.hypot(*after.T)
-    return bool((np.abs(crossed) > BENT * lengths).any())
+    return bool((np.abs(crossed) > 0.1 * lengths).any())
 
 
 def _smooth(line: Floats) -> Floats:
@@ -67,8 +64,9 @@ def _smooth(line: Floats) -> Floats:
 def _taut(line: Floats) -> Floats:
     """Shorten a line by moving its inner points a little: measured outlines wobble."""
     moved = line.copy()
-    slack = SLACK * np.median(np.linalg.norm(np.diff(line, axis=0), axis=1))
-    for _ in range(ROUNDS):
+    # Pipes stay over both.
+    slack = 0.1 * np.median(np.linalg.norm(np.diff(line, axis=0), axis=1))
+    for _ in range(24):
         moved[1:-1] += ((moved[:-2] + moved[2:]) / 2 - moved[1:-1]) / 2
         away = moved - line
         length = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-9)

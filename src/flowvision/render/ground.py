@@ -16,25 +16,11 @@ from flowvision.render.contrast import luminance
 from flowvision.render.look import DOT_MIDDLE, DOT_REACH, SEEN_DOT, PlacedBoard
 from flowvision.render.paint import Disc, lifted
 
-CORNER = 0.72
-"""Share of the way from a cell's centre to its corners: beside every pipe and dot, inside the lines."""
 CORNERS = 4
-COARSE_PX = 6
-"""Width of a cell, in pixels, where grounds are laid out: they have no detail."""
 JUST_INSIDE, JUST_OUTSIDE = 0.32, 0.375
 """Radii of two circles that identify a dot of the game's size, in cell widths."""
-EDGE = 0.02
-"""Width of the soft edge of a dot, in the same unit."""
-ROUND = 16
-"""Points of a circle on which a dot is sampled."""
 UNLIKE = 60
 """Largest distance from the colour of a dot or pipe in one channel (of 255); compression adds less."""
-OFF, MOST = 0.08, 0.7
-"""Largest distance of a round dot's outline from a circle, in radii; the least share of it so near."""
-LEAST = 0.05
-"""Least area of a dot, as a share of a disc as large as the middle of a dot."""
-WITHIN_CELL = 0.9
-"""Widest dot, in cell widths: wider shapes are the lines around it."""
 
 
 def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
@@ -42,7 +28,8 @@ def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
     chosen = [placed.board.layout.cells[cell] for cell in cells]
     middles = np.array([cell.centre for cell in chosen])[:, None]
     corners = [[cell.outline[n * len(cell.outline) // CORNERS] for n in range(CORNERS)] for cell in chosen]
-    points = middles + CORNER * (np.array(corners) - middles)
+    # Beside every pipe and dot, inside the lines.
+    points = middles + 0.72 * (np.array(corners) - middles)
     return placed.frame.to_px(points).reshape(len(chosen), CORNERS, 2)
 
 
@@ -94,7 +81,7 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Smoo
 
     Push-pull: S. J. Gortler et al., The Lumigraph, 1996.
     """
-    scale = min(1.0, COARSE_PX / placed.frame.cell_width_px(placed.board.layout.cells[0].centre))
+    scale = min(1.0, 6 / placed.frame.cell_width_px(placed.board.layout.cells[0].centre))
     height, width = bgr.shape[:2]
     small = np.zeros((round(height * scale) + 1, round(width * scale) + 1, 4), np.float32)
     points = corners_px(placed, clean).reshape(-1, 2)
@@ -158,7 +145,7 @@ def inside_of(dot: Disc, cell_width_px: float) -> Disc:
     """Return the dot without its soft edge, which would show where a pipe meets it."""
     if not dot.mask.size:  # it lies beyond the picture
         return dot
-    mask = cv2.erode(dot.mask, np.ones((3, 3), np.uint8), iterations=max(1, round(EDGE * cell_width_px)))
+    mask = cv2.erode(dot.mask, np.ones((3, 3), np.uint8), iterations=max(1, round(0.02 * cell_width_px)))
     return Disc(dot.part, dot.pixels, np.asarray(mask, np.uint8))
 
 
@@ -171,14 +158,14 @@ def circle_of(dot: Disc) -> tuple[Floats, float] | None:
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     away = np.hypot(*(points - middle).T)
     radius = float(np.median(away))
-    if (np.abs(away - radius) <= max(1.0, OFF * radius)).mean() < MOST:
+    if (np.abs(away - radius) <= max(1.0, 0.08 * radius)).mean() < 0.7:
         return None
     return np.array((dot.part[1].start, dot.part[0].start)) + middle, radius + 0.5
 
 
 def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px: Sequence[float]) -> Floats:
     """Return the share (dots, radii) of circles round ``centres`` (N, 2) that has the dot's colour."""
-    seen, _ = pixels_at(bgr, centres[:, None, None] + np.array(radii_px)[:, None, None] * unit_circle(ROUND))
+    seen, _ = pixels_at(bgr, centres[:, None, None] + np.array(radii_px)[:, None, None] * unit_circle(16))
     own = np.array([colour[::-1] for colour in colours], np.int16)[:, None, None]
     return np.asarray((np.abs(seen - own).max(axis=3) < UNLIKE).mean(axis=2), np.float64)
 
@@ -201,7 +188,7 @@ def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32]
         is_outer = kinship[0, number, 3] < 0
         if is_outer and cv2.pointPolygonTest(outline, (middle, middle), False) >= 0:
             found.append((cv2.contourArea(outline), number))
-    large = sorted(one for one in found if one[0] >= LEAST * middle_px)
+    large = sorted(one for one in found if one[0] >= 0.05 * middle_px)
     widths = [max(cv2.boundingRect(outlines[number])[2:]) for _, number in large[1:2]]
-    is_in_letter = bool(widths) and large[0][0] < middle_px and widths[0] < WITHIN_CELL * cell_width_px
+    is_in_letter = bool(widths) and large[0][0] < middle_px and widths[0] < 0.9 * cell_width_px
     return np.asarray(outlines[large[is_in_letter][1]], np.int32) if large else None

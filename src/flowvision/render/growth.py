@@ -73,8 +73,6 @@ FRAME_MS = 50
 """Twenty frames a second: a GIF shown faster is slowed down by browsers."""
 MOST_FRAMES = 60
 """While paths grow: three seconds. A larger board is drawn faster, not longer."""
-FRAMES_AN_EDGE = 2
-"""On small boards: a step from cell to cell takes a tenth of a second."""
 FIRST_MS, LAST_MS = 600, 2500
 """Time for the picture before anything grows, and at the end."""
 
@@ -113,7 +111,7 @@ def turns_of(pieces: Sequence[Piece]) -> list[Turn]:
 
 def _length_and_frames(pieces: Sequence[Piece], most_frames: int) -> tuple[float, int]:
     length = sum(piece.end - piece.start for piece in pieces)
-    return length, min(most_frames, round(FRAMES_AN_EDGE * length))
+    return length, min(most_frames, round(2 * length))
 
 
 def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece]:
@@ -125,12 +123,6 @@ def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece
             yield Piece(piece.flow, piece.start + start, piece.start + end)
         at += length
 
-
-RIMS = 2
-"""Width of both rims that are uncovered with a pipe; wider ones follow with their cell."""
-CURVED = 0.2
-"""Largest distance of curves of free boards from straight lines, in cell widths."""
-WHITE = 255
 
 PixelBox = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels, right and bottom not included."""
@@ -182,7 +174,8 @@ def clip_of(moving: MovingPicture, frames: Sequence[FramePlan]) -> Clip:
 def _uncover(canvas: Bgr, solved: Bgr, moving: MovingPicture, piece: Piece) -> list[PixelBox]:
     """Show a piece of a path and the cells it has passed; return the boxes that changed."""
     board, frame, path = moving.board, moving.frame, moving.solution.paths[piece.flow]
-    width = PIPE + RIMS * RIM + (CURVED if board.lattice is None else 0.0)
+    # Curves of free boards lie up to 0.2 beside straight lines.
+    width = PIPE + 2 * RIM + (0.2 if board.lattice is None else 0.0)
     width_px = width * PlacedBoard(board, frame).cell_width_px
     boxes = [_show(canvas, solved, frame.to_px(line), width_px) for line in lines_along(board, path, piece)]
     # A cell is done once the tip is in the middle of the next one; the last cell when all is there.
@@ -205,10 +198,10 @@ def _show(canvas: Bgr, solved: Bgr, points_px: Floats, width_px: float | None = 
     mask = np.zeros((bottom - top, right - left), np.uint8)
     within = points_px - (left, top)
     if width_px is None:
-        cv2.fillPoly(mask, [np.round(within).astype(np.int32)], WHITE)
+        cv2.fillPoly(mask, [np.round(within).astype(np.int32)], 255)
     else:
         thickness = max(1, round(width_px))
-        cv2.polylines(mask, [fixed(within)], False, WHITE, thickness, cv2.LINE_8, BITS)
+        cv2.polylines(mask, [fixed(within)], False, 255, thickness, cv2.LINE_8, BITS)
     part = np.s_[top:bottom, left:right]
     cv2.copyTo(solved[part], mask, canvas[part])
     return left, top, right, bottom

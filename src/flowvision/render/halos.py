@@ -22,58 +22,28 @@ from flowvision.render.look import SEEN_DOT, PlacedBoard
 
 FAINT, DENSE = 0.08, 0.75
 """Share of a flow's colour in a halo: less is not seen, more is a dot."""
-LIKE = 0.4
-"""Tangent of the largest angle between a halo's colour on black and its flow's."""
-COARSE_PX = 16
-"""Width of a cell in the small picture that is searched for halos, in pixels."""
-SAMPLED = 2
-"""Most samples across per pixel of the small picture: more show the same."""
 RADII = np.arange(0.46, 0.96, 0.06)
 """Radii of halos, in cell widths; on screenshots 0.45 to 0.84."""
-WINDOW = 1.3
-"""Largest distance of the finger from the end of its pipe, in cell widths."""
 WAYS = 32
 """Points on a circle."""
-LIKELY = 16
-"""Circles found at half size that are refined: those with the largest step at their edge."""
-AGREED = 30
-"""Percentile of a circle's steps (how much colour is lost across it, by ray) that is its score: pipes, dots
-and lines hide the others."""
 OPAQUE = 40
 """A colour so near to a flow's in every channel (of 255) is a dot or a pipe, on which no halo shows."""
 MOSTLY = 0.6
 """The share of a halo's edge that must lie in the picture."""
 SEEN = 0.5
 """The share of it that must be free of dots and pipes as well, for the halo to be measured."""
-ALL_ROUND = 20
-"""Percentile, from below and from above, between which the steps are alike; those round a square are not."""
 UNEQUAL = 0.6
 """Largest distance of these two percentiles, as a share of the median step."""
-LEAST_RADIUS = 0.42
-"""Least radius of a halo, in cell widths: smaller circles are dots."""
 FAR = 0.16
 """Largest error of the circle found in the small picture, in cell widths."""
 STEP_PX, STEP = 3, 0.045
 """Length of a ray averaged on both sides of an edge: pixels, or of a cell's width where that is more.
 Grid lines are thinner."""
-FITTED = 4
-"""Rounds of fitting a circle, outliers counting less (iteratively reweighted least squares)."""
 EDGE_PX, EDGE = 3.0, 0.03
 """Width of an edge that is blurred or compressed: pixels, or of a cell's width where that is more."""
-PRIOR = 0.5
-"""Weight of the halo having its flow's colour: on one ground nothing else tells how dense it is."""
-PRESSED = 0.4
-"""A circle round a dot, in cell widths, that a finger's halo covers."""
-ROUND = 0.65
-"""The radius of a halo round a dot, before it is measured: between that of dots and the largest of halos."""
-COVERS = 25
-"""Places on a ray at which an edge and what lies beside it are measured."""
 ALIKE = 50
 """A colour nearer to its ground than this, as a distance in RGB, shows no halo."""
-MIXED_PX = 3
-"""Pixels over which a dot is averaged: a GIF mixes its colour of few others."""
 
-QUANTILES = [WAYS * ALL_ROUND // 100, WAYS // 2, WAYS - 1 - WAYS * ALL_ROUND // 100]
 CIRCLE = unit_circle(WAYS)
 
 
@@ -139,16 +109,17 @@ def halo_of(
     places = [*((end, True) for end in ends), *((dot, False) for dot in pressed)]
     if not places or not (blend := _blend_of(ground, colour)).axis.any():
         return None
-    window = (WINDOW + RADII[-1] + 0.2) * cell_width_px
+    # The finger is within 1.3 cells of the end of its pipe.
+    window = (1.3 + RADII[-1] + 0.2) * cell_width_px
     for at, is_end in places:
         corner = np.maximum(np.floor(at - window), 0)
         (x0, y0), (x1, y1) = corner.astype(int), np.ceil(at + window).astype(int)
         part = bgr[y0:y1, x0:x1]
         if min(part.shape[:2]) < cell_width_px:
             continue
-        circle = _coarsely(part, blend, cell_width_px) if is_end else (at - corner, ROUND * cell_width_px)
+        circle = _coarsely(part, blend, cell_width_px) if is_end else (at - corner, 0.65 * cell_width_px)
         if circle is not None:
-            circle = _refined(part, blend, circle, cell_width_px, FAR if is_end else ROUND - LEAST_RADIUS)
+            circle = _refined(part, blend, circle, cell_width_px, FAR if is_end else 0.23)
             halo = _measured(part, circle, blend, cell_width_px)
             if halo:
                 return replace(halo, middle=halo.middle + corner)
@@ -187,10 +158,11 @@ def _pressed(
 ) -> NDArray[np.bool_]:
     """Mark the dots (N,) with a shade of their colour on most of a circle round them."""
     ways = _axes(ground, colours)
-    seen, inside = pixels_at(bgr, dots[:, None] + PRESSED * cell_width_px * CIRCLE)
+    seen, inside = pixels_at(bgr, dots[:, None] + 0.4 * cell_width_px * CIRCLE)
     away = seen - np.array(ground[::-1], np.float64)
     shares = (away @ ways[:, :, None])[..., 0]
-    own = (away * away).sum(axis=2) * (ways * ways).sum(axis=1)[:, None] < (1 + LIKE**2) * shares**2
+    # On black, their colours are at most 22° apart.
+    own = (away * away).sum(axis=2) * (ways * ways).sum(axis=1)[:, None] < (1 + 0.4**2) * shares**2
     tinted = (shares > FAINT) & (shares < DENSE) & inside & own
     return np.asarray(tinted.sum(axis=1) > MOSTLY * np.maximum(inside.sum(axis=1), 1))
 
@@ -203,8 +175,9 @@ def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) ->
 
 def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float] | None:
     """Return the middle and radius of the clearest circle in a part of the picture, to a tenth of a cell."""
-    every = max(1, round(cell_width_px / COARSE_PX / SAMPLED))
-    mixed = max(1, round(cell_width_px / COARSE_PX / every))
+    # A cell becomes 16 pixels wide; two samples a pixel suffice.
+    every = max(1, round(cell_width_px / 32))
+    mixed = max(1, round(cell_width_px / 16 / every))
     scale = 1 / (every * mixed)
     sampled = part[every // 2 :: every, every // 2 :: every]
     height, width = (length // mixed * mixed for length in sampled.shape[:2])
@@ -220,12 +193,14 @@ def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, f
     means = np.stack(
         [cv2.filter2D(half, -1, _ring(round(radius * 2)), borderType=cv2.BORDER_CONSTANT) for radius in radii]
     )
-    likely = np.argpartition(means, -LIKELY, axis=None)[-LIKELY:]
+    # Circles found at half size, to be refined.
+    likely = np.argpartition(means, -16, axis=None)[-16:]
     place, y, x = (one.repeat(4) for one in np.unravel_index(likely, means.shape))
-    middles = np.column_stack((2 * x, 2 * y)) + np.tile(((0, 0), (0, 1), (1, 0), (1, 1)), (LIKELY, 1))
+    middles = np.column_stack((2 * x, 2 * y)) + np.tile(((0, 0), (0, 1), (1, 0), (1, 1)), (16, 1))
     steps = np.sort(_steps(shares, middles, radii[place], 1.2), axis=1)
     share = steps[:, WAYS // 2]
-    scores = np.where(share > DENSE, 0, steps[:, WAYS * AGREED // 100])
+    # Pipes, dots and lines hide a part of the edge.
+    scores = np.where(share > DENSE, 0, steps[:, 3 * WAYS // 10])
     best = int(scores.argmax())
     if scores[best] < FAINT:
         return None
@@ -300,7 +275,7 @@ def _refined(
         off = away[best + step_px] - radius
         rays = np.column_stack((CIRCLE, np.ones(WAYS)))[sure]
         move = np.array((0, 0, np.median(off[sure])))
-        for _ in range(FITTED):
+        for _ in range(4):  # iteratively reweighted least squares
             weighted = rays / np.maximum((rays @ move - off[sure]) ** 2, 0.25)[:, None]
             move = np.linalg.solve(weighted.T @ rays, weighted.T @ off[sure])
         middle, radius = middle + move[:2], float(radius + move[2])
@@ -311,7 +286,7 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width
     """Return the halo with this edge, or ``None``."""
     middle, radius = circle
     edge_px = max(EDGE_PX, EDGE * cell_width_px)
-    off = np.linspace(-edge_px - STEP_PX, edge_px + STEP_PX, COVERS)
+    off = np.linspace(-edge_px - STEP_PX, edge_px + STEP_PX, 25)
     seen, there = _along_rays(part, middle, radius + off)
     # Dots and pipes show nothing of it.
     bare = ((blend.shares(seen) < DENSE) & there).astype(np.float32)[..., None]
@@ -324,7 +299,7 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width
     steps = (shares[:, 0] - shares[:, 1]) / np.maximum(1 - shares[:, 1], 0.2)
     if there.sum() < SEEN * WAYS:
         return None
-    low, share, high = np.sort(steps[there])[np.array(QUANTILES) * int(there.sum()) // WAYS].tolist()
+    low, share, high = np.sort(steps[there])[np.array((6, 16, 25)) * int(there.sum()) // WAYS].tolist()
     if not FAINT < share < DENSE or high - low > UNEQUAL * share:
         return None
     alike = there & (np.abs(steps - share) <= UNEQUAL / 2 * share)
@@ -334,7 +309,8 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width
     rows[:-1, :, 0], rows[:, :, 1:] = -outer, np.eye(3)
     wanted = np.concatenate((inner - outer, np.zeros((1, 3))))
     rows[-1, :, 0] = -blend.colour
-    rows[-1] *= PRIOR * np.sqrt(len(inner))
+    # On one ground only the flow's colour tells how dense it is.
+    rows[-1] *= 0.5 * np.sqrt(len(inner))
     share = float(np.linalg.lstsq(rows.reshape(-1, 4), wanted.ravel(), rcond=None)[0][0].clip(0, DENSE))
     added = np.median(inner - (1 - share) * outer, axis=0)
     ways, soft = inner - outer, np.abs(off) < edge_px
@@ -376,5 +352,6 @@ def _restore_dot(canvas: Bgr, halo: Halo, colour: Rgb, dot: Floats, radius_px: f
     below = np.hypot(xs - halo.middle[0], ys - halo.middle[1]) < halo.radius + halo.edge_px
     below &= np.hypot(xs - dot[0], ys - dot[1]) < radius_px
     own = np.array(colour[::-1])
-    near = np.abs(cv2.blur(part, (MIXED_PX, MIXED_PX)).astype(int) - own).max(axis=2) < UNLIKE
+    # A GIF mixes the colour of a dot of few others.
+    near = np.abs(cv2.blur(part, (3, 3)).astype(int) - own).max(axis=2) < UNLIKE
     part[below & near] = own

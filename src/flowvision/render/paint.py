@@ -14,12 +14,8 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.render.contrast import contrast
 
-LEGIBLE = 3.0
-"""Contrast of large letters, at least (WCAG 2): white has 2.6 on the game's grey, 3.4 on its tan."""
 BITS = 4
 """Fractional bits of the coordinates given to OpenCV."""
-WIDENED_PX = 1.5
-"""By how much OpenCV's antialiased lines of even thickness are wider; those of odd thickness by one more."""
 
 
 def fixed(points: object) -> NDArray[np.int32]:
@@ -28,8 +24,11 @@ def fixed(points: object) -> NDArray[np.int32]:
 
 
 def thickness_of(width_px: float) -> int:
-    """Return the thickness with which OpenCV draws antialiased lines of this width."""
-    return max(1, 2 * round((width_px - WIDENED_PX) / 2))
+    """Return the thickness with which OpenCV draws antialiased lines of this width.
+
+    It widens even ones by 1.5 pixels, odd ones by one more.
+    """
+    return max(1, 2 * round((width_px - 1.5) / 2))
 
 
 def stroke(canvas: Bgr, points: object, colour: Rgb, thickness: float) -> None:
@@ -83,9 +82,12 @@ def _disc_mask(radius: int) -> NDArray[np.uint8]:
 
 
 def ink_on(ground: Rgb) -> Rgb:
-    """Return white where it is legible on this colour, as in the game, else black."""
+    """Return white where it is legible on this colour, as in the game, else black.
+
+    Large letters need a contrast of 3 (WCAG 2): white has 2.6 on the game's grey, 3.4 on its tan.
+    """
     white = Rgb(255, 255, 255)
-    return white if contrast(white, ground) >= LEGIBLE else Rgb(0, 0, 0)
+    return white if contrast(white, ground) >= 3 else Rgb(0, 0, 0)
 
 
 def disc(canvas: Bgr, centre: Sequence[float], radius_px: float, colour: Rgb) -> None:

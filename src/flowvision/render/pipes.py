@@ -24,20 +24,10 @@ from flowvision.render.paint import disc, ink_on, polygon, stroke, text, thickne
 if TYPE_CHECKING:
     from flowvision.render.repaint import PlayedPipes
 
-HIDES = 0.3
-"""The share of its cells in which a pipe is hidden, from which on it needs a rim."""
-CROPPED = 0.75
-"""Distance, in cell widths, at which a pipe that leaves the board also leaves the picture."""
-WOBBLE = 0.008
-"""Deviation, in cell widths, below which lines are drawn straight."""
-LEGIBLE_PX = 6
-"""Height of the smallest legible letter, in pixels."""
 EVERY = 3
 """Cells from letter to letter along a pipe."""
 ARROW = 0.085
 """Half the width of an arrow, in cell widths."""
-ARROWS_EVERY = 2
-"""Sides from arrow to arrow."""
 INK = 0.045
 """Thickness of an arrow's strokes, in cell widths."""
 
@@ -119,7 +109,7 @@ def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
 def _is_hidden(colour: Rgb, grounds: NDArray[np.uint8]) -> bool:
     """Return true if a pipe hardly differs from many of the grounds (N, 3) beside it."""
     hidden = sum(contrast(colour, Rgb(*ground[::-1])) < HIDDEN for ground in grounds.tolist())
-    return hidden > HIDES * len(grounds)
+    return hidden > 0.3 * len(grounds)
 
 
 def draw_rims(canvas: Bgr, pipe: Pipe) -> None:
@@ -215,16 +205,16 @@ def _lines_px(
 def _run_out(
     line_px: NDArray[np.float32], cell_width_px: float, shape: tuple[int, ...]
 ) -> NDArray[np.float32]:
-    """Extend the end of a line out of the picture if that ends within ``CROPPED``."""
+    """Extend the end of a line out of the picture if that ends within 0.75 cells."""
     way = line_px[-1] - line_px[-2]
-    far = line_px[-1] + way / max(float(np.linalg.norm(way)), 1e-6) * (CROPPED * cell_width_px)
+    far = line_px[-1] + way / max(float(np.linalg.norm(way)), 1e-6) * (0.75 * cell_width_px)
     if (far >= 0).all() and (far < (shape[1], shape[0])).all():
         return line_px
     return np.concatenate((line_px[:-1], (far + (far - line_px[-1]))[None])).astype(np.float32)
 
 
 def _straightened(line_px: NDArray[np.float64], cell_width_px: float) -> NDArray[np.float32]:
-    corners = cv2.approxPolyDP(line_px.astype(np.float32), WOBBLE * cell_width_px, False)
+    corners = cv2.approxPolyDP(line_px.astype(np.float32), 0.008 * cell_width_px, False)
     return np.asarray(corners, np.float32).reshape(-1, 2)
 
 
@@ -245,7 +235,7 @@ def draw_letters(
             own = dots[pipe.flow]
             disc(canvas, centre, DOT_MIDDLE * cell_width_px, own)
             text(canvas, centre, letter, LETTER * cell_width_px, ink_on(own), "mm")
-        if PIPE_LETTER * cell_width_px >= LEGIBLE_PX:
+        if PIPE_LETTER * cell_width_px >= 6:
             middles = middles_passed(placed.board, pipe.path)[EVERY // 2 :: EVERY]
             for at in placed.frame.to_px(middles).tolist():
                 text(canvas, at, letter, PIPE_LETTER * cell_width_px, ink, "mm")
@@ -268,7 +258,7 @@ def arrows_along(board: Board, path: Path, width: float) -> list[Floats]:
 def _arrows(sides: Floats, beyond: Floats, width: float) -> list[Floats]:
     ways = (beyond - sides) / np.maximum(np.linalg.norm(beyond - sides, axis=1, keepdims=True), 1e-9)
     made = []
-    for place, way in zip(sides[::ARROWS_EVERY], ways[::ARROWS_EVERY], strict=True):
+    for place, way in zip(sides[::2], ways[::2], strict=True):
         along, across = ARROW * width * way, ARROW * width * way[::-1] * (-1, 1)
         tip, back = place + 0.6 * along, place - 0.6 * along
         made.append(np.array((back + across, tip, back - across)))

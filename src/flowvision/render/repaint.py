@@ -30,45 +30,17 @@ from flowvision.render.look import SEEN_DOT, PlacedBoard
 
 BAND = 0.07
 """Reach of a line from its side, in cell widths; and one pixel more."""
-PASSAGE = 0.21
-"""Reach from the middle of a side within which a pipe of 0.33 may colour the line, in cell widths."""
-CLEAR = 0.86
-"""Share of the way from a side's centre to its ends that shows the line alone."""
-RIM_PX = 2.0
-"""Width of a dot's soft edge, in pixels; the inside stays, with its letter."""
 EDGE_PX, EDGE = 3, 0.03
 """Reach of the soft edge of a pipe: pixels, or of a cell's width where that is more."""
-CELL_PX, MOSTLY_KNOWN = 16, 0.5
-"""Width of a cell, in pixels, for filling in ground; share of a pixel that must be known."""
-KNOWN = 0.3
-"""Least ground seen beside a pipe, as a share of its area; with less, that of clean cells is taken."""
-TINTED, LINED = 8.0, 32.0
-"""Distances from a cell's tint (of 255): what is nearer is tint alone, and what is further a line alone."""
 
-MIXED = 160.0
-"""A pixel at the edge of a pipe that is further (of 255) from its colour has none of it."""
 
 Mask = NDArray[np.bool_]
 Ints = NDArray[np.int_]
 
 MOST = 5
 """Largest samples of a flow's sides and of a board's cells."""
-BESIDE = 0.05
-"""Distance from the side at which a pipe is measured, in cells: dots of any size leave it bare there."""
-WIDEST = 0.9
-"""Widest pipe, in cell widths: wider is a cell in its colour."""
-OWN = 110
-"""Largest difference of a pipe's colour from its dots', in one channel (of 255)."""
 LEAST_STEP = 24
 """Least difference of a pipe from its ground (of 255): below it the edge cannot be seen."""
-SPREAD = 0.25
-"""Largest spread of half of the measured widths, as a share of their median."""
-CORNER = 0.88
-"""Place, of half the width along both arms, that a square corner covers and a round one does not."""
-RING, POINTS = 0.42, 24
-"""The circle on which a cell's ground is looked at, outside dots: its radius in cell widths."""
-EVEN = 30.0
-"""Largest variation of a plain ground within a cell (of 255); glossy or textured ones cannot be redrawn."""
 
 
 class _Cell(Struct, frozen=True):
@@ -159,7 +131,7 @@ def _patch_of(
     # The same everywhere, so that a glow that crosses the cell stays.
     change = np.asarray(cv2.mean(fresh)[:3], np.float32) - tint
     # Where lines are, only their tint is taken away.
-    plain = 1 - ((np.arange(256, dtype=np.float32) - TINTED) / (LINED - TINTED)).clip(0, 1)
+    plain = 1 - ((np.arange(256, dtype=np.float32) - 8) / 24).clip(0, 1)
     shifts = np.rint(plain[:, None] * change).astype(np.int16)
     shift = cv2.LUT(cv2.merge([_apart(old, tint)] * 3), shifts[None])
     new: Bgr = np.asarray(cv2.add(old, shift, dtype=cv2.CV_8U), np.uint8)
@@ -171,7 +143,7 @@ def _patch_of(
     pipe = _pipe(old, cell.colours, max(EDGE_PX, round(EDGE * cell_width_px)))
     known = (inside > 0) & inner & ~pipe
     inner &= pipe
-    if known.sum() > KNOWN * inner.sum():
+    if known.sum() > 0.3 * inner.sum():
         # The ground beside the pipe continues below it: glows, and grounds that look like tints.
         fresh = _continued(new, known, cell_width_px)
     cv2.copyTo(fresh, inner.astype(np.uint8), new)
@@ -189,14 +161,14 @@ def _recoloured(new: Bgr, old: Bgr, lanes: Iterable[tuple[Rgb, Rgb]]) -> Bgr:
     for was, will_be in lanes:
         away = _apart(old, np.array(was[::-1], np.uint8))
         pipe = np.asarray(cv2.dilate((away < UNLIKE).astype(np.uint8), _round(1)), np.float32)
-        share = np.where(away < UNLIKE, 1.0, pipe * np.clip(1 - away / MIXED, 0, 1))[..., None]
+        share = np.where(away < UNLIKE, 1.0, pipe * np.clip(1 - away / 160, 0, 1))[..., None]
         result += share * (np.array(will_be[::-1], np.float32) - np.array(was[::-1], np.float32))
     return np.asarray(result.round().clip(0, 255), np.uint8)
 
 
 def _continued(bgr: Bgr, known: Mask, cell_width_px: float) -> Bgr:
     """Fill in the unknown pixels of a cell smoothly from the ``known`` ones (H, W)."""
-    scale = min(1.0, CELL_PX / cell_width_px)
+    scale = min(1.0, 16 / cell_width_px)
     mask = known.astype(np.uint8) * np.uint8(255)
     sums, weights = (
         cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -205,7 +177,7 @@ def _continued(bgr: Bgr, known: Mask, cell_width_px: float) -> Bgr:
     small = np.empty((*weights.shape, 4), np.float32)
     small[..., :3], small[..., 3] = sums, weights / np.float32(255)
     # A pixel that is mostly pipe tells little about the ground.
-    small[small[..., 3] < MOSTLY_KNOWN] = 0
+    small[small[..., 3] < 0.5] = 0
     size = bgr.shape[1], bgr.shape[0]
     filled = np.ascontiguousarray(filled_in(small)[..., :3])
     return np.asarray(cv2.convertScaleAbs(cv2.resize(filled, size, interpolation=cv2.INTER_LINEAR)), np.uint8)
@@ -220,7 +192,7 @@ def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) ->
     dy = np.arange(y0, y0 + after.shape[0])[:, None] - middle[1]
     away = np.sqrt(dx * dx + dy * dy)
     cover = np.clip(radius + 0.5 - away, 0.0, 1.0).astype(np.float32)[..., None]
-    dot = np.where((away < radius - RIM_PX)[..., None], before, np.array(colour[::-1], np.uint8))
+    dot = np.where((away < radius - 2)[..., None], before, np.array(colour[::-1], np.uint8))
     after[:] = (after * (1 - cover) + dot * cover).round()
 
 
@@ -229,7 +201,8 @@ def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: floa
     ends = _side_at(outline, middle)
     length = float(np.linalg.norm(ends[1] - ends[0]))
     way = (ends[1] - ends[0]) / length
-    passage, clear = PASSAGE * cell_width_px, CLEAR * length / 2
+    # A pipe of 0.33 colours less of the line; beyond ``clear`` are the corners.
+    passage, clear = 0.21 * cell_width_px, 0.86 * length / 2
     # Nothing changes further away than this.
     reach = passage + BAND * cell_width_px + 3
     x0, y0 = np.maximum(np.floor(middle - reach), 0).astype(int).tolist()
@@ -307,12 +280,12 @@ def played_pipes(
         return None
     numbers, widths, seen = _sections(bgr, placed.frame, [stroke for _, stroke in looked], cell_width_px)
     flows = np.array([flow for flow, _ in looked])[numbers]
-    own = np.abs(seen - np.array(palette)[flows, ::-1]).max(axis=1) < OWN
-    widths = widths[own & (widths < WIDEST * cell_width_px)] / cell_width_px
+    own = np.abs(seen - np.array(palette)[flows, ::-1]).max(axis=1) < 110
+    widths = widths[own & (widths < 0.9 * cell_width_px)] / cell_width_px
     if not len(widths):
         return None
     low, width, high = np.percentile(widths, (25, 50, 75))
-    if high - low > SPREAD * width:
+    if high - low > 0.25 * width:
         return None
     square = _is_square(bgr, placed, palette, drawn, width * cell_width_px)
     touched = placed.cells_of(chain.from_iterable(drawn))
@@ -343,7 +316,7 @@ def _sections(
     way = _unit(after - before)
     reach = max(2, round(cell_width_px / 2))
     off = np.arange(-reach, reach + 1)[:, None] * (way[:, ::-1] * (-1, 1))[:, None]
-    seen, inside = pixels_at(bgr, (side + BESIDE * cell_width_px * way)[:, None] + off)
+    seen, inside = pixels_at(bgr, (side + 0.05 * cell_width_px * way)[:, None] + off)
     numbers = np.flatnonzero(inside.all(axis=1))
     cuts = seen[numbers].astype(int)
     colours = np.sort(cuts[:, reach - 1 : reach + 2], axis=1)[:, 1]
@@ -373,7 +346,7 @@ def _is_square(
         return False
     lines = placed.frame.to_px(turns).reshape(-1, 2, 2, 2)
     ways = _unit(lines[:, :, 1] - lines[:, :, 0])
-    seen, inside = pixels_at(bgr, lines[:, 0, 0] - ways.sum(axis=1) * CORNER * width_px / 2)
+    seen, inside = pixels_at(bgr, lines[:, 0, 0] - ways.sum(axis=1) * 0.88 * width_px / 2)
     turned = inside & (np.abs(ways.prod(axis=1).sum(axis=1)) < 0.3)
     own = np.array(palette)[owners, ::-1][turned]
     filled = np.abs(seen[turned] - own).max(axis=1, initial=0) < LEAST_STEP
@@ -387,11 +360,11 @@ def _unit(ways: Floats) -> Floats:
 def _is_even(bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], cells: Collection[int]) -> bool:
     """Return true if the ground has one colour within most of these cells, pipes left out."""
     middles = placed.middles_px(sorted(cells)[:: max(1, len(cells) // MOST)])
-    seen = pixels_at(bgr, middles[:, None] + RING * placed.cell_width_px * unit_circle(POINTS))[0].astype(int)
+    seen = pixels_at(bgr, middles[:, None] + 0.42 * placed.cell_width_px * unit_circle(24))[0].astype(int)
     away = np.abs(seen[:, :, None] - np.array(palette)[:, ::-1]).max(axis=3).min(axis=2)
     spreads = []
     for points, is_ground in zip(seen, away >= UNLIKE, strict=True):
         beside = np.sort(points[is_ground], axis=0)
-        if len(beside) >= POINTS // 3:
+        if len(beside) >= 8:
             spreads.append((beside[-1 - len(beside) // 5] - beside[len(beside) // 5]).max())
-    return not spreads or bool(np.median(spreads) < EVEN)
+    return not spreads or bool(np.median(spreads) < 30)

@@ -33,8 +33,6 @@ from flowvision.words import count_of
 NAMESPACE = "http://www.w3.org/2000/svg"
 UNIT = 100
 """SVG units a cell unit: two decimals are then finer than any screen."""
-SHOWN_PX = 64
-"""Default width of a cell, in pixels."""
 STYLE = """
 .fv-pipe{fill:none;stroke-linecap:round;stroke-linejoin:round}
 .fv-label{font-family:system-ui,sans-serif;font-weight:600;text-anchor:middle;dominant-baseline:central}
@@ -132,7 +130,7 @@ def _n(value: float) -> str:
 
 
 def _shown(length: float, cell_mm: float | None) -> str:
-    return str(round(SHOWN_PX * length)) if cell_mm is None else f"{cell_mm * length:.1f}mm"
+    return str(round(64 * length)) if cell_mm is None else f"{cell_mm * length:.1f}mm"
 
 
 def _board_name(drawn: SvgBoard) -> str:

@@ -25,11 +25,9 @@ PIPES = {
 }
 STEPS = {UP: (0, -1), DOWN: (0, 1), LEFT: (-1, 0), RIGHT: (1, 0)}
 """Characters across and lines down to what lies beside a cell."""
-DOT, BRIDGE, STEP, EMPTY = "●", "╋", "•", "·"
 OPEN = {UP: "▴", DOWN: "▾", LEFT: "◂", RIGHT: "▸"}
 """Marks of warps."""
-FEW = 4
-"""Bits of a colour up to which dots show letters."""
+DOT, BRIDGE, STEP, EMPTY = "●", "╋", "•", "·"
 Depth: TypeAlias = Literal[0, 4, 8, 24]
 """Bits of a colour: none, 16 colours, 256, all."""
 GROUND, LINES = Rgb(0, 0, 0), Rgb(140, 140, 140)
@@ -53,7 +51,7 @@ def solved_text(
     """
     if palette is not None and depth and board.lattice is not None:
         dots = {
-            board.layout.cell_of[dot]: letters[flow] if depth <= FEW or shown is not None else DOT
+            board.layout.cell_of[dot]: letters[flow] if depth <= 4 or shown is not None else DOT
             for dot, flow in puzzle.dots.items()
         }
         sheet = (_Squares if board.squares else _Hexagons)(board, depth, palette, shown is not None)
