@@ -1,11 +1,10 @@
 """A phone that is none: a board drawn by the project, played by the game's rules; faults on demand."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
-from time import perf_counter
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -19,6 +18,7 @@ from flowvision.solvers import Solved, solve
 from tests.tools.synthetic import Phone, PlayedPath, Style, draw_screenshot
 
 OWN = "com.bigduckgames.flow/com.bigduckgames.flow.FlowActivity"
+ADVERTISEMENT = "com.bigduckgames.flow/com.google.android.gms.ads.AdActivity"
 SMALL = Style(phone=Phone("smaller", 420, 720), chrome=False)
 """A small screen: it is drawn, sent and read several times a flow."""
 BUTTON = 40
@@ -29,6 +29,29 @@ NEAR_WARP = 0.15
 
 class GoneError(Exception):
     """The connection to the phone is lost."""
+
+
+@dataclass
+class FakeAdb:
+    """The program adb: a state per serial number, and what the phones do; ``asked``: their commands."""
+
+    run: Callable[[str], bytes]
+    states: dict[str, str] = field(default_factory=lambda: {"FAKE0001": "device"})
+    asked: list[str] = field(default_factory=list)
+
+    def __call__(self, *words: str, seconds: float = 0.0) -> bytes:
+        if words[0] == "devices":
+            lines = [
+                f"{name:22} {state} product:x model:Fake_Phone device:y transport_id:{number}\n"
+                for number, (name, state) in enumerate(self.states.items(), 1)
+            ]
+            return "".join(["List of devices attached\n", *lines, "\n"]).encode()
+        option, serial, kind, command = words
+        assert (option, kind, self.states[serial]) == ("-s", "exec-out", "device")
+        self.asked.append(command)
+        with suppress(GoneError):
+            return self.run(command)
+        return b""
 
 
 @dataclass
@@ -72,7 +95,6 @@ class Game:
         self.at: int | None = None
 
     def down(self, cell: int) -> None:
-        """A finger on a cell."""
         self.flow, self.at = None, cell
         for strand, of in enumerate(self.cell_of):
             if of != cell:
@@ -87,7 +109,6 @@ class Game:
                     self.flow = flow
 
     def move(self, cell: int, at: tuple[float, float]) -> None:
-        """The finger somewhere within a cell."""
         if self.flow is None:
             return
         if cell != self.at:
@@ -105,14 +126,12 @@ class Game:
                         return
 
     def up(self) -> None:
-        """The finger lifted."""
         self.flow = self.at = None
 
     def _enter(self, cell: int, over_border: bool) -> None:
-        assert self.flow is not None
         pipe = self.pipes[self.flow]
-        for strand in pipe:
-            if self.cell_of[strand] == cell and len(self._strands_in(cell)) == 1:
+        for strand in pipe if self.cell_of.count(cell) == 1 else ():
+            if self.cell_of[strand] == cell:
                 del pipe[pipe.index(strand) + 1 :]
                 return
         for edge in self.graph.incident[pipe[-1]]:
@@ -122,11 +141,7 @@ class Game:
                 self._extend(strand)
                 return
 
-    def _strands_in(self, cell: int) -> list[int]:
-        return [strand for strand, of in enumerate(self.cell_of) if of == cell]
-
     def _extend(self, strand: int) -> None:
-        assert self.flow is not None
         pipe = self.pipes[self.flow]
         is_whole = len(pipe) > 1 and pipe[-1] in self.flow_of
         if strand in pipe or is_whole or self.flow_of.get(strand, self.flow) != self.flow:
@@ -135,25 +150,20 @@ class Game:
             if flow != self.flow and strand in other:
                 del other[other.index(strand) :]
         pipe.append(strand)
+        near = {self.graph.other_end(edge, strand) for edge in self.graph.incident[strand]}
         if strand not in self.flow_of:
-            ends = self.level.puzzle.terminals[self.flow]
-            other_dot = ends[1] if pipe[0] == ends[0] else ends[0]
-            if any(self.graph.other_end(edge, strand) == other_dot for edge in self.graph.incident[strand]):
-                pipe.append(other_dot)
+            pipe += near.intersection(self.level.puzzle.terminals[self.flow]) - {pipe[0]}
 
     def is_whole(self, flow: int) -> bool:
-        """Whether a pipe goes from dot to dot."""
         pipe = self.pipes.get(flow, [])
         return len(pipe) > 1 and {pipe[0], pipe[-1]} == set(self.level.puzzle.terminals[flow])
 
     def solved(self) -> bool:
-        """Whether every pair is joined and every cell covered."""
         covered = {strand for pipe in self.pipes.values() for strand in pipe}
         flows = range(len(self.level.puzzle.terminals))
         return all(map(self.is_whole, flows)) and len(covered) == self.graph.size
 
     def drawn(self) -> list[PlayedPath]:
-        """The pipes on it."""
         made = []
         for flow, pipe in self.pipes.items():
             edges = [
@@ -167,20 +177,16 @@ class Game:
 
 @dataclass
 class Faults:
-    """What goes wrong, by the number of the event (from 1) at which it does.
+    """What goes wrong.
 
-    ``lost``: events that have no effect. ``popup``, ``turn``, ``off``, ``gone``: from that event on.
-    ``back``: requests that fail until a phone that was gone is there again, if ever. ``lag``: captures that
-    still show what was there before. ``restless``: no two captures of the board are the same. ``refusal``:
-    what ``input`` writes. ``window``: what is in front once it popped up.
+    ``lost``: events, from 1, that have no effect. ``late``: what happens in the middle of the second flow;
+    a phone that is ``gone`` is there again after three requests. ``lag``: captures that still show what was
+    there before. ``restless``: no two captures of the board are the same. ``refusal``: what ``input`` writes.
+    ``window``: what is in front once it popped up.
     """
 
     lost: frozenset[int] = frozenset()
-    popup: int | None = None
-    turn: int | None = None
-    off: int | None = None
-    gone: int | None = None
-    back: int | None = None
+    late: Literal["popup", "turn", "off", "gone"] | None = None
     lag: int = 0
     restless: bool = False
     refusal: str = ""
@@ -191,16 +197,13 @@ LATE = 12
 """An event in the middle of the second flow of the first level."""
 FAULTS = [
     (Faults(lost=frozenset(range(8, 200))), r"does not show what was drawn: \w \(\d of 4 steps\)"),
-    (Faults(popup=LATE), "is in front, not"),
-    (Faults(popup=LATE, window="PopupWindow:1f2e"), "No app is in front, but 'PopupWindow:1f2e'"),
-    (
-        Faults(popup=LATE, window="com.bigduckgames.flow/com.google.android.gms.ads.AdActivity"),
-        "advertisement",
-    ),
-    (Faults(popup=LATE, window="com.bigduckgames.flow/com.bigduckgames.flow.Shop"), "Another screen"),
-    (Faults(turn=LATE), "The screen was turned: 720 x 420 pixels"),
-    (Faults(off=LATE), "is black"),
-    (Faults(gone=LATE, back=3), "connection to the phone broke"),
+    (Faults(late="popup"), "is in front, not"),
+    (Faults(late="popup", window="PopupWindow:1f2e"), "No app is in front, but 'PopupWindow:1f2e'"),
+    (Faults(late="popup", window=ADVERTISEMENT), "advertisement"),
+    (Faults(late="popup", window="com.bigduckgames.flow/com.bigduckgames.flow.Shop"), "Another screen"),
+    (Faults(late="turn"), "The screen was turned: 720 x 420 pixels"),
+    (Faults(late="off"), "is black"),
+    (Faults(late="gone"), "connection to the phone broke"),
     (Faults(lag=2000), r"does not show what was drawn: \w \(0 of"),
     (Faults(restless=True), "does not hold still"),
     (Faults(refusal="java.lang.SecurityException: INJECT_EVENTS"), "takes no touches: java.lang.Sec"),
@@ -227,9 +230,7 @@ class FakePhone:
 
     def __post_init__(self) -> None:
         self.number = self.events = self.captures = self.lost_requests = 0
-        self.is_down = False
-        self.first_touch = 0.0
-        self.is_gone = self.is_touched = False
+        self.is_down = self.is_touched = False
         self.strays: list[tuple[int, int]] = []
         self.asked: list[str] = []
         self._begin()
@@ -251,7 +252,6 @@ class FakePhone:
         ).screenshot.bgr
 
     def screen(self) -> Bgr:
-        """What it shows."""
         faults, self.captures = self.faults, self.captures + 1
         now = self._drawn() if self.is_touched else self.pending
         self.is_touched = False
@@ -265,29 +265,27 @@ class FakePhone:
         if faults.restless:
             x, y = self.frame.to_px([(0.1, 0.1)])[0].astype(int)
             picture[y : y + 3, x : x + 3] = self.captures % 250
-        if self._since(faults.popup) or (self.next_place and self.game.solved()):
+        if self._has("popup") or (self.next_place and self.game.solved()):
             height, width = picture.shape[:2]
             cv2.rectangle(picture, (20, height // 4), (width - 20, 3 * height // 4), (60, 60, 60), -1)
-        if self._since(faults.turn):
+        if self._has("turn"):
             picture = np.rot90(picture).copy()
-        return np.zeros_like(picture) if self._since(faults.off) else picture
+        return np.zeros_like(picture) if self._has("off") else picture
 
-    def _since(self, event: int | None) -> bool:
-        return event is not None and self.events >= event
+    def _has(self, fault: str) -> bool:
+        return self.faults.late == fault and self.events >= LATE
 
     def run(self, command: str) -> bytes:
         """What a command writes. Raises ``GoneError`` in the middle of it."""
-        if self.is_gone:
+        if self._has("gone") and self.lost_requests < 3:
             self.lost_requests += 1
-            if self.faults.back is None or self.lost_requests <= self.faults.back:
-                raise GoneError
-            self.is_gone = False
+            raise GoneError
         self.asked.append(command)
         words = command.split()
         if command == "screencap -p":
             return encode(self.screen())
         if command == "dumpsys window":
-            front = self.faults.window if self._since(self.faults.popup) else self.activity
+            front = self.faults.window if self._has("popup") else self.activity
             return f"WINDOW MANAGER\n  mCurrentFocus=Window{{5ab1e42 u0 {front}}}\n".encode()
         if command == "input":
             return b"Usage: swipe" if self.swipes else b"Usage: swipe motionevent"
@@ -325,13 +323,8 @@ class FakePhone:
 
     def _event(self, way: str, x: int, y: int) -> None:
         self.events += 1
-        if self.faults.gone is not None and self.events == self.faults.gone:
-            self.is_gone = True
+        if self._has("gone") and self.events == LATE:
             raise GoneError
-        self._touched(way, x, y)
-
-    def _touched(self, way: str, x: int, y: int) -> None:
-        self.first_touch = self.first_touch or perf_counter()
         self.is_touched = True
         cell = next(
             (n for n, one in enumerate(self.outlines) if cv2.pointPolygonTest(one, (x, y), False) >= 0), None
@@ -339,7 +332,7 @@ class FakePhone:
         if cell is None:
             self.strays.append((x, y))
         self.is_down = way != "UP"
-        if self.events in self.faults.lost or cell is None or self._since(self.faults.popup):
+        if self.events in self.faults.lost or cell is None or self._has("popup"):
             return
         if way == "DOWN":
             self.game.down(cell)

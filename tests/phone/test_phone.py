@@ -1,10 +1,10 @@
 """Phones that are connected, and pictures of their screens, through a server that speaks adb's protocol."""
 
-from __future__ import annotations
-
 import json
+import shutil
 import sys
 from pathlib import Path
+from socket import socket
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from flowvision.phone import device as phone_device
 from flowvision.phone.device import Device, capture, chosen, devices
 from tests.commands import exit_code as run
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
-from tests.phone.fake_adb import FakeAdb
+from tests.phone.fake_phone import FakeAdb
 
 
 class StillPhones(FakeAdb):
@@ -29,7 +29,6 @@ class StillPhones(FakeAdb):
 
 @pytest.fixture
 def phones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StillPhones:
-    """Connect such phones."""
     made = StillPhones()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(phone_device, "adb", made)
@@ -37,7 +36,6 @@ def phones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StillPhones:
 
 
 def test_phones_are_listed(phones: StillPhones, capsys: pytest.CaptureFixture[str]) -> None:
-    """Their serial numbers, models and states, in words; one that can be used is enough."""
     phones.states = {"FAKE0001": "device", "FAKE0002": "unauthorized", "10.0.0.2:5555": "offline"}
     assert devices()[0] == Device("FAKE0001", "device", "Fake Phone")
     assert run("phone") == 0
@@ -48,7 +46,6 @@ def test_phones_are_listed(phones: StillPhones, capsys: pytest.CaptureFixture[st
 
 
 def test_a_screenshot_is_written(phones: StillPhones, tmp_path: Path) -> None:
-    """Where it is said, or under a name with its time."""
     assert run("phone", "shot", "-o", "a.png") == 0
     assert run("phone", "shot") == 0
     assert len(list(tmp_path.glob("phone-*.png"))) == 1
@@ -84,7 +81,6 @@ def test_what_a_phone_shows_is_solved(
 def test_why_there_is_no_phone(
     phones: StillPhones, states: dict[str, str], serial: str | None, words: str, hint: str
 ) -> None:
-    """One sentence that names it, and what to do; exit code 3."""
     phones.states = states
     with pytest.raises(PhoneError, match=words) as raised:
         chosen(serial)
@@ -102,7 +98,6 @@ def test_why_there_is_no_phone(
     ],
 )
 def test_what_is_no_capture_is_refused(phones: StillPhones, answer: bytes, words: str) -> None:
-    """Whatever the phone sends."""
     phones.answer = answer
     (device,) = devices()
     with pytest.raises(PhoneError, match=words):
@@ -110,7 +105,6 @@ def test_what_is_no_capture_is_refused(phones: StillPhones, answer: bytes, words
 
 
 def test_without_adb_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exit code 9; an adb that fails is quoted."""
     monkeypatch.setattr(phone_device.shutil, "which", lambda _: None)
     with pytest.raises(MissingExtraError, match="adb is not installed"):
         devices()
@@ -118,3 +112,15 @@ def test_without_adb_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(phone_device.shutil, "which", lambda _: sys.executable)
     with pytest.raises(PhoneError, match="can't open file"):
         devices()
+
+
+@pytest.mark.skipif(shutil.which("adb") is None, reason="adb is not installed")
+def test_the_real_adb_lists_no_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that is only started by being asked says so, but not among its phones."""
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(port))
+    assert devices() == []
+    phone_device.adb("kill-server")

@@ -1,7 +1,5 @@
 """Answers played on a phone by the game's rules: what is touched, what is said where it goes wrong."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -29,8 +27,7 @@ from tests.boards import MADE, rhombi
 from tests.commands import exit_code as run
 from tests.commands import interruptible, invoke, posix_only
 from tests.drawing import FIVE, SEVERAL, screenshot_of
-from tests.phone.fake_adb import FakeAdb
-from tests.phone.fake_phone import FAULTS, SMALL, FakePhone, Faults, Level, level_of
+from tests.phone.fake_phone import ADVERTISEMENT, FAULTS, SMALL, FakeAdb, FakePhone, Faults, Level, level_of
 from tests.tools.synthetic import PHONES, Style
 
 QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
@@ -41,7 +38,6 @@ PATIENT = PlayRules(patience=600, still=600, pause=0.01)
 
 @contextmanager
 def served(phone: FakePhone) -> Iterator[None]:
-    """Connect that phone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(phones, "adb", FakeAdb(phone.run))
         patch.setattr(phones, "LIFT_PAUSE", 0.01)
@@ -118,7 +114,6 @@ def test_phones_without_motionevent_get_swipes(kind: str) -> None:
 
 @pytest.mark.parametrize("name", BEGUN)
 def test_boards_that_are_begun_end_solved(name: str) -> None:
-    """Right pipes are gone on from, wrong ones drawn over."""
     phone = FakePhone([level_of(FIVE, **BEGUN[name])])
     before = {flow: list(pipe) for flow, pipe in phone.game.pipes.items()}
     assert played(phone)[-1] == "end"
@@ -156,7 +151,6 @@ def test_faults_are_named(faults: Faults, words: str) -> None:
 
 
 def test_faults_that_pass_are_overcome() -> None:
-    """An event that is lost, pipes that are shown late."""
     for faults in (Faults(lost=frozenset({3})), Faults(lag=4)):
         phone = FakePhone([level_of(FIVE)], faults=faults)
         assert played(phone, PATIENT if faults.lag else QUICK)[-1] == "end"
@@ -164,7 +158,6 @@ def test_faults_that_pass_are_overcome() -> None:
 
 
 def test_an_answer_in_doubt_is_not_played() -> None:
-    """Several solutions, too little confidence, a warning."""
     sure = solve_image(screenshot_of(FIVE))
     refuse_doubts(sure)
     for doubtful, words in (
@@ -205,7 +198,6 @@ def test_only_the_game_is_touched(activity: str, words: str) -> None:
 def test_the_app_in_front_is_told_by_phones_of_all_ages(
     printed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With several displays or users, and with more behind the name."""
     device = Device("A", "device")
     monkeypatch.setattr(phones, "output_of", lambda *_: printed.encode())
     assert phones.app_in_front(device) == "com.bigduckgames.flow/x.Game"
@@ -215,7 +207,6 @@ def test_the_app_in_front_is_told_by_phones_of_all_ages(
 
 
 def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
-    """Somebody played on, or left the level."""
     phone = FakePhone([level_of(FIVE)])
     with served(phone):
         device = chosen(None)
@@ -229,7 +220,6 @@ def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
 @posix_only
 @interruptible
 def test_ctrl_c_lifts_the_finger() -> None:
-    """In the middle of a flow."""
     phone = FakePhone([level_of(FIVE)])
 
     def interrupted(request: str) -> bytes:
@@ -257,7 +247,6 @@ def at_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePh
 
 
 def test_the_command_plays(at_phone: FakePhone) -> None:
-    """With ``--yes``: the plan, each flow, the end; nothing is written."""
     said = invoke("phone", "play", "--yes")
     assert said.exit_code == 0, said.output
     assert "plan: 5 flows, 20 steps" in said.stdout
@@ -272,7 +261,6 @@ def test_the_command_plays(at_phone: FakePhone) -> None:
 def test_without_yes_a_key_is_asked_for(
     at_phone: FakePhone, monkeypatch: pytest.MonkeyPatch, key: str | None, plays: bool
 ) -> None:
-    """Without a terminal, nothing is touched."""
     monkeypatch.setattr(command, "has_keys", lambda: key is not None)
     monkeypatch.setattr(command.click, "getchar", lambda: key)
     assert run("phone", "play") == 0
@@ -281,7 +269,6 @@ def test_without_yes_a_key_is_asked_for(
 
 
 def test_programs_get_an_object_per_event(at_phone: FakePhone) -> None:
-    """The plan, each touch and what was seen after it; a failure as everywhere."""
     said = invoke("phone", "play", "--yes", "--json")
     events = [json.loads(line) for line in said.stdout.splitlines()]
     assert [event["event"] for event in events] == ["plan", "begin", *["touch", "there"] * 5, "end"]
@@ -308,10 +295,9 @@ def test_levels_are_played_in_a_row(at_phone: FakePhone) -> None:
 
 
 def test_an_advertisement_ends_it(at_phone: FakePhone) -> None:
-    """Nothing is touched on it."""
     at_phone.levels = [level_of(FIVE), level_of(FIVE.replace("O", "C"))]
     at_phone.next_place = (210, 650)
-    at_phone.after = "com.bigduckgames.flow/com.google.android.gms.ads.AdActivity"
+    at_phone.after = ADVERTISEMENT
     result = invoke("phone", "play", "--yes", "--levels", "2", "--next", "210,650")
     assert "An advertisement is in front" in str(result.exception)
     assert not at_phone.game.pipes
