@@ -3,7 +3,6 @@
 import errno
 import os
 import sys
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -34,9 +33,7 @@ def shortages() -> list[tuple[BaseException, str]]:
 
 
 @pytest.mark.parametrize(("error", "what"), shortages(), ids=lambda value: repr(value)[:40])
-def test_what_has_run_out_is_no_fault_of_ours(
-    error: BaseException, what: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_has_run_out_is_no_fault_of_ours(error, what, monkeypatch):
     """One sentence that names it, and what to do; nobody is asked to report it, nor called damaged."""
     crash = errors.crash_of(error)
     assert what in crash.message
@@ -65,9 +62,7 @@ def test_any_other_end_is_one(error: BaseException) -> None:
     assert "report" in crash.hint
 
 
-def test_a_file_that_cannot_be_opened_for_want_of_handles(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_cannot_be_opened_for_want_of_handles(tmp_path, monkeypatch):
     (tmp_path / "a.png").write_bytes(b"")
 
     def refuse(*_: object, **__: object) -> None:

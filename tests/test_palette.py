@@ -24,11 +24,11 @@ def test_colours_have_their_names(letter: str) -> None:
 
 
 def test_any_number_of_letters_has_different_colours() -> None:
-    letters = "RGXYQZ" + "".join(map(chr, range(0x61, 0x7B))) + "0123456789"
+    letters = "YGXRQZ" + "".join(map(chr, range(0x61, 0x7B))) + "0123456789"
     palette = palette_for(letters)
     assert len(set(palette)) == len(letters)
-    assert palette[0] == COLOURS["R"].rgb
-    assert palette[3] == COLOURS["Y"].rgb
+    assert palette[0] == COLOURS["Y"].rgb
+    assert palette[3] == COLOURS["R"].rgb
 
 
 def test_letters_and_colours_belong_together() -> None:

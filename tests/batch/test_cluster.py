@@ -108,9 +108,7 @@ def test_a_worker_killed_half_way_loses_nothing(running: Cluster, tmp_path: Path
 
 
 @pytest.mark.parametrize("ship", [True, False])
-def test_a_result_on_its_way_counts_when_its_worker_dies(
-    running: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ship: bool
-) -> None:
+def test_a_result_on_its_way_counts_when_its_worker_dies(running, tmp_path, monkeypatch, ship):
     """The scheduler tells of a lost result after it was fetched, and before it was taken in."""
     from distributed import Client
 

@@ -51,9 +51,7 @@ class Watching:
         return [f"{Path(one.source).stem} {'Failed' if one.code else 'Done'}" for one in self.outcomes]
 
 
-def test_what_is_there_and_what_appears_is_solved_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_there_and_what_appears_is_solved_once(tmp_path, monkeypatch):
     """Each new file once, also one that is written slowly; after a restart nothing is done again."""
     monkeypatch.setattr("flowvision.batch.inbox.STALLED_SECONDS", LONG)
     folder, out = write_shots(tmp_path / "in", a=GOOD), tmp_path / "out"
@@ -98,9 +96,7 @@ def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert published == [2, 3]
 
 
-def test_what_cannot_be_written_is_tried_again_only_after_a_while(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_written_is_tried_again_only_after_a_while(tmp_path, monkeypatch):
     """Noting the failure in OUT, within the folder, is no reason to try again at once; room for it is."""
     monkeypatch.setattr("flowvision.batch.inbox.ROOM_SECONDS", LONG)
     folder = write_shots(tmp_path / "in", a=GOOD)
@@ -117,9 +113,7 @@ def test_what_cannot_be_written_is_tried_again_only_after_a_while(
         assert watching.wait_for(2) == ["a Failed", "a Done"]
 
 
-def test_a_picture_that_is_stuck_half_way_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_that_is_stuck_half_way_is_waited_for(tmp_path, monkeypatch):
     monkeypatch.setattr("flowvision.batch.inbox.STALLED_SECONDS", LONG)
     folder = write_shots(tmp_path / "in", half=GOOD[: len(GOOD) // 2])
     with Watching(folder, tmp_path / "out") as watching:
@@ -174,9 +168,7 @@ def test_a_folder_that_is_removed_is_missed_and_waited_for(tmp_path: Path) -> No
     assert watching.told[1:] == [f"{folder} is there again."]
 
 
-def test_a_missing_extra_is_said_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_extra_is_said_first(tmp_path, monkeypatch, capsys):
     """Before anything says it is watching, and before anything is written."""
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     assert exit_code("watch", tmp_path, "-o", tmp_path / "out") == ExitCode.MISSING_EXTRA

@@ -113,9 +113,7 @@ def test_no_two_places_are_alike_whatever_the_names(files: list[str]) -> None:
 
 
 @posix_only
-def test_no_pictures_is_said_with_what_there_was_instead(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_pictures_is_said_with_what_there_was_instead(tmp_path, monkeypatch):
     (tmp_path / "gone.png").symlink_to("none.png")
     with pytest.raises(ImageUnreadableError, match="skipped 1 × a link"):
         find_shots([str(tmp_path)])

@@ -24,13 +24,6 @@ def mesh(height: int, width: int, random: Random) -> Gray:
     return gray
 
 
-def stripes(height: int, width: int, random: Random) -> Gray:
-    gray = np.zeros((height, width), np.uint8)
-    lines = gray if random.random() < 0.5 else gray.T
-    lines[:: random.randint(2, 9)] = 255
-    return gray
-
-
 def checkers(height: int, width: int, random: Random) -> Gray:
     rows, cols = np.mgrid[:height, :width] // random.randint(1, 12)
     return np.asarray(255 * ((rows + cols) % 2), np.uint8)
@@ -54,17 +47,8 @@ def rings(height: int, width: int, random: Random) -> Gray:
     return np.asarray(127.5 + 127.5 * np.sin(away / random.uniform(0.5, 6)), np.uint8)
 
 
-def ramp(height: int, width: int, random: Random) -> Gray:
-    rows, cols = np.mgrid[:height, :width]
-    return np.asarray((random.randint(0, 3) * rows + random.randint(0, 3) * cols) % 256, np.uint8)
-
-
-def even(height: int, width: int, random: Random) -> Gray:
-    return np.full((height, width), random.choice((0, 1, 128, 255)), np.uint8)
-
-
 PATTERNS: tuple[Callable[[int, int, Random], Gray], ...] = (
-    mesh, mesh, stripes, checkers, halftone, halftone, noise, rings, ramp, even,
+    mesh, mesh, checkers, halftone, noise, rings,
 )  # fmt: skip
 
 BOARDS = [screenshot_of(text, 16, (6, 20)) for text in (FIVE, SEVERAL, NONE, CURLED)]

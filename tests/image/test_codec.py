@@ -276,9 +276,7 @@ def as_opencv(data: bytes) -> np.ndarray:
     st.booleans(),
     st.integers(0, 2**32 - 1),
 )
-def test_pixels_are_those_of_opencv(
-    height: int, width: int, channels: int, filters: list[int], pieces: int, interlaced: bool, seed: int
-) -> None:
+def test_pixels_are_those_of_opencv(height, width, channels, filters, pieces, interlaced, seed):
     """Of any size, with any filters, in any number of chunks, interlaced or not, with alpha or without."""
     pytest.importorskip("kornia_rs")
     samples = np.random.default_rng(seed).integers(0, 256, (height, width, channels), np.uint8)
@@ -299,9 +297,7 @@ def test_a_header_that_the_file_does_not_keep_is_no_harm() -> None:
 
 
 @pytest.mark.parametrize("installed", [True, False])
-def test_pictures_are_read_with_and_without_the_decoder(
-    installed: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_are_read_with_and_without_the_decoder(installed, monkeypatch):
     """Where there is no wheel of it, Pillow decodes, to the same pixels; alpha is laid on black by either."""
     if installed:
         pytest.importorskip("kornia_rs")

@@ -53,9 +53,7 @@ def test_a_screenshot_is_written(phones: StillPhones, tmp_path: Path) -> None:
         assert np.array_equal(decode(path.read_bytes()).bgr, phones.picture)
 
 
-def test_what_a_phone_shows_is_solved(
-    phones: StillPhones, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_phone_shows_is_solved(phones, tmp_path, capsys):
     """With the options of solve; nothing but captures is asked of the phone."""
     assert run("phone", "solve", "--serial", "FAKE0001", "-o", "out.png") == 0
     assert FIVE_SOLVED in capsys.readouterr().out
@@ -78,9 +76,7 @@ def test_what_a_phone_shows_is_solved(
         ({"A": "device", "B": "offline"}, "B", "B is offline", "reconnect"),
     ],
 )
-def test_why_there_is_no_phone(
-    phones: StillPhones, states: dict[str, str], serial: str | None, words: str, hint: str
-) -> None:
+def test_why_there_is_no_phone(phones, states, serial, words, hint):
     phones.states = states
     with pytest.raises(PhoneError, match=words) as raised:
         chosen(serial)

@@ -195,9 +195,7 @@ def test_only_the_game_is_touched(activity: str, words: str) -> None:
         "  mCurrentFocus=Window{a1 com.bigduckgames.flow/x.Game paused=false}\n",
     ],
 )
-def test_the_app_in_front_is_told_by_phones_of_all_ages(
-    printed: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_app_in_front_is_told_by_phones_of_all_ages(printed, monkeypatch):
     device = Device("A", "device")
     monkeypatch.setattr(phones, "output_of", lambda *_: printed.encode())
     assert phones.app_in_front(device) == "com.bigduckgames.flow/x.Game"
@@ -258,9 +256,7 @@ def test_the_command_plays(at_phone: FakePhone) -> None:
 
 
 @pytest.mark.parametrize(("key", "plays"), [("y", True), ("n", False), (None, False)])
-def test_without_yes_a_key_is_asked_for(
-    at_phone: FakePhone, monkeypatch: pytest.MonkeyPatch, key: str | None, plays: bool
-) -> None:
+def test_without_yes_a_key_is_asked_for(at_phone, monkeypatch, key, plays):
     monkeypatch.setattr(command, "has_keys", lambda: key is not None)
     monkeypatch.setattr(command.click, "getchar", lambda: key)
     assert run("phone", "play") == 0

@@ -25,7 +25,7 @@ def test_an_opened_board_has_fewer_walls_and_the_same_solutions(kind: str):
         made = boards.opened(board, [(number[a], number[b]) for a, b in gone])
         walls, warps = boards.walls_and_warps(made, made.lattice)
         assert set(walls) == set(WALLS) - set(gone)
-        assert warps == boards.walls_and_warps(board, board.lattice)[1]
+        assert warps == ((((1, 0), (1, 4)),) if kind == "warp" else ())
         assert made.layout.cells == board.layout.cells
         assert made.graph.edges[: len(board.graph.edges)] == board.graph.edges
         puzzle, solution = random_puzzle(board, 3)
