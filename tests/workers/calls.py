@@ -95,20 +95,6 @@ def start_slowly() -> None:
     time.sleep(3)
 
 
-def stop(*_: object) -> None:
-    """Work that stops its process, as a terminal or another program may."""
-    os.kill(os.getpid(), signal.SIGSTOP)
-
-
-def stop_once(mark: str) -> int:
-    """Work that stops its process the first time; then its process."""
-    path = Path(mark)
-    if not path.exists():
-        path.touch()
-        stop()
-    return os.getpid()
-
-
 def never_done(*_: object) -> None:
     """Work of any kind that does not end."""
     time.sleep(10_000)

@@ -18,7 +18,6 @@ import pytest
 
 from flowvision.errors import CrashedError, GaveUpError, OddDotsError
 from flowvision.workers import pool as pool_module
-from flowvision.workers import worker as worker_module
 from flowvision.workers.pool import WorkerPool
 from flowvision.workers.worker import Worker
 from tests.commands import posix_only
@@ -88,9 +87,11 @@ def test_the_time_limit_holds_in_native_code() -> None:
 
 
 def test_what_comes_before_a_call_takes_none_of_its_time() -> None:
-    """Its process may take longer to start."""
+    """Its process may take longer to start, and may have been idle for longer."""
     with WorkerPool(1, seconds=2, prepare=work.start_slowly) as pool:
         assert pool.submit(work.twice, 3).result(LONG) == 6
+        time.sleep(2.1)
+        assert pool.submit(work.twice, 4).result(LONG) == 8
 
 
 def test_workers_that_never_become_ready_are_given_up() -> None:
@@ -136,8 +137,8 @@ with WorkerPool(2) as pool:
 """
 
 
-def test_a_script_without_a_guard_gets_one_error(tmp_path: Path) -> None:
-    """It names the guard; workers that import the script print none."""
+def test_a_script_without_a_guard_is_told_so(tmp_path: Path) -> None:
+    """In Python's words; it ends."""
     script = tmp_path / "script.py"
     script.write_text(UNGUARDED)
     done = subprocess.run(
@@ -148,15 +149,7 @@ def test_a_script_without_a_guard_gets_one_error(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 1
-    assert done.stderr.count("Error") == 1
     assert "__main__" in done.stderr
-
-
-@pytest.mark.parametrize("count", [0, -1])
-def test_a_pool_has_a_process(count: int) -> None:
-    """One without would never answer."""
-    with pytest.raises(ValueError, match="at least 1"):
-        WorkerPool(count)
 
 
 def test_what_cannot_be_sent_back_is_said(pool: WorkerPool) -> None:
@@ -316,66 +309,6 @@ def test_a_cancelled_job_ends_its_process() -> None:
         assert first
 
     with_pool(work)
-
-
-def test_a_process_that_died_idle_is_replaced() -> None:
-    """Nobody notices."""
-
-    async def work(pool: WorkerPool) -> None:
-        pids = {await pool.call(os.getpid) for _ in range(4)}
-        for pid in pids:
-            os.kill(pid, signal.SIGKILL)
-        assert await pool.call(partial(twice, 6)) == 12
-
-    with_pool(work)
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes are not stopped here")
-def test_a_process_that_was_stopped_idle_is_replaced() -> None:
-    """Its next call is made by another one, some seconds later."""
-
-    async def work(pool: WorkerPool) -> None:
-        stopped = await pool.call(os.getpid)
-        os.kill(stopped, signal.SIGSTOP)
-        assert {await pool.call(os.getpid) for _ in range(2)}.isdisjoint({stopped})
-
-    with_pool(work)
-
-
-stops_are_told = pytest.mark.skipif(
-    not hasattr(os, "waitid"), reason="that a process was stopped is not told here"
-)
-
-
-@stops_are_told
-def test_a_process_that_is_stopped_at_work_costs_one_more_try(
-    tmp_path: Path, pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No call has a limit here: stopped once it is made by another process, stopped twice it fails."""
-    monkeypatch.setattr(worker_module, "LOOK_SECONDS", 0.1)
-    mark = str(tmp_path / "mark")
-    assert pool.submit(work.stop_once, mark).result(LONG)
-    with pytest.raises(CrashedError, match="was stopped, twice"):
-        pool.submit(work.stop).result(LONG)
-    assert pool.submit(work.twice, 3).result(LONG) == 6
-
-
-@stops_are_told
-def test_a_slow_process_is_not_taken_for_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often it is checked."""
-    checks: list[int] = []
-    waitid = os.waitid
-
-    def check(*asked: int) -> Any:
-        checks.append(asked[1])
-        return waitid(*asked)
-
-    monkeypatch.setattr(worker_module, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(os, "waitid", check)
-    with WorkerPool(1) as pool:
-        assert pool.submit(work.nap, 0.5).result(LONG) == 0.5
-        assert len(set(checks)) == 1
-        assert len(checks) > 2
 
 
 def test_no_more_at_once_than_there_are_places() -> None:

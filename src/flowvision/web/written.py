@@ -18,9 +18,8 @@ from flowvision.palette import colour_name, palette_for
 from flowvision.puzzle.boards import OpenSide, build, walls_and_warps
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
-from flowvision.puzzle.model import LETTERS, Puzzle, letters_for
+from flowvision.puzzle.model import Puzzle, letters_for
 from flowvision.puzzle.records import Number, format_record, load_json
-from flowvision.puzzle.text import draw
 from flowvision.reading.doubt import Doubt
 from flowvision.words import size_of
 
@@ -120,12 +119,12 @@ def puzzle_of(text: str) -> NamedPuzzle:
 
 
 def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
-    """Return a puzzle as a record, with walls, warps, coloured flows and, where letters suffice, its rows.
+    """Return a puzzle as a record, with walls, warps and coloured flows.
 
     The record of a board without rows and columns is its ``free_object``.
     """
-    board, lattice, count = named.board, named.board.lattice, len(named.puzzle.terminals)
-    letters = letters_for(count) if "?" in named.letters else named.letters
+    board, lattice = named.board, named.board.lattice
+    letters = letters_for(len(named.puzzle.terminals)) if "?" in named.letters else named.letters
     free = free_object(board, named.puzzle) if lattice is None else None
     record = free or json.loads(format_record(board, named.puzzle, named.name))
     flows = zip(letters, palette_for(letters), record["pairs"], strict=True)
@@ -139,12 +138,11 @@ def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
     if lattice is None:
         return made | {"tiling": "free", "free": free, "walls": []}
     walls, warps = walls_and_warps(board, lattice)
-    made |= {
+    return made | {
         "tiling": lattice.tiling,
         "walls": [[list(a), list(b)] for a, b in walls],
         "warps": [[list(a), list(b)] for a, b in warps],
     }
-    return made | ({"grid": list(draw(board, named.puzzle, letters).grid)} if count <= len(LETTERS) else {})
 
 
 def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """A pool of processes that survives its workers.
 
-A call whose worker dies (a crash in native code, out of memory, killed) or is suspended is made once more,
-and fails with ``CrashedError`` if that worker is lost too. A call that takes too long fails with
-``GaveUpError``, also within native code: its worker is killed.
+A call whose worker dies (a crash in native code, out of memory, killed) is made once more, and fails with
+``CrashedError`` if that worker is lost too. A call that takes too long fails with ``GaveUpError``, also
+within native code: its worker is killed.
 """
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ from concurrent.futures import Executor, Future
 from contextlib import suppress
 from functools import partial
 from math import inf
-from multiprocessing import current_process
 from multiprocessing.connection import Pipe, wait
 from multiprocessing.reduction import ForkingPickler
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
 
 from flowvision.errors import CrashedError, GaveUpError, shortage_of
-from flowvision.workers.worker import NAME, READY, Job, Prepare, Worker, start_worker
+from flowvision.workers.worker import READY, Job, Prepare, Worker, start_worker
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -32,8 +31,6 @@ START_SECONDS = 120.0
 """Timeout for starting; it takes many seconds on a busy machine."""
 FALSE_STARTS = 3
 """Workers in a row that die before they are ready: then none ever will be."""
-UNGUARDED = 79
-"""Exit code of a worker whose main script starts workers when it is imported."""
 
 
 class WorkerPool(Executor):
@@ -54,11 +51,6 @@ class WorkerPool(Executor):
         *,
         spares: int | None = None,
     ) -> None:
-        if count < 1:
-            raise ValueError(f"A pool has at least 1 process, not {count}.")
-        process = current_process()
-        if process.name == NAME and getattr(process, "_inheriting", False):
-            os._exit(UNGUARDED)  # a worker that imports its main script
         self.count = count
         self.seconds = seconds
         self.prepare = prepare
@@ -153,7 +145,7 @@ class WorkerPool(Executor):
             return False
         if self.spares is not None and self._state == "open" and self._false_starts < FALSE_STARTS:
             self._start(self.count + self.spares)
-        soonest = min((worker.due for worker in self._workers), default=inf)
+        soonest = min((worker.deadline for worker in self._workers), default=inf)
         ends = [end for worker in self._workers for end in (worker.pipe, worker.process.sentinel)]
         wait([self._woken, *ends], None if soonest == inf else max(0.0, soonest - monotonic()))
         while self._woken.poll():
@@ -209,13 +201,13 @@ class WorkerPool(Executor):
             return
         job = worker.job
         if message is None:
-            if worker.is_stopped():
-                self._on_loss(worker, "was stopped")
-            elif worker.deadline <= monotonic() and job:
+            if worker.deadline > monotonic():
+                return
+            if job is None:
+                self._on_loss(worker, f"was not ready within {self.start_seconds:g} s")
+            else:
                 self._remove(worker)
                 job.fail(GaveUpError(f"Not done within {job.seconds:g} s; its process was ended."))
-            elif worker.deadline <= monotonic():
-                self._on_loss(worker, f"was not ready within {self.start_seconds:g} s")
         elif message == READY:
             self._false_starts = 0
             worker.finish()
@@ -231,9 +223,6 @@ class WorkerPool(Executor):
                 self._suspects.append(job)
             else:
                 job.fail(CrashedError(f"The process that solved it {cause}, twice."))
-        elif worker.process.exitcode == UNGUARDED:
-            advice = 'start them under `if __name__ == "__main__":`'
-            self._give_up(RuntimeError(f"Workers import the script that starts them: {advice}."))
         elif not worker.ready:
             self._false_starts += 1
             if self._false_starts >= FALSE_STARTS:

@@ -26,8 +26,6 @@ Prepare: TypeAlias = Callable[[], Callable[[], object] | None]
 NAME = "flowvision worker"
 READY = "ready"
 """The first message of a process."""
-LOOK_SECONDS = 1.0
-"""Interval of the checks for a suspended process."""
 DYING_SECONDS = 5.0
 """Timeout for the exit of a process that has closed its pipe; usually milliseconds."""
 PR_SET_PDEATHSIG = 1
@@ -72,11 +70,6 @@ class Worker:
         """Able to take a job."""
         return self.ready and self.job is None and self.process.is_alive()
 
-    @property
-    def due(self) -> float:
-        """Time of the next check; never while idle."""
-        return inf if self.ready and self.job is None else min(self.deadline, monotonic() + LOOK_SECONDS)
-
     def assign(self, job: Job) -> None:
         """Send it a job."""
         self.job, self.deadline = job, monotonic() + job.seconds
@@ -99,13 +92,6 @@ class Worker:
         job, self.job = self.job, None
         self.ready, self.deadline = True, inf
         return job
-
-    def is_stopped(self) -> bool:
-        """Tell a suspended process (SIGSTOP), where the system does: Linux, macOS from Python 3.13 on."""
-        with suppress(AttributeError, ChildProcessError):
-            pid = self.process.pid or 0
-            return bool(os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT))
-        return False
 
     def cause_of_death(self) -> str:
         """Wait for the end of a process that closed its pipe; name its exit code or signal."""
