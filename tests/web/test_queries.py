@@ -51,10 +51,10 @@ def test_a_puzzle_comes_alone_or_with_parameters() -> None:
     """As text, as a record, and in an object with more."""
     assert puzzle_in(b"R.R\n", {"count": "2"}) == ("R.R\n", PuzzleQuery(count=2))
     assert puzzle_in(b'{"rows": 1}', {}) == ('{"rows": 1}', PuzzleQuery())
-    body = b'{"puzzle": {"rows": 1}, "repair": true, "count": 3, "known": [[0, 1]], "other": 5}'
+    body = b'{"puzzle": {"rows": 1}, "repair": true, "count": 3, "known": [[0, 1], [[0, 1], [0, 2]]]}'
     text, query = puzzle_in(body, {"limit": "1"})
     assert text == '{"rows": 1}'
-    assert query == PuzzleQuery(count=3, repair=True, known=[[0, 1]], limit=1.0)
+    assert query == PuzzleQuery(count=3, repair=True, known=[(0, 1), ((0, 1), (0, 2))], limit=1.0)
     assert puzzle_in(f'{{"puzzle": {HUGE}}}'.encode(), {})[0].startswith("{")
     with pytest.raises(RefusedError, match="known"):
         puzzle_in(b'{"puzzle": "R.R", "known": 7}', {})

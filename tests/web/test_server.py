@@ -178,20 +178,11 @@ def test_nonsense_is_no_request(quick: Serving) -> None:
     assert quick.ask("GET", "/").status == 200
 
 
-def test_no_command_line_shows_the_code() -> None:
+def test_no_command_line_shows_the_code(tmp_path: Path) -> None:
     """The browser is told of a file that only its owner can read; the file leads to the address."""
     told: list[str] = []
-
-    def show(address: str) -> bool:
-        told.append(address)
-        return True
-
-    door = open_browser('http://127.0.0.1:1/#code=secret">', show)
-    assert door is not None
-    try:
-        assert "secret" not in told[0]
-        assert Path(unquote(urlsplit(told[0]).path)) == door
-        assert stat.S_IMODE(door.stat().st_mode) == 0o600
-        assert "0;url=http://127.0.0.1:1/#code=secret&quot;&gt;" in door.read_text()
-    finally:
-        door.unlink()
+    open_browser('http://127.0.0.1:1/#code=secret">', str(tmp_path), told.append)
+    assert "secret" not in told[0]
+    door = Path(unquote(urlsplit(told[0]).path))
+    assert stat.S_IMODE(door.stat().st_mode) == 0o600
+    assert "0;url=http://127.0.0.1:1/#code=secret&quot;&gt;" in door.read_text()

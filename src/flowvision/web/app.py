@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.resources import files
@@ -11,25 +11,23 @@ from pathlib import PurePath
 from typing import Any
 
 from msgspec import Struct
-from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Route, Router
 
 from flowvision.files import theme_css
 from flowvision.palette import COLOURS
 from flowvision.puzzle.model import LETTERS
 from flowvision.version import VERSION
 from flowvision.web import picture_tasks, puzzle_tasks
-from flowvision.web.jobs import Client, Jobs, WebLimits, failure_reply
+from flowvision.web.jobs import Client, Jobs, WebLimits
 from flowvision.web.queries import RefusedError, read_body
 from flowvision.web.security import KEYED, Gate, Guard
 from flowvision.workers.memory import prepare_worker
 from flowvision.workers.pool import WorkerPool
 
-Handler = Callable[[Request], Awaitable[Response]]
 KINDS = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -148,32 +146,20 @@ class Handlers:
         return JSONResponse({"ok": True, "key": self.gate.keys.page})
 
 
-def _answering(handler: Handler) -> Handler:
-    """Return a handler that answers errors in words, also when the server ends."""
-
-    async def handle(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except (Exception, asyncio.CancelledError) as error:
-            return failure_reply(error, request.query_params.get("name", ""))
-
-    return handle
-
-
 def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
     """Return the application behind its gate; its workers start and end with its lifespan."""
     its = Handlers(gate, limits or WebLimits())
     compressed = [Middleware(GZipMiddleware)]
     routes = [Route(path, its.static, methods=["GET"], middleware=compressed) for path in its.files]
     routes += [Route("/api/about", its.about, methods=["GET"])]
-    routes += [Route("/api/session", _answering(its.session), methods=["POST"])]
+    routes += [Route("/api/session", its.session, methods=["POST"])]
     for name, task in tasks().items():
-        routes.append(Route(f"/api/{name}", _answering(partial(its.work, name, task)), methods=["POST"]))
-    return Guard(Starlette(routes=routes, lifespan=partial(_lifespan, its)), gate)
+        routes.append(Route(f"/api/{name}", partial(its.work, name, task), methods=["POST"]))
+    return Guard(Router(routes, lifespan=partial(_lifespan, its)), gate)
 
 
 @asynccontextmanager
-async def _lifespan(handlers: Handlers, _: Starlette) -> AsyncIterator[None]:
+async def _lifespan(handlers: Handlers, _: Router) -> AsyncIterator[None]:
     """Start processes beside the first requests, and kill them with the server."""
     modules = [module.__name__ for module in (picture_tasks, puzzle_tasks)]
     prepare = partial(prepare_worker, modules, handlers.limits.memory_bytes)

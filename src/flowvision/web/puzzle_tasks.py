@@ -18,7 +18,7 @@ from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, hint_of, words_of
-from flowvision.web.queries import GeneratingQuery, PuzzleQuery, checked, puzzle_in
+from flowvision.web.queries import GeneratingQuery, Place, PuzzleQuery, checked, puzzle_in
 from flowvision.web.written import PAGE, puzzle_object, puzzle_of
 
 MAX_STEPS = 100_000
@@ -149,18 +149,14 @@ def _effort(named: NamedPuzzle, seconds: float) -> dict[str, Any]:
     return {"decisions": decisions, "conflicts": conflicts, "seconds": round(outcome.seconds, 6)}
 
 
-def _edges_of(named: NamedPuzzle, known: Iterable[Any]) -> set[int]:
+def _edges_of(named: NamedPuzzle, known: Iterable[tuple[Place, Place]]) -> set[int]:
     """Return the edges between these pairs of cells. Raises ``PuzzleInvalidError``."""
     lattice, cell_of = named.board.lattice, named.board.layout.cell_of
-    edge_of: dict[frozenset[int], int] = {
-        frozenset((cell_of[u], cell_of[v])): edge for edge, (u, v) in enumerate(named.puzzle.graph.edges)
-    }
+    edges = {frozenset((cell_of[u], cell_of[v])): n for n, (u, v) in enumerate(named.puzzle.graph.edges)}
     number = {} if lattice is None else {place: cell for cell, place in enumerate(lattice.places)}
-    found = set()
     try:
-        for pair in known:
-            a, b = (cell if lattice is None else number[int(cell[0]), int(cell[1])] for cell in pair)
-            found.add(edge_of[frozenset((a, b))])
-    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
+        return {
+            edges[frozenset(number[at] if isinstance(at, tuple) else at for at in pair)] for pair in known
+        }
+    except KeyError:
         raise PuzzleInvalidError("A known step does not join two neighbouring cells of the board.") from None
-    return found

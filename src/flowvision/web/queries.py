@@ -22,6 +22,7 @@ Seconds = Annotated[float, Meta(ge=0.01, le=3600)]
 Degrees = Annotated[float, Meta(ge=-360, le=360)]
 Marks = Annotated[int, Meta(ge=0, le=1600)]
 Colours = Annotated[int, Meta(ge=1, le=400)]
+Place = int | tuple[int, int]
 HexColours = Annotated[str, Meta(pattern="^#?[0-9a-fA-F]{6}(,#?[0-9a-fA-F]{6})*$")]
 Checked = TypeVar("Checked", bound=Struct)
 
@@ -139,7 +140,7 @@ class PuzzleQuery(Struct):
     repair: bool = False
     kind: str = "next"
     names: str = ""
-    known: list[Any] = []
+    known: list[tuple[Place, Place]] = []
     limit: Seconds = 3600.0
 
 

@@ -7,10 +7,11 @@ its answers; nor may another account of the machine, or another machine of the n
 from __future__ import annotations
 
 import secrets
+from asyncio import CancelledError
 from collections.abc import Iterable
 
 from msgspec import Struct, field
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flowvision.web.jobs import failure_reply
@@ -141,7 +142,7 @@ def _foreign(message: str) -> RefusedError:
 
 
 class Guard:
-    """The outermost layer of the application: the gate before it, the headers after it."""
+    """The outermost layer of the application: the gate before it, errors in words and headers after it."""
 
     def __init__(self, app: ASGIApp, gate: Gate) -> None:
         self.app = app
@@ -163,7 +164,7 @@ class Guard:
 
         try:
             self.gate.check(scope)
-        except RefusedError as refused:
-            await failure_reply(refused)(scope, receive, send_guarded)
-        else:
             await self.app(scope, receive, send_guarded)
+        except (Exception, CancelledError) as error:
+            name = QueryParams(scope["query_string"]).get("name", "")
+            await failure_reply(error, name)(scope, receive, send_guarded)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
-import os
 import socket
-import ssl
-import tempfile
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -15,6 +12,7 @@ from contextlib import suppress
 from html import escape
 from math import ceil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
@@ -112,25 +110,21 @@ def address_of(scheme: str, host: str, port: int, code: str) -> str:
     return f"{scheme}://{host}:{port}/#code={code}"
 
 
-def open_browser(address: str, show: Callable[[str], object] = webbrowser.open) -> Path | None:
-    """Show the address in the browser through a file, to be removed in the end; or return ``None``.
+def open_browser(address: str, folder: str, show: Callable[[str], object] = webbrowser.open) -> None:
+    """Show the address in the browser through a file in a folder.
 
     A browser gets its address on its command line, which every account of the machine can read; the file can
     be read by its owner alone.
     """
-    handle, name = tempfile.mkstemp(prefix="flowvision-", suffix=".html")
-    with os.fdopen(handle, "w") as door:
-        door.write(
-            '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
-            f'<meta http-equiv="refresh" content="0;url={escape(address)}"><title>Flowvision</title>'
-            f'<a href="{escape(address)}">Open Flowvision</a>\n'
-        )
-    path = Path(name)
+    door = Path(folder, "open.html")
+    door.touch(0o600)
+    door.write_text(
+        '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+        f'<meta http-equiv="refresh" content="0;url={escape(address)}"><title>Flowvision</title>'
+        f'<a href="{escape(address)}">Open Flowvision</a>\n'
+    )
     with suppress(Exception):
-        if show(path.as_uri()):
-            return path
-    path.unlink(missing_ok=True)
-    return None
+        show(door.as_uri())
 
 
 def qr_code(address: str) -> str:
@@ -163,9 +157,9 @@ def serve(options: WebOptions, say: Callable[[str], object], limits: WebLimits |
     """Serve the page until Ctrl-C. Raises ``OutputError`` when no port or certificate can be used."""
     lan = (network_address(),) if options.lan else ()
     scheme = "https" if options.certfile else "http"
-    _check_certificate(options)
     sockets, port = listen((LOOPBACK, *lan), options.port)
     gate = Gate.of((LOOPBACK, "localhost", *lan), port, scheme)
+    server = make_server(gate, options, limits or WebLimits())
     home, spare = (address_of(scheme, LOOPBACK, port, gate.keys.new_code()) for _ in range(2))
     say(spare if options.show else home)
     say("This address opens once, in one browser. Ctrl-C ends the server.")
@@ -176,11 +170,18 @@ def serve(options: WebOptions, say: Callable[[str], object], limits: WebLimits |
             say("It is not encrypted: in a network that you do not trust, give --certfile and --keyfile.")
         where = address_of(scheme, address, port, gate.keys.new_code())
         say(f"In your network, for one device: {where}\n{qr_code(where)}")
-    _run(make_server(gate, options, limits or WebLimits()), sockets, home if options.show else "")
+    with TemporaryDirectory(prefix="flowvision-", ignore_cleanup_errors=True) as folder:
+        if options.show:
+            threading.Thread(target=open_browser, args=(home, folder), daemon=True).start()
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=sockets)
 
 
 def make_server(gate: Gate, options: WebOptions, limits: WebLimits) -> uvicorn.Server:
-    """Return the server, not yet running: quiet, bounded, and without what a page of one person needs not."""
+    """Return the server, not yet running: quiet, bounded, and without what a page of one person needs not.
+
+    Raises ``OutputError`` for a certificate that cannot be used.
+    """
     sweeper = Sweeper(limits)
     config = uvicorn.Config(
         make_app(gate, limits),
@@ -203,33 +204,12 @@ def make_server(gate: Gate, options: WebOptions, limits: WebLimits) -> uvicorn.S
         ssl_certfile=options.certfile,
         ssl_keyfile=options.keyfile,
     )
-    server = uvicorn.Server(config)
-    sweeper.connections = server.server_state.connections
-    return server
-
-
-def _run(server: uvicorn.Server, sockets: list[socket.socket], home: str) -> None:
-    """Run the server, and open the browser beside it."""
-    doors: list[Path | None] = []
-    if home:
-        target = lambda: doors.append(open_browser(home))  # noqa: E731
-        threading.Thread(target=target, name="browser", daemon=True).start()
     try:
-        with suppress(KeyboardInterrupt):
-            server.run(sockets=sockets)
-    finally:
-        for door in filter(None, doors):
-            with suppress(OSError):
-                door.unlink()
-
-
-def _check_certificate(options: WebOptions) -> None:
-    """Raise ``OutputError`` when a certificate is given and cannot be used."""
-    if not options.certfile:
-        return
-    try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(options.certfile, options.keyfile)
-    except (OSError, ssl.SSLError) as error:
+        config.load()
+    except OSError as error:
         raise OutputError(
             f"The certificate cannot be used: {error}.", "Give `--certfile` and `--keyfile` as PEM files."
         ) from None
+    server = uvicorn.Server(config)
+    sweeper.connections = server.server_state.connections
+    return server
