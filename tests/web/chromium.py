@@ -16,20 +16,10 @@ from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve
 from tests.drawing import screenshot_of
-from tests.web.serving import LOOPBACK, PATIENCE, Serving
+from tests.web.serving import PATIENCE, Serving
 
-EVIL = "evil.example"
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 """The first takes three quarters of the time of the others: it has no windows to draw."""
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 
 def executable() -> str | None:
@@ -50,12 +40,13 @@ def picture_of(text: str) -> bytes:
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """A running browser, which finds a foreign name on this machine, as after DNS rebinding."""
+    """A running browser."""
     from playwright.sync_api import sync_playwright
 
-    arguments = [*ARGUMENTS, f"--host-resolver-rules=MAP {EVIL} {LOOPBACK}"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=arguments)
+        browser = playwright.chromium.launch(
+            executable_path=executable(), args=["--no-sandbox", "--disable-gpu"]
+        )
         try:
             yield browser
         finally:

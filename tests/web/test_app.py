@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 from base64 import b64decode
 from itertools import pairwise
 from pathlib import Path
@@ -19,7 +18,7 @@ from flowvision.web.security import Gate
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
 from tests.tools.refused_pictures import two_boards
 from tests.web.covered import NO_ORANGE, covered
-from tests.web.serving import PATIENCE, Serving, until
+from tests.web.serving import Serving
 
 NO_PUZZLES = (
     b"R.\n..\n",
@@ -36,8 +35,6 @@ NO_PUZZLES = (
     b'{"puzzle": {"tiling": "free"}}',
 )
 
-SLOW = "\n".join("." * 40 for _ in range(38)) + "\nR" + "." * 38 + "R\nG" + "." * 38 + "G\n"
-"""A board whose solutions take minutes to count."""
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
@@ -89,16 +86,6 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
     assert [one["name"] for one in other["advice"]["boards"]] == ["other"]
     words = [*other["warnings"], *(one[key] for one in (lone, size, dot) for key in ("says", "more"))]
     assert not [text for text in words if "--" in text or "`" in text]
-
-
-def test_hints_for_the_reader_are_taken(server: Serving, shot: Path) -> None:
-    """Part, size and angle; nonsense is named."""
-    data = shot.read_bytes()
-    assert server.post("/api/solve?crop=0,120,324,340&grid=5x5", data).object["ok"]
-    wrong = server.post("/api/solve?grid=4x4", data)
-    assert wrong.status == 422
-    reply = server.post("/api/solve?crop=1,2,3", data)
-    assert (reply.status, "crop" in reply.object["error"]["message"]) == (400, True)
 
 
 def test_solutions_come_one_by_one(server: Serving) -> None:
@@ -162,16 +149,6 @@ def test_hints_lead_to_the_solution(server: Serving) -> None:
     ):
         assert server.post("/api/hint", json.dumps(body).encode()).status == 422
     assert server.post("/api/hint", json.dumps({"puzzle": FIVE, "known": 7}).encode()).status == 400
-
-
-def test_the_search_can_be_watched(server: Serving) -> None:
-    """As many flows and cells as steps; Minisat's numbers beside them."""
-    made = server.post("/api/search", FIVE.encode()).object
-    assert made["ended"] == "solved"
-    assert len(made["kinds"]) == len(made["flows"]) == len(made["cells"])
-    assert made["kinds"][-1] == 2
-    assert made["minisat"]["decisions"] >= 0
-    assert server.post("/api/search", b"RR\nRG\n").status == 422
 
 
 def test_puzzles_are_generated(server: Serving) -> None:
@@ -252,17 +229,6 @@ def test_free_cells_can_be_solved_again(server: Serving) -> None:
     for wrong in ({"cells": []}, {"sides": [[0, 99, 0, 0]]}, {"pairs": [[0]]}):
         body = json.dumps({"puzzle": free_object(board, text.puzzle) | wrong})
         assert server.post("/api/puzzle", body.encode()).object["error"]["code"] == "puzzle-invalid"
-
-
-def test_a_newer_request_of_a_tab_ends_the_older_one(server: Serving) -> None:
-    """The older one is told so."""
-    body = json.dumps({"puzzle": SLOW, "count": 1000}).encode()
-    head = f"POST /api/puzzle HTTP/1.1\r\nHost: {server.host}\r\nX-Tab: a\r\nContent-Length: {len(body)}\r\n"
-    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as client:
-        client.sendall(f"{head}Authorization: {server.bearer['Authorization']}\r\n\r\n".encode() + body)
-        until(lambda: server.ask("GET", "/api/about", headers=server.bearer).object["jobs"] == 1)
-        assert server.post("/api/puzzle", FIVE.encode(), **{"X-Tab": "a"}).object["ok"]
-        assert client.recv(100).split()[1] == b"409"
 
 
 def test_every_address_is_documented() -> None:

@@ -201,38 +201,27 @@ def test_every_screen_is_accessible(
 
 STOP = """() => {
   const { activeElement: at } = document;
-  const name = at.ariaLabel || at.textContent.trim() || at.title || [...(at.labels ?? [])].join();
-  return [at.tagName.toLowerCase(), at.id || at.className.baseVal || at.className, name];
+  return [at.tagName.toLowerCase(), at.ariaLabel || at.textContent.trim() || at.title || at.labels[0].textContent];
 }"""
-"""The element that has the focus: tag, what identifies it, name."""
-
-
-def stops_of(tab: Tab) -> list[list[str]]:
-    """Where the Tab key leads from the beginning of the page to its end."""
-    tab.page.locator("#home").focus()
-    found = [tab.page.evaluate(STOP)]
-    while found[-1][0] != "body" and len(found) < 100:
-        tab.page.keyboard.press("Tab")
-        found.append(tab.page.evaluate(STOP))
-    return found[:-1]
+"""The element that has the focus: tag and name."""
 
 
 @needs_chromium
 def test_every_stop_of_the_tab_key_is_of_use(tab: Tab) -> None:
     """Each has a name; the board is one stop, arrows go on inside, and every cell says what it holds."""
-    tab.choose(picture_of(FIVE)).hears(ONE).look_at("Board")
-    for name in TABS:
-        stops = stops_of(tab.tab(name))
-        assert len(stops) > 5, name
-        assert [one for one in stops if one[0] == "svg" or not one[2]] == [], name
-    tab.tab("Answer").cell("0,0").focus()
+    tab.choose(picture_of(FIVE)).hears(ONE).look_at("Board").page.locator("#home").focus()
+    stops = []
+    while (stop := tab.page.evaluate(STOP))[0] != "body":
+        stops.append(stop)
+        tab.page.keyboard.press("Tab")
+    assert len(stops) > 15
+    assert [stop for stop in stops if stop[0] == "svg" or not stop[1]] == []
+    assert len([stop for stop in stops if stop[0] == "path"]) == 1
+    tab.cell("0,0").focus()
     tab.page.keyboard.press("ArrowRight")
-    assert tab.page.evaluate("document.activeElement.dataset.key") == "0,1"
-    assert tab.said("0,1") == "row 1, column 2, path green"
+    assert tab.page.evaluate(STOP) == ["path", "row 1, column 2, path green"]
     row = tab.page.locator("#board [role=row]").nth(2)
     assert (row.get_attribute("aria-label"), row.get_attribute("aria-rowindex")) == ("row 3", "3")
-    tab.page.keyboard.press("Tab")
-    assert tab.page.evaluate("document.activeElement.closest('#board')") is None
     tab.page.locator("#tab-Answer").focus()
     tab.page.keyboard.press("ArrowRight")
     assert tab.page.evaluate("document.activeElement.id") == "tab-Correct"

@@ -9,7 +9,7 @@ import pytest
 
 from flowvision.puzzle.text import parse
 from flowvision.web import picture_tasks, puzzle_tasks
-from tests.drawing import FIVE, NONE, SEVERAL
+from tests.drawing import FIVE, SEVERAL
 from tests.web.chromium import Held, Tab, file_of, needs_chromium, picture_of
 from tests.web.serving import Serving, served, until
 from tests.workers.calls import never_done
@@ -162,19 +162,12 @@ def test_what_was_saved_or_copied_is_taken_back(tab: Tab) -> None:
 
 
 def test_a_puzzle_that_is_typed_is_not_the_picture(tab: Tab) -> None:
-    """The picture keeps its board; several texts at once are all opened."""
+    """The picture keeps its board."""
     tab.choose(picture_of(FIVE), "five.png").hears(ONE).tab("Make").page.fill("textarea", SEVERAL)
     tab.hears("solutions")
     assert tab.page.locator("#picture-pane").is_hidden()
     tab.page.click("#undo")
     assert tab.hears(ONE).text() == FIVE
-    texts = [
-        file_of(text, f"{n}.txt", "text/plain")
-        for n, text in enumerate((SEVERAL, "hex\nR..\n...\n..R\n", NONE))
-    ]
-    tab.page.set_input_files("#file", texts)
-    tab.hears("No solution")
-    assert tab.text() == NONE
 
 
 # Who is let in, and what happens when the server goes

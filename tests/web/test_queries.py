@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.web.queries import DrawingQuery, PuzzleQuery, ReadingQuery, RefusedError, checked, puzzle_in
+from flowvision.web.queries import PuzzleQuery, ReadingQuery, RefusedError, checked, puzzle_in
 
 HUGE = "9" * 5000
 """More digits than Python converts."""
@@ -58,14 +58,3 @@ def test_a_puzzle_comes_alone_or_with_parameters() -> None:
     assert puzzle_in(f'{{"puzzle": {HUGE}}}'.encode(), {})[0].startswith("{")
     with pytest.raises(RefusedError, match="known"):
         puzzle_in(b'{"puzzle": "R.R", "known": 7}', {})
-
-
-def test_a_drawing_has_colours_and_a_frame() -> None:
-    """#rrggbb, and nine finite numbers."""
-    query = checked({"colours": "#ff0000,00ff00", "frame": "1,0,0,0,1,0,0,0,1"}, DrawingQuery)
-    assert (query.colours, query.place) == ("#ff0000,00ff00", (1, 0, 0, 0, 1, 0, 0, 0, 1))
-    with pytest.raises(RefusedError, match="colours"):
-        checked({"colours": "red"}, DrawingQuery)
-    for frame in ("1,2,3", "1,0,nan,0,1,0,0,0,1", "x"):
-        with pytest.raises(RefusedError, match="frame"):
-            _ = checked({"frame": frame}, DrawingQuery).place

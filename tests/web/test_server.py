@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import stat
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -78,28 +77,6 @@ def test_silent_connections_are_closed(quick: Serving) -> None:
         assert is_closed(connection)
 
 
-def test_slow_bodies_are_given_up(server: Serving) -> None:
-    """With an answer that says so; one without a key has a second."""
-    head = f"POST /api/session HTTP/1.1\r\nHost: {server.host}\r\nOrigin: {server.origin}\r\n"
-    with opened(server, f"{head}Content-Length: 50\r\n\r\nabc") as slow:
-        assert slow.recv(100).split()[1] == b"408"
-
-
-def test_silence_makes_room_for_requests(quick: Serving) -> None:
-    """Of too many connections those are closed that have waited longest; others stay."""
-    with bounded(quick, 8, PATIENCE) as stack:
-        old = [stack.enter_context(opened(quick)) for _ in range(4)]
-        until(lambda: len(quick.server.server_state.connections) == 4)
-        time.sleep(1.5)  # they are seen before the others
-        new = [stack.enter_context(opened(quick)) for _ in range(8)]
-        assert all(is_closed(connection) for connection in old)
-        assert quick.ask("GET", "/").status == 200
-        for connection in new:
-            connection.settimeout(0.05)
-            with pytest.raises(TimeoutError):
-                connection.recv(1)
-
-
 def test_slow_bodies_without_a_key_lock_nobody_out(quick: Serving) -> None:
     """They get one second, and count as waiting connections: the owner is answered all the time."""
     with bounded(quick, 8, 10.0) as stack:
@@ -163,19 +140,6 @@ def test_a_request_with_two_lengths_ends_its_connection(quick: Serving) -> None:
             answer += more
     assert answer.split()[1] == b"400"
     assert answer.count(b"HTTP/1.1") == 1
-
-
-def test_nonsense_is_no_request(quick: Serving) -> None:
-    """Refused, and the server goes on."""
-    for text in ("\x16\x03\x01\x02\x00\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "A" * 300_000 + "\r\n\r\n"):
-        with opened(quick) as connection:
-            try:
-                connection.sendall(text.encode())
-                answer = connection.recv(100)
-            except ConnectionError:
-                continue
-            assert answer == b"" or answer.split()[1] in (b"400", b"421")
-    assert quick.ask("GET", "/").status == 200
 
 
 def test_no_command_line_shows_the_code(tmp_path: Path) -> None:

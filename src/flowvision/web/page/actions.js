@@ -1,10 +1,10 @@
 // What can be done to the board: buttons, fingers and keys all come down to this.
 
+import { copyPicture, saveAll, savePicture } from "./answer.js";
 import { faultWords } from "./api.js";
 import { flowLike, geometry, got, pairsOf, puzzleOf, spareColour } from "./board.js";
 import { $, announce } from "./dom.js";
 import { addFlow, flowTapped, resized, withDots } from "./edits.js";
-import { copyPicture, saveAll, savePicture } from "./files.js";
 import { dotColourAt } from "./picture.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
 import { boxOf, frameIn, isLaid, readAgain, retry, sizeOf, stopReading } from "./reading.js";
@@ -26,7 +26,7 @@ export function addColour() {
   store.amend(store.now.id, { board: addFlow(board, brush) }, { brush, tool: "dot" });
 }
 
-/** @param {Board} made @param {Doc["trust"]} trust */
+/** @param {Board} made @param {Trust} trust */
 export function edit(made, trust = "mended") {
   if (made === store.now.board) return;
   const { trust: before } = store.now;

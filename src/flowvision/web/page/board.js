@@ -103,19 +103,14 @@ export const fromPuzzle = (/** @type {any} */ { record, ...more }) => fromAnswer
 
 // Geometry ------------------------------------------------------------------------------------------
 
-/** @type {WeakMap<Board, Geometry>} */
-const known = new WeakMap();
-/** @type {{shape: any, made: Geometry|null}} */
-let last = { shape: null, made: null };
+/** @type {Map<any, Geometry>} */
+const geometries = new Map();
 
 /** @param {Board} board @returns {Geometry} */
 export function geometry(board) {
-  const found = known.get(board);
-  if (found) return found;
   const shape = board.free ?? `${board.tiling} ${board.rows} ${board.cols}`;
-  const made = last.made && last.shape === shape ? last.made : complete(cellsOf(board), board.free?.sides);
-  last = { shape, made };
-  known.set(board, made);
+  const made = geometries.get(shape) ?? complete(cellsOf(board), board.free?.sides);
+  geometries.set(shape, made);
   return made;
 }
 

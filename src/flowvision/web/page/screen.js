@@ -1,20 +1,18 @@
 // What is seen, drawn from the state alone.
 
 import { acts, goTo, linesShown, mistakesNow, placeCrop, readCrop, showNow, startCrop } from "./actions.js";
-import { answerPanel } from "./answer.js";
-import { file, whyLocked } from "./api.js";
+import { answerPanel, canCopy, solvedPictures } from "./answer.js";
+import { faultWords, file, object, whyLocked } from "./api.js";
 import { dotsOf, keyOf, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
 import { $, button, check, draw, dress, el, svg } from "./dom.js";
 import { repaired } from "./edits.js";
-import { canCopy, solvedPictures } from "./files.js";
 import { makePanel } from "./make.js";
 import { playPanel, timeWords } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, readAgain, sizeOf, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
-import { showStages } from "./stages.js";
 import { store, ui } from "./state.js";
 import { isCut, placesNamed, verdict, verdictUnder } from "./verdict.js";
 import { BoardView } from "./view.js";
@@ -207,6 +205,32 @@ function showViews({ board, picture, pending, shown, reading, rotate }) {
     board && !pending ? check("Letters", ui.letters, (letters) => store.set({ letters })) : null,
     board && ui.tab === "Play" ? check("Time", ui.timed, (timed) => store.set({ timed })) : null,
   ]);
+}
+
+// How a picture was read: a small picture of every stage, drawn when it is looked at.
+/** @param {{title: string, caption: string, jpeg: string}} stage @returns {Element} */
+function figure({ title, caption, jpeg }) {
+  const bytes = Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0));
+  const src = URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" }));
+  const larger = button("", () => made.classList.toggle("wide"), { "aria-label": `${title}: larger or smaller` });
+  larger.append(el("img", { src, alt: "" }));
+  const made = el("figure", {}, larger, el("figcaption", {}, el("b", { text: title }), ` ${caption}`));
+  return made;
+}
+
+async function showStages() {
+  const { reading, picture } = store.now;
+  if (!reading || !picture) return;
+  $("stages").showModal();
+  const words = el("p", { text: "Drawing what was seen …" });
+  $("strip").replaceChildren(words);
+  try {
+    const { stages } = await object("stages", { body: picture.blob, query: reading.query });
+    if (stages.length && words.isConnected) $("strip").replaceChildren(...stages.map(figure));
+    words.textContent = "Nothing in the picture looked like a board.";
+  } catch (error) {
+    words.textContent = faultWords(error);
+  }
 }
 
 /** @param {Doc} doc */

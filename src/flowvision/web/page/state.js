@@ -1,20 +1,19 @@
 // Everything the page knows: a list of states to undo and redo, and what is open beside them.
 
-/** @type {Omit<Doc, "id">} */
 export const NOTHING = {
-  board: null,
-  frame: null,
-  picture: null,
-  shown: null,
+  /** @type {Board|null} */ board: null,
+  /** @type {number[]|null} */ frame: null,
+  /** @type {Picture|null} */ picture: null,
+  /** @type {HTMLImageElement|null} the picture as the browser shows it */ shown: null,
   rotate: 0,
-  crop: null,
-  reading: null,
-  read: null,
-  trust: "",
-  pending: false,
-  played: [],
-  made: null,
-  failed: null,
+  /** @type {number[]|null} */ crop: null,
+  /** @type {any} the server's answer about the picture */ reading: null,
+  /** @type {{board: Board, frame: number[]}|null} the board as the reader saw it */ read: null,
+  /** @type {Trust} */ trust: "",
+  /** the picture is being read */ pending: false,
+  /** @type {Pipes} */ played: [],
+  /** @type {{grade: string|null, of: Board}|null} a puzzle whose solution stays hidden, with its difficulty */ made: null,
+  /** @type {{lost: boolean, message: string}|null} why there is no answer */ failed: null,
 };
 
 /** @type {Seen} */

@@ -67,28 +67,10 @@ type Hint = { hint: { flow: number; cells: Place[] }[]; why: string };
 
 type Picture = { blob: Blob; name: string };
 
-/**
- * One state. `reading`: the server's answer about the picture; `read`: the board as the reader saw it.
- * `pending`: it is being read.
- * `trust`: what a person did about a doubtful board; "guessed": what a button offered, to be compared in any case.
- * `made`: a puzzle whose solution stays hidden, with its difficulty. `failed`: why there is no answer.
- */
-type Doc = {
-  id: number;
-  board: Board | null;
-  frame: number[] | null;
-  picture: Picture | null;
-  shown: HTMLImageElement | null;
-  rotate: number;
-  crop: number[] | null;
-  reading: any;
-  read: { board: Board; frame: number[] } | null;
-  trust: "" | "guessed" | "mended" | "confirmed";
-  pending: boolean;
-  played: Pipes;
-  made: { grade: string | null; of: Board } | null;
-  failed: { lost: boolean; message: string } | null;
-};
+/** What a person did about a doubtful board; "guessed": what a button offered, to be compared in any case. */
+type Trust = "" | "guessed" | "mended" | "confirmed";
+/** One state that undo leads back to. */
+type Doc = typeof import("./state.js").NOTHING & { id: number };
 
 /** `act`: what it does, by name, and with what; `main`: the primary action. */
 type Button = { text: string; act: [name: string, ...given: any[]]; main?: boolean };

@@ -10,24 +10,17 @@ const [EDGE, EDGE_SHARE] = [0.34, 0.034];
 /** Boards with more rows or columns number every fifth. */
 const MAX_NUMBERED = 20;
 
+/** @param {Frame} frame */
+function matrixOf(frame) {
+  const [a, b, c, d, e, f, g, h, i] = frame ?? [UNIT, 0, 0, 0, UNIT, 0, 0, 0, 1];
+  return new DOMMatrix([a, d, 0, g, b, e, 0, h, 0, 0, 1, 0, c, f, 0, i]);
+}
+const through = (/** @type {DOMMatrix} */ matrix) => (/** @type {number[]} */ point) => {
+  const { x, y, w } = matrix.transformPoint({ x: point[0], y: point[1] });
+  return [x / w, y / w];
+};
 // Return a function from cell units to pixels of a picture, or to units of the board's own drawing.
-/** @param {Frame} frame @returns {(point: number[]) => number[]} */
-export function mapper(frame) {
-  if (!frame) return ([x, y]) => [x * UNIT, y * UNIT];
-  const [a, b, c, d, e, f, g, h, i] = frame;
-  return ([x, y]) => [a * x + b * y + c, d * x + e * y + f].map((v) => v / (g * x + h * y + i));
-}
-
-/** @param {Frame} frame @returns {(point: number[]) => number[]} */
-export function inverse(frame) {
-  if (!frame) return ([x, y]) => [x / UNIT, y / UNIT];
-  const [a, b, c, d, e, f, g, h, i] = frame;
-  const [across, down] = [
-    [e * i - f * h, c * h - b * i, b * f - c * e],
-    [f * g - d * i, a * i - c * g, c * d - a * f],
-  ];
-  return mapper([...across, ...down, d * h - e * g, b * g - a * h, a * e - b * d]);
-}
+export const mapper = (/** @type {Frame} */ frame) => through(matrixOf(frame));
 
 /** @param {number[][]} points @param {boolean} [closed] */
 export const path = (points, closed) => `M${points.map((point) => point.map((v) => v.toFixed(1)).join(" ")).join("L")}${closed ? "Z" : ""}`;
@@ -136,7 +129,7 @@ export class BoardView {
     );
     const isOpen = (/** @type {number[][]} */ [p, q]) => openings.some((place) => far(middleOf(p, q), place) < 0.1);
     const rim = linesAround(shape.cells.filter(({ key }) => !board.holes.has(key))).filter((line) => !isOpen(line));
-    const walls = [...board.walls].flatMap((pair) => shape.sides.get(pair)?.line ?? []);
+    const walls = [...board.walls].flatMap((pair) => (shape.sides.has(pair) ? [got(shape.sides, pair).line] : []));
     const bridges = [...board.bridges].flatMap((key) => {
       const [x, y] = centre(key);
       const lines = [-0.24, 0.24].flatMap((s) => [
@@ -151,8 +144,7 @@ export class BoardView {
     });
     const drawn = (/** @type {string} */ kind, /** @type {number[][][]} */ lines, /** @type {number} */ width) =>
       svg("path", { class: kind, d: lines.map((line) => path(line.map(at))).join(""), "stroke-width": width * this.pitch });
-    const pairs = walls.flatMap((point, n) => (n % 2 ? [] : [[point, walls[n + 1]]]));
-    this.layers.ruling.replaceChildren(drawn("rim", rim, 0.06), drawn("rim", bridges, 0.05), drawn("wall", pairs, 0.12));
+    this.layers.ruling.replaceChildren(drawn("rim", rim, 0.06), drawn("rim", bridges, 0.05), drawn("wall", walls, 0.12));
     for (const [key, node] of this.nodes) {
       node.classList.toggle("hole", board.holes.has(key));
       node.classList.toggle("held", board.dots.has(key));
@@ -227,6 +219,6 @@ export class BoardView {
 
   point(/** @type {MouseEvent} */ event) {
     const { x, y } = placeIn(this.root, event);
-    return inverse(this.frame)([x, y]);
+    return through(matrixOf(this.frame).inverse())([x, y]);
   }
 }
