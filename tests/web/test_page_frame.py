@@ -201,7 +201,8 @@ def test_every_screen_is_accessible(
 
 STOP = """() => {
   const { activeElement: at } = document;
-  return [at.tagName.toLowerCase(), at.ariaLabel || at.textContent.trim() || at.title || at.labels[0].textContent];
+  const name = at.ariaLabel || at.textContent.trim() || at.title || at.labels[0].textContent;
+  return [at.tagName.toLowerCase(), name];
 }"""
 """The element that has the focus: tag and name."""
 
