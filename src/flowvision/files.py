@@ -8,9 +8,8 @@ import stat
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from errno import ENXIO, errorcode
+from errno import errorcode
 from functools import cache
-from time import monotonic, sleep
 from typing import TYPE_CHECKING, TypeAlias
 
 from flowvision.advice import Call, Hint, Option
@@ -37,9 +36,6 @@ SPECIAL = {
     stat.S_ISBLK: "a device",
 }
 """Things with a name in a folder that are no files, and their names in messages."""
-
-READER_SECONDS = 5.0
-"""Time that a FIFO to be written to may have no reader."""
 
 UNFINISHED = ".part"
 """Suffix of hidden files that are still being written."""
@@ -68,23 +64,6 @@ def read_standard_input() -> bytes:
         raise ImageUnreadableError(f"Cannot read standard input: {_reason(error)}.") from None
 
 
-def leave_removed_folder(paths: Iterable[str]) -> None:
-    """If the working folder has been removed, go to the root: no process can be started in no folder.
-
-    Raises ``OutputError`` when one of the ``paths`` is relative, for it leads nowhere either.
-    """
-    try:
-        os.getcwd()
-    except OSError:
-        for path in paths:
-            if path != STANDARD and not os.path.isabs(path):
-                raise OutputError(
-                    f"The folder you are in has been removed: {path} leads nowhere.",
-                    "Go to another folder with `cd`, or give whole paths.",
-                ) from None
-        os.chdir(os.path.abspath(os.sep))
-
-
 def refuse_special(path: StrPath) -> None:
     """Raise ``ImageUnreadableError`` for a FIFO, a socket or a device: reading one may never end."""
     with suppress(OSError, ValueError):
@@ -96,15 +75,11 @@ def refuse_special(path: StrPath) -> None:
                 )
 
 
-def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-
 def _read_file(source: StrPath) -> bytes:
     path = os.fspath(source)
     refuse_special(path)
     try:
-        with open(path, "rb", opener=_open_at_once) as file:
+        with open(path, "rb") as file:
             return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         refuse_url(source)
@@ -137,7 +112,7 @@ def write_bytes(path: StrPath, data: bytes) -> None:
         if path == STANDARD:
             _write_standard_output(data)
         elif os.path.exists(path) and not os.path.isfile(path):
-            with open(path, "wb", opener=_open_for_reader) as file:
+            with open(path, "wb") as file:
                 file.write(data)
         else:
             _replace(os.path.realpath(path), (data,))
@@ -152,25 +127,6 @@ def _write_standard_output(data: bytes) -> None:
         raise OutputError("Standard output is closed.", "Name a file with `-o`.")
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
-
-
-def _open_for_reader(path: str, flags: int) -> int:
-    """Return a descriptor; of a FIFO once it has a reader, for which it waits ``READER_SECONDS``."""
-    if not stat.S_ISFIFO(os.stat(path).st_mode):
-        return os.open(path, flags)
-    end = monotonic() + READER_SECONDS
-    while True:
-        try:
-            number = os.open(path, flags | os.O_NONBLOCK)
-        except OSError as error:
-            if error.errno != ENXIO:
-                raise
-            if monotonic() > end:
-                raise OSError(ENXIO, f"nothing has read from it for {READER_SECONDS:g} seconds") from None
-            sleep(0.05)
-        else:
-            os.set_blocking(number, True)
-            return number
 
 
 def put_file(path: StrPath, chunks: Iterable[bytes], unfinished: StrPath | None = None) -> None:

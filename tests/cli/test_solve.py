@@ -10,7 +10,6 @@ import sys
 import webbrowser
 from io import BytesIO
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import cv2
@@ -18,8 +17,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from flowvision.cli.solve import stopping_after
-from flowvision.errors import ExitCode, GaveUpError
+from flowvision.errors import ExitCode
 from flowvision.image.codec import decode, encode
 from flowvision.image.mark import is_marked
 from flowvision.puzzle.formats import puzzles_in
@@ -144,15 +142,9 @@ def test_standard_input_and_output(shot: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     "arguments",
     [
-        *(
-            "-o - --json",
-            "shot.png other.png -o -",
-            "shot.png other.png -o one.png",
-            "--geometry",
-            "--hint Q9",
-        ),
+        *("-o - --json", "shot.png other.png -o -", "shot.png other.png -o one.png"),
         *("--paste", "--set 1,4", "--set x=R", "--set 1,4=RR", "--set 0,4=R", f"--set {HUGE},4=R"),
-        *(f"--set {HUGE}=R", f"--hint {HUGE}", "--hint Ruby", "gone.png", "--format jpg -o x.mp4"),
+        *(f"--set {HUGE}=R",),
         *("--crop 1,2,3", "--crop 0,0,0,5", "--crop a,b,c,d", "--crop ²,0,10,10", f"--crop {HUGE},0,9,9"),
         *("--grid 8x", "--grid 1x9", "--grid 5x²", "--colours 0", "--colours 401", "--colours five"),
         *("--rotate much", "--rotate nan", "--rotate inf", "--rotate 361", "--limit x", "--limit -1"),
@@ -241,7 +233,7 @@ def test_pictures_of_one_name_have_a_solution_each(there: Path) -> None:
     assert names(there / "out") == wanted
 
 
-@pytest.mark.parametrize("word", ["", "missing.png", "shot.png/inside", "a\0b", ".", "..", "/"])
+@pytest.mark.parametrize("word", ["", "missing.png", "shot.png/inside", ".", "..", "/"])
 def test_a_name_that_is_no_picture(there: Path, word: str, capsys: Said) -> None:
     """Each fails by itself in words, and the screenshot is solved."""
     assert run("solve", word, "shot.png") == ExitCode.SOME_FAILED
@@ -284,7 +276,7 @@ def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Said) -> None:
 
 
 def test_a_bug_stops_no_other_screenshot(there: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has its own exit code and object; with ``-v`` its traceback is shown."""
+    """It has its own exit code and object; its traceback is shown."""
     from flowvision import pipeline
 
     open_image = pipeline.open_image
@@ -304,9 +296,8 @@ def test_a_bug_stops_no_other_screenshot(there: Path, capsys: Said, monkeypatch:
     assert (failed["error"]["code"], failed["error"]["exit_code"]) == ("crashed", 1)
     assert (failed["file"], solved["ok"]) == ("bug.png", True)
     assert "IndexError: list index out of range" in captured.err
-    assert "Traceback" not in captured.err
-    assert run("bug.png", "-v") == ExitCode.BUG
-    assert "in failing" in capsys.readouterr().err
+    assert "in failing" in captured.err
+    assert run("bug.png") == ExitCode.BUG
 
 
 @pytest.mark.parametrize("command", ["solve", "read"])
@@ -330,15 +321,6 @@ def test_debug_pages(
     assert run(command, "shot.png", "--open", "-q") == 0
     assert shown[1].endswith("/index.html")
     assert capsys.readouterr() == ("", "")
-
-
-@posix_only
-def test_the_limit_is_one_of_the_clock() -> None:
-    """Work that does not look at the time is stopped all the same."""
-    began = monotonic()
-    with pytest.raises(GaveUpError), stopping_after(0.2):
-        sleep(60)
-    assert monotonic() - began < 30
 
 
 @pytest.mark.parametrize(("no_colour", "coloured"), [(None, True), ("", True), ("1", False)])

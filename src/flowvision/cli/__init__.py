@@ -8,22 +8,23 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from stat import S_ISFIFO, S_ISREG
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from flowvision.advice import COMMAND
-from flowvision.cli.terminal import discard_output, open_closed_streams
 from flowvision.errors import ExitCode, FlowvisionError, missing_library, shortage_of
-from flowvision.files import cannot_write, make_folder, write_text
+from flowvision.files import cannot_write
 from flowvision.version import VERSION
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from flowvision.render.text import Depth
 
 COMMANDS = {
     "web": ("flowvision.cli.web:web", "Open the page: drop a screenshot, correct it, play."),
@@ -86,12 +87,6 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples."""
-        with formatter.section("Examples"):
-            formatter.write_dl(EXAMPLES)
-        super().format_epilog(ctx, formatter)
-
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete commands, and files: a screenshot alone means ``solve``."""
         from click.shell_completion import CompletionItem
@@ -100,24 +95,10 @@ class Commands(click.Group):
         files = [] if incomplete.startswith("-") else [CompletionItem(incomplete, type="file")]
         return [*files, *super().shell_complete(ctx, incomplete)]
 
-    def make_context(self, *given: Any, **more: Any) -> click.Context:
-        """Parse the command line; ``--help`` is printed in here."""
-        with _ending_with_its_reader():
-            return super().make_context(*given, **more)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
-        with _ending_with_its_reader():
-            return super().invoke(ctx)
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put ``solve`` before a screenshot; read the words ``help`` and ``version`` as options."""
-        if args[:1] == ["help"]:
+        """Put ``solve`` before a screenshot; read the word ``help`` as an option."""
+        if args[:1] == ["help"] and not os.path.exists("help"):
             args = [*args[1:], "--help"]
-        elif args[1:] == ["help"] and not os.path.exists("help"):
-            args = [args[0], "--help"]
-        elif args == ["version"]:
-            args = ["--version"]
         elif not args and is_piped():
             args = ["solve"]
         if args and args[0] not in {*COMMANDS, "--help", "-h", "--version", "-V"}:
@@ -135,15 +116,11 @@ def is_piped() -> bool:
     return False
 
 
-@contextmanager
-def _ending_with_its_reader() -> Iterator[None]:
-    """End quietly once the reader of our output has gone, as ``head`` does."""
-    try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
-        discard_output()
-        raise click.exceptions.Exit(ExitCode.OK) from None
+def depth() -> Depth:
+    """Return the bits of the colours that stdout shows, 0 for none."""
+    from flowvision.render.text import depth_of
+
+    return depth_of(os.environ, sys.stdout.isatty())
 
 
 def _refuse_unknown(word: str, ctx: click.Context) -> None:
@@ -159,19 +136,22 @@ def _refuse_unknown(word: str, ctx: click.Context) -> None:
         raise click.UsageError(f"There is no command {word!r}. Try `{instead}`.", ctx)
 
 
-EXAMPLES = (
-    ("flowvision shot.png", "solve a screenshot into shot.solved.png"),
-    ("flowvision batch shots -o out", "solve a folder of screenshots"),
-    ("flowvision web", "open the page in the browser"),
-)
+EPILOG = """\b
+Examples:
+  flowvision shot.png             solve a screenshot into shot.solved.png
+  flowvision batch shots -o out   solve a folder of screenshots
+  flowvision web                  open the page in the browser
+
+`flowvision solve --help` lists the options of `flowvision SHOT…`, `flowvision COMMAND --help` those of a
+command.
+"""
 
 
 @click.group(
     cls=Commands,
     subcommand_metavar="SHOT… | COMMAND …",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="`flowvision solve --help` lists the options of `flowvision SHOT…`, "
-    "`flowvision COMMAND --help` those of a command.",
+    epilog=EPILOG,
 )
 @click.version_option(VERSION, "-V", "--version", prog_name="flowvision")
 def cli() -> None:
@@ -183,8 +163,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         given = list(arguments) if arguments is not None else None
         code = cli.main(given, prog_name="flowvision", standalone_mode=False)
-    except click.exceptions.Exit as stop:
-        code = stop.exit_code
     except click.ClickException as error:
         if isinstance(error, click.NoSuchOption) and error.option_name in INSTEAD:
             words = f"No such option {error.option_name}. Try `{INSTEAD[error.option_name]}`."
@@ -197,7 +175,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except Exception as error:
         known = _expected(error)
         if known is None:
-            keep_fault(error)
             raise
         show_error(known)
         show_notes(known)
@@ -214,26 +191,8 @@ def _expected(error: Exception) -> FlowvisionError | None:
     if shortage := shortage_of(error):
         return shortage
     if isinstance(error, OSError) and error.filename is None:  # about no file: printing failed
-        discard_output()
         return cannot_write("standard output", error)
     return None
-
-
-def fault_log() -> str:
-    """Return the file of the last fault, in the user's state folder (XDG Base Directory)."""
-    home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
-    return os.path.join(home, "flowvision", "last-fault.txt")
-
-
-def keep_fault(error: BaseException) -> None:
-    """Write the traceback of a fault for a report, if possible."""
-    import traceback
-
-    with suppress(OSError, FlowvisionError):
-        place = fault_log()
-        make_folder(os.path.dirname(place))
-        text = "".join(traceback.format_exception(error))
-        write_text(place, f"flowvision {VERSION}: {' '.join(sys.argv)}\n{text}")
 
 
 def run() -> NoReturn:
@@ -242,7 +201,9 @@ def run() -> NoReturn:
     Shutting down OpenCV, numpy and their threads takes 25 ms, a tenth of a cold run; everything is written
     by then. One thread is faster for the small matrices of a board than starting a pool.
     """
-    open_closed_streams()
+    for name in ("stdout", "stderr"):  # a closed stream; the next file opened would get its number
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(STARTING_OBJECTS, *gc.get_threshold()[1:])
     try:

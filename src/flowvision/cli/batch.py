@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
@@ -29,29 +27,11 @@ from flowvision.cli.options import (
 from flowvision.words import printable
 
 if TYPE_CHECKING:
-    from rich.progress import Progress as Bar
-
     from flowvision.batch.jobs import Outcome, Request
-
-    Observe = Callable[[Outcome, bool], None]
 
 
 LINE_SECONDS = 5.0
 """Seconds between two lines where there is no terminal."""
-KINDS = {
-    "not a picture": ("image-unreadable",),
-    "without a board": ("no-board", "board-not-found", "grid-not-found", "photograph", "no-dots"),
-    "another game": ("other-game",),
-    "covered by a popup": ("covered",),
-    "cut off": ("cut-off", "runs-on", "wrong-crop"),
-    "too small, faint or blurred": ("too-small", "faint", "blurred", "damaged", "tinted"),
-    "without a solution": ("no-solution", "unsolvable"),
-    "out of time": ("gave-up",),
-    "not written": ("output-not-written",),
-    "crashed": ("crashed", "out-of-resources"),
-}
-"""Kinds of failures in a summary, and the codes that each counts; others are read in doubt."""
-IN_DOUBT = "read in doubt"
 
 
 def _folder(_: click.Context, __: click.Parameter, word: str) -> str:
@@ -108,9 +88,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options:
     """
     from flowvision.batch.jobs import find_shots, jobs_for, kinds_in_words
     from flowvision.batch.session import Plan, run_plan
-    from flowvision.cli.terminal import outlive_readers
     from flowvision.errors import ExitCode, OutputError
-    from flowvision.files import leave_removed_folder
     from flowvision.workers.pool import cores
 
     def say(text: str) -> None:
@@ -119,18 +97,15 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options:
 
     if options["ship"] and not options["dask"]:
         raise click.UsageError("--ship goes with --dask: processes here share the disk.")
-    outlive_readers()
-    leave_removed_folder((*named, output))
     shots, skipped = find_shots(named, options["recursive"])
     if skipped:
         say(f"Skipped: {kinds_in_words(skipped)}.")
     todo = jobs_for(shots, output, request_of(options))
     count = min(options["jobs"] or cores(), len(todo))
     plan = Plan(todo, output, count, options["force"], options["dask"], options["ship"], say)
-    progress = Progress(len(todo))
+    progress = Progress(len(todo), options["quiet"])
     try:
-        with shown(progress, options["quiet"], options["as_json"]) as observe:
-            run_plan(plan, observe, click.echo if options["as_json"] else None)
+        run_plan(plan, progress.add, click.echo if options["as_json"] else None)
     except (KeyboardInterrupt, OutputError) as error:
         stopped = "Stopped" if isinstance(error, OutputError) else "Interrupted"
         if progress.done or stopped == "Interrupted":
@@ -163,12 +138,7 @@ def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
     """
     from flowvision.batch.inbox import watch_folder
     from flowvision.batch.session import Plan
-    from flowvision.cli.terminal import outlive_readers
-    from flowvision.files import leave_removed_folder
     from flowvision.workers.pool import cores
-
-    outlive_readers()
-    leave_removed_folder((folder, output))
 
     def say(outcome: Outcome) -> None:
         name = printable(outcome.source)
@@ -189,12 +159,17 @@ def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
 
 @dataclass(slots=True)
 class Progress:
-    """Counts of a run of ``total`` jobs; ``reused``: outcomes of an earlier run."""
+    """Counts of a run of ``total`` jobs, told on stderr; ``reused``: outcomes of an earlier run.
+
+    A terminal has one line that changes; otherwise there is a line every few seconds.
+    """
 
     total: int
+    quiet: bool = False
     solved: int = 0
     reused: int = 0
     failures: Counter[str] = field(default_factory=Counter)
+    last: float = field(default_factory=monotonic)
 
     @property
     def failed(self) -> int:
@@ -207,63 +182,30 @@ class Progress:
         return self.solved + self.failed
 
     def add(self, outcome: Outcome, reused: bool) -> None:
-        """Count an outcome."""
+        """Count an outcome, and tell of it."""
         self.reused += reused
         if outcome.code:
-            kind = next((kind for kind, codes in KINDS.items() if outcome.code in codes), IN_DOUBT)
-            self.failures[kind] += 1
+            self.failures[outcome.code] += 1
         else:
             self.solved += 1
+        if self.quiet:
+            return
+        is_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        start = "\r\x1b[K" if is_terminal else ""
+        if outcome.code and not reused:
+            click.echo(f"{start}{printable(outcome.source)}: {printable(outcome.message)}", err=True)
+        if is_terminal or monotonic() - self.last >= LINE_SECONDS:
+            self.last = monotonic()
+            line = f"{start}{self.done:,} of {self.total:,}, {self.solved:,} solved, {self.failed:,} failed"
+            click.echo(line, err=True, nl=not is_terminal or self.done == self.total)
 
     def summary(self) -> str:
-        """Return the result of the run in a line."""
+        """Return the result of the run in a line, failures by their codes."""
         line = f"{self.solved:,} of {self.total:,} solved"
-        for kind, count in self.failures.most_common():
-            line += f", {count:,} {kind}"
+        for code, count in self.failures.most_common():
+            line += f", {count:,} {code}"
         if self.done < self.total:
             line += f", {self.total - self.done:,} not reached"
         if self.reused:
             line += f"; {self.reused:,} were done before"
         return line
-
-
-@contextmanager
-def shown(progress: Progress, quiet: bool, printing: bool = False) -> Iterator[Observe]:
-    """Yield a function to call with every outcome, and whether it is of an earlier run.
-
-    A terminal gets a bar, unless objects are ``printing`` on it; otherwise there is a line every few seconds.
-    """
-    is_terminal = sys.stderr.isatty() and not (printing and sys.stdout.isatty())
-    bar = _bar() if is_terminal and os.environ.get("TERM") != "dumb" and not quiet else None
-    task = bar.add_task("", total=progress.total) if bar else None
-    say = partial(bar.console.print, markup=False) if bar else partial(click.echo, err=True)
-    last = monotonic()
-
-    def observe(outcome: Outcome, reused: bool) -> None:
-        nonlocal last
-        progress.add(outcome, reused)
-        if quiet:
-            return
-        if outcome.code and not reused:
-            say(f"{printable(outcome.source)}: {printable(outcome.message)}")
-        if bar and task is not None:
-            counts = f"[green]{progress.solved:,} solved[/]  [red]{progress.failed:,} failed[/]"
-            new, left = progress.done - progress.reused, progress.total - progress.reused
-            bar.update(task, completed=new, total=left, description=counts)
-        elif monotonic() - last >= LINE_SECONDS:
-            last, counts = monotonic(), f"{progress.solved:,} solved, {progress.failed:,} failed"
-            say(f"{progress.done:,} of {progress.total:,}, {counts}")
-
-    with bar or nullcontext():
-        yield observe
-
-
-def _bar() -> Bar:
-    """Return a bar with the time left and the counts on stderr; what is printed on stdout is data."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}")
-    console = Console(stderr=True, highlight=False)
-    return Bar(*columns, console=console, refresh_per_second=4, expand=True, redirect_stdout=False)

@@ -105,7 +105,8 @@ def generate(
 
     from flowvision.errors import PuzzleInvalidError
 
-    _check_output(output, write, number)
+    if number > 1 and (_is_drawn(output) or write in (None, "text")):
+        raise click.UsageError("Several puzzles take --write record or level, and no drawing.")
     try:
         board = shape_of(plain[0], **shape)
     except PuzzleInvalidError as error:
@@ -121,26 +122,9 @@ def generate(
     except PuzzleInvalidError as error:  # the form cannot say it; a record can
         hint = f"Add `--seed {first} --write record`: the same puzzle as a record."
         raise PuzzleInvalidError(error.stage_message, hint) from None
-    place = "" if output == STANDARD else f" in {output}"
-    if quiet:
-        return
-    if seed is None:
+    if not quiet and (seed is None or output != STANDARD):
+        place = "" if output == STANDARD else f" in {output}"
         click.echo(f"Made{place}; the same again: --seed {first}.", err=True)
-    elif place:
-        click.echo(f"Made{place}.", err=True)
-
-
-def _check_output(output: str, write: str | None, number: int) -> None:
-    suffix, is_drawn = os.path.splitext(output)[1].lower(), _is_drawn(output)
-    if suffix in SUFFIXES and not SUFFIXES[suffix].unsolved:
-        words = SUFFIXES[suffix].words
-        raise click.UsageError(
-            f"A puzzle is not written as {words}: give -o a {suffix_words(unsolved=True)} file."
-        )
-    if write and is_drawn:
-        raise click.UsageError(f"Not both: --write {write} and a drawing in {output}.")
-    if number > 1 and (is_drawn or write in (None, "text")):
-        raise click.UsageError("Several puzzles take --write record or level.")
 
 
 def _is_drawn(output: str) -> bool:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
-from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from flowvision.forms import FORMS
-from flowvision.words import quoted, size_of, whole_number
+from flowvision.words import quoted, whole_number
 
 if TYPE_CHECKING:
     from flowvision.corrections.correction import Correction
@@ -21,6 +19,8 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 Add = Callable[[Command], Command]
 
+MAX_SECONDS = 1e6
+"""Longest time limit: the longest that a timer is set to."""
 MAX_DIGITS = 6
 """Digits of a number of pixels, rows or columns."""
 CELL = re.compile(r"(?:([0-9]{1,9})\s*,\s*([0-9]{1,9})|([0-9]{1,9}))\s*=\s*(.|[A-Za-z]+)$")
@@ -35,20 +35,8 @@ HEADINGS = {
 """Headings of the help, and the options below them."""
 
 
-class Name(click.Path):
-    """A file or folder, completed by the shell.
-
-    It is not checked here: an unreadable one must not stop the others.
-    """
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name as typed."""
-        if not self.file_okay and os.path.isfile(value):
-            self.fail(f"{value} is a file; a folder is expected.", param, ctx)
-        return str(value)
-
-
-FILE, FOLDER = Name(), Name(file_okay=False)
+FILE, FOLDER = click.Path(readable=False), click.Path(file_okay=False, readable=False)
+"""Names as typed, completed by the shell; an unreadable one must not stop the others."""
 
 
 class Grouped(click.Command):
@@ -86,23 +74,15 @@ def number_option(*names: str, at_least: int = 1, at_most: int | None = None, **
     return click.option(*names, metavar="N", type=click.IntRange(at_least, at_most), **more)
 
 
-def _number(_: click.Context, __: click.Parameter, number: float) -> float:
-    if not isfinite(number):  # no range refuses ``nan``
-        raise click.BadParameter("it is not a finite number.")
-    return number
-
-
 def limit_option(text: str = "Give up on a screenshot after this time.") -> Add[Any]:
     """Return the option of the time limit."""
-    seconds = click.FloatRange(0, min_open=True)
-    return click.option(
-        "--limit", metavar="SECONDS", type=seconds, callback=_number, default=30, show_default=True, help=text
-    )
+    seconds = click.FloatRange(0, MAX_SECONDS, min_open=True)
+    return click.option("--limit", metavar="SECONDS", type=seconds, default=30, show_default=True, help=text)
 
 
-def colours_option(text: str, at_most: int | None = None) -> Add[Any]:
+def colours_option(text: str) -> Add[Any]:
     """Return the option of the number of colours, in both spellings."""
-    return number_option("--colours", "--colors", "colours", at_most=at_most, help=text)
+    return number_option("--colours", "--colors", "colours", help=text)
 
 
 def _numbers(word: str, count: int, example: str) -> tuple[int, ...]:
@@ -123,32 +103,6 @@ def point(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int,
     return _numbers(word, 2, "540,1800") if word else None
 
 
-def hint_kind(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
-    """Check a kind of hint; which letters there are depends on the board."""
-    if word and word.lower() in ("next", "forced", "flow"):
-        return word.lower()
-    if word and len(word) > 1 and not whole_number(word):
-        from flowvision.palette import letter_named
-
-        if not letter_named(word):
-            raise click.BadParameter(
-                f"{quoted(word)} is not next, forced, flow, a flow's letter or colour, or a number of flows."
-            )
-    return word
-
-
-def _grid(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
-    if word is None:
-        return None
-    try:
-        cols, rows = size_of(word)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
-    if min(cols, rows) < 2:
-        raise click.BadParameter(f"{quoted(word)} is smaller than 2x2.")
-    return f"{cols}x{rows}"
-
-
 USUAL_SIZES = (*(f"{side}x{side}" for side in range(5, 16)), "6x8", "7x9", "8x10", "9x12", "10x14")
 
 shots_argument = click.argument("shots", nargs=-1, metavar="SHOT…", type=FILE)
@@ -166,7 +120,6 @@ hint_option = click.option(
     metavar="[KIND]",
     is_flag=False,
     flag_value="next",
-    callback=hint_kind,
     shell_complete=offering("next", "forced", "flow", *"RGBYOCMPWKTLSNIE", *"123"),
     help="Draw and explain a hint instead of the solution: next (the easiest step), forced (all forced "
     "steps), flow (the easiest flow), a flow's letter or colour, or a number of flows.  [bare: next]",
@@ -184,11 +137,10 @@ place_options = together(
         callback=_crop,
         help="Look for the board only in this part, in pixels of the turned picture.",
     ),
-    colours_option("Number of colours; the solver resolves look-alikes.", 400),
+    colours_option("Number of colours; the solver resolves look-alikes."),
     click.option(
         "--grid",
         metavar="COLSxROWS",
-        callback=_grid,
         shell_complete=offering(*USUAL_SIZES),
         help="Columns and rows of the board, as in the title above it.",
     ),
@@ -201,7 +153,6 @@ aim_options = together(
         "--rotate",
         metavar="DEGREES",
         type=click.FloatRange(-360, 360),
-        callback=_number,
         default=0.0,
         help="Turn the picture clockwise first.",
     ),
@@ -261,9 +212,7 @@ reading_options = together(
     ),
     click.option("--trust", is_flag=True, help="What was read is right: doubts become warnings."),
     aim_options,
-    click.option(
-        "-v", "--verbose", is_flag=True, help="Print the time of every stage, and tracebacks of bugs."
-    ),
+    click.option("-v", "--verbose", is_flag=True, help="Print the time of every stage."),
 )
 """Options for reading a screenshot."""
 
@@ -273,7 +222,10 @@ def options_of(limit: float, cells: tuple[str, ...] = (), board: str | None = No
     from flowvision.reading.options import Options
 
     corrections = (*_board(board), *map(_cell, cells)) if cells or board else ()
-    return Options(seconds=limit, corrections=corrections, **more)
+    try:
+        return Options(seconds=limit, corrections=corrections, **more)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _board(file: str | None) -> tuple[Correction, ...]:

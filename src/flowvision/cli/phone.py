@@ -161,7 +161,7 @@ def _agreed(answer: Answer) -> bool:
 
 def _print_plan(answer: Answer, level: int, as_json: bool) -> None:
     """Print the solution, and the flows to draw."""
-    from flowvision.cli.terminal import depth
+    from flowvision.cli import depth
     from flowvision.contract import json_line
     from flowvision.phone.play import plan_of
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
+from flowvision.cli import depth
 from flowvision.cli.options import (
     FILE,
     animate_option,
@@ -23,7 +24,6 @@ from flowvision.cli.options import (
     quiet_option,
 )
 from flowvision.cli.shots import Taken, is_folder
-from flowvision.cli.terminal import depth
 from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError
 from flowvision.files import STANDARD, make_folder, stem_of, write_bytes
 from flowvision.forms import form_of, suffix_words
@@ -123,11 +123,6 @@ def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict
         raise click.UsageError("--write record is the JSON form; --json goes with solving.")
     if output == STANDARD and (as_json or how["write"]):
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json or --write.")
-    if output is None:
-        if any(how[name] for name in ("letters", "arrows", "animate")):
-            raise click.UsageError("--letters, --arrows and --animate go with -o.")
-        if how["unsolved"] and as_json:
-            raise click.UsageError("--unsolved is a board to look at; with --json it goes with -o.")
 
 
 class _Run(Struct, frozen=True, eq=False):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections.abc import Sequence
 
 import click
 
 from flowvision.errors import OutputError
 from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing, stem_of
-from flowvision.forms import SUFFIXES
 from flowvision.image.mark import is_marked
 
 
@@ -110,12 +108,3 @@ def screenshots_among(files: Sequence[str], quiet: bool) -> tuple[str, ...]:
         if file in ours and not quiet:
             click.echo(f"{click.format_filename(file)}: {words}", err=True)
     return tuple(left or files)
-
-
-def refuse_place(shots: Sequence[str]) -> None:
-    """Raise ``UsageError`` for a second name meant as the place of the solution."""
-    if len(shots) != 2 or STANDARD in shots or not os.path.isfile(shots[0]) or os.path.lexists(shots[1]):
-        return
-    if os.path.splitext(shots[1])[1].lower() in SUFFIXES:
-        command = shlex.join(["flowvision", shots[0], "-o", shots[1]])
-        raise click.UsageError(f"There is no {shots[1]}. To write the solution there: `{command}`.")

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import gc
-import os
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+import traceback
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from msgspec import Struct
 from msgspec.structs import replace
 
 from flowvision.advice import COMMAND
-from flowvision.cli import is_piped, keep_fault, show_error, show_notes
+from flowvision.cli import depth, is_piped, show_error, show_notes
 from flowvision.cli.options import (
     FILE,
     Grouped,
@@ -27,11 +24,10 @@ from flowvision.cli.options import (
     reading_options,
     shots_argument,
 )
-from flowvision.cli.shots import Places, page_folder_of, refuse_place, screenshots_among
-from flowvision.cli.terminal import depth, outlive_readers
-from flowvision.errors import ExitCode, FlowvisionError, GaveUpError, crash_of, missing_library, shortage_of
+from flowvision.cli.shots import Places, page_folder_of, screenshots_among
+from flowvision.errors import ExitCode, FlowvisionError, crash_of, missing_library
 from flowvision.files import STANDARD, write_bytes
-from flowvision.forms import FORMS, SUFFIXES, form_of, suffix_words
+from flowvision.forms import FORMS, Form, form_of, suffix_words
 from flowvision.image.mark import marked
 from flowvision.log import Step
 
@@ -43,10 +39,6 @@ if TYPE_CHECKING:
     from flowvision.reading.options import Options
     from flowvision.render.look import Look
 
-LONGEST_SECONDS = 1e6
-"""Longest time that a timer is set to."""
-GRACE_SECONDS = 2.0
-"""Clock time after the limit for finishing the attempt at work, and for explaining a refusal."""
 SEEN = "Read so far, to be corrected with `--set ROW,COLUMN=MARK` or `--board FILE`"
 """Line above the board of a refused picture."""
 
@@ -75,6 +67,11 @@ def solve(
     shots: tuple[str, ...],
     output: str | None,
     force: bool,
+    animate: bool,
+    hint: str | None,
+    kind: str | None,
+    copy: bool,
+    geometry: bool,
     letters: bool,
     arrows: bool,
     **how: Any,
@@ -87,35 +84,46 @@ def solve(
     """
     from flowvision.render.look import Look
 
-    if output != STANDARD:
-        outlive_readers()
-    request = Request(*(how.pop(name) for name in ("animate", "hint", "copy", "geometry", "kind")))
-    request.check(len(shots), output, how["as_json"])
+    if output == STANDARD and how["as_json"]:
+        raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
+    if copy and len(shots) > 1:
+        raise click.UsageError("--copy takes one picture: a clipboard holds no more.")
     run = _run_of(shots, how, Look(letters=letters, arrows=arrows))
-    places = Places(run.shots, output, force, request.ending)
+    usual = FORMS[kind or "png"].suffixes[0]
+    places = Places(run.shots, output, force, f"{'.hint' if hint else '.solved'}{usual}")
+
+    def form_at(place: str | None) -> Form:
+        return form_of(f"answer{usual}" if place in (None, STANDARD) else place, animate)
 
     def handle(shot: str) -> Output:
-        place = None if request.copy and output is None else places.place_of(shot)
-        form = request.form(place)
-        is_still = form.content == "picture" and not request.hint
+        place = None if copy and output is None else places.place_of(shot)
+        form = form_at(place)
+        is_still = form.content == "picture" and not hint
         answer = run.answer(shot, is_drawn=is_still, in_place=is_still and run.debug is None)
-        hint = answer.hint(request.hint) if request.hint else None
-        shown = hint or answer
+        steps = answer.hint(hint) if hint else None
+        shown = steps or answer
         if place is not None:
             write_bytes(place, marked(shown.encoded(form)))
-        if request.copy:
+        if copy:
             from flowvision.export.clipboard import copy_picture
 
             copy_picture(shown.picture)
         notes = _warnings(answer)
-        if hint and (wrong := ", ".join(answer.wrong)):
+        if steps and (wrong := ", ".join(answer.wrong)):
             notes += (f"warning: wrong pipe of {wrong}; take it back",)
         if place == STANDARD:
             return Output({}, None, notes)
-        described = answer.to_dict(request.geometry, place, hint) if run.as_json else {}
-        return Output(described, shown.in_colours(depth()), (*notes, request.written_in(answer, place)))
+        described = answer.to_dict(geometry, place, steps) if run.as_json else {}
+        written = _written_in(answer, bool(hint), [*filter(None, [place]), *["the clipboard"] * copy])
+        return Output(described, shown.in_colours(depth()), (*notes, written))
 
     ctx.exit(run.each(handle))
+
+
+def _written_in(answer: Answer, is_hint: bool, places: list[str]) -> str:
+    """Return the places of the picture in words."""
+    what = "hint" if is_hint else "solved already" if answer.state == "solved" else "solved"
+    return f"{what} in {' and '.join(places)}" if places else f"{what}: nothing is written"
 
 
 @click.command(cls=Grouped)
@@ -163,55 +171,6 @@ class Output(NamedTuple):
     notes: tuple[str, ...]
 
 
-class Request(Struct, frozen=True):
-    """Form of the answers; ``kind``: its name in ``FORMS``, if the file does not say."""
-
-    animate: bool
-    hint: str | None
-    copy: bool
-    geometry: bool
-    kind: str | None
-
-    @property
-    def ending(self) -> str:
-        """End of the usual name of the file."""
-        return f"{'.hint' if self.hint else '.solved'}{FORMS[self.kind or 'png'].suffixes[0]}"
-
-    def form(self, place: str | None) -> Any:
-        """Return the form of a file. Raises ``OutputError`` for an unknown suffix."""
-        if self.kind and place in (None, STANDARD):
-            place = f"answer{FORMS[self.kind].suffixes[0]}"
-        return form_of(place or STANDARD, self.animate)
-
-    def check(self, shots: int, output: str | None, as_json: bool) -> None:
-        """Refuse options that contradict each other, before any work."""
-        if output == STANDARD and as_json:
-            raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
-        if self.geometry and not as_json:
-            raise click.UsageError("--geometry goes with --json.")
-        suffix = os.path.splitext(output or "")[1].lower()
-        if self.kind and suffix in SUFFIXES and SUFFIXES[suffix] is not FORMS[self.kind]:
-            raise click.UsageError(
-                f"-o {output} and --format {self.kind} name different forms: leave one out."
-            )
-        if self.copy:
-            if shots > 1:
-                raise click.UsageError("--copy takes one picture: a clipboard holds no more.")
-            if self.animate:
-                raise click.UsageError("--copy puts a still picture on the clipboard; leave out --animate.")
-            from flowvision.export.clipboard import check_installed
-
-            check_installed()
-
-    def written_in(self, answer: Answer, place: str | None) -> str:
-        """Return the place of the picture in words."""
-        places = [*([f"in {place}"] if place else []), *(["on the clipboard"] if self.copy else [])]
-        what = "hint" if self.hint else "solved"
-        if answer.state == "solved":
-            what = "solved already, copied as it is" if places else "solved already"
-        return f"{what} {' and '.join(places)}" if places else f"{what}: nothing is written"
-
-
 class Run(Struct, frozen=True):
     """A run of ``solve`` or ``read``.
 
@@ -244,13 +203,12 @@ class Run(Struct, frozen=True):
                 codes.append(self._print_failure(shot, error))
             except BrokenPipeError:  # the reader has left: the end, and no fault
                 raise
-            except Exception as unforeseen:
-                if isinstance(unforeseen, ImportError) and missing_library(unforeseen):
+            except Exception as bug:
+                if isinstance(bug, ImportError) and missing_library(bug):
                     raise  # without it no other screenshot can be read either
-                crashed = crash_of(unforeseen)
-                crashed.__cause__ = unforeseen
-                if not shortage_of(unforeseen):
-                    keep_fault(unforeseen)
+                crashed = crash_of(bug)
+                if crashed.code == "crashed":
+                    traceback.print_exc()
                 codes.append(self._print_failure(shot, crashed))
             else:  # an error of printing is not the picture's: the run ends
                 self._print(shot, output)
@@ -261,32 +219,20 @@ class Run(Struct, frozen=True):
 
     def answer(self, shot: str, is_drawn: bool, in_place: bool = False) -> Answer:
         """Return the answer to a screenshot; write its debug page if requested. Raises its error."""
-        from flowvision.export.answer import Answer, answer_to
-
-        steps = list[Step]()
+        from flowvision.export.answer import answer_to
 
         def observe(step: Step) -> None:
-            steps.append(step)
-            if not self.verbose:
-                return
             failed = f"failed: {step.error.stage_message}" if step.error else ""
             words = f"{shot}: {step.stage:9} {step.seconds * 1000:7.1f} ms  {failed}"
             click.echo(f"{words}  [{step.name}]" if step.name else words, err=True)
 
-        try:
-            if shot == STANDARD and sys.stdin is not None and sys.stdin.isatty():
-                click.echo(
-                    "Waiting for a picture on standard input: `flowvision - < SHOT` sends one.", err=True
-                )
-            with stopping_after(self.options.seconds + GRACE_SECONDS):
-                source: Source = shot
-                if self.paste:
-                    from flowvision.export.clipboard import paste_picture
+        source: Source = shot
+        if self.paste:
+            from flowvision.export.clipboard import paste_picture
 
-                    source = paste_picture()
-                answer = answer_to(source, self.options, observe, self.look, shot, is_drawn, in_place)
-        except FlowvisionError as error:  # out of time, or no picture to paste
-            answer = Answer(shot, self.options, steps=tuple(steps), error=error)
+            source = paste_picture()
+        heard = observe if self.verbose else None
+        answer = answer_to(source, self.options, heard, self.look, shot, is_drawn, in_place)
         if self.debug is not None:
             self._write_page(shot, answer, self.debug)
         if answer.error is not None:
@@ -322,13 +268,8 @@ class Run(Struct, frozen=True):
             from flowvision.contract import error_object, json_line
 
             click.echo(json_line(error_object(shot, error)))
-        if self.verbose:
-            if error.code == "crashed":
-                import traceback
-
-                traceback.print_exception(error)
-            if error.doubt:
-                click.echo(f"{shot}: refused: {error.doubt.code}", err=True)
+        if self.verbose and error.doubt:
+            click.echo(f"{shot}: refused: {error.doubt.code}", err=True)
         show_error(error, shot)
         if error.cause and not self.debug:
             click.echo("  `--debug` shows what was seen.", err=True)
@@ -353,8 +294,6 @@ def _run_of(shots: tuple[str, ...], how: dict[str, Any], look: Look | None = Non
         debug = Path(mkdtemp(prefix="flowvision-") if debug is None else debug)
     options = options_of(**how)
     shots = shots or (STANDARD,)
-    if look:
-        refuse_place(shots)
     named = ("clipboard",) if flags["paste"] else screenshots_among(shots, flags["quiet"])
     return Run(named, options, look or PLAIN, debug, **flags)
 
@@ -384,28 +323,3 @@ def _note_what_was_seen(answer: Answer, error: FlowvisionError) -> None:
     if draft is not None and draft.free is None and draft.seen:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
         error.add_note(f"  {'With the corrections' if is_corrected else SEEN}:\n    {rows}")
-
-
-class _OutOfTime(BaseException):
-    """Ends work on a picture, past every handler of errors."""
-
-
-@contextmanager
-def stopping_after(seconds: float) -> Iterator[None]:
-    """Raise ``GaveUpError`` once so much time has passed by the clock; not on Windows, nor within C code."""
-
-    def stop(*_: object) -> NoReturn:
-        raise _OutOfTime
-
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-    before = signal.signal(signal.SIGALRM, stop)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, min(seconds, LONGEST_SECONDS))
-        yield
-    except _OutOfTime:
-        raise GaveUpError(f"Stopped after {seconds:.1f} seconds: the limit has passed.") from None
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
