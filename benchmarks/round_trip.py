@@ -23,7 +23,7 @@ from data import levels
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle.layout import NamedPuzzle
-from flowvision.solvers import Limits, Solved, solve
+from flowvision.solvers import Solved, solve
 from flowvision.vision.assembly import Reading
 from tests.tools.synthetic import THEMES, SyntheticShot, draw_screenshot, random_style
 
@@ -53,7 +53,7 @@ def cases(every: int) -> Iterator[Case]:
 def drawn(case: Case) -> SyntheticShot:
     """The level as a screenshot."""
     style = replace(random_style(case.seed), theme=THEMES[case.look])
-    outcome = solve(case.record.puzzle, limits=Limits(10))
+    outcome = solve(case.record.puzzle, seconds=10)
     assert isinstance(outcome, Solved)
     return draw_screenshot(case.record.board, case.record.puzzle, style, case.seed, outcome.solution)
 

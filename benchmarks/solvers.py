@@ -22,7 +22,7 @@ from pysat.solvers import Minisat22
 from data import levels
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers import ENGINES, Limits, Solved, solve
+from flowvision.solvers import ENGINES, Solved, solve
 from flowvision.solvers.encoding import clauses_of, template_of
 
 SIZES = ("5×5", "8×8", "10×10", "12×12", "14×14", "15×15", "15×18")
@@ -59,7 +59,7 @@ def engine_timer(name: str, limit: float) -> Timer:
 
     def timed(puzzle: Puzzle) -> float | None:
         began = perf_counter()
-        outcome = solve(puzzle, name, Limits(limit))
+        outcome = solve(puzzle, name, limit)
         settled = isinstance(outcome, Solved) and outcome.unique is not None
         return perf_counter() - began if settled else None
 

@@ -14,9 +14,6 @@ from flowvision.words import count_of, printable
 if TYPE_CHECKING:  # it takes as long to load as a small picture to solve
     from jinja2 import Environment
 
-PIECES = 500
-"""Parts of a page that are joined before they are written."""
-
 
 def render(name: str, **values: Any) -> str:
     """Return the page of a template, such as ``debug/page.html``."""
@@ -26,7 +23,7 @@ def render(name: str, **values: Any) -> str:
 def rendered_in_pieces(name: str, **values: Any) -> Iterable[str]:
     """Render a page that need not fit into memory."""
     stream = _environment().get_template(name).stream(values)
-    stream.enable_buffering(PIECES)
+    stream.enable_buffering(500)
     return stream
 
 

@@ -1,9 +1,6 @@
 """Answers played on a phone by the game's rules: what is touched, what is said where it goes wrong."""
 
 import json
-import os
-import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,7 +22,7 @@ from flowvision.reading.doubt import Doubt
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from tests.boards import MADE, rhombi
 from tests.commands import exit_code as run
-from tests.commands import interruptible, invoke, posix_only
+from tests.commands import invoke
 from tests.drawing import FIVE, SEVERAL, screenshot_of
 from tests.phone.fake_phone import ADVERTISEMENT, FAULTS, SMALL, FakeAdb, FakePhone, Faults, Level, level_of
 from tests.tools.synthetic import PHONES, Style
@@ -40,7 +37,7 @@ PATIENT = PlayRules(patience=600, still=600, pause=0.01)
 def served(phone: FakePhone) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(phones, "adb", FakeAdb(phone.run))
-        patch.setattr(phones, "LIFT_PAUSE", 0.01)
+        patch.setattr(phones, "sleep", lambda _: None)
         yield
 
 
@@ -215,17 +212,13 @@ def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
     assert not phone.events
 
 
-@posix_only
-@interruptible
 def test_ctrl_c_lifts_the_finger() -> None:
     phone = FakePhone([level_of(FIVE)])
 
     def interrupted(request: str) -> bytes:
         if phone.events == 7 and "DOWN" in request:
             phone.run(";".join(request.split(";")[:3]))
-            os.kill(os.getpid(), signal.SIGINT)
-            threading.Event().wait(0.2)
-            return b""
+            raise KeyboardInterrupt
         return phone.run(request)
 
     with pytest.MonkeyPatch.context() as patch:

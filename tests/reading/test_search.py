@@ -119,9 +119,9 @@ def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch
     offered += [reading_of(SEVERAL)] * 3
     given: list[float] = []
 
-    def slow(puzzle: object, solver: str, limits: object) -> Solved:
-        given.append(limits.seconds)
-        return pipeline_solve(puzzle, solver, limits)
+    def slow(puzzle: object, solver: str, seconds: float) -> Solved:
+        given.append(seconds)
+        return pipeline_solve(puzzle, solver, seconds)
 
     pipeline_solve = reading_run.solve
     monkeypatch.setattr(reading_run, "solve", slow)

@@ -11,7 +11,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.check import faults_in_solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Limits, Solved, Unsolvable, solve
+from flowvision.solvers import Solved, Unsolvable, solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common, continued, count_solutions, differing_strands
@@ -54,7 +54,7 @@ def test_what_is_common_is_in_every_solution(board, seed):
 def test_nothing_is_common_to_no_solutions():
     assert common(parse(NONE).puzzle) is None
     with pytest.raises(TimeIsUpError):
-        common(parse(FIVE).puzzle, Limits(-1))
+        common(parse(FIVE).puzzle, -1)
 
 
 def test_a_second_solution_differs_in_the_cells_named():
@@ -151,6 +151,6 @@ def test_with_several_solutions_another_one_is_found():
         assert isinstance(found.outcome, Solved)
         assert set(path.edges) == set(found.outcome.solution.paths[flow].edges)
     boxed_in = drawn_over(given, "Y", (4, 0), (3, 0), (3, 1), (4, 1))
-    found = continued(given.puzzle, boxed_in, known, Limits(600))
+    found = continued(given.puzzle, boxed_in, known, 600)
     assert isinstance(found.outcome, Unsolvable)
     assert [given.letters[flow] for flow in found.wrong] == ["Y"]

@@ -13,14 +13,14 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Limits, Solved, solve
+from flowvision.solvers import Solved, solve
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import GRADES, Deduction, Position, Rung, deductions, difficulty
 from flowvision.solvers.sat import SatSearch
 from tests.boards import SMALL_BOARDS, begun
 from tests.drawing import FIVE, SEVERAL
 
-AMPLE = Limits(600.0)
+AMPLE = 600.0
 
 
 @pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))

@@ -15,7 +15,6 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import (
     ENGINES,
     GaveUp,
-    Limits,
     Solved,
     Unsolvable,
     engine_named,
@@ -88,7 +87,7 @@ def test_no_solution_is_proven(engine):
 def test_the_limit_ends_in_gave_up(engine):
     puzzle = random_dots(boards.square(30, 30), 1, 20)
     began = process_time()
-    outcome = solve(puzzle, engine, Limits(0.01))
+    outcome = solve(puzzle, engine, 0.01)
     assert isinstance(outcome, GaveUp)
     assert outcome.reason.startswith("gave up after")
     assert process_time() - began < 60

@@ -12,13 +12,13 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Limits, Solved, has_one_strict_solution, solve
+from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import omissions, repairs
 from tests.boards import unique_puzzle
 
 BOARD = boards.square(7, 7)
-AMPLE = Limits(600.0)
+AMPLE = 600.0
 
 
 def same(one, other):
@@ -64,7 +64,7 @@ def test_two_swapped_dots_are_swapped_back(seed):
     puzzle = unique_puzzle(BOARD, seed + 100, 6)
     (a, b), (c, d), *rest = puzzle.terminals
     misread = Puzzle(BOARD.graph, ((a, d), (c, b), *rest))
-    found = repairs(BOARD, misread, limits=AMPLE).found
+    found = repairs(BOARD, misread, seconds=AMPLE).found
     assert any(same(repair.puzzle, puzzle) for repair in found)
     for repair in found:
         outcome = solve(repair.puzzle)
@@ -78,11 +78,11 @@ def test_two_swapped_dots_are_swapped_back(seed):
 def test_the_limit_is_kept_and_said():
     """Out of time is not the same as nothing left to try; a board of a thousand pairs keeps to it too."""
     given = parse("A.....\n......\n..A...\n...B..\n......\nB.....\n")
-    assert not repairs(given.board, given.puzzle, limits=Limits(1e-9)).complete
+    assert not repairs(given.board, given.puzzle, seconds=1e-9).complete
     board = boards.square(60, 60)
     puzzle = Puzzle(board.graph, tuple((n, n + 2) for n in range(0, 3600, 3)))
     began = process_time()
-    assert not repairs(board, puzzle, limits=Limits(0.1)).complete
+    assert not repairs(board, puzzle, seconds=0.1).complete
     assert process_time() - began < 30
 
 
@@ -102,4 +102,4 @@ def test_omissions_are_those_that_solving_without_each_finds(seed):
     found = omissions(more, AMPLE)
     assert found == expected
     assert len(puzzle.terminals) in found
-    assert omissions(more, Limits(0.0)) == ()
+    assert omissions(more, 0.0) == ()

@@ -17,7 +17,7 @@ from pysat.solvers import Minisat22
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import GaveUp, Limits, Solved, sat, solve
+from flowvision.solvers import GaveUp, Solved, sat, solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.encoding import clauses_of
 from flowvision.solvers.loop_cutting import Trace
@@ -57,7 +57,7 @@ def holds(clause, solution, strict):
 def test_the_limit_holds_while_clauses_are_made():
     puzzle = random_dots(boards.square(150, 150), 1, 200)
     began = process_time()
-    assert isinstance(solve(puzzle, limits=Limits(0.01)), GaveUp)
+    assert isinstance(solve(puzzle, seconds=0.01), GaveUp)
     assert process_time() - began < 20  # of this process alone: machines are busy
 
 

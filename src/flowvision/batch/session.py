@@ -164,11 +164,6 @@ def _outcome(job: Job, future: Future[Any]) -> Outcome:
         return failed(job, error, content)
 
 
-RETRIES = 2
-"""Times that a job is given to another worker when its own is lost."""
-ANSWER_SECONDS = 10
-
-
 @contextmanager
 def cluster(address: str) -> Iterator[tuple[Submit, int]]:
     """Give a function that submits calls to the Dask cluster at ``address``, and its number of threads.
@@ -184,14 +179,14 @@ def cluster(address: str) -> Iterator[tuple[Submit, int]]:
         raise missing_extra("A cluster needs Dask", "dask") from None
     try:
         connect: Any = Client
-        client = connect(address, timeout=ANSWER_SECONDS, set_as_default=False)
+        client = connect(address, timeout=10, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ClusterError(f"No Dask scheduler answers at {address}: {error}.") from None
 
     def submit(function: Callable[..., Any], *args: Any) -> Future[Any]:
         # Dask's own executor takes a result on its way while its worker dies for the traceback of an error
         # (``distributed.cfexecutor`` asks for the status once it has the result; by then it is lost).
-        result = client.submit(function, *args, pure=False, retries=RETRIES)
+        result = client.submit(function, *args, pure=False, retries=2)
         gathered = client.gather(result, asynchronous=True)
         return run_coroutine_threadsafe(gathered, client.loop.asyncio_loop)
 

@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 Pictures = dict[str, bytes]
 """Encoded pictures by their names in the output folder."""
 
-STAGE_PX = 1200
-"""The longer side of the picture of a stage that failed: large enough to see why."""
-
 
 def content_of(data: bytes) -> str:
     """Return the hash by which a file is known."""
@@ -92,7 +89,7 @@ def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
     with suppress(Exception):  # the words of the failure matter more than its picture
         story, pictures = _pages(job, answer)
         if shown := story.marked or story.culprit:
-            pictures[file_of(job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
+            pictures[file_of(job.name, "stage")] = thumbnail(shown.bgr, 1200)
         return pictures
     return {file_of(job.name, "before"): thumbnail(answer.shot.bgr)}
 
@@ -121,13 +118,11 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
     return replace(outcome, files={name: len(data) for name, data in pictures.items()})
 
 
-LONG_PX = 400
-"""The longer side of a small picture: sharp where the sheet shows it, and about 10 kB."""
 MARGIN = 0.05
 """Margin round a board on small pictures, as a share of its size."""
 
 
-def thumbnail(bgr: Bgr, long_px: int = LONG_PX) -> bytes:
+def thumbnail(bgr: Bgr, long_px: int = 400) -> bytes:
     """Return a picture as a small JPEG, its longer side at most ``long_px``."""
     height, width = bgr.shape[:2]
     scale = min(1.0, long_px / max(height, width))

@@ -36,8 +36,6 @@ BLACK: Colour = (0, 0, 0)
 
 SIDE_PX = 900
 """The longer side of a debug picture: two fit side by side on a screen."""
-DIM = 0.45
-"""Brightness of the picture below what is drawn on it."""
 PAPER = 24
 """Grey of margins and charts."""
 RIM = tuple((dx, dy) for dx in (-2, 0, 2) for dy in (-2, 0, 2) if dx or dy)
@@ -153,7 +151,7 @@ class Scene(Struct, frozen=True, eq=False):
             region = find_ancestor(self.latest, BoardRegion)
             assert region is not None
             box = box_round(region.corners_px)
-        return Canvas(self.shot.bgr, box, DIM)
+        return Canvas(self.shot.bgr, box, 0.45)
 
 
 @singledispatch
@@ -172,8 +170,6 @@ GAP_PX = 6.0
 """Pixels between a label and its mark."""
 STEPS, DIRECTIONS = 12, ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
 """Distances, in heights of a label, and directions that are searched for a free place, in order."""
-MAX_SCALE = 6.0
-"""Largest enlargement: a tiny picture shows how few pixels it has."""
 
 
 def cause_panel(cause: Doubt, scene: Scene) -> Panel:
@@ -181,7 +177,8 @@ def cause_panel(cause: Doubt, scene: Scene) -> Panel:
     shot, marks = scene.shot.bgr, cause.marks
     margin = max(4, round(MARGIN * max(shot.shape[:2])))
     framed = cv2.copyMakeBorder(shot, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(FRAME,) * 3)
-    side = round(min(900, MAX_SCALE * max(framed.shape[:2])))
+    # A tiny picture shows how few pixels it has.
+    side = round(min(900, 6 * max(framed.shape[:2])))
     box = None if cause.option else part_of(marks, scene)
     canvas = Canvas(np.asarray(framed, np.uint8), None if box is None else box + margin, 0.85, side)
     canvas.corner = canvas.corner - margin

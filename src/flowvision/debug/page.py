@@ -57,8 +57,6 @@ PANEL_OF: dict[Stage, str] = {
     "solve": "07-solution.png",
 }
 """Picture of each stage at which a cause may show."""
-UNNAMED = Screenshot.__struct_defaults__[0]
-"""Name of pixels without a file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +212,7 @@ def command_of(
             given.pop(item.name, None)
     parts: list[Advice] = [Option(key, value) for key, value in given.items()]
     parts += [item for item in advice or () if not isinstance(item, Without)]
-    name = shlex.quote(shot.name) if shot.name not in ("", UNNAMED) else "SHOT"
+    name = shlex.quote(shot.name) if shot.name not in ("", "screenshot") else "SHOT"
     return f"flowvision {name} {COMMAND.advice(parts)}".strip()
 
 

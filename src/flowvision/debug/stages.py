@@ -43,10 +43,6 @@ from flowvision.words import count_of
 
 WHOLE_PX = 1600
 """Longer side of a picture of the whole input: its letters can be read."""
-MERGE = 0.12
-"""Hough lines nearer to one another are one line; a share of the smallest distance of lattice lines."""
-MAX_LINES = 60
-"""Lines of an axis that are drawn, the strongest; more would hide the board."""
 AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
 """Vertical lines, horizontal lines."""
 SOBEL = (
@@ -54,10 +50,6 @@ SOBEL = (
     ("02b-sobel-y.png", "Sobel-Y", "horizontal", "left"),
 )
 """By axis: file and title of the picture of its lines, their name, and the side of their profile."""
-BARS_PX = 90
-"""Width of the margin for a profile."""
-CHART_MARGIN_PX = 90
-"""Margin of the chart of colours, for labels."""
 
 
 @panels_of.register
@@ -142,8 +134,8 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
 def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
     """Return the picture with the profile of an axis as bars above it (0) or to its left (1)."""
     bars = cv2.resize(profile.astype(np.float32).reshape(1, -1), (bgr.shape[1 - axis], 1)).ravel()
-    tall = np.round(bars / max(float(bars.max()), 1e-6) * (BARS_PX - 8)).astype(int)
-    shown = np.arange(BARS_PX)[::-1, None] < tall
+    tall = np.round(bars / max(float(bars.max()), 1e-6) * 82).astype(int)
+    shown = np.arange(90)[::-1, None] < tall
     rim = np.full((*shown.shape, 3), PAPER, np.uint8)
     rim[shown] = AXIS_COLOURS[axis]
     return np.vstack((rim, bgr)) if axis == 0 else np.hstack((rim.swapaxes(0, 1), bgr))
@@ -154,7 +146,7 @@ def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
     view, numbers = evidence.view, []
     for axis, lines, seen in zip(AXES, evidence.hough(SETTINGS.grid), evidence.axes, strict=True):
         pitch = min((spacing.pitch for spacing in seen.spacings), default=20.0)
-        merged = _merged(lines[:MAX_LINES], pitch)
+        merged = _merged(lines[:60], pitch)  # more would hide the board
         half = view.size[1 - axis] / 2
         for position, tilt in merged:
             lean = np.tan(tilt) * half
@@ -169,7 +161,7 @@ def _merged(lines: Floats, pitch: float) -> list[Floats]:
     """Return of lines closer than a part of the pitch the strongest, which comes first, by position."""
     kept: list[Floats] = []
     for line in lines:
-        if all(abs(line[0] - other[0]) > max(3.0, MERGE * pitch) for other in kept):
+        if all(abs(line[0] - other[0]) > max(3.0, 0.12 * pitch) for other in kept):
             kept.append(line)
     return sorted(kept, key=lambda line: float(line[0]))
 
@@ -269,7 +261,7 @@ def _lab_chart(pairing: Pairing) -> Bgr:
     """Draw the dots on the Lab colour plane, scaled to fill it; labels do not overlap."""
     plane = np.array([(a, -b) for _, a, b in (dot.lab for dot in pairing.dots.dots)])
     low, high = plane.min(axis=0), plane.max(axis=0)
-    unit = (SIDE_PX - 2 * CHART_MARGIN_PX) / max(20.0, float((high - low).max()))
+    unit = (SIDE_PX - 180) / max(20.0, float((high - low).max()))
     places = ((plane - (low + high) / 2) * unit + SIDE_PX / 2).round().astype(int).tolist()
     middle = (SIDE_PX / 2 - (low + high) / 2 * unit).round().astype(int).tolist()
     chart = np.full((SIDE_PX, SIDE_PX, 3), PAPER, np.uint8)

@@ -15,7 +15,7 @@ from flowvision.reading.doubt import Doubt, Mark
 from flowvision.reading.search import repairs_of
 from flowvision.reading.walls import incomplete_walls, walls_seen
 from flowvision.reading.wording import explain
-from flowvision.solvers import GaveUp, Limits
+from flowvision.solvers import GaveUp
 from flowvision.solvers.repairs import Repair, omissions
 from flowvision.vision.assembly import Interpretation, Reading, Wall
 
@@ -67,7 +67,7 @@ def _without_solution(seen: Seen, reading: Reading) -> Doubt:
         facts["change"] = offered.found[0].text
         facts["others"] = len(offered.found) - 1
         marks = _changed(reading, offered.found[0])
-    elif flows := omissions(reading.puzzle, Limits(SECONDS)):
+    elif flows := omissions(reading.puzzle, SECONDS):
         facts["names"] = [f"the {reading.colour_names[flow]} dots" for flow in flows]
         facts["places"] = [
             reading.board.key_of(dot) for flow in flows for dot in reading.puzzle.terminals[flow]

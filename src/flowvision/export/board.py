@@ -19,7 +19,7 @@ from flowvision.image.picture import Bgr, Rgb
 from flowvision.palette import names_for, palette_for, undimmed
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.render.look import PLAIN, Look
-from flowvision.solvers import Limits, Solved, Unsolvable, solve
+from flowvision.solvers import Solved, Unsolvable, solve
 from flowvision.words import count_of
 
 if TYPE_CHECKING:  # not needed to solve a picture
@@ -182,7 +182,7 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         """Return its answer. Raises ``UnsolvableError``, and ``GaveUpError`` after ``seconds``."""
         from flowvision.export.answer import Answer
 
-        outcome = solve(self.named.puzzle, limits=Limits(seconds), board=self.named.board)
+        outcome = solve(self.named.puzzle, seconds=seconds, board=self.named.board)
         if isinstance(outcome, Solved):
             return Answer(self.named.name, look=look, given=self.named, solved=outcome, confidence=1.0)
         if isinstance(outcome, Unsolvable):
@@ -194,7 +194,7 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         """Count its solutions, up to ``most``; ``complete`` says that there are no more."""
         from flowvision.solvers.counting import count_solutions
 
-        return count_solutions(self.named.puzzle, most, Limits(seconds))
+        return count_solutions(self.named.puzzle, most, seconds)
 
     def __str__(self) -> str:
         """Return the board in the text form."""

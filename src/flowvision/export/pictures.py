@@ -23,7 +23,6 @@ from flowvision.render.growth import MovingPicture, Piece, clip_of, frames_of, p
 from flowvision.render.paint import disc, ink_on, text
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.text import Depth
-from flowvision.solvers.base import Limits
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, play_order, strands_named, words_of
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def pieces_to_grow(answer: Answer, hint: Hint | None = None) -> tuple[Piece, ...
     solution = answer.outcome.solution
     if hint is not None:
         return pieces_of(solution, list(dict.fromkeys(hint.flows)), set(hint.edges))
-    order = play_order(answer.named.puzzle, solution, answer.known, Limits(ORDER_SECONDS))
+    order = play_order(answer.named.puzzle, solution, answer.known, ORDER_SECONDS)
     return pieces_of(solution, order, solution.edges - answer.finished)
 
 

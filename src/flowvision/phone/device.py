@@ -26,14 +26,6 @@ Place: TypeAlias = tuple[int, int]
 Stroke: TypeAlias = Sequence[Place]
 """Places of the finger from touching down to lifting."""
 
-SECONDS, EVENT_SECONDS = 30.0, 2.0
-"""Timeouts: of a request, which may start adb's server, and of an event, up to 1.2 s on old phones."""
-MAX_QUOTED = 200
-"""Characters quoted of an answer."""
-SWIPE_MS, MS_PER_PX = 60, 0.4
-"""Duration of a swipe: 40 ms more for a cell of 100 px."""
-LIFTS, LIFT_PAUSE = 10, 0.3
-"""Attempts to lift the finger through a broken connection, and the seconds between them."""
 RECEIPT = b"done"
 """Printed by the phone's shell after the last event."""
 FOCUS = re.compile(rb"mCurrentFocus=Window\{\S+ (?:u\d+ )?(?:([^\s}]+/[^\s}]+)|([^}\n]*))")
@@ -87,7 +79,7 @@ def adb(*words: str, seconds: float = 0.0) -> bytes:
             "Install it, on Debian with `apt-get install adb`, or take Android's platform tools.",
         )
     try:
-        done = subprocess.run([program, *words], capture_output=True, timeout=SECONDS + seconds, check=False)
+        done = subprocess.run([program, *words], capture_output=True, timeout=30 + seconds, check=False)
     except (OSError, subprocess.SubprocessError) as error:
         raise PhoneError(f"adb does not answer: {error}.", "Try `adb start-server`.") from None
     if done.returncode:
@@ -98,7 +90,7 @@ def adb(*words: str, seconds: float = 0.0) -> bytes:
 
 
 def _quoted(data: bytes) -> str:
-    return printable(" ".join(data[:MAX_QUOTED].decode("utf-8", "replace").split()))
+    return printable(" ".join(data[:200].decode("utf-8", "replace").split()))
 
 
 def chosen(serial: str | None) -> Device:
@@ -178,7 +170,8 @@ def touch(device: Device, strokes: Sequence[Stroke], holding: bool) -> int:
     commands = [command for stroke in strokes for command in (_held(stroke) if holding else _swipes(stroke))]
     request = ";".join(f"input {command}" for command in commands)
     try:
-        if refusal := _done(device, request, EVENT_SECONDS * len(commands)):
+        # An ``input`` takes up to 1.2 s on old phones.
+        if refusal := _done(device, request, 2.0 * len(commands)):
             raise PlayError(
                 f"The phone takes no touches: {_quoted(refusal)}",
                 "Allow them in its developer options: some have “USB debugging (Security settings)”.",
@@ -200,7 +193,7 @@ def _swipes(stroke: Stroke) -> list[str]:
     triples = zip(stroke, stroke[1:], stroke[2:], strict=False)
     corners = [stroke[0], *(three[1] for three in triples if _turns(*three)), stroke[-1]]
     return [
-        f"swipe {x:d} {y:d} {u:d} {v:d} {SWIPE_MS + MS_PER_PX * max(abs(u - x), abs(v - y)):.0f}"
+        f"swipe {x:d} {y:d} {u:d} {v:d} {60 + 0.4 * max(abs(u - x), abs(v - y)):.0f}"
         for (x, y), (u, v) in pairwise(corners)
     ]
 
@@ -224,9 +217,9 @@ def _done(device: Device, request: str, seconds: float = 0.0) -> bytes:
 
 def _lifted(device: Device, place: Place) -> bool:
     """Lift the finger; the phone may be back only after a while."""
-    for _ in range(LIFTS):
+    for _ in range(10):
         with suppress(PhoneError):
             _done(device, "input motionevent UP {:d} {:d}".format(*place))
             return True
-        sleep(LIFT_PAUSE)
+        sleep(0.3)
     return False

@@ -32,10 +32,6 @@ from flowvision.words import count_of
 
 MIN_CONFIDENCE = 0.95
 """Of 270 answers to damaged screenshots above it, all were right."""
-NEAR_SIDE = 0.9
-"""Way of the finger from the middle of a cell to a side: it is never on a side."""
-MAX_BEND = 0.1
-"""Distance of a side's middle from the straight line, in cell widths; beyond it the finger goes there."""
 
 
 class PlayRules(Struct, frozen=True):
@@ -205,8 +201,9 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
         lines = board.strokes_from(path.edges[n], path.vertices[n])
         (x, y), (u, v), (to_x, to_y) = cells[a].centre, lines[0][1], cells[b].centre
         bend = abs((to_x - x) * (v - y) - (to_y - y) * (u - x)) / hypot(to_x - x, to_y - y)
-        if len(lines) > 1 or bend > MAX_BEND:
-            strokes[-1].append((a, (x + NEAR_SIDE * (u - x), y + NEAR_SIDE * (v - y))))
+        if len(lines) > 1 or bend > 0.1:
+            # Close to the side, never on it.
+            strokes[-1].append((a, (x + 0.9 * (u - x), y + 0.9 * (v - y))))
         if len(lines) == 1 or jumping:
             strokes[-1].append((b, cells[b].centre))
         elif n + 1 < len(path.edges):

@@ -23,12 +23,8 @@ RADIUS, CORNERS = 0.45, 24
 """Radius of a cell, in cell units, and corners of the regular polygon that is drawn."""
 APART, CLEAR = 1.3, 0.6
 """Least distance of two centres, and of a centre from the line between two others, in cell units."""
-SPREAD = 4.0
-"""Largest width of a drawing, in cell units per root of the number of cells."""
 LARGEST = 500
 """Cells of the largest board that is laid out: 0.5 s; the time grows with the cube of their number."""
-ROUNDS, ROUND_CELLS = 100, 4e6
-"""Iterations on a small board; largest product of iterations and squared number of cells."""
 
 
 def lay_out(count: int, sides: Sequence[tuple[int, int]]) -> tuple[list[Cell], list[Point]]:
@@ -67,7 +63,7 @@ def _by_distances(count: int, sides: Sequence[tuple[int, int]]) -> list[Point] |
     laplacian = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
     circle = np.array([_on_circle(number, count) for number in range(count)])
     places = _scaled(wanted) + 0.1 * circle
-    for _ in range(min(ROUNDS, int(ROUND_CELLS / count**2))):
+    for _ in range(min(100, int(4e6 / count**2))):
         apart = np.maximum(np.linalg.norm(places[:, None] - places[None], axis=2), 1e-9)
         pull = -weight * wanted / apart
         np.fill_diagonal(pull, 0.0)
@@ -75,7 +71,7 @@ def _by_distances(count: int, sides: Sequence[tuple[int, int]]) -> list[Point] |
         places = laplacian @ (pull @ places)
     scale = _least_scale(places, sides)
     places = scale * (places - places.mean(axis=0))
-    if not np.isfinite(places).all() or np.ptp(places, axis=0).max() > APART + SPREAD * count**0.5:
+    if not np.isfinite(places).all() or np.ptp(places, axis=0).max() > APART + 4 * count**0.5:
         return None
     return [(float(x), float(y)) for x, y in np.round(places, 3)]
 

@@ -20,9 +20,6 @@ SHORTEST = 3
 ATTEMPTS = 100
 LARGE = 300
 """Strands of a board on which failures are repaired: it is too large to be covered without one."""
-LARGE_ATTEMPTS = 3
-SHUFFLES = 1_000
-"""Joins tried to reach the number of colours; joins to the middle of a path only move its ends."""
 
 
 def random_puzzle(
@@ -36,7 +33,7 @@ def random_puzzle(
     bridges = board.layout.bridges
     no_dot = {s for s, cell in enumerate(board.layout.cell_of) if cell in bridges}
     if board.graph.size > LARGE:
-        attempts = min(attempts, LARGE_ATTEMPTS)
+        attempts = min(attempts, 3)
     for _ in range(attempts):
         cover = _Cover(board.graph, no_dot, random)
         if cover.fill(None if colours is None else board.graph.size / colours) and (
@@ -148,7 +145,7 @@ class _Cover:
 
     def recut(self, colours: int) -> bool:
         """Join or cut paths until there are ``colours`` of them; return whether that succeeded."""
-        for _ in range(SHUFFLES):
+        for _ in range(1_000):  # joins to the middle of a path only move its ends
             if len(self.paths) <= colours:
                 break
             if not any(self._join(path, False) for path in sorted(self.paths, key=len)):

@@ -15,27 +15,15 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import Graph, Puzzle, Solution, letters_for
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
-from flowvision.solvers import Limits, has_one_strict_solution, solve
-from flowvision.solvers.base import TimeIsUpError
+from flowvision.solvers import has_one_strict_solution, solve
+from flowvision.solvers.base import SECONDS, TimeIsUpError
 from flowvision.solvers.deductions import GRADES, difficulty
 from flowvision.solvers.reasons import shading_of
 from flowvision.words import size_of
 
 ATTEMPTS = 200
 """Random puzzles to try: nearly every one has exactly one solution."""
-COVER_FAILURES = 3
-"""Boards that cannot be covered before the rest is not tried."""
-USUAL_ATTEMPTS = 20
-"""Ways to cover a board with the usual number of pairs; with many holes there may be none."""
-BOARD_ATTEMPTS = 200
-"""Ways to place holes and the like."""
 SMALLEST, LARGEST = 3, 40
-HARD_LENGTH = 11
-"""Cells per path of hard puzzles: 1 of 7 is hard or expert on 7 × 7, half of them on 9 × 9."""
-FEWEST_PER_SIDE, MOST_PER_SIDE = 0.62, 1.07
-"""Pairs of dots on published levels, per cell along a side: 4 to 7 at 7 × 7, 6 to 10 at 9 × 9."""
-LONGEST_PATH, SHORTEST_PATH = 18, 14
-"""Cells per path with the fewest and the most pairs, on boards larger than 15 × 15."""
 
 
 class Shape(Struct, frozen=True):
@@ -99,10 +87,10 @@ def new_puzzle(
             puzzle = _cover(board, number, colours, grade)
         except GaveUpError:
             failures += 1
-            if failures == COVER_FAILURES:
+            if failures == 3:
                 raise
             continue
-        outcome = solve(puzzle, limits=Limits(min(end - monotonic(), Limits().seconds)))
+        outcome = solve(puzzle, seconds=min(end - monotonic(), SECONDS))
         if has_one_strict_solution(outcome) and _is_of_grade(puzzle, outcome.solution, grade, end):
             return NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals))), outcome.solution
     if grade:
@@ -130,7 +118,7 @@ def _cover(board: Board, seed: int, colours: int | None, grade: str | None) -> P
     """Return a solvable puzzle; without ``colours`` and with many holes, one of more pairs than usual."""
     if not colours:
         with suppress(GaveUpError):
-            return random_puzzle(board, seed, _pairs(board, grade, Random(seed)), USUAL_ATTEMPTS)[0]
+            return random_puzzle(board, seed, _pairs(board, grade, Random(seed)), 20)[0]
     return random_puzzle(board, seed, colours)[0]
 
 
@@ -138,9 +126,11 @@ def _pairs(board: Board, grade: str | None, random: Random) -> int:
     """Return the number of pairs: few for hard puzzles, else one that published levels of the size have."""
     size = board.graph.size
     if grade in GRADES[2:]:
-        return max(2, round(size / HARD_LENGTH))
-    lower = max(2, round(FEWEST_PER_SIDE * sqrt(size)), round(size / LONGEST_PATH))
-    upper = max(lower, round(MOST_PER_SIDE * sqrt(size)), round(size / SHORTEST_PATH))
+        # Then 1 of 7 is hard or expert on 7 × 7, half of them on 9 × 9.
+        return max(2, round(size / 11))
+    # 4 to 7 at 7 × 7, 6 to 10 at 9 × 9; paths of 14 to 18 cells on boards larger than 15 × 15.
+    lower = max(2, round(0.62 * sqrt(size)), round(size / 18))
+    upper = max(lower, round(1.07 * sqrt(size)), round(size / 14))
     return min(random.randint(lower, upper), size // SHORTEST)
 
 
@@ -149,7 +139,7 @@ def _is_of_grade(puzzle: Puzzle, solution: Solution, grade: str | None, end: flo
     if grade is None:
         return True
     try:
-        return difficulty(puzzle, solution, Limits(min(end - monotonic(), Limits().seconds))).grade == grade
+        return difficulty(puzzle, solution, min(end - monotonic(), SECONDS)).grade == grade
     except TimeIsUpError:
         return False
 
@@ -159,7 +149,7 @@ def make_board(shape: Shape, random: Random) -> Board:
 
     Raises ``PuzzleInvalidError`` when there is no room for all of it.
     """
-    for _ in range(BOARD_ATTEMPTS):
+    for _ in range(200):
         board = _try_board(shape, random)
         if board and _is_sound(board):
             return board

@@ -26,7 +26,7 @@ from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in, written
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.render.text import Depth, marked_text, solved_text
-from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, has_one_strict_solution, solve
+from flowvision.solvers import GaveUp, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common, count_solutions
 from flowvision.solvers.deductions import difficulty
@@ -100,7 +100,7 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
     try:
         if options.write and options.write != "level":
             return PuzzleReport(item.name, {}, written(item, options.write))
-        outcome = solve(item.puzzle, options.solver, Limits(options.seconds), board=item.board)
+        outcome = solve(item.puzzle, options.solver, options.seconds, board=item.board)
         if isinstance(outcome, Solved):
             return _solved(item, outcome, options)
         error = _error(outcome, options)
@@ -171,14 +171,13 @@ def _error(outcome: Unsolvable | GaveUp, options: PuzzleOptions) -> FlowvisionEr
 
 def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
     """Count the solutions, and mark the cells that all of them share."""
-    limits = Limits(options.seconds)
-    count = count_solutions(named.puzzle, options.count or 1, limits)
+    count = count_solutions(named.puzzle, options.count or 1, options.seconds)
     number = count_of(count.number, "solution")
     shown = number if count.complete else f"at least {number}"
     if count.number < 2:
         return count_object(named.board, count, None), shown
     try:
-        shared = common(named.puzzle, limits) or {}
+        shared = common(named.puzzle, options.seconds) or {}
     except TimeIsUpError:
         return count_object(named.board, count, None), f"{shown}; the shared cells were not found in time"
     counted = count_object(named.board, count, shared)
@@ -189,7 +188,7 @@ def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> tupl
     if not outcome.unique:
         return {"difficulty": None}, "difficulty: none; only puzzles with exactly one solution have one"
     try:
-        found = difficulty(named.puzzle, outcome.solution, Limits(options.seconds))
+        found = difficulty(named.puzzle, outcome.solution, options.seconds)
     except TimeIsUpError:
         return {"difficulty": None}, f"difficulty: not known within {options.seconds:g} s"
     counts = ", ".join(
@@ -203,8 +202,8 @@ def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> tupl
 def _hinted(
     named: NamedPuzzle, outcome: Solved, described: dict[str, Any], options: PuzzleOptions
 ) -> PuzzleReport:
-    puzzle, board, limits = named.puzzle, named.board, Limits(options.seconds)
-    hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", (), limits)
+    puzzle, board = named.puzzle, named.board
+    hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", (), options.seconds)
     words = words_of(hint, puzzle, board, FlowNames(named.letters))
     if not outcome.unique:
         words.append("There may be other solutions without this.")
@@ -215,7 +214,7 @@ def _hinted(
 
 def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
     """Report the boards one dot or one swap away that have exactly one solution."""
-    result = repairs(named.board, named.puzzle, limits=Limits(options.seconds))
+    result = repairs(named.board, named.puzzle, seconds=options.seconds)
     shown = [
         f"{repair.text} Then the only solution is:\n"
         + _board(named, repair.puzzle, repair.outcome.solution, options.depth)

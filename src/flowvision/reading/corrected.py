@@ -18,7 +18,7 @@ from flowvision.reading.doubts import confidence_of, solver_doubts
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.refused import refused_attempt
-from flowvision.solvers import GaveUp, Limits, Solved, solve
+from flowvision.solvers import GaveUp, Solved, solve
 from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.crossings import Crossings
@@ -54,9 +54,9 @@ def read_corrected(run: ReadingRun) -> Candidate:
 
 
 def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> Solved:
-    reading, limits = interpretation.reading, Limits(run.options.seconds)
+    reading, seconds = interpretation.reading, run.options.seconds
     with run.log.step("solve", source=interpretation) as step:
-        step.result = outcome = solve(reading.puzzle, "sat", limits, board=reading.board)
+        step.result = outcome = solve(reading.puzzle, "sat", seconds, board=reading.board)
     if isinstance(outcome, Solved):
         return outcome
     details = {"draft": by_hand}

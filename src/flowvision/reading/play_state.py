@@ -12,7 +12,7 @@ from flowvision.puzzle.check import position_name, touches_itself
 from flowvision.puzzle.model import drawn_solution, drawn_starts, state_of
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.reading_run import ReadingRun, gave_up
-from flowvision.solvers import GaveUp, Limits, Solved
+from flowvision.solvers import GaveUp, Solved
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 
@@ -43,10 +43,10 @@ def keeping_drawn(believed: Candidate, run: ReadingRun) -> Candidate:
     """Return the solution that continues the drawn pipes, or raise ``UnsolvableError``."""
     from flowvision.solvers.counting import continued
 
-    limits, reading, outcome = Limits(run.options.seconds), believed.reading, believed.outcome
+    seconds, reading, outcome = run.options.seconds, believed.reading, believed.outcome
     assert isinstance(outcome, Solved)
     with run.log.step("solve", source=believed.source) as step:
-        step.result = found = continued(reading.puzzle, believed.pipes, outcome, limits)
+        step.result = found = continued(reading.puzzle, believed.pipes, outcome, seconds)
     if isinstance(found.outcome, Solved):
         return replace(believed, outcome=found.outcome)
     raise run.log.fail("solve", _not_continued(reading, found), believed.source)

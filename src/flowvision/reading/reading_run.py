@@ -14,7 +14,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.log import Log
 from flowvision.reading.options import Options
-from flowvision.solvers import Limits, Outcome, solve
+from flowvision.solvers import Outcome, solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.settings import SETTINGS, Settings
 
@@ -69,9 +69,9 @@ class ReadingRun(Struct, frozen=True, eq=False):
 
     def solve(self, interpretation: Interpretation, share: float = 1.0) -> Outcome:
         """Solve an interpretation in the time left, or in this share of all time."""
-        limits = Limits(min(self.seconds_left, share * self.options.seconds))
+        seconds = min(self.seconds_left, share * self.options.seconds)
         with self.log.step("solve", source=interpretation) as step:
-            step.result = outcome = solve(interpretation.reading.puzzle, "sat", limits)
+            step.result = outcome = solve(interpretation.reading.puzzle, "sat", seconds)
         return outcome
 
 

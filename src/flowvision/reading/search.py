@@ -40,7 +40,7 @@ from flowvision.reading.strategies import (
     Strategy,
 )
 from flowvision.reading.walls import walls_seen, with_believed_walls, without
-from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable, has_one_strict_solution, solve
+from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.vision.assembly import Interpretation, Reading, assemble
 from flowvision.vision.board import BoardRegion, PicturePart
 from flowvision.vision.crossings.crossings import crossings_of
@@ -336,7 +336,7 @@ def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
     walls = walls_seen(own) if own.ignored_walls else ()
     if not isinstance(outcome, Solved) or len(walls) == len(own.ignored_walls):
         return False
-    other = solve(without(own, walls).reading.puzzle, limits=Limits(run.options.seconds))
+    other = solve(without(own, walls).reading.puzzle, seconds=run.options.seconds)
     if not (isinstance(other, Solved) and has_one_strict_solution(other)):
         return False
     first, second = ([path.vertices for path in one.solution.paths] for one in (outcome, other))
@@ -417,7 +417,7 @@ def repairs_of(reading: Reading, seconds: float) -> Repairs:
     """Return the changes of one or two dots that give a reading one solution, the doubtful dots first."""
     from flowvision.solvers.repairs import repairs
 
-    return repairs(reading.board, reading.puzzle, _by_strand(reading, reading.dot_doubts), Limits(seconds))
+    return repairs(reading.board, reading.puzzle, _by_strand(reading, reading.dot_doubts), seconds)
 
 
 def repaired(refuted: Candidate, offered: Repairs, min_doubt: float) -> Candidate | None:

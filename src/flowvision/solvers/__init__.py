@@ -14,8 +14,8 @@ from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import (
+    SECONDS,
     GaveUp,
-    Limits,
     Outcome,
     Rules,
     Solved,
@@ -35,11 +35,8 @@ ENGINES: dict[str, tuple[str, str, dict[str, Any]]] = {
 }
 """Module, class and options of each engine; loaded when first used."""
 
-QUICK_EDGES = 2_000
-"""Sides of the largest board that is solved without collecting garbage: it takes milliseconds."""
-
 __all__ = [
-    "ENGINES", "GaveUp", "Limits", "Outcome", "Rules", "Solved", "Solver", "Unsolvable",
+    "ENGINES", "GaveUp", "Outcome", "Rules", "Solved", "Solver", "Unsolvable",
     "has_one_strict_solution", "solve",
 ]  # fmt: skip
 
@@ -47,7 +44,7 @@ __all__ = [
 def solve(
     puzzle: Puzzle,
     solver: str = "sat",
-    limits: Limits | None = None,
+    seconds: float = SECONDS,
     prove_unique: bool = True,
     board: Board | None = None,
 ) -> Outcome:
@@ -64,9 +61,10 @@ def solve(
     faults = faults_in_puzzle(puzzle, board)
     if faults:
         raise PuzzleInvalidError(" ".join(faults))
-    engine, allowed = engine_named(solver), limits or Limits()
-    with collector_paused() if len(puzzle.graph.edges) <= QUICK_EDGES else nullcontext():
-        return refereed(puzzle, board, solver, engine(puzzle, allowed, prove_unique))
+    engine = engine_named(solver)
+    is_quick = len(puzzle.graph.edges) <= 2_000
+    with collector_paused() if is_quick else nullcontext():
+        return refereed(puzzle, board, solver, engine(puzzle, seconds, prove_unique))
 
 
 def refereed(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome) -> Outcome:

@@ -16,10 +16,8 @@ Rules = Literal["strict", "free"]
 published level. ``free``: all paths that join their dots and fill the board."""
 
 
-class Limits(Struct, frozen=True):
-    """Limit of a solver: ``seconds`` of wall time."""
-
-    seconds: float = 30.0
+SECONDS = 30.0
+"""Usual limit of a solver, in wall time."""
 
 
 class CnfEvidence(Struct, frozen=True):
@@ -83,11 +81,9 @@ def has_one_strict_solution(outcome: Outcome) -> TypeGuard[Solved]:
     return isinstance(outcome, Solved) and outcome.unique is True and outcome.rules == "strict"
 
 
-Solver = Callable[[Puzzle, Limits, bool], Outcome]
+Solver = Callable[[Puzzle, float, bool], Outcome]
 """Solves one valid puzzle; the last argument asks for the proof of uniqueness as well."""
 
-ITEMS_PER_CHECK = 64
-"""Items of a long loop between two looks at the clock; 64 take under a millisecond."""
 Item = TypeVar("Item")
 Clock = Callable[[], object]
 """Raises ``TimeIsUpError`` once the deadline has passed."""
@@ -104,7 +100,7 @@ def no_clock() -> None:
 def watched(items: Iterable[Item], check_clock: Clock) -> Iterator[Item]:
     """Yield the items of a long loop and check the clock now and then."""
     for number, item in enumerate(items):
-        if number % ITEMS_PER_CHECK == 0:
+        if number % 64 == 0:  # under a millisecond
             check_clock()
         yield item
 

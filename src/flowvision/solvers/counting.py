@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from flowvision.puzzle.model import Puzzle, Solution, drawn_starts
 from flowvision.solvers import refereed
-from flowvision.solvers.base import Limits, Outcome, Rules, Solved, TimeIsUpError, Unsolvable, gave_up
+from flowvision.solvers.base import SECONDS, Outcome, Rules, Solved, TimeIsUpError, Unsolvable, gave_up
 from flowvision.solvers.loop_cutting import Trace
 from flowvision.solvers.sat import SatSearch
 
@@ -23,12 +23,12 @@ class Count(Struct, frozen=True):
 
 
 def count_solutions(
-    puzzle: Puzzle, bound: int, limits: Limits | None = None, rules: Rules | None = None
+    puzzle: Puzzle, bound: int, seconds: float = SECONDS, rules: Rules | None = None
 ) -> Count:
     """Count up to ``bound`` solutions, under strict rules, else under free ones."""
     number = 0
     try:
-        for _ in solutions(puzzle, limits, rules):
+        for _ in solutions(puzzle, seconds, rules):
             if number == bound:
                 return Count(number, False)
             number += 1
@@ -37,9 +37,9 @@ def count_solutions(
     return Count(number, True)
 
 
-def solutions(puzzle: Puzzle, limits: Limits | None = None, rules: Rules | None = None) -> Iterator[Solution]:
+def solutions(puzzle: Puzzle, seconds: float = SECONDS, rules: Rules | None = None) -> Iterator[Solution]:
     """Yield every solution once; rules as for ``count_solutions``. Raises ``TimeIsUpError``."""
-    with SatSearch(puzzle, perf_counter() + (limits or Limits()).seconds) as search:
+    with SatSearch(puzzle, perf_counter() + seconds) as search:
         current, found = (rules, search.next_solution(rules)) if rules else _first(search)
         while found:
             yield found.solution
@@ -47,13 +47,13 @@ def solutions(puzzle: Puzzle, limits: Limits | None = None, rules: Rules | None 
             found = search.next_solution(current)
 
 
-def common(puzzle: Puzzle, limits: Limits | None = None) -> dict[int, int] | None:
+def common(puzzle: Puzzle, seconds: float = SECONDS) -> dict[int, int] | None:
     """Return the strands that one flow covers in all solutions, with that flow; ``None`` without a solution.
 
     Each further solution must differ from all before in a strand that those share, so few are needed. Raises
     ``TimeIsUpError``.
     """
-    with SatSearch(puzzle, perf_counter() + (limits or Limits()).seconds) as search:
+    with SatSearch(puzzle, perf_counter() + seconds) as search:
         rules, found = _first(search)
         if found is None:
             return None
@@ -93,7 +93,7 @@ class Continuation(Struct, frozen=True):
 
 
 def continued(
-    puzzle: Puzzle, drawn: Sequence[Collection[int]], known: Solved, limits: Limits | None = None
+    puzzle: Puzzle, drawn: Sequence[Collection[int]], known: Solved, seconds: float = SECONDS
 ) -> Continuation:
     """Solve a puzzle with its pipes kept; ``drawn``: per flow, the edges under its pipes.
 
@@ -107,22 +107,21 @@ def continued(
         return Continuation(known)
     if known.unique:
         return Continuation(Unsolvable(0.0), off)
-    allowed = limits or Limits()
-    outcome = _outcome(puzzle, kept, known.rules, allowed)
+    outcome = _outcome(puzzle, kept, known.rules, seconds)
     if isinstance(outcome, Solved):
         return Continuation(outcome)
     alone = tuple(
         flow
         for flow in (off if isinstance(outcome, Unsolvable) else ())
-        if isinstance(_outcome(puzzle, [*kept[:flow], *kept[flow + 1 :]], known.rules, allowed), Solved)
+        if isinstance(_outcome(puzzle, [*kept[:flow], *kept[flow + 1 :]], known.rules, seconds), Solved)
     )
     return Continuation(outcome, alone or off)
 
 
-def _outcome(puzzle: Puzzle, kept: Sequence[Collection[int]], rules: Rules, limits: Limits) -> Outcome:
+def _outcome(puzzle: Puzzle, kept: Sequence[Collection[int]], rules: Rules, seconds: float) -> Outcome:
     began = perf_counter()
     try:
-        with SatSearch(puzzle, began + limits.seconds) as search:
+        with SatSearch(puzzle, began + seconds) as search:
             for edge in chain.from_iterable(kept):
                 search.add([edge + 1])
             first, second = search.two_solutions(rules)

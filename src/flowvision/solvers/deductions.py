@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.solvers.base import Limits, Rules, TimeIsUpError
+from flowvision.solvers.base import SECONDS, Rules, TimeIsUpError
 from flowvision.solvers.loop_cutting import touches_of
 
 CHAIN = 12
@@ -214,14 +214,14 @@ class Position:
 
 
 def deductions(
-    puzzle: Puzzle, solution: Solution, known: Collection[int] = (), limits: Limits | None = None
+    puzzle: Puzzle, solution: Solution, known: Collection[int] = (), seconds: float = SECONDS
 ) -> Iterator[Deduction]:
     """Yield steps until all is drawn, each the easiest that can be seen then. Raises ``TimeIsUpError``.
 
     ``known``: the edges of the solution that are drawn already. The solution gives the rules, and the next
     step where only trying out finds one.
     """
-    deadline = perf_counter() + (limits or Limits()).seconds
+    deadline = perf_counter() + seconds
     rules: Rules = "free" if touches_of(puzzle, solution.paths) else "strict"
     position = Position(puzzle, rules == "strict")
     wanted = solution.edges
@@ -288,8 +288,8 @@ class Difficulty(Struct, frozen=True):
     steps: tuple[int, ...]
 
 
-def difficulty(puzzle: Puzzle, solution: Solution, limits: Limits | None = None) -> Difficulty:
+def difficulty(puzzle: Puzzle, solution: Solution, seconds: float = SECONDS) -> Difficulty:
     """Grade the way from the empty board to the solution. Raises ``TimeIsUpError``."""
-    taken = [step.rung for step in deductions(puzzle, solution, (), limits)]
+    taken = [step.rung for step in deductions(puzzle, solution, (), seconds)]
     grade = GRADES[max(0, max(taken, default=Rung.WAY_OUT) - Rung.WAY_THROUGH)]
     return Difficulty(grade, sum(WEIGHTS[rung] for rung in taken), tuple(taken.count(rung) for rung in Rung))

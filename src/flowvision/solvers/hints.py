@@ -13,7 +13,7 @@ from flowvision.palette import letter_named
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import Limits, TimeIsUpError
+from flowvision.solvers.base import SECONDS, TimeIsUpError
 from flowvision.solvers.deductions import Deduction, Fault, Rung, deductions
 from flowvision.words import listed, quoted, whole_number
 
@@ -62,7 +62,7 @@ def hint_of(
     letters: Sequence[str],
     kind: str,
     known: Collection[int] = (),
-    limits: Limits | None = None,
+    seconds: float = SECONDS,
     colours: Sequence[str] = (),
 ) -> Hint:
     """Return a hint: ``next``, ``forced``, ``flow``, a flow's letter or colour, or a number of flows.
@@ -70,10 +70,10 @@ def hint_of(
     ``known``: edges that are drawn already. ``colours``: of the flows; by default those of their letters.
     Raises ``PuzzleInvalidError`` for another kind, ``GaveUpError`` after the limit.
     """
-    limits, word = limits or Limits(), kind.lower()
+    word = kind.lower()
     try:
         if word in ("next", "forced"):
-            return _next_steps(puzzle, solution, known, limits, word == "forced")
+            return _next_steps(puzzle, solution, known, seconds, word == "forced")
         if word == "flow":
             return flow_hint(solution, None, known)
         by_colour = (word, colours) if colours else (letter_named(word), letters)
@@ -81,9 +81,9 @@ def hint_of(
             if name in among and name != "?":
                 return flow_hint(solution, list(among).index(name or ""), known)
         if number := whole_number(kind):
-            return several_flows(puzzle, solution, number, known, limits)
+            return several_flows(puzzle, solution, number, known, seconds)
     except TimeIsUpError:
-        raise GaveUpError(f"No hint within {limits.seconds:g} s.") from None
+        raise GaveUpError(f"No hint within {seconds:g} s.") from None
     names = zip_longest(letters, colours)
     flows = [f"{letter} ({colour})" if colour else letter for letter, colour in names]
     raise PuzzleInvalidError(
@@ -94,10 +94,10 @@ def hint_of(
 
 
 def _next_steps(
-    puzzle: Puzzle, solution: Solution, known: Collection[int], limits: Limits, all_forced: bool
+    puzzle: Puzzle, solution: Solution, known: Collection[int], seconds: float, all_forced: bool
 ) -> Hint:
     """Return the easiest step, or all that follow without looking ahead. Raises ``TimeIsUpError``."""
-    steps = deductions(puzzle, solution, known, limits)
+    steps = deductions(puzzle, solution, known, seconds)
     first = next(steps, None)
     if first is None:
         return Hint("all-drawn")
@@ -127,12 +127,12 @@ def flow_hint(solution: Solution, flow: int | None = None, known: Collection[int
 
 
 def several_flows(
-    puzzle: Puzzle, solution: Solution, count: int, known: Collection[int] = (), limits: Limits | None = None
+    puzzle: Puzzle, solution: Solution, count: int, known: Collection[int] = (), seconds: float = SECONDS
 ) -> Hint:
     """Return the next flows that are not drawn yet, in the order in which a person would finish them."""
     order = [
         flow
-        for flow in play_order(puzzle, solution, known, limits)
+        for flow in play_order(puzzle, solution, known, seconds)
         if not set(solution.paths[flow].edges) <= set(known)
     ][:count]
     if not order:
@@ -143,7 +143,7 @@ def several_flows(
 
 
 def play_order(
-    puzzle: Puzzle, solution: Solution, known: Collection[int] = (), limits: Limits | None = None
+    puzzle: Puzzle, solution: Solution, known: Collection[int] = (), seconds: float = SECONDS
 ) -> tuple[int, ...]:
     """Return all flows in the order in which deductions finish them.
 
@@ -151,7 +151,7 @@ def play_order(
     """
     found_by = dict.fromkeys(known, 0)
     with suppress(TimeIsUpError):
-        for number, step in enumerate(deductions(puzzle, solution, known, limits), 1):
+        for number, step in enumerate(deductions(puzzle, solution, known, seconds), 1):
             found_by |= dict.fromkeys(step.edges, number)
 
     def rank(flow: int) -> tuple[int, int, int]:

@@ -17,7 +17,6 @@ from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import (
     CnfEvidence,
     Item,
-    Limits,
     Outcome,
     Rules,
     Solved,
@@ -160,7 +159,7 @@ class LazySearch(ABC):
 
 
 def solve_lazily(
-    open_search: Callable[[Puzzle, float], LazySearch], puzzle: Puzzle, limits: Limits, prove_unique: bool
+    open_search: Callable[[Puzzle, float], LazySearch], puzzle: Puzzle, seconds: float, prove_unique: bool
 ) -> Outcome:
     """Solve under strict rules, else under free ones, and prove uniqueness under the same rules.
 
@@ -172,7 +171,7 @@ def solve_lazily(
     evidence: CnfEvidence | None = None
     rules: Rules = "strict"
     try:
-        with open_search(puzzle, began + limits.seconds) as search:
+        with open_search(puzzle, began + seconds) as search:
             try:
                 first = search.next_solution("strict")
                 if first is None:

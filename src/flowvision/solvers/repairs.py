@@ -20,14 +20,9 @@ from msgspec.structs import replace
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Limits, Solved, TimeIsUpError, collector_paused
+from flowvision.solvers.base import Solved, TimeIsUpError, collector_paused
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.sat import SatSearch
-
-NEXT_CELL = 1.25
-"""Longest move of a dot, in cell units: neighbours lie 1 apart (hexagons 0.87), diagonals 1.41."""
-REPAIR_LIMIT, OMISSION_LIMIT = Limits(1.0), Limits(0.3)
-"""Four times the time of the game's largest boards; a few milliseconds for each flow."""
 
 
 class Change(Struct, frozen=True):
@@ -58,14 +53,14 @@ class Repairs(Struct, frozen=True):
 
 
 def repairs(
-    board: Board, puzzle: Puzzle, doubts: Mapping[int, float] | None = None, limits: Limits = REPAIR_LIMIT
+    board: Board, puzzle: Puzzle, doubts: Mapping[int, float] | None = None, seconds: float = 1.0
 ) -> Repairs:
     """Return the puzzles one dot or one swap away that have exactly one strict solution.
 
     ``doubts``: how doubtful the reading of each dot is (any scale); the most doubtful come first, else moved
     dots before swapped ones. Takes up to 0.3 s at 15 × 15.
     """
-    deadline, found, is_complete = perf_counter() + limits.seconds, list[Repair](), False
+    deadline, found, is_complete = perf_counter() + seconds, list[Repair](), False
     with suppress(TimeIsUpError), collector_paused():
         for changes in _ranked(board, puzzle, doubts or {}, deadline):
             changed = _changed(puzzle, changes)
@@ -100,7 +95,8 @@ def _moves(board: Board, puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
     for dot, flow in dots.items():
         here = layout.cell_at(dot).centre
         for number, cell in enumerate(layout.cells):
-            if number not in taken and dist(cell.centre, here) < NEXT_CELL:
+            # Neighbours lie 1 apart (hexagons 0.87), diagonals 1.41.
+            if number not in taken and dist(cell.centre, here) < 1.25:
                 yield (Change(flow, dot, number),)
 
 
@@ -137,9 +133,9 @@ def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:
     return Solved(first.solution, perf_counter() - began, True, "strict")
 
 
-def omissions(puzzle: Puzzle, limits: Limits = OMISSION_LIMIT) -> tuple[int, ...]:
+def omissions(puzzle: Puzzle, seconds: float = 0.3) -> tuple[int, ...]:
     """Return the flows without which the puzzle has exactly one strict solution, as far as time allows."""
-    deadline, found = perf_counter() + limits.seconds, list[int]()
+    deadline, found = perf_counter() + seconds, list[int]()
     shading = shading_of(puzzle.graph)
     with suppress(TimeIsUpError), collector_paused():
         for flow in range(len(puzzle.terminals)):

@@ -31,8 +31,6 @@ FUNCTIONS = tuple(
 )
 """The functions of the extension that ``Minisat`` calls."""
 
-KEEP_SIGNALS = 0
-"""Keep Python's handler of Ctrl-C; PySAT's raises another error and leaves the signal blocked."""
 
 Clauses = Iterable[Sequence[int]]
 
@@ -55,7 +53,8 @@ class Minisat:
         pysolvers.minisat22_cbudget(self._handle, budget)
 
     def solve_limited(self, assumptions: Sequence[int]) -> bool | None:
-        self._answer = pysolvers.minisat22_solve_lim(self._handle, assumptions, KEEP_SIGNALS, 0)
+        # 0 keeps Python's handler of Ctrl-C; PySAT's raises another error and leaves the signal blocked.
+        self._answer = pysolvers.minisat22_solve_lim(self._handle, assumptions, 0, 0)
         return self._answer
 
     def get_model(self) -> list[int] | None:
@@ -87,9 +86,6 @@ def minisat() -> Any:
     return Minisat22()
 
 
-FIRST_SLICE = 1_000
-SLICE_SECONDS = 0.2
-"""Conflicts before the first look at the clock; then seconds between two, by the pace of conflicts."""
 CHUNK = 100_000
 """Clauses fed between two looks at the clock."""
 
@@ -99,7 +95,7 @@ class SatSearch(LazySearch):
 
     def __init__(self, puzzle: Puzzle, deadline: float) -> None:
         super().__init__(puzzle, deadline)
-        self._slice = FIRST_SLICE
+        self._slice = 1_000
         template, clauses = clauses_of(puzzle, self.check_clock)
         self.strict, self._bits = template.strict, template.bits
         self._kept: set[int] | None = None
@@ -161,7 +157,7 @@ class SatSearch(LazySearch):
             if answer is not None:
                 return bool(answer)
             pace = self._slice / max(perf_counter() - began, 1e-3)
-            self._slice = max(100, int(pace * min(SLICE_SECONDS, left)))
+            self._slice = max(100, int(pace * min(0.2, left)))
 
     def cuts(self, found: Trace, rules: Rules) -> list[list[int]]:
         """Cut loops, and under the strict rules the piece of a path between two strands that touch."""

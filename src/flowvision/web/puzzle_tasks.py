@@ -12,7 +12,7 @@ from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
-from flowvision.solvers import GaveUp, Limits, Solved, solve
+from flowvision.solvers import GaveUp, Solved, solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import solutions
@@ -50,7 +50,7 @@ def solutions_of(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     named, wishes = _valid(body, query)
     found: list[Any] = []
     try:
-        for solution in solutions(named.puzzle, Limits(MARGIN * min(seconds, wishes.limit))):
+        for solution in solutions(named.puzzle, MARGIN * min(seconds, wishes.limit)):
             if len(found) == (wishes.count or 100):
                 return {"solutions": found, "complete": False}
             found.append([cells_of(named.board, path.vertices) for path in solution.paths])
@@ -68,7 +68,7 @@ def hint_for(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     named, half = puzzle_of(text), MARGIN * min(seconds, wishes.limit) / 2
     outcome = solved(named, half)
     drawn = _edges_of(named, wishes.known)
-    hint = hint_of(named.puzzle, outcome.solution, named.letters, wishes.kind, drawn, Limits(half))
+    hint = hint_of(named.puzzle, outcome.solution, named.letters, wishes.kind, drawn, half)
     names = tuple(filter(None, wishes.names.split(",")))
     flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
     words = words_of(hint, named.puzzle, named.board, flows)
@@ -115,7 +115,7 @@ def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:
 def _grade(named: NamedPuzzle, outcome: Solved, seconds: float) -> str | None:
     """Return the difficulty for a person; ``None`` where it takes too long."""
     try:
-        return difficulty(named.puzzle, outcome.solution, Limits(seconds)).grade
+        return difficulty(named.puzzle, outcome.solution, seconds).grade
     except TimeIsUpError:
         return None
 
@@ -131,7 +131,7 @@ def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
 
 def solved(named: NamedPuzzle, seconds: float) -> Solved:
     """Return the outcome of a puzzle that has a solution. Raises ``FlowvisionError`` for others."""
-    outcome = solve(named.puzzle, limits=Limits(seconds), board=named.board)
+    outcome = solve(named.puzzle, seconds=seconds, board=named.board)
     if isinstance(outcome, Solved):
         return outcome
     if isinstance(outcome, GaveUp):
@@ -142,7 +142,7 @@ def solved(named: NamedPuzzle, seconds: float) -> Solved:
 
 def _effort(named: NamedPuzzle, seconds: float) -> dict[str, Any]:
     """Return Minisat's effort until the first solution; nothing where time ran out."""
-    outcome = solve(named.puzzle, limits=Limits(seconds), prove_unique=False)
+    outcome = solve(named.puzzle, seconds=seconds, prove_unique=False)
     if isinstance(outcome, GaveUp) or outcome.evidence is None:
         return {}
     decisions, conflicts = outcome.evidence.decisions, outcome.evidence.conflicts
