@@ -105,7 +105,7 @@ def is_refused(bgr: Bgr) -> bool:
     """Whether nothing is believed where nobody counted the colours."""
     try:
         solve_image(bgr)
-    except FlowvisionError:
+    except AmbiguousColoursError:
         return True
     return False
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
-from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
+from flowvision.errors import DotsError, DoubtfulReadingError, GaveUpError, UnsolvableError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log, Step
 from flowvision.reading import reading_run, search
@@ -137,7 +137,7 @@ def test_looking_is_bounded_too() -> None:
     regions: dict[float, int] = {}
     for seconds in (1e-9, 600.0):
         seen: list[Step] = []
-        with pytest.raises(FlowvisionError):
+        with pytest.raises(DotsError):
             solve_image(bgr, Options(seconds=seconds), seen.append)
         regions[seconds] = sum(step.stage == "board" and step.result is not None for step in seen)
     assert regions[1e-9] == 1

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
-from flowvision.errors import FlowvisionError, GridNotFoundError
+from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
@@ -88,8 +88,9 @@ def test_a_given_size_passes_over_other_lattices() -> None:
 @pytest.mark.parametrize("corner", [(4, 40), (12, 140)])
 def test_nothing_is_laid_over_a_part_of_a_lattice_that_is_seen(corner: tuple[int, int]) -> None:
     """Of two dots in neighbouring cells a size that is wrong makes a board with exactly one solution."""
-    with pytest.raises(FlowvisionError):
+    with pytest.raises(GridNotFoundError) as caught:
         solve_image(screenshot_of(FIVE, 20, corner), Options(grid="2x2"))
+    assert caught.value.cause.code == "wrong-size"
 
 
 def test_a_size_the_wrong_way_round_is_understood() -> None:

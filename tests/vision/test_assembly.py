@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from flowvision.errors import DotsError, FlowvisionError
+from flowvision.errors import BoardNotFoundError, DotsError
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.vision.assembly import assemble
@@ -151,7 +151,7 @@ def test_pictures_without_a_board_are_refused(kind):
         "gradient": np.tile(np.linspace(0, 255, 300).astype(np.uint8)[None, :, None], (400, 1, 3)),
         "one pixel": np.zeros((1, 1, 3), np.uint8),
     }[kind]
-    with pytest.raises(FlowvisionError):
+    with pytest.raises(BoardNotFoundError):
         read(Screenshot(pixels, kind))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from flowvision import solve_image
-from flowvision.errors import FlowvisionError
+from flowvision.errors import BoardNotFoundError
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.puzzle.text import parse
@@ -163,7 +163,7 @@ def test_nothing_is_guessed_about_cells_that_show_nothing():
         for r, c in places if covered == ["."] else covered:
             cv2.circle(picture, ring_middle(r, c, 60), 25, BLACK, -1)
         assert found_in(picture) == []
-        with pytest.raises(FlowvisionError):
+        with pytest.raises(BoardNotFoundError):
             solve_image(picture)
 
 
