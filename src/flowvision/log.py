@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Literal, TypeVar, get_args
 
+from msgspec import Struct
+
 from flowvision.errors import FlowvisionError
 from flowvision.value import find_ancestor
 
@@ -17,22 +19,19 @@ STAGES: tuple[Stage, ...] = get_args(Stage)
 T = TypeVar("T")
 
 
-class Step:
+class Step(Struct, eq=False):
     """One step of a stage.
 
     ``name``: strategy, where a stage has several. ``source``: result that the step began with. ``result`` and
     ``error``: both ``None`` where nothing was found. ``seconds``: wall time.
     """
 
-    __slots__ = ("error", "name", "result", "seconds", "source", "stage")
-
-    def __init__(self, stage: Stage, name: str = "", source: object = None) -> None:
-        self.stage = stage
-        self.name = name
-        self.source = source
-        self.result: object = None
-        self.error: FlowvisionError | None = None
-        self.seconds = 0.0
+    stage: Stage
+    name: str = ""
+    source: object = None
+    result: object = None
+    error: FlowvisionError | None = None
+    seconds: float = 0.0
 
     @property
     def own(self) -> object:
@@ -97,9 +96,7 @@ class Log:
 
     def fail(self, stage: Stage, error: FlowvisionError, source: object) -> FlowvisionError:
         """Note an error, and return it to be raised."""
-        step = Step(stage, "", source)
-        step.error = error
-        self._add(step)
+        self._add(Step(stage, "", source, error=error))
         return error
 
     @property

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.check import faults_in_solution
-from flowvision.puzzle.model import drawn_solution, drawn_starts
+from flowvision.puzzle.model import drawn_starts, state_of
 from flowvision.puzzle.random_cover import random_puzzle
 
 BOARDS = (
@@ -32,11 +32,11 @@ def test_what_hangs_on_no_dot_is_left_out():
 def test_only_a_whole_solution_counts_as_one(board, seed):
     puzzle, solution = random_puzzle(board, seed)
     whole = [frozenset(path.edges) for path in solution.paths]
-    drawn = drawn_solution(puzzle, drawn_starts(puzzle, whole))
-    assert drawn is not None
+    state, drawn = state_of(puzzle, whole)
+    assert state == "solved"
     assert faults_in_solution(puzzle, drawn) == []
     for flow, edges in enumerate(whole):
         for edge in edges:
             short = [*whole[:flow], edges - {edge}, *whole[flow + 1 :]]
-            assert drawn_solution(puzzle, drawn_starts(puzzle, short)) is None
-    assert drawn_solution(puzzle, drawn_starts(puzzle, [frozenset() for _ in whole])) is None
+            assert state_of(puzzle, short)[1] is None
+    assert state_of(puzzle, [frozenset() for _ in whole]) == ("empty", None)

@@ -142,8 +142,7 @@ class _Run(Struct, frozen=True, eq=False):
     def each(self, file: str) -> Iterator[ExitCode]:
         """Solve, print and draw the puzzles of a file; yield the exit code of each."""
         from flowvision.contract import error_object
-        from flowvision.puzzle_tools.animation import watch_search
-        from flowvision.puzzle_tools.report import PuzzleReport, read_puzzles, report
+        from flowvision.puzzle_tools.report import PuzzleReport, read_puzzles, report, watch_search
 
         try:
             if os.path.isdir(file):

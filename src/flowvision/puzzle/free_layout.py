@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import cos, pi, sin
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.puzzle.layout import Cell, Point
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 RADIUS, CORNERS = 0.45, 24
 """Radius of a cell, in cell units, and corners of the regular polygon that is drawn."""
@@ -55,8 +53,6 @@ def _on_circle(number: int, count: int) -> Point:
 
 def _by_distances(count: int, sides: Sequence[tuple[int, int]]) -> list[Point] | None:
     """Return places whose distances follow the sides; ``None`` where lines would cross cells."""
-    import numpy as np
-
     wanted = _steps_between(count, sides)
     weight = 1 / np.maximum(wanted, 1) ** 2
     np.fill_diagonal(weight, 0.0)
@@ -78,7 +74,6 @@ def _by_distances(count: int, sides: Sequence[tuple[int, int]]) -> list[Point] |
 
 def _steps_between(count: int, sides: Sequence[tuple[int, int]]) -> Floats:
     """Return the sides from cell to cell (count, count); one more than the longest where none lead."""
-    import numpy as np
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import shortest_path
 
@@ -91,8 +86,6 @@ def _steps_between(count: int, sides: Sequence[tuple[int, int]]) -> Floats:
 
 def _scaled(wanted: Floats) -> Floats:
     """Return the start of the iteration (count, 2): classical multidimensional scaling."""
-    import numpy as np
-
     centred = np.eye(len(wanted)) - 1 / len(wanted)
     values, vectors = np.linalg.eigh(-centred @ wanted**2 @ centred / 2)
     return np.asarray(vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0.0)))
@@ -100,8 +93,6 @@ def _scaled(wanted: Floats) -> Floats:
 
 def _least_scale(places: Floats, sides: Sequence[tuple[int, int]]) -> float:
     """Return the scale at which all cells lie clear of one another and of other lines."""
-    import numpy as np
-
     apart = np.linalg.norm(places[:, None] - places[None], axis=2)
     np.fill_diagonal(apart, np.inf)
     closest = [float(apart.min()) / APART]

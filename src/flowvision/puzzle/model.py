@@ -147,15 +147,6 @@ def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stum
     return tuple(made)
 
 
-def drawn_solution(puzzle: Puzzle, stumps: Sequence[Stumps]) -> Solution | None:
-    """Return the pipes as a solution if they join every pair and cover every cell."""
-    if any(first.vertices[-1] != second.vertices[0] for first, second in stumps):
-        return None
-    covered = {strand for first, _ in stumps for strand in first.vertices}
-    is_whole = len(covered) == puzzle.graph.size
-    return Solution(tuple(first for first, _ in stumps)) if is_whole else None
-
-
 State: TypeAlias = Literal["empty", "started", "solved"]
 """``empty``: no pipe is on the board. ``started``: some are, right or wrong. ``solved``: they solve it."""
 
@@ -167,5 +158,9 @@ def state_of(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[State, S
     """
     if not any(drawn):
         return "empty", None
-    solution = drawn_solution(puzzle, drawn_starts(puzzle, drawn))
-    return ("solved", solution) if solution else ("started", None)
+    stumps = drawn_starts(puzzle, drawn)
+    covered = {strand for first, _ in stumps for strand in first.vertices}
+    joined = all(first.vertices[-1] == second.vertices[0] for first, second in stumps)
+    if not joined or len(covered) < puzzle.graph.size:
+        return "started", None
+    return "solved", Solution(tuple(first for first, _ in stumps))

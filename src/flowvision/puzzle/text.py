@@ -34,7 +34,6 @@ from msgspec.structs import replace
 from flowvision.advice import COMMAND
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.free_layout import lay_out
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, MARKS, Puzzle
 from flowvision.puzzle.records import (
@@ -265,6 +264,8 @@ def build_free(
 
     Raises ``PuzzleInvalidError`` with every fault.
     """
+    from flowvision.puzzle.free_layout import lay_out  # loads NumPy
+
     faults = _faults_in_free(count, sides, dots)
     if faults:
         raise invalid_puzzle(faults)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from flowvision.advice import Hint, Without
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.puzzle.check import position_name, touches_itself
-from flowvision.puzzle.model import drawn_solution, drawn_starts, state_of
+from flowvision.puzzle.model import state_of
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.reading_run import ReadingRun, gave_up
 from flowvision.solvers import GaveUp, Solved
@@ -74,7 +74,7 @@ def as_drawn(candidate: Candidate, run: ReadingRun) -> Candidate:
     if not isinstance(outcome, Solved):
         return candidate
     drawn = _drawn(candidate.source, run)
-    solution = drawn_solution(puzzle, drawn_starts(puzzle, drawn)) if drawn is not None else None
+    solution = state_of(puzzle, drawn)[1] if drawn is not None else None
     if solution is None:
         return candidate
     second = outcome.second if solution == outcome.solution else outcome.solution

@@ -70,23 +70,13 @@ class Shading(Struct, frozen=True):
         for part, covered in zip(self.parts, given, strict=True):
             needed = sum(self.shade[strand] for strand in part)
             if needed != covered:
-                return _uneven(needed, covered)
+                sign = -1 if needed < 0 else 1
+                return (
+                    "coloured like a chessboard, the board has "
+                    f"{count_of(sign * needed, 'cell')} more of one colour, but paths between these dots "
+                    f"would cover {sign * covered:,} more of it"
+                )
         return None
-
-
-def _uneven(needed: int, covered: int) -> str:
-    if needed < 0:
-        needed, covered = -needed, -covered
-    cells = f"{count_of(needed, 'cell')} more of one colour" if needed else "as many cells of both colours"
-    if not covered:
-        paths = "as many of both"
-    elif not needed:
-        paths = f"{abs(covered)} more of one"
-    else:
-        paths = f"{abs(covered)} more of {'it' if covered > 0 else 'the other'}"
-    return (
-        f"coloured like a chessboard, the board has {cells}, but paths between these dots would cover {paths}"
-    )
 
 
 def shading_of(graph: Graph) -> Shading:

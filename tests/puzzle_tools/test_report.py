@@ -3,15 +3,15 @@
 import pytest
 
 from flowvision.puzzle.formats import puzzles_in
-from flowvision.puzzle_tools import animation
+from flowvision.puzzle_tools import report
 from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE
 
 
 def frames(text, monkeypatch, seconds=600.0):
-    monkeypatch.setattr(animation, "sleep", lambda seconds: None)
+    monkeypatch.setattr(report, "sleep", lambda seconds: None)
     written = []
     (item,) = puzzles_in(text)
-    animation.watch_search(item, seconds, written.append)
+    report.watch_search(item, seconds, written.append)
     return written
 
 
@@ -26,7 +26,7 @@ def test_the_last_frame_is_the_solution(monkeypatch):
     written = frames(FIVE, monkeypatch)
     assert FIVE_SOLVED in plain(written[-3])
     assert written[-2] == "\nsolved"
-    assert animation.SHOW in written[-1]
+    assert report.SHOW in written[-1]
     assert "1 step, strict" in plain(written[1])
 
 
