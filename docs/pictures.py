@@ -19,7 +19,6 @@ sys.path.insert(0, str(File(__file__).resolve().parents[1]))
 
 from flowvision import solve_image
 from flowvision.api import calls as api
-from flowvision.export.answer import board_part
 from flowvision.files import write_bytes
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, Rgb
@@ -100,7 +99,7 @@ def _fitted(bgr: Bgr) -> Bgr:
 
 def _solved_part(source: File | Bgr, look: Look) -> Bgr:
     answer = solve_image(source, look=look)
-    return answer.picture[board_part(answer.reading.board, answer.reading.frame)]
+    return answer.picture[answer._part_in_notebook]
 
 
 def sample(name: str, look: Look = PLAIN) -> Callable[[], Bgr]:

@@ -114,10 +114,10 @@ def test_a_plain_run_loads_few_modules_and_none_that_it_does_not_use(tmp_path: P
     assert sum(name.startswith("flowvision") for name in loaded) <= 105
 
 
-def test_every_benchmark_finds_what_it_imports() -> None:
+@pytest.mark.parametrize("folder", ["benchmarks", "docs", "samples"])
+def test_every_script_finds_what_it_imports(folder: str) -> None:
     """They are no tests, and run by hand; a name that moved would be missed in them."""
-    benchmarks = ROOT / "benchmarks"
-    names = sorted(script.stem for script in benchmarks.glob("*.py"))
+    names = sorted(script.stem for script in (ROOT / folder).glob("*.py"))
     assert names
     code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
-    subprocess.run([sys.executable, "-c", code, *names], cwd=benchmarks, check=True)
+    subprocess.run([sys.executable, "-c", code, *names], cwd=ROOT / folder, check=True)

@@ -1,7 +1,5 @@
 """What the library takes, does and refuses."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -40,7 +38,6 @@ SOLVED = tuple(FIVE_SOLVED.split())
 
 @pytest.fixture(scope="module")
 def picture():
-    """The first level, as the game draws it."""
     return screenshot_of(FIVE)
 
 
@@ -60,14 +57,12 @@ def test_every_kind_of_source_is_answered_alike(picture, tmp_path) -> None:
 
 @pytest.mark.parametrize("source", [StringIO("text"), 5, None, object()])
 def test_other_sources_are_named(source: object) -> None:
-    """A type that is no screenshot, and what to give."""
     with pytest.raises(TypeError, match=r"text|screenshot"):
         solve_image(source)
 
 
 @pytest.mark.parametrize("source", ["shot.png", b"", np.zeros((4, 4), np.uint8)])
 def test_rgb_goes_with_pixels_alone(source: object) -> None:
-    """Nothing else has an order of channels to say."""
     with pytest.raises(TypeError, match="rgb=True"):
         solve_image(source, rgb=True)
 
@@ -114,7 +109,6 @@ def test_a_folder_gives_answers_in_order(picture, tmp_path, monkeypatch, workers
 
 
 def test_a_folder_can_be_left_early(picture, tmp_path) -> None:
-    """Its workers end with the iterator."""
     for name in "abc":
         (tmp_path / f"{name}.png").write_bytes(encode(picture))
     answers = solve_folder(tmp_path, workers=2)
@@ -123,7 +117,6 @@ def test_a_folder_can_be_left_early(picture, tmp_path) -> None:
 
 
 def test_a_folder_that_is_none_is_refused_at_once(tmp_path) -> None:
-    """Before the iterator is used."""
     with pytest.raises(ImageUnreadableError, match="No such folder"):
         solve_folder(tmp_path / "gone")
     (tmp_path / "shot.png").write_bytes(b"")
@@ -168,7 +161,6 @@ def test_generated_puzzles_have_one_solution_and_follow_their_seed() -> None:
 
 @pytest.mark.parametrize(("name", "value"), [("colours", -3), ("seed", -1), ("holes", -1), ("warps", -2)])
 def test_numbers_below_zero_are_refused(name: str, value: int) -> None:
-    """Before anything is made."""
     with pytest.raises(ValueError, match="0 or more"):
         generate_puzzle("8x8", **{name: value})
 
@@ -231,7 +223,6 @@ def test_an_error_advises_what_python_takes(picture, options) -> None:
 
 
 def test_cells_are_counted_from_0_in_errors_of_the_library(picture) -> None:
-    """The command counts from 1."""
     with pytest.raises(PuzzleInvalidError) as caught:
         solve_image(picture, corrections=[SetCell((9, 8), "R")])
     assert "no cell (9, 8)" in caught.value.message
@@ -239,7 +230,6 @@ def test_cells_are_counted_from_0_in_errors_of_the_library(picture) -> None:
 
 
 def test_channels_that_come_first_are_refused() -> None:
-    """With the call that puts them last."""
     with pytest.raises(ImageUnreadableError, match=r"\(3, 90, 80\)[^~]*transpose\(1, 2, 0\)"):
         solve_image(np.zeros((3, 90, 80), np.uint8))
 

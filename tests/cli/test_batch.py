@@ -1,7 +1,5 @@
 """``flowvision batch``."""
 
-from __future__ import annotations
-
 import io
 import json
 import time
@@ -21,7 +19,6 @@ from flowvision.render.look import Look
 
 
 def batch(*arguments: str | Path) -> int:
-    """The exit code of ``flowvision batch`` with these arguments."""
     with pytest.raises(SystemExit) as left:
         main(["batch", *map(str, arguments)])
     return int(left.value.code or 0)
@@ -49,7 +46,6 @@ def test_all_went_well(shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_pattern_without_matches_makes_no_folder(
     shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also where it ends as pictures do."""
     assert batch(tmp_path / "*.gif", "-o", tmp_path / "out") == ExitCode.IMAGE_UNREADABLE
     assert "No such folder, file or pattern with matches" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
@@ -73,7 +69,6 @@ def test_files_of_somebody_else_stay(
 def test_options_that_make_no_sense(
     option: str, shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are refused before anything is written, wherever that would have been."""
     monkeypatch.chdir(tmp_path)
     before = sorted(tmp_path.rglob("*"))
     assert batch(shot, "-o", tmp_path / "out", option) == ExitCode.USAGE
@@ -83,7 +78,6 @@ def test_options_that_make_no_sense(
 def test_quiet_says_nothing(
     shot: Path, menu: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Only the exit code and the files speak."""
     assert batch(tmp_path, "-o", tmp_path / "out", "--quiet", "--jobs", "1") == ExitCode.SOME_FAILED
     assert capfd.readouterr() == ("", "")
 
@@ -108,10 +102,7 @@ def test_lines_where_there_is_no_terminal(
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
     def isatty(self) -> bool:
-        """It is."""
         return True
 
 
@@ -152,7 +143,6 @@ def test_debug_pages_of_what_failed(shot: Path, menu: Path, tmp_path: Path) -> N
 
 
 def test_options_are_those_of_a_screenshot() -> None:
-    """Of a folder, and of one that is watched."""
     given = {"limit": 5.0, "grid": "5x5", "colours": 5, "rotate": 90.0, "crop": (0, 0, 9, 9)}
     more = {"debug": "all", "letters": True, "arrows": True, "hint": "flow", "animate": True}
     options = Options(5.0, "5x5", 5, (0, 0, 9, 9), 90.0)

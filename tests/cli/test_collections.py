@@ -1,7 +1,5 @@
 """``flowvision puzzle --json`` on collections of other people's levels; skipped where there are none."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path
@@ -22,7 +20,6 @@ pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the collections of le
 
 
 def answers(name, tmp_path, wanted=lambda record: True, every=EVERY):
-    """Every wanted record of a collection with what the command says about it."""
     records = [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text().splitlines()]
     records = [record for record in records if wanted(record)][::every]
     assert records
@@ -35,19 +32,16 @@ def answers(name, tmp_path, wanted=lambda record: True, every=EVERY):
 
 
 def is_moderate(record):
-    """Whether a board is not too large, and meant to be covered."""
     cells = record["rows"] * record["cols"] - len(record["holes"]) + len(record["bridges"])
     solution = record["solution"]
     return cells <= LARGEST and (solution is None or sum(map(len, solution)) == cells)
 
 
 def paths(found):
-    """The paths of an object."""
     return [flow["path"] for flow in found["flows"]]
 
 
 def undirected(paths):
-    """Paths without their order and direction."""
     return sorted(min(path, path[::-1]) for path in paths)
 
 

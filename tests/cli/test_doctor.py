@@ -1,7 +1,5 @@
 """``flowvision doctor``: what is installed, and a report that leaves nothing out and sends nothing."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from importlib.metadata import version
@@ -18,13 +16,11 @@ Said = pytest.CaptureFixture[str]
 
 
 def in_report(path: Path) -> dict[str, bytes]:
-    """The files of a report."""
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
 def test_what_is_installed(capsys: Said) -> None:
-    """Versions of this, of Python and of what is needed, each once; extras."""
     assert exit_code("doctor") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"flowvision {__version__} in ")
@@ -57,8 +53,6 @@ def test_a_report_about_a_solved_one_and_no_picture(there: Path) -> None:
 
 
 def test_a_bug_is_in_the_report(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its traceback."""
-
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a fault made for the test")
 

@@ -1,7 +1,5 @@
 """The command line as a whole: help, guesses, completion, exit codes."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import signal
@@ -25,19 +23,16 @@ Said = pytest.CaptureFixture[str]
 
 
 def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
-    """The command in a process of its own."""
     command = [sys.executable, "-m", "flowvision", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, check=False, **options)
 
 
 def words(said: Said) -> str:
-    """All output, in one line."""
     captured = said.readouterr()
     return " ".join((captured.out + captured.err).split())
 
 
 def command_of(line: list[str]) -> tuple[click.Command, list[str]]:
-    """The command that a line runs, and its arguments."""
     command: click.Command = cli
     while isinstance(command, click.Group):
         name = line.pop(0) if line[0] in command.list_commands(click.Context(command)) else "solve"
@@ -71,7 +66,6 @@ def test_help_of_a_command(name: str, capsys: Said) -> None:
 
 
 def test_the_version() -> None:
-    """Short or long."""
     assert invoke("-V").stdout == invoke("--version").stdout
     assert __version__ in invoke("-V").stdout
 
@@ -104,7 +98,6 @@ def test_suggested_commands_exist(typed: str, line: str, there: Path, capsys: Sa
 
 @pytest.mark.parametrize(("word", "near"), [("slove", "solve"), ("Batch", "batch"), ("genrate", "generate")])
 def test_a_misspelt_command_is_named(word: str, near: str, capsys: Said) -> None:
-    """Wrong usage, with a command like it."""
     assert exit_code(word, "shot.png") == ExitCode.USAGE
     assert f"`flowvision {near}`" in capsys.readouterr().err
 
@@ -127,7 +120,6 @@ def test_a_file_called_like_a_command_is_solved(name: str, there: Path) -> None:
     ],
 )
 def test_wrong_usage(line: str, there: Path, capsys: Said) -> None:
-    """Refused before any work, and nothing is written."""
     assert exit_code(*line.split()) == ExitCode.USAGE
     assert "Error: " in words(capsys)
     assert [path.name for path in there.iterdir()] == ["shot.png"]
@@ -162,7 +154,6 @@ def test_a_piped_picture_is_read(line: str, there: Path) -> None:
 
 
 def test_a_port_in_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As other servers take it."""
     seen: list[int] = []
     monkeypatch.setattr("flowvision.web.server.serve", lambda options, _: seen.append(options.port))
     assert exit_code("web", "8000") == exit_code("web", "--port", "9000") == 0
@@ -271,7 +262,6 @@ def test_files_and_commands_are_completed_first() -> None:
     ],
 )
 def test_names_are_completed_wherever_files_go(line: str, kind: str) -> None:
-    """Folders where only a folder can be meant."""
     assert offered(*line.split()) == [(kind, "x")]
 
 
@@ -285,5 +275,4 @@ def test_names_are_completed_wherever_files_go(line: str, kind: str) -> None:
     ],
 )
 def test_values_are_completed(line: str, value: str) -> None:
-    """Those of options that take few, and the usual ones of others."""
     assert ("plain", value) in offered(*line.split())

@@ -1,7 +1,5 @@
 """``flowvision puzzle`` and ``flowvision generate`` as their users call them."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -21,7 +19,6 @@ RECORD = {"id": "a/0", "rows": 1, "cols": 3, "pairs": [[[0, 0], [0, 2]]]}
 
 @pytest.fixture
 def there(tmp_path, monkeypatch):
-    """A working folder with the files of two puzzles."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "five.txt").write_text(FIVE)
     (tmp_path / "none.txt").write_text(NONE)
@@ -29,12 +26,10 @@ def there(tmp_path, monkeypatch):
 
 
 def described(*arguments, given=FIVE):
-    """The object that ``puzzle --json`` prints."""
     return json.loads(invoke("puzzle", "-", "--json", *arguments, given=given).stdout)
 
 
 def paths(answer):
-    """The paths of an object."""
     return [flow["path"] for flow in answer["flows"]]
 
 
@@ -61,7 +56,6 @@ def test_a_puzzle_is_solved_and_called_the_only_one(there):
     ],
 )
 def test_a_puzzle_without_a_solution_has_its_exit_code(text, code, words):
-    """And the reason on stderr and in JSON."""
     assert exit_code_of(text) == code
     failed = described(given=text)
     assert (failed["ok"], failed["error"]["exit_code"]) == (False, code)
@@ -69,7 +63,6 @@ def test_a_puzzle_without_a_solution_has_its_exit_code(text, code, words):
 
 
 def exit_code_of(text):
-    """The exit code of a puzzle."""
     result = invoke("puzzle", "-", given=text)
     return getattr(result.exception, "exit_code", result.exit_code) if result.exception else 0
 
@@ -98,7 +91,6 @@ def test_records_give_one_object_each(there):
     ],
 )
 def test_contradictions_are_usage_errors(how, there):
-    """Rather than one of the two done silently."""
     assert invoke("puzzle", "five.txt", *how.split()).exit_code == 2
 
 
@@ -180,7 +172,6 @@ def test_the_difficulty_is_graded(name, grade):
 
 
 def test_wrong_files_are_refused_with_advice(shot, tmp_path):
-    """A screenshot, a folder."""
     result = invoke("puzzle", shot)
     assert result.exit_code == 6
     assert f"`flowvision {shot}`" in result.stderr
@@ -201,7 +192,6 @@ def test_quiet_leaves_the_exit_code(there):
 
 
 def test_the_limit_exits_with_8():
-    """And gives the time."""
     board = "A" + "." * 29 + "\n" + ("." * 30 + "\n") * 28 + "." * 28 + "A." + "\n"
     result = invoke("puzzle", "-", "--limit", "0.001", given=board)
     assert result.exit_code == 8
@@ -236,7 +226,6 @@ def test_several_puzzles_are_drawn_in_a_folder(there):
 
 
 def test_a_puzzle_is_shown_without_its_answer(there, monkeypatch):
-    """As text, in colours, as a drawing."""
     assert parse(invoke("puzzle", "five.txt", "--unsolved").stdout) == parse(FIVE)
     monkeypatch.setattr("flowvision.cli.puzzle.depth", lambda: 24)
     coloured = re.sub(r"\x1b\[[0-9;]*m", "", invoke("puzzle", "five.txt", "--unsolved").stdout)

@@ -1,7 +1,5 @@
 """``flowvision solve`` and ``flowvision read``."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -39,18 +37,15 @@ HUGE = "9" * 5000
 
 @pytest.fixture
 def missed(there: Path) -> str:
-    """A screenshot without one of its dots."""
     (there / "missed.png").write_bytes(encode(screenshot_of(FIVE.replace("..B.O", "..B.."))))
     return "missed.png"
 
 
 def names(folder: Path) -> list[str]:
-    """The files in a folder, by name."""
     return sorted(path.name for path in folder.iterdir())
 
 
 def objects(said: Said) -> list[dict[str, Any]]:
-    """The objects on stdout."""
     return [json.loads(line) for line in said.readouterr().out.splitlines()]
 
 
@@ -244,8 +239,6 @@ def test_a_name_that_is_no_picture(there: Path, word: str, capsys: Said) -> None
 
 
 def test_a_folder_that_may_not_be_entered(shot: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not a missing file: the reason is the system's."""
-
     def refuse(path: str, *_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied", path)
 
@@ -261,7 +254,6 @@ def test_a_folder_that_may_not_be_entered(shot: Path, capsys: Said, monkeypatch:
 
 @pytest.mark.parametrize("command", [[], ["read"], ["puzzle"], ["batch", "-o", "out"]])
 def test_an_address_is_refused_as_one(command: list[str], there: Path, capsys: Said) -> None:
-    """With the command that downloads the file."""
     assert run(*command, "https://example.org/a.png") == ExitCode.IMAGE_UNREADABLE
     assert "curl -LO 'https://example.org/a.png'" in capsys.readouterr().err
 
@@ -346,7 +338,6 @@ def test_boards_are_coloured_in_terminals(
 
 
 def test_where_to_look(there: Path, capsys: Said) -> None:
-    """The part, the size and the turn that are given are used; the turned picture is written turned."""
     assert run("shot.png", "--crop", "0,100,324,400", "--grid", "5x5", "--colors", "5") == 0
     assert capsys.readouterr().out == FIVE_SOLVED + "\n"
     assert run("shot.png", "--rotate", "90") == 0
@@ -374,7 +365,6 @@ def test_options_that_do_not_fit_are_named(
 
 
 def test_the_size_is_columns_by_rows(there: Path, capsys: Said) -> None:
-    """As in the game's titles."""
     tall = "....RY\n.Y....\nR.....\n......\n.B.G..\n..O...\n.BC.O.\nGC....\n"
     (there / "tall.png").write_bytes(encode(screenshot_of(tall)))
     for size in ("6x8", "6×8"):
@@ -433,7 +423,6 @@ def test_a_hint_is_drawn_and_explained(there: Path, capsys: Said) -> None:
 
 
 def test_geometry(there: Path, capsys: Said) -> None:
-    """Frame, cells and paths in pixels, on demand."""
     assert run("shot.png", "--json", "--geometry") == 0
     (described,) = objects(capsys)
     assert (len(described["frame"]), len(described["cells_px"])) == (9, 25)
@@ -461,7 +450,6 @@ def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys
 def test_a_refusal_shows_the_board_with_its_corrections(
     there: Path, marks: tuple[str, ...], first: str, capsys: Said
 ) -> None:
-    """Whether it has no solution with them, or is no puzzle."""
     assert run("shot.png", *(word for mark in marks for word in ("--set", mark))) != 0
     assert f"With the corrections:\n    {first}G.Y\n" in capsys.readouterr().err
 
@@ -483,7 +471,6 @@ def test_a_board_that_the_picture_cuts_is_completed(there: Path, part: Any, caps
 
 @pytest.mark.parametrize(("content", "code"), [(None, 3), ("what?\n", 6)])
 def test_a_board_file_that_is_none(content: str | None, code: int, there: Path) -> None:
-    """Missing, or no board: the exit code of such files."""
     if content:
         (there / "board.txt").write_text(content)
     assert run("shot.png", "--board", "board.txt") == code
@@ -512,7 +499,6 @@ def test_letters_and_arrows_are_drawn(there: Path, options: list[str]) -> None:
 
 
 def test_a_solved_board_is_copied(there: Path, capsys: Said) -> None:
-    """As it is; words and JSON say so."""
     drawn = parse(FIVE)
     outcome = solve(drawn.puzzle)
     assert isinstance(outcome, Solved)

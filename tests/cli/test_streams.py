@@ -1,7 +1,5 @@
 """Streams that are closed, full or unread, a folder that is gone, Ctrl-C at any time: said in a sentence."""
 
-from __future__ import annotations
-
 import os
 import struct
 import subprocess

@@ -1,7 +1,5 @@
 """``flowvision web`` as it is run."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
@@ -22,7 +20,6 @@ START = [sys.executable, "-m", "flowvision", "web", "--no-open", "--port", "0"]
 
 @pytest.fixture
 def running() -> object:
-    """The command, and the address it prints."""
     process = subprocess.Popen(START, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     found = re.search(r"http://127\.0\.0\.1:\d+/#code=\S+", process.stdout.readline())
@@ -33,7 +30,6 @@ def running() -> object:
 
 
 def test_it_serves_until_it_is_interrupted(running: tuple[subprocess.Popen[str], str]) -> None:
-    """Then it ends quietly, with all of its processes."""
     process, address = running
     with urllib.request.urlopen(address.split("#")[0], timeout=60) as page:
         assert b"Flowvision" in page.read()
@@ -77,7 +73,6 @@ def test_the_request_of_a_shortcut_is_answered() -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="the system does not show command lines")
 def test_no_command_line_holds_the_token(running: tuple[subprocess.Popen[str], str]) -> None:
-    """Neither its own nor those of its workers."""
     token = running[1].split("=")[1].encode()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
@@ -105,6 +100,5 @@ def test_what_cannot_be_is_said(tmp_path: Path) -> None:
 
 
 def test_only_this_command_loads_the_server() -> None:
-    """Help does not."""
     code = "import flowvision.cli\ntry: flowvision.cli.main(['web', '--help'])\nexcept SystemExit: pass"
     assert modules_after(code).isdisjoint({"starlette", "uvicorn", "cv2", "numpy", "segno"})

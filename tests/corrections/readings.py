@@ -1,7 +1,5 @@
 """Readings of boards of every kind, made without looking at a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -20,7 +18,6 @@ FRAME = Frame((58.0, 3.0, 20.0, -2.0, 61.0, 140.0, 0.001, 0.0005, 1.0))
 
 
 def reading_on(board: Board, seed: int = 1, frame: Frame = FRAME) -> Reading:
-    """A reading of a random puzzle on a board."""
     puzzle, _ = random_puzzle(board, seed)
     palette = palette_for("RGBYOCMP"[: len(puzzle.terminals)])
     cells, cell_of = board.layout.cells, board.layout.cell_of
@@ -32,7 +29,6 @@ def reading_on(board: Board, seed: int = 1, frame: Frame = FRAME) -> Reading:
 
 
 def with_mark(draft: Draft, cell: Key, mark: str) -> Draft:
-    """A cell shows another mark."""
     return changed(draft, [SetCell(cell, mark)])
 
 
@@ -42,5 +38,4 @@ def with_sides(draft: Draft, **sides: Sequence[tuple[Place, Place]]) -> Draft:
 
 
 def corrected(reading: Reading, corrections: Iterable[Correction]) -> Reading:
-    """The reading with these changes."""
     return reading_of(changed(draft_of(reading), corrections))

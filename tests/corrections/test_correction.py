@@ -1,7 +1,5 @@
 """Readings with corrections: the board that was meant comes out of the one that was read."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -31,12 +29,10 @@ WARPED = MADE["warp"].replace("A", "R")
 
 
 def text_of(reading: Reading) -> str:
-    """The board in the letters of its colours."""
     return format_puzzle(reading.board, reading.puzzle, letters_for(reading.palette))
 
 
 def middles_px(reading: Reading) -> np.ndarray:
-    """(cells, 2): where the cells are."""
     return reading.frame.to_px(reading.board.layout.centres)
 
 
@@ -140,7 +136,6 @@ def test_cells_of_any_shape_go_by_their_numbers() -> None:
 
 
 def five() -> Draft:
-    """The draft of a board of five rows and columns."""
     return draft_of(reading_of(FIVE))
 
 

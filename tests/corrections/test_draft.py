@@ -1,7 +1,5 @@
 """A board as it was read, open for changes."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -30,7 +28,6 @@ from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 
 
 def seen_on(text: str) -> tuple[BoardGeometry, Dots]:
-    """What is seen of a screenshot of a board with an even number of dots."""
     geometry = seeing.geometry_of(Screenshot(screenshot_of(text)))
     return geometry, seeing.dots_on(geometry)
 
@@ -70,7 +67,6 @@ def test_dots_that_make_no_pairs_are_letters_all_the_same() -> None:
 
 
 def test_a_board_without_dots_is_a_draft() -> None:
-    """Whoever corrects it puts all dots there."""
     sides, dots = seen_on(FIVE)
     for none in (None, Dots((), dots.evidence, None)):
         draft = draft_of_dots(sides, none)
@@ -95,7 +91,6 @@ MOVED = FIVE.replace("..B.O", "..BO.")
 
 
 def drawn(reading: Reading) -> object:
-    """The rows, walls and warps of a reading, in the letters of its colours."""
     return draw(reading.board, reading.puzzle, letters_for(reading.palette))
 
 

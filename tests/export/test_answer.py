@@ -1,7 +1,5 @@
 """Answers: what they say of themselves, and the files they are written to."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from io import BytesIO
@@ -21,13 +19,11 @@ ROWS = tuple(FIVE.split())
 
 @pytest.fixture(scope="module")
 def picture() -> np.ndarray:
-    """The first level, as the game draws it."""
     return screenshot_of(FIVE)
 
 
 @pytest.fixture(scope="module")
 def answer(picture) -> Answer:
-    """The answer to it."""
     return solve_image(picture)
 
 
@@ -84,7 +80,6 @@ def test_a_refused_picture_has_an_answer_too(source, error, has_board: bool) -> 
 
 
 def test_the_object_has_geometry_where_it_is_requested(answer) -> None:
-    """Plain JSON."""
     assert "frame" not in json.loads(json.dumps(answer.to_dict()))
     assert {"frame", "cells_px"} <= json.loads(json.dumps(answer.to_dict(geometry=True))).keys()
 
@@ -137,13 +132,11 @@ def test_the_picture_that_was_read_is_kept(picture, tmp_path) -> None:
 
 
 def test_an_answer_keeps_one_picture(picture) -> None:
-    """The pixels that were read."""
     for source in (picture, encode(picture)):
         assert len(pickle.dumps(solve_image(source))) < 1.5 * picture.nbytes
 
 
 def test_image_and_picture_are_the_same_in_two_orders(answer) -> None:
-    """RGB for Pillow, BGR for OpenCV."""
     assert (np.asarray(answer.image) == answer.picture[..., ::-1]).all()
 
 
@@ -177,7 +170,6 @@ def test_further_corrections_come_after_those_of_the_options(picture) -> None:
 
 @pytest.mark.parametrize("changes", ["1,4=.", 5, None, [(0, 3, ".")], {"0,3": "."}, {(0, 3): 5}, ["rubbish"]])
 def test_wrong_corrections_are_refused_by_name(answer, changes) -> None:
-    """Every one of them."""
     with pytest.raises(TypeError, match=r"correction|mark|cell"):
         answer.corrected(changes)
 
@@ -206,7 +198,6 @@ def test_a_hint_names_cells_and_draws_them(answer) -> None:
 
 
 def test_a_shell_shows_a_line(answer) -> None:
-    """Answers, hints, puzzles."""
     assert repr(answer).startswith(
         "<Answer 'screenshot': 5 rows and 5 columns with 5 pairs of dots, unique, conf"
     )

@@ -1,7 +1,5 @@
 """The clipboard: a real one under a screen of our own, and what happens where there is none."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -31,7 +29,6 @@ needs_screen = pytest.mark.skipif(
 
 @pytest.fixture
 def screen(tmp_path: Path) -> Iterator[dict[str, str]]:
-    """The environment of a screen of our own."""
     pytest.importorskip("copykitten")
     read, write = os.pipe()
     command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "320x240x24", "-nolisten", "tcp"]
@@ -48,7 +45,6 @@ def screen(tmp_path: Path) -> Iterator[dict[str, str]]:
 
 
 def xclip(screen: dict[str, str], *arguments: str, given: bytes | None = None) -> bytes:
-    """What xclip says of the clipboard."""
     command = ["xclip", "-selection", "clipboard", "-t", "image/png", *arguments]
     if given is not None:
         # The process that offers it stays behind, so it must not keep a pipe of ours.
@@ -59,7 +55,6 @@ def xclip(screen: dict[str, str], *arguments: str, given: bytes | None = None) -
 
 
 def flowvision(screen: dict[str, str], *arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """The command, on that screen."""
     command = [sys.executable, "-m", "flowvision", *map(str, arguments)]
     return subprocess.run(command, env=screen, cwd=cwd, capture_output=True, text=True, check=False)
 
@@ -99,7 +94,6 @@ def test_a_file_is_written_where_it_is_named(screen: dict[str, str], tmp_path: P
 
 
 def test_without_a_screen_there_is_no_clipboard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither to paste from nor to copy to; both say so."""
     pytest.importorskip("copykitten")
     if sys.platform != "linux":
         pytest.skip("other systems always have one")
@@ -117,7 +111,6 @@ def test_without_a_screen_there_is_no_clipboard(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_copykitten_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exit code 9, with the line that installs it."""
     monkeypatch.setattr(clipboard, "find_spec", lambda _: None)
     for work in (paste_picture, lambda: copy_picture(np.zeros((4, 4, 3), np.uint8))):
         with pytest.raises(MissingExtraError) as raised:
@@ -127,7 +120,6 @@ def test_copykitten_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_copy_that_fails_is_an_output_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the words of whoever failed."""
     pytest.importorskip("copykitten")
     monkeypatch.setattr(clipboard, "COPY", "import sys; sys.exit('the lid is shut')")
     with pytest.raises(OutputError, match="the lid is shut"):

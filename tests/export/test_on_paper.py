@@ -1,7 +1,5 @@
 """Puzzles on paper, without their answers."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree as Xml
 
@@ -24,7 +22,6 @@ BOARDS = {"five": FIVE} | MADE
 
 
 def named(text: str) -> NamedPuzzle:
-    """A puzzle without a name."""
     given = parse(text)
     return NamedPuzzle("", given.board, given.puzzle, given.letters)
 

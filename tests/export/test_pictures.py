@@ -1,7 +1,5 @@
 """Answers as something to draw, in every kind of file."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from xml.etree import ElementTree as Xml
 
@@ -40,14 +38,12 @@ from tests.tools.synthetic import Style, draw_screenshot
 
 
 def begun(seed: int = 3, drawn: float = 0.5) -> Answer:
-    """A screenshot of a board that is partly played."""
     board = boards.square(6, 6)
     puzzle, solution = random_puzzle(board, seed, 5)
     return solve_image(draw_screenshot(board, puzzle, Style(drawn=drawn), seed, solution).screenshot)
 
 
 def fresh() -> Answer:
-    """A screenshot of a board on which nothing is drawn."""
     return solve_image(screenshot_of(FIVE))
 
 
@@ -74,7 +70,6 @@ def test_a_dimmed_board_has_the_letters_and_colours_of_the_game(dim: float) -> N
 
 
 def _flows_in(svg: bytes) -> tuple[list[str], list[Rgb]]:
-    """What the groups of an SVG are called, and the colours of their dots."""
     space = {"s": "http://www.w3.org/2000/svg"}
     groups = [
         group
@@ -111,7 +106,6 @@ KNOTTED = parse("free\ncells 9\nR 0 2\nG 3 8\n" + "".join(f"{n}: {n + 1} {(n + 4
 
 
 def drawn_puzzle(kind_of_board: str) -> Answer:
-    """The solution of a puzzle on a board of a kind, drawn without a screenshot."""
     if kind_of_board in ("free", "knotted"):
         given = FREE if kind_of_board == "free" else KNOTTED
         board, puzzle = given.board, given.puzzle
@@ -122,7 +116,6 @@ def drawn_puzzle(kind_of_board: str) -> Answer:
 
 
 def answer_to_puzzle(given: NamedPuzzle) -> Answer:
-    """The solution of a puzzle, with its picture."""
     return Answer("", given=given, solved=solve(given.puzzle, board=given.board)).pictured
 
 

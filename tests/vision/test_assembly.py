@@ -21,7 +21,6 @@ CORNER = (12, 140)
 
 
 def read(shot):
-    """The first complete reading."""
     for region in find_boards(shot, SETTINGS):
         for fit in fits_of(region):
             geometry = fit.cut_board(SETTINGS)
@@ -31,13 +30,11 @@ def read(shot):
 
 
 def pairs_of(reading):
-    """The pairs as sets of places."""
     places = reading.lattice.places
     return {frozenset(places[dot] for dot in pair) for pair in reading.puzzle.terminals}
 
 
 def pairs_in(text):
-    """The pairs of a puzzle in text form."""
     drawn = parse(text)
     places = drawn.board.lattice.places
     return {frozenset(places[dot] for dot in pair) for pair in drawn.puzzle.terminals}

@@ -1,7 +1,5 @@
 """Boards are found as groups of thin lines, in whatever channel these show."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -82,7 +80,6 @@ def test_a_blank_picture_has_no_board(level):
 
 
 def test_the_whole_picture_is_a_region_from_edge_to_edge():
-    """Whatever it shows."""
     region = whole_picture(Screenshot(np.zeros((50, 80, 3), np.uint8)), SETTINGS)
     assert region.corners_px.tolist() == [[0, 0], [79, 0], [79, 49], [0, 49]]
     assert region.view.size == (80, 50)
@@ -164,7 +161,6 @@ SHOT = Screenshot(np.zeros((600, 400, 3), np.uint8))
 
 
 def test_a_box_holds_its_board_and_no_more():
-    """To the pixel on each side."""
     board = boards.square(4, 3)
     box = box_of(board, Frame.of_box(20.5, 100.25, 40.0, 40.0), SHOT)
     assert box == (20, 100, 121, 161)
@@ -172,12 +168,10 @@ def test_a_box_holds_its_board_and_no_more():
 
 
 def corners(x: float, y: float, size: float) -> np.ndarray:
-    """Of a square."""
     return np.array([(x, y), (x + size, y), (x + size, y + size), (x, y + size)], np.float64)
 
 
 def region_with(own: np.ndarray, *others: np.ndarray):
-    """A region beside other groups of lines."""
     region = whole_picture(SHOT, SETTINGS)
     evidence = replace(region.evidence, groups=(own, *others))
     return replace(region, corners_px=own, evidence=evidence)

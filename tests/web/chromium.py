@@ -1,14 +1,12 @@
 """A real browser for tests: Chromium, where there is one."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -34,13 +32,11 @@ needs_chromium = pytest.mark.skipif(
 
 
 def picture_of(text: str) -> bytes:
-    """A screenshot of a puzzle in text form, as PNG."""
     return encode(screenshot_of(text))
 
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """A running browser."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -80,13 +76,12 @@ class Tab:
         if not url.startswith((f"{self.server.origin}/", f"blob:{self.server.origin}/")):
             self.wrong.append(url)
 
-    def open(self, fragment: str = "") -> Tab:
-        """Go there with a code."""
+    def open(self, fragment: str = "") -> Self:
         self.page.goto(f"{self.server.origin}/#code={self.server.gate.keys.new_code()}{fragment}")
         self.page.wait_for_selector("body[data-ready]")
         return self
 
-    def choose(self, data: bytes, name: str = "shot.png", kind: str = "image/png") -> Tab:
+    def choose(self, data: bytes, name: str = "shot.png", kind: str = "image/png") -> Self:
         """Choose a picture, and wait until it is read, and no verdict of one before it is seen."""
         shown = "() => document.querySelector('#overlay image')?.getAttribute('href')"
         before = self.page.evaluate(shown)
@@ -95,55 +90,48 @@ class Tab:
         self.holds(f"before => ({shown})() !== before", before)
         return self.is_read()
 
-    def begin(self, data: bytes, name: str = "shot.png", kind: str = "image/png") -> Tab:
-        """Choose a picture, and wait for nothing."""
+    def begin(self, data: bytes, name: str = "shot.png", kind: str = "image/png") -> Self:
         self.page.set_input_files("#file", file_of(data, name, kind))
         return self
 
-    def is_read(self) -> Tab:
+    def is_read(self) -> Self:
         """Wait until no picture is read, and there is a verdict."""
         self.page.wait_for_selector(
             "body:not(.busy) #verdict.good, body:not(.busy) #verdict.warn, body:not(.busy) #verdict.bad"
         )
         return self
 
-    def hears(self, words: str) -> Tab:
-        """Wait until the verdict has these words."""
+    def hears(self, words: str) -> Self:
         self.page.locator("#verdict", has_text=words).wait_for()
         return self
 
-    def holds(self, script: str, given: Any = None) -> Tab:
+    def holds(self, script: str, given: Any = None) -> Self:
         """Wait until a script says so."""
         self.page.wait_for_function(script, arg=given)
         return self
 
-    def has_cells(self, count: int) -> Tab:
+    def has_cells(self, count: int) -> Self:
         """Wait until the board has just so many cells: one before it may have had them, and more."""
         cells = "count => document.querySelectorAll('#board [role=gridcell]').length === count"
         return self.holds(cells, count)
 
-    def look_at(self, name: str) -> Tab:
-        """Switch to the picture, the board, or both."""
+    def look_at(self, name: str) -> Self:
         if self.page.locator("#views .segments").is_visible():
             self.page.locator("#views").get_by_role("button", name=name).click()
         return self
 
-    def tab(self, name: str) -> Tab:
-        """Open a panel."""
+    def tab(self, name: str) -> Self:
         self.page.click(f"#tab-{name}")
         return self
 
-    def press(self, name: str) -> Tab:
-        """Press the button of that name in the open panel or elsewhere."""
+    def press(self, name: str) -> Self:
         self.page.get_by_role("button", name=name, exact=True).first.click()
         return self
 
     def cell(self, place: str) -> Any:
-        """The cell of the board at ``row,column`` from 0."""
         return self.page.locator(f'#board [data-key="{place}"]')
 
-    def tap(self, place: str, **how: Any) -> Tab:
-        """Click on the middle of a cell."""
+    def tap(self, place: str, **how: Any) -> Self:
         box = self.cell(place).bounding_box()
         self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         self.cell(place).click(force=True, **how)
@@ -154,22 +142,19 @@ class Tab:
         return str(self.cell(place).get_attribute("aria-label"))
 
     def text(self) -> str:
-        """The puzzle as text, from the panel that shows it."""
         self.tab("Make")
         return str(self.page.input_value("textarea"))
 
     def lines(self, root: str = "#board") -> int:
-        """How many pieces of pipe are drawn."""
         return int(self.page.locator(f"{root} .lines path").count())
 
-    def reload(self) -> Tab:
+    def reload(self) -> Self:
         """Load the page again: a puzzle is kept, a picture is not."""
         self.page.reload()
         self.page.wait_for_selector("body[data-ready]")
         return self
 
     def close(self) -> None:
-        """Nothing may have gone wrong."""
         self.context.close()
         assert not self.wrong, self.wrong
 
@@ -185,8 +170,7 @@ class Held:
     def _hold(self, route: Any) -> None:
         self.routes.append(route)
 
-    def wait(self, count: int = 1) -> Held:
-        """Until so many have been asked for."""
+    def wait(self, count: int = 1) -> Self:
         for _ in range(200):
             if len(self.routes) >= count:
                 return self
@@ -194,14 +178,12 @@ class Held:
         raise AssertionError(f"asked for {len(self.routes)} times")
 
     def let_go(self) -> None:
-        """Answer all, and hold no more."""
         for route in self.routes:
             route.continue_()
         self.tab.page.unroute(self.pattern)
 
 
 def file_of(data: bytes | str, name: str = "shot.png", kind: str = "image/png") -> dict[str, Any]:
-    """A file to choose."""
     return {"name": name, "mimeType": kind, "buffer": data.encode() if isinstance(data, str) else data}
 
 
@@ -232,7 +214,6 @@ def touch(tab: Tab, places: list[tuple[float, float]]) -> None:
 
 
 def middle(tab: Tab, place: str) -> tuple[float, float]:
-    """Where a cell is on the screen."""
     box = tab.cell(place).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

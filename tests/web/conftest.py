@@ -1,7 +1,5 @@
 """One server for all tests that only ask it things."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,14 +11,12 @@ from tests.web.serving import Serving, served
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Serving]:
-    """A server with its usual limits."""
     with served() as serving:
         yield serving
 
 
 @pytest.fixture
 def tab(browser: Any, server: Serving) -> Iterator[Tab]:
-    """The page, opened in a window of its own."""
     one = Tab(browser, server)
     yield one.open()
     one.close()
@@ -28,7 +24,6 @@ def tab(browser: Any, server: Serving) -> Iterator[Tab]:
 
 @pytest.fixture
 def phone(browser: Any, server: Serving) -> Iterator[Tab]:
-    """The page on a phone."""
     tab = Tab(browser, server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).open()
     yield tab
     tab.close()

@@ -1,7 +1,5 @@
 """Boards that lack a dot or have one covered: what the page is for when the reader refuses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
@@ -38,7 +36,6 @@ class Covered:
 
 
 def pairs_of(named: NamedPuzzle) -> set[frozenset[tuple[int, int]]]:
-    """The places of the dots that belong together, whatever their letters."""
     lattice = named.board.lattice
     assert lattice is not None
     return {frozenset(lattice.places[dot] for dot in pair) for pair in named.puzzle.terminals}

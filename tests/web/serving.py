@@ -1,7 +1,5 @@
 """A server on this machine for tests, and a client that says exactly what it is told to."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os
@@ -24,15 +22,12 @@ PATIENCE = float(os.environ.get("FLOWVISION_PATIENCE", "120"))
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back."""
-
     status: int
     headers: dict[str, str]
     body: bytes
 
     @property
     def object(self) -> Any:
-        """The body as JSON."""
         return json.loads(self.body)
 
 

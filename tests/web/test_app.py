@@ -1,7 +1,5 @@
 """Every address answers what it says, for what is right and for what is not."""
 
-from __future__ import annotations
-
 import json
 import re
 from base64 import b64decode

@@ -1,7 +1,5 @@
 """What a browser is part of in the defence, attacked in a real one."""
 
-from __future__ import annotations
-
 import http.server
 import threading
 from collections.abc import Iterator
@@ -16,8 +14,6 @@ pytestmark = needs_chromium
 
 @contextmanager
 def foreign_page(html: str) -> Iterator[str]:
-    """The address of a page of another origin."""
-
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)

@@ -1,7 +1,5 @@
 """Not too much is done at once, and nothing that is no longer waited for."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -24,7 +22,6 @@ class FakePool:
         self.ended: list[str] = []
 
     async def call(self, work: partial[Any], seconds: float) -> str:
-        """Wait."""
         try:
             await self.gate.wait()
         except asyncio.CancelledError:
@@ -34,8 +31,6 @@ class FakePool:
 
 
 def with_jobs(work: Callable[[Jobs, FakePool], Awaitable[None]], **limits: int) -> None:
-    """Run work with a queue of these limits."""
-
     async def run() -> None:
         pool = FakePool()
         await work(Jobs(pool, WebLimits(**limits)), pool)  # type: ignore[arg-type]
@@ -44,7 +39,6 @@ def with_jobs(work: Callable[[Jobs, FakePool], Awaitable[None]], **limits: int) 
 
 
 async def begun(jobs: Jobs, client: Client, name: str) -> asyncio.Task[Any]:
-    """A job that waits to be done."""
     task = asyncio.create_task(jobs.run(client, partial(print, name), 1.0))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -52,7 +46,6 @@ async def begun(jobs: Jobs, client: Client, name: str) -> asyncio.Task[Any]:
 
 
 async def refused(task: Awaitable[Any]) -> RefusedError:
-    """The refusal of a job."""
     with pytest.raises(RefusedError) as caught:
         await task
     return caught.value

@@ -1,7 +1,5 @@
 """From the empty page to the answer, and what is taken away from it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

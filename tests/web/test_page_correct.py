@@ -1,7 +1,5 @@
 """A board is corrected, and one that the reader refuses never ends on green by itself."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 
@@ -32,7 +30,6 @@ AMBER = "Compare it with your screenshot: dots, colours, walls."
 
 
 def kind(tab: Tab) -> str:
-    """The colour of the verdict: good, warn, bad."""
     return str(tab.page.locator("#verdict").get_attribute("class"))
 
 
@@ -147,7 +144,6 @@ BOX = """one => {
 
 
 def move_corner(tab: Tab, name: str, x: float, y: float) -> None:
-    """Drag a corner of the crop to a pixel of the picture."""
     box = tab.page.locator(".cropbox").evaluate(BOX)
     vertical, horizontal = name.split()
     handle = tab.page.get_by_role("button", name=f"Crop: {name} corner").bounding_box()

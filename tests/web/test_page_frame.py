@@ -1,7 +1,5 @@
 """One frame at every size: board and tabs never move, nothing is cut off, everyone can use it."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from itertools import combinations
@@ -34,7 +32,6 @@ def opened(browser: Any, server: Serving, size: tuple[int, int], **more: Any) ->
 
 
 def place_of(tab: Tab, name: str) -> tuple[int, ...]:
-    """Where an element lies, in whole pixels."""
     box = tab.page.locator(name).bounding_box()
     return tuple(round(box[side]) for side in ("x", "y", "width", "height"))
 
@@ -90,7 +87,6 @@ def test_a_refused_picture_is_compared_on_a_phone(phone: Tab) -> None:
 
 @needs_chromium
 def test_the_reason_of_a_hint_is_in_sight_on_a_phone(phone: Tab) -> None:
-    """Below the buttons, scrolled to."""
     phone.choose(picture_of(FIVE)).hears(ONE).press("Next hint")
     phone.page.locator("#panel-Answer [data-why]", has_text="one way").wait_for()
     reason, panels = (
@@ -102,7 +98,6 @@ def test_the_reason_of_a_hint_is_in_sight_on_a_phone(phone: Tab) -> None:
 
 @needs_chromium
 def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
-    """Every handle and both buttons; what is seen follows the box when a finger is lifted."""
     phone.choose(picture_of(FIVE)).look_at("Picture").press("Crop")
     handles = phone.page.locator("#overlay .handle")
     boxes = [part.bounding_box() for part in handles.all()]
@@ -137,7 +132,6 @@ def test_text_twice_as_large_cuts_nothing_off(browser: Any, server: Serving, siz
 
 @needs_chromium
 def test_numbers_of_many_rows_and_columns_do_not_touch(tab: Tab) -> None:
-    """Neither one another nor the board."""
     tab.page.click("#blank")
     tab.tab("Make").page.fill("textarea", "R" + "." * 38 + "R\n" + ("." * 40 + "\n") * 39)
     tab.has_cells(1600)
@@ -167,7 +161,6 @@ def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> No
 
 
 def faults(tab: Tab) -> list[str]:
-    """What axe-core has to say."""
     if not tab.page.evaluate("typeof axe !== 'undefined'"):
         tab.page.evaluate(AXE.read_text())
     found = tab.page.evaluate("axe.run(document, {resultTypes: ['violations']})")

@@ -1,7 +1,5 @@
 """Puzzles are played and made: no solution is shown unasked."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 
@@ -23,7 +21,6 @@ KEYS = {(0, 1): "ArrowRight", (0, -1): "ArrowLeft", (1, 0): "ArrowDown", (-1, 0)
 
 
 def play(tab: Tab, text: str = SEVEN) -> Tab:
-    """A puzzle to play, as if it were a generated one."""
     puzzle = tab.server.post("/api/puzzle", text.encode()).object["puzzle"]
     tab.page.route(
         "**/api/generate*", lambda route: route.fulfill(json={"puzzle": puzzle, "difficulty": "easy"})
@@ -33,7 +30,6 @@ def play(tab: Tab, text: str = SEVEN) -> Tab:
 
 
 def solved(tab: Tab) -> None:
-    """It is said once."""
     tab.hears("Solved!").page.locator("#verdict.won").wait_for()
 
 

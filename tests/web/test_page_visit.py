@@ -1,7 +1,5 @@
 """Late answers, undo, busy or lost servers, bad files and other tabs do the page no harm."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -21,7 +19,6 @@ BUSY = '{"ok": false, "error": {"message": "busy"}}'
 
 
 def entries(tab: Tab) -> list[str]:
-    """What the strip holds, by name."""
     return [str(one.get_attribute("aria-label")) for one in tab.page.locator("#visited button").all()]
 
 
@@ -110,7 +107,6 @@ def test_a_picture_that_was_not_read_is_said_to_be_so(tab: Tab) -> None:
 
 
 def test_a_busy_server_is_waited_for(tab: Tab) -> None:
-    """A picture and its board wait as long as it takes."""
     times = {"solve": 0, "puzzle": 0}
 
     def busy(route: Any) -> None:
@@ -162,7 +158,6 @@ def test_what_was_saved_or_copied_is_taken_back(tab: Tab) -> None:
 
 
 def test_a_puzzle_that_is_typed_is_not_the_picture(tab: Tab) -> None:
-    """The picture keeps its board."""
     tab.choose(picture_of(FIVE), "five.png").hears(ONE).tab("Make").page.fill("textarea", SEVERAL)
     tab.hears("solutions")
     assert tab.page.locator("#picture-pane").is_hidden()

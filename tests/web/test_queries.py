@@ -1,7 +1,5 @@
 """What is asked for is checked before anything is done."""
 
-from __future__ import annotations
-
 import pytest
 
 from flowvision.web.queries import PuzzleQuery, ReadingQuery, RefusedError, checked, puzzle_in
@@ -48,7 +46,6 @@ def test_options_are_those_of_the_command_line() -> None:
 
 
 def test_a_puzzle_comes_alone_or_with_parameters() -> None:
-    """As text, as a record, and in an object with more."""
     assert puzzle_in(b"R.R\n", {"count": "2"}) == ("R.R\n", PuzzleQuery(count=2))
     assert puzzle_in(b'{"rows": 1}', {}) == ('{"rows": 1}', PuzzleQuery())
     body = b'{"puzzle": {"rows": 1}, "repair": true, "count": 3, "known": [[0, 1], [[0, 1], [0, 2]]]}'

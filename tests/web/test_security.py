@@ -1,7 +1,5 @@
 """Nobody uses the server who should not: each line of the defence is attacked."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any
@@ -26,7 +24,6 @@ LENGTHS = [("content-length", length) for length in ("-1", "1e3", "4 4", "999999
 
 
 async def silent() -> Message:
-    """Never send a body."""
     await asyncio.Event().wait()
     raise AssertionError("unreachable")
 

@@ -1,7 +1,5 @@
 """Where the server listens, whom it waits for and how long, how the browser gets in."""
 
-from __future__ import annotations
-
 import json
 import socket
 import stat
@@ -28,7 +26,6 @@ def test_a_taken_port_leads_to_the_next() -> None:
 
 @pytest.fixture(scope="module")
 def quick() -> Iterator[Serving]:
-    """A server of little patience."""
     with served(BOUNDS) as serving:
         yield serving
 
@@ -50,7 +47,6 @@ def bounded(serving: Serving, connections: int, idle_seconds: float) -> Iterator
 
 
 def opened(serving: Serving, text: str = "") -> socket.socket:
-    """A connection on which this was said."""
     connection = socket.create_connection(("127.0.0.1", serving.port), PATIENCE)
     connection.sendall(text.encode())
     return connection
@@ -92,7 +88,6 @@ def test_slow_bodies_without_a_key_lock_nobody_out(quick: Serving) -> None:
 
 
 def is_reset(connection: socket.socket) -> bool:
-    """Tell if the server has aborted a connection."""
     try:
         return connection.recv(1, socket.MSG_PEEK) == b""
     except ConnectionResetError:

@@ -1,7 +1,5 @@
 """Pretended work for the tests of workers; importing it loads nothing heavy."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
@@ -21,23 +19,19 @@ def in_own_loop(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
 
 
 def twice(number: int) -> int:
-    """Quick work."""
     return 2 * number
 
 
 def nap(seconds: float) -> float:
-    """Slow work."""
     time.sleep(seconds)
     return seconds
 
 
 def die() -> None:
-    """Work that kills its process."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def die_once(mark: str) -> int:
-    """Work that kills its process the first time; then its process."""
     path = Path(mark)
     if not path.exists():
         path.touch()
@@ -58,7 +52,6 @@ def die_beside(folder: str, name: str) -> str:
 
 
 def hang_in_native_code() -> None:
-    """Work that never returns, and that no Python signal handler or thread can reach."""
     import ctypes
 
     ctypes.PyDLL(None).pause()  # keeps the interpreter's lock
@@ -76,8 +69,6 @@ def stay_in_native_code(mark: str) -> None:
 
 
 def fail_oddly() -> None:
-    """Work that raises what cannot be sent to another process."""
-
     class OddError(Exception):
         def __init__(self, *, word: str) -> None:
             super().__init__(word)
@@ -86,7 +77,6 @@ def fail_oddly() -> None:
 
 
 def refuse_to_start() -> None:
-    """A preparation that fails."""
     os._exit(3)
 
 
@@ -96,5 +86,4 @@ def start_slowly() -> None:
 
 
 def never_done(*_: object) -> None:
-    """Work of any kind that does not end."""
     time.sleep(10_000)

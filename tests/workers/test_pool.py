@@ -1,7 +1,5 @@
 """Workers that die, hang or raise, and the pool that outlives them."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
@@ -32,7 +30,6 @@ LONG = 300
 
 @pytest.fixture
 def pool() -> Iterator[WorkerPool]:
-    """Two workers; whatever they do, they end with the test."""
     pool = WorkerPool(2)
     yield pool
     pool.kill()
@@ -138,7 +135,6 @@ with WorkerPool(2) as pool:
 
 
 def test_a_script_without_a_guard_is_told_so(tmp_path: Path) -> None:
-    """In Python's words; it ends."""
     script = tmp_path / "script.py"
     script.write_text(UNGUARDED)
     done = subprocess.run(
@@ -264,8 +260,6 @@ def fail_as_usual() -> None:
 
 
 def with_pool(work: Callable[[WorkerPool], Awaitable[Any]], count: int = 1, prepare: Any = None) -> Any:
-    """Run ``work`` with a pool that is closed in the end."""
-
     async def run() -> Any:
         pool = WorkerPool(count, prepare=prepare, spares=1)
         try:

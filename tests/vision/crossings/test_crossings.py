@@ -1,7 +1,5 @@
 """Bridges and warps are read back as they were drawn, and plain boards have none."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -52,7 +50,6 @@ def solvable(board, seed):
 
 
 def crossings_of(shot) -> list[Crossings]:
-    """All that is offered of what is seen."""
     geometry = seeing.geometry_of(shot)
     dots = dots_on(geometry)
     pairing = pair_dots(dots, SETTINGS.pairing)
@@ -156,7 +153,6 @@ def draw_box(board, puzzle):
 
 
 def pairs(puzzle):
-    """The pairs of dots, in no order."""
     return {frozenset(pair) for pair in puzzle.terminals}
 
 
@@ -173,7 +169,6 @@ def shares_of(bgr: np.ndarray, dots: Dots = NO_DOTS) -> np.ndarray:
 
 
 def cell_corner(row: int, col: int, pitch: int) -> tuple[int, int]:
-    """Where a cell begins."""
     return 12 + col * pitch, 140 + row * pitch
 
 

@@ -1,7 +1,5 @@
 """Pipes are seen where they were drawn, in the colour they were drawn in."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import cv2
@@ -72,17 +70,14 @@ def test_pipes_are_as_wide_in_long_cells(size, colour):
 
 
 def as_it_is(colour: Rgb) -> Rgb:
-    """The colour of the dots."""
     return colour
 
 
 def paler(colour: Rgb) -> Rgb:
-    """A third of the way to white."""
     return Rgb(*(round(one + (255 - one) / 3) for one in colour))
 
 
 def darker(colour: Rgb) -> Rgb:
-    """Three quarters as bright."""
     return Rgb(*(round(0.75 * one) for one in colour))
 
 
@@ -121,7 +116,6 @@ def edges_on(geometry, palette, dots):
 
 
 def edges_seen(picture: np.ndarray):
-    """The board that is seen, and per flow its edges."""
     geometry = seeing.geometry_of(Screenshot(picture))
     puzzle = parse(FIVE)
     palette = [COLOURS[letter] for letter in puzzle.letters]

@@ -1,7 +1,5 @@
 """Boards as copies of the game draw them: dots of any size, in cells of any proportions."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 
@@ -57,5 +55,4 @@ def copy_of(
 
 
 def geometry_of(bgr: Bgr) -> BoardGeometry:
-    """The first board seen in a picture."""
     return seeing.geometry_of(Screenshot(bgr))

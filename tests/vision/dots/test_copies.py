@@ -1,7 +1,5 @@
 """Boards of copies of the game: dots of any size, in cells of any proportions."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Cells hold a dot where an annulus has one colour that the background has not."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import cv2
@@ -24,12 +22,10 @@ CORNER = (12, 140)
 
 
 def dots_of(bgr: Bgr, model: DotModel | None = None) -> Dots:
-    """The dots of a picture, those of the game unless told."""
     return seeing.dots_on(seeing.geometry_of(Screenshot(bgr)), model)
 
 
 def middle(row: float, col: float, pitch: int) -> tuple[int, int]:
-    """The middle of a cell, in pixels."""
     return CORNER[0] + round((col + 0.5) * pitch), CORNER[1] + round((row + 0.5) * pitch)
 
 

@@ -1,7 +1,5 @@
 """The letters of the game's colour-blind mode are the letters of the answer."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -42,7 +40,6 @@ def lettered(seed: int, board=None, flows: int = 5, **style):
 
 
 def read_letters(reading) -> dict[int, str]:
-    """By cell."""
     return {
         dot: letter
         for pair, letter in zip(reading.puzzle.terminals, reading.letters, strict=True)
@@ -106,7 +103,6 @@ def test_letters_are_read_without_an_image_library(tmp_path):
 
 
 def test_without_letters_colours_have_theirs():
-    """A plain board names its flows by colour."""
     shot, _ = lettered(1, letters=None)
     reading = solve_image(shot.screenshot).reading
     assert reading.names == ()

@@ -116,7 +116,6 @@ def all_pairings(count: int) -> set[frozenset[frozenset[int]]]:
 
 
 def pairs_of(pairing) -> frozenset[frozenset[int]]:
-    """The pairs, in no order."""
     return frozenset(map(frozenset, pairing.pairs))
 
 

@@ -1,7 +1,5 @@
 """What is seen across one axis is what is seen across the other one of the picture's transpose."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -16,18 +14,15 @@ SETTINGS = Settings()
 
 
 def lines_of(seen, **known) -> GridEvidence:
-    """The lines of a view that is all of its region."""
     region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), SETTINGS)
     return line_evidence(region, seen, SETTINGS.lines, SETTINGS.grid, **known)
 
 
 def see_lines(view, axis) -> AxisLines:
-    """The lines across an axis of a view, and the even spacings through them."""
     return lines_of(view).axes[axis]
 
 
 def test_both_axes_are_seen_alike():
-    """Pixels, profile, mask and spacings."""
     bgr = np.random.default_rng(3).integers(0, 12, (580, 324, 3), np.uint8) + screenshot_of(FIVE)
     across = see_lines(view_in(bgr), 0)
     down = see_lines(view_in(bgr.transpose(1, 0, 2)), 1)
@@ -70,6 +65,5 @@ def test_faint_lines_beside_bright_ones_are_seen_and_noise_is_not():
 
 @pytest.mark.parametrize("shape", [(8, 300, 3), (300, 8, 3), (1, 1, 3)])
 def test_pictures_too_small_for_lines_have_none(shape):
-    """Nor do they raise."""
     for lines in lines_of(view_in(np.full(shape, 90, np.uint8))).axes:
         assert lines.spacings == ()

@@ -1,7 +1,5 @@
 """Fits say how sure they are: all of it where everything is seen, less where something is not."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import cv2
@@ -85,7 +83,6 @@ BOARDS = {
 
 @pytest.fixture(params=BOARDS, scope="module")
 def drawn(request: pytest.FixtureRequest) -> tuple[Board, BoardGeometry]:
-    """A board and what is read of its screenshot."""
     board = BOARDS[request.param]
     shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 2).screenshot
     if request.param == "squares":
@@ -103,7 +100,6 @@ def shared_sides(board: Board) -> dict[tuple[float, float], frozenset[int]]:
 
 
 def measured_sides(geometry: BoardGeometry) -> dict[tuple[float, float], Side]:
-    """The sides that were measured, by their middles."""
     return {(round(side.middle[0], 3), round(side.middle[1], 3)): side for side in geometry.sides}
 
 

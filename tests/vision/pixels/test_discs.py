@@ -1,7 +1,5 @@
 """Discs, where they are drawn and nowhere else."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -18,7 +16,6 @@ PLACES = [(70, 60), (190, 60), (310, 60), (70, 180), (310, 180), (190, 300)]
 
 
 def drawn(radius: int, width: int, ground: int = 0, colour: tuple[int, int, int] = (40, 60, 220)) -> Bgr:
-    """Circles at all places; discs where ``width`` is negative."""
     bgr = np.full((360, 380, 3), ground, np.uint8)
     for place in PLACES:
         cv2.circle(bgr, place, radius, colour, width, cv2.LINE_AA)
@@ -30,7 +27,6 @@ PITCH = 60.0
 
 
 def whole(bgr: Bgr) -> tuple[Screenshot, tuple[int, int, int, int]]:
-    """A screenshot, and the box round all of it."""
     return Screenshot(bgr), (0, 0, bgr.shape[1], bgr.shape[0])
 
 
@@ -92,7 +88,6 @@ def test_a_look_at_each_cell_notices_discs_of_any_size(radius: float, beside: tu
 
 @pytest.mark.parametrize("outside", [(-90, 130), (130, -90), (640, 130), (130, 640), (-900, -900)])
 def test_cells_beyond_the_picture_show_no_disc(outside: tuple[int, int]) -> None:
-    """A lattice may reach over its edge."""
     view = view_of(Screenshot(drawn(15, -1)), None, 360)
     middles = np.array([*PLACES[:2], outside], float)
     assert not show_discs(view, 360, middles, PITCH, SETTINGS)

@@ -24,7 +24,6 @@ def side(ground=0.0, line=100.0, width=2):
 
 
 def strengths(*sides):
-    """As they are measured."""
     bands = np.moveaxis(np.array(sides), 2, 0)
     return third_strongest(place_strengths(bands, above_ground(bands), WEIGHT))
 

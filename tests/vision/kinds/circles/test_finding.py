@@ -1,7 +1,5 @@
 """Boards without lines: rings, dots and pipes on one lattice."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import cv2
@@ -55,13 +53,11 @@ def tints(text: str, pitch: int = 60) -> Bgr:
 
 
 def found_in(bgr: Bgr) -> list[tuple[int, int]]:
-    """Rows and columns of the boards of circles in a picture."""
     region = whole_picture(Screenshot(bgr), SETTINGS)
     return [(fit.rows, fit.cols) for fit in circle_boards(region, SETTINGS)]
 
 
 def pairs_of(bgr: Bgr) -> set[frozenset[int]]:
-    """The pairs that are read."""
     return {frozenset(pair) for pair in solve_image(bgr).reading.puzzle.terminals}
 
 
@@ -296,7 +292,6 @@ LATTICE = Spacing(30.0, PITCH, 5, 1.0, 0.0), Spacing(30.0, PITCH, 5, 1.0, 0.0)
 
 
 def circles(ground: int = 0, radius: int = 18, width: int = -1) -> np.ndarray:
-    """Grey circles in the middles of all cells."""
     bgr = np.full((360, 360, 3), ground, np.uint8)
     for row in range(5):
         for col in range(5):

@@ -1,7 +1,5 @@
 """Cells of any shape are the regions between lines, and their neighbours those across a thin line."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -28,7 +26,6 @@ BRICKS = [
 
 
 def drawn(board: Board) -> np.ndarray:
-    """A board in thin lines."""
     bgr = np.zeros((460, 460, 3), np.uint8)
     for cell in board.layout.cells:
         corners = np.round(FRAME.to_px(list(cell.outline))).astype(np.int32)
@@ -37,7 +34,6 @@ def drawn(board: Board) -> np.ndarray:
 
 
 def bricks() -> np.ndarray:
-    """A wall of bricks of three lengths."""
     bgr = np.zeros((460, 460, 3), np.uint8)
     for x, y, width in BRICKS:
         low, high = np.round(FRAME.to_px([(x, y), (x + width, y + 1)])).astype(int).tolist()
@@ -46,7 +42,6 @@ def bricks() -> np.ndarray:
 
 
 def cell_at(fit: CellFit, x: float, y: float) -> int:
-    """The cell whose middle is nearest to a place, in units of 60 px."""
     middles = fit.frame.to_px(fit.centres)
     return int(np.hypot(*(middles - FRAME.to_px([(x, y)])).T).argmin())
 

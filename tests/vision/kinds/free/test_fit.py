@@ -1,7 +1,5 @@
 """Cells found one by one are given rows and columns where they lie on a lattice, and only there."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from msgspec.structs import replace

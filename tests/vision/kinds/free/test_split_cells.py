@@ -1,7 +1,5 @@
 """Boards of cells of any shape on which flows are drawn: pipes hide the lines that they cross."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import cv2

@@ -1,7 +1,5 @@
 """Boards of hexagons are found whole, whatever is drawn on them, and nothing else is taken for one."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -35,7 +33,6 @@ STYLES = {
 
 
 def one_solution(board, seed):
-    """A puzzle with exactly one solution, and it."""
     while True:
         puzzle, solution = random_puzzle(board, seed, 5)
         outcome = solve(puzzle)

@@ -1,7 +1,5 @@
 """Hexagons lie where the boards that are built have them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

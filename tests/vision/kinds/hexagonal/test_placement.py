@@ -1,7 +1,5 @@
 """A lattice of hexagons is placed where it was drawn, with most of its lines hidden."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """A lattice is as sure as the weaker of how much of it is seen and how straight it is."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -18,7 +16,6 @@ from tests.seeing import SETTINGS, lines_in, whole_picture
 
 
 def fit_of(bgr: np.ndarray):
-    """The best lattice of a whole picture."""
     return next(fits_in(lines_in(whole_picture(Screenshot(bgr), SETTINGS)), SETTINGS.grid))
 
 
@@ -57,7 +54,6 @@ def lattice(rows: int, cols: int) -> tuple[SideCoverage, tuple[np.ndarray, np.nd
 
 
 def holes_in(cover: SideCoverage, strong: tuple[np.ndarray, np.ndarray]) -> set[tuple[int, int]]:
-    """The places that hold no cell."""
     found = hole_places(cover, strong, SETTINGS.walls, SETTINGS.grid)
     return {(row, col) for row, col in np.argwhere(found).tolist()}
 
@@ -123,7 +119,6 @@ PITCH, LEFT, TOP = 60, 12, 140
 
 
 def board_of(rows: int, cols: int) -> np.ndarray:
-    """A board without dots, grey in grey."""
     return np.repeat(screenshot_of(random_text(rows, cols, pairs=0), PITCH).max(axis=2)[..., None], 3, axis=2)
 
 
@@ -137,7 +132,6 @@ def strengths(bgr: np.ndarray, fit: GridFit, channel: str = "brightest") -> list
 
 
 def lattice_of(bgr: np.ndarray) -> GridFit:
-    """The lattice of a picture."""
     fit = seeing.geometry_of(Screenshot(bgr)).fit
     assert isinstance(fit, GridFit)
     return fit

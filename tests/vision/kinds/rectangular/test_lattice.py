@@ -1,7 +1,5 @@
 """Lattices close on the edges of boards, best first."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -146,7 +144,6 @@ def lines_at_random(seed: int) -> np.ndarray:
 
 
 def lines_of(bgr: np.ndarray) -> GridEvidence:
-    """The lines of a whole picture."""
     region = whole_picture(Screenshot(bgr), SETTINGS)
     return line_evidence(region, region.view, LINES, GRID)
 

@@ -1,7 +1,5 @@
 """Cells whose tint hides the lines between them, and lattices carried on over such cells."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -36,7 +34,6 @@ def board_of(tinted: list[tuple[int, int]], has_pipes: bool = True, lines: bool 
 
 
 def size_of(bgr: Bgr) -> set[tuple[int, int]]:
-    """The sizes of the lattices that tints and lines show."""
     region = whole_picture(Screenshot(bgr), SETTINGS)
     return {(fit.rows, fit.cols) for fit in tinted_grids(lines_in(region), SETTINGS)}
 
