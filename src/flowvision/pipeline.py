@@ -72,18 +72,14 @@ def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
         shot = Screenshot(as_bgr(source))
         check_shape(shot.bgr.shape[1], shot.bgr.shape[0])
     elif isinstance(source, bytes):
-        shot = _decoded(source)
+        shot = decode(source)
     elif isinstance(source, str | os.PathLike):
-        shot = _decoded(read_bytes(source), os.fspath(source))
+        shot = decode(read_bytes(source), os.fspath(source))
     elif hasattr(source, "read"):
-        shot = _decoded(_content(source))
+        shot = decode(_content(source))
     else:
         shot = _screenshot_of(source)
     return turned(shot, rotate) if rotate else shot
-
-
-def _decoded(data: bytes, name: str = "screenshot") -> Screenshot:
-    return replace(decode(data, name), encoded=data)
 
 
 def _content(file: Any) -> bytes:

@@ -140,18 +140,13 @@ def test_image_and_picture_are_the_same_in_two_orders(answer) -> None:
     assert (np.asarray(answer.image) == answer.picture[..., ::-1]).all()
 
 
-def test_a_notebook_shows_the_board_at_most_600_pixels_wide() -> None:
-    """The part of the picture with the board, scaled down where it is larger."""
+def test_a_notebook_shows_the_picture_at_most_600_pixels_large() -> None:
+    """Scaled down where it is larger."""
     shown = solve_image(screenshot_of(FIVE, pitch=200))._repr_png_()
-    height, width = cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR).shape[:2]
-    assert width == 600
-    assert 0.95 < height / width < 1.05
+    assert max(cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR).shape) == 600
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [{(0, 1): "."}, [SetCell((0, 1), ".")], iter([SetCell((0, 1), ".")]), SetBoard(FIVE), SetBoard(ROWS)],
-)
+@pytest.mark.parametrize("changes", [{(0, 1): "."}, [SetCell((0, 1), ".")], SetBoard(FIVE), SetBoard(ROWS)])
 def test_a_correction_is_solved_over_the_same_picture(answer, changes) -> None:
     """Corrections come alone, in any collection, or as marks by cell."""
     corrected = answer.corrected(changes)
@@ -212,22 +207,16 @@ def test_boards_without_rows_have_numbers(tmp_path) -> None:
     assert solved.grid == solved.solution == ()
     assert solved.size is None
     assert solved.flows[0].path == ((0, 0), (0, 1), (0, 2), (0, 3))
-    assert solved.svg().startswith("<svg")
+    assert solved.to_bytes("svg").startswith(b"<svg")
 
 
 def test_a_file_of_the_user_is_not_replaced(answer, tmp_path) -> None:
-    """The screenshot never; what Flowvision wrote is, and the rest with ``force``."""
+    """What Flowvision wrote is, and the rest with ``force``."""
     place = tmp_path / "shot.png"
     place.write_bytes(encode(answer.shot.bgr))
     before = place.read_bytes()
-    with place.open("rb") as opened:
-        for source in (place, str(place), before, opened):
-            for force in (False, True):
-                with pytest.raises(OutputError, match="one of the screenshots given"):
-                    solve_image(source).save(place, force=force)
-                opened.seek(0)
     with pytest.raises(OutputError, match="force=True"):
-        answer.save(place)
+        solve_image(place).save(place)
     assert place.read_bytes() == before
     answer.save(place, force=True)
     answer.save(place)
@@ -238,5 +227,5 @@ def test_a_look_that_cannot_be_drawn_is_refused_at_once(picture) -> None:
     """There is a letter for each flow."""
     with pytest.raises(ValueError, match="2 letters were given; the board has 5 flows"):
         solve_image(picture, look=Look(letters=("1", "2")))
-    svg = solve_image(picture, look=Look(letters=tuple("12345"))).svg()
+    svg = solve_image(picture, look=Look(letters=tuple("12345"))).to_bytes("svg").decode()
     assert all(f">{letter}</text>" in svg for letter in "12345")

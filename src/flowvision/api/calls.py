@@ -8,14 +8,13 @@ answer.save("solved.gif")
 from __future__ import annotations
 
 import os
-import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypedDict, TypeGuard
 
 import numpy as np
 
@@ -26,7 +25,6 @@ from flowvision.image.opening import READABLE
 from flowvision.log import Observer
 from flowvision.pipeline import Source
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
-from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
 
@@ -101,17 +99,11 @@ def solve_folder(
     from flowvision.workers.pool import cores
 
     if not os.path.isdir(folder):
-        is_file = os.path.exists(folder)
-        raise ImageUnreadableError(
-            f"{os.fspath(folder)} is no folder." if is_file else f"No such folder: {os.fspath(folder)}",
-            "`solve_image` takes one picture." if is_file else "Check the name.",
-        )
+        raise ImageUnreadableError(f"No such folder: {os.fspath(folder)}", "`solve_image` takes one picture.")
     count, chosen = workers or cores(), replace(options or Options(), **fields)
     if count < 1:
         raise ValueError(f"workers is {count}: give 1 or more.")
     paths = [shot.path for shot in of_others(shots_in(os.fspath(folder), recursive))]
-    if count > 1 and getattr(sys.modules["__main__"], "__file__", None) == "<stdin>":
-        raise RuntimeError("Workers import the script that calls this: save it in a file, or use python -c.")
     return _solved_in_order(paths, chosen, count)
 
 
@@ -148,34 +140,27 @@ def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
     """Return the one puzzle of a text in any written form, or of a file with such a text.
 
     A file is given by its path, or by its name where that is no text of a puzzle. Raises
-    ``PuzzleInvalidError``, also for a file that is not there.
+    ``PuzzleInvalidError``, and ``ImageUnreadableError`` for a file that is not there.
     """
-    given: Iterable[NamedPuzzle | InvalidPuzzle]
-    if isinstance(text, os.PathLike) or (isinstance(text, str) and _names_a_file(text)):
+    if isinstance(text, os.PathLike) or _names_a_file(text):
         from flowvision.puzzle_tools.report import read_puzzles
 
-        try:
-            given = read_puzzles(os.fspath(text))
-        except ImageUnreadableError as error:
-            hint = "Give the text of a puzzle, its rows one below the other, or the name of a file with it."
-            raise PuzzleInvalidError(error.stage_message, hint) from None
-    elif isinstance(text, Sequence) and all(isinstance(row, str) for row in text):
-        given = puzzles_in(text if isinstance(text, str) else "\n".join(text))
+        given = read_puzzles(os.fspath(text))
     else:
-        raise TypeError(f"A puzzle is text, its rows one below the other, not {type(text).__name__}.")
+        given = puzzles_in(text if isinstance(text, str) else "\n".join(text))
     found = list(islice(given, 2))
     if len(found) != 1:
-        raise PuzzleInvalidError(
-            "The text holds several puzzles." if found else "The text holds no puzzle.", "Give one."
-        )
+        words = "The text holds several puzzles." if found else "The text holds no puzzle."
+        raise PuzzleInvalidError(words, "Give one.")
     if isinstance(found[0], InvalidPuzzle):
         raise found[0].error
     return Puzzle(found[0])
 
 
-def _names_a_file(text: str) -> bool:
-    suffixes = (*READABLE, ".txt", ".json", ".jsonl")
-    return len(text.splitlines()) == 1 and (os.path.isfile(text) or text.lower().endswith(suffixes))
+def _names_a_file(text: str | Sequence[str]) -> TypeGuard[str]:
+    if not isinstance(text, str) or "\n" in text:
+        return False
+    return os.path.isfile(text) or text.lower().endswith((*READABLE, ".txt", ".json", ".jsonl"))
 
 
 def generate_puzzle(
@@ -216,11 +201,10 @@ def debug_page(answer_or_error: Answer | FlowvisionError) -> DebugPage:
     """
     from flowvision.debug.page import page_of, story_of
 
-    given = answer_or_error
-    error = given if isinstance(given, FlowvisionError) else given.error
+    error = answer_or_error.error if isinstance(answer_or_error, Answer) else answer_or_error
     if error is None:
-        assert isinstance(given, Answer)
-        return page_of(story_of(given.again()))
+        assert isinstance(answer_or_error, Answer)
+        return page_of(story_of(answer_or_error.again()))
     diagnosis = error.diagnosis
     if diagnosis and not error.steps:
         raise ValueError("The error is of another process, which kept its picture: solve it again here.")

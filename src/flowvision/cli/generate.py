@@ -134,9 +134,9 @@ def _is_drawn(output: str) -> bool:
 
 def _write(made: Sequence[tuple[NamedPuzzle, Solution]], output: str, form: str) -> None:
     if _is_drawn(output):
-        from flowvision.export.pictures import on_paper
+        from flowvision.export.board import Puzzle
         from flowvision.image.mark import marked
 
-        write_bytes(output, marked(on_paper(made[0][0], form_of(output))))
+        write_bytes(output, marked(Puzzle(made[0][0]).encoded(form_of(output))))
     else:
         write_text(output, "".join(f"{written(named, form, solution)}\n" for named, solution in made))

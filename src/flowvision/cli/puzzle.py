@@ -176,7 +176,8 @@ class _Run(Struct, frozen=True, eq=False):
 
     def _draw(self, item: NamedPuzzle, made: PuzzleReport, name: str, output: str) -> None:
         from flowvision.export.answer import Answer
-        from flowvision.export.pictures import encoded, on_paper
+        from flowvision.export.board import Puzzle
+        from flowvision.export.pictures import encoded
 
         place, number = output, 1
         if self.in_folder:
@@ -186,7 +187,7 @@ class _Run(Struct, frozen=True, eq=False):
         self.taken.claim(place, name)
         form = form_of(place, self.animate)
         if self.options.unsolved:
-            data = on_paper(item, form)
+            data = Puzzle(item).encoded(form)
         else:
             answer = Answer(name, look=self.look, given=item, solved=made.outcome)
             data = encoded(answer, form, made.hint)

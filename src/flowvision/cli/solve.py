@@ -114,7 +114,9 @@ def solve(
         if place == STANDARD:
             return Output({}, None, notes)
         described = answer.to_dict(geometry, place, steps) if run.as_json else {}
-        written = _written_in(answer, bool(hint), [*filter(None, [place]), *["the clipboard"] * copy])
+        written = _written_in(
+            answer, bool(hint), [*[f"in {place}"] * bool(place), *["on the clipboard"] * copy]
+        )
         return Output(described, shown.in_colours(depth()), (*notes, written))
 
     ctx.exit(run.each(handle))
@@ -123,7 +125,7 @@ def solve(
 def _written_in(answer: Answer, is_hint: bool, places: list[str]) -> str:
     """Return the places of the picture in words."""
     what = "hint" if is_hint else "solved already" if answer.state == "solved" else "solved"
-    return f"{what} in {' and '.join(places)}" if places else f"{what}: nothing is written"
+    return f"{what} {' and '.join(places)}" if places else f"{what}: nothing is written"
 
 
 @click.command(cls=Grouped)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace as with_fields
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -16,7 +13,6 @@ from flowvision.advice import COMMAND, PYTHON
 from flowvision.advice import Form as Words
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError
 from flowvision.export.board import Flow, Puzzle, ShownBoard, place_of
-from flowvision.files import read_bytes, refuse_overwriting
 from flowvision.forms import Form
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, Rgb, Screenshot
@@ -24,9 +20,9 @@ from flowvision.image.pixels import CropBox
 from flowvision.log import Log, Observer, Step
 from flowvision.palette import undimmed
 from flowvision.pipeline import Source, read
-from flowvision.puzzle.layout import NamedPuzzle, Place
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Path, State
-from flowvision.reading.candidates import Candidate, warnings_of
+from flowvision.reading.candidates import warnings_of
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
@@ -42,8 +38,6 @@ if TYPE_CHECKING:  # not needed to solve a picture
     from flowvision.render.text import Depth
     from flowvision.solvers.deductions import Difficulty
 
-Changes: TypeAlias = "Mapping[Place, str] | Mapping[int, str] | Correction | Iterable[Correction]"
-"""Marks by cell, such as ``{(2, 3): "R", (0, 1): "."}``, or corrections."""
 MAX_CELLS = 40_000
 """Cells of the largest board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
 MAX_LINKED = 480
@@ -68,8 +62,21 @@ def answer_to(
     options, log = options or Options(), Log(observer)
     try:
         shot, believed = read(source, options, log, name)
+        assert isinstance(believed.outcome, Solved)
         look.named(believed.reading.letters)
-        answer = _answer_of(believed, Answer(name or shot.name, options, look, shot))
+        answer = Answer(
+            shot.name,
+            options,
+            look,
+            shot,
+            seen=believed.reading,
+            solved=believed.outcome,
+            doubts=believed.doubts,
+            confidence=believed.confidence,
+            other_board=believed.other_board,
+            state=believed.state,
+            pipes=believed.pipes,
+        )
         if is_drawn:
             with log.step("draw", source=believed) as step:
                 step.result = drawn = answer.draw(in_place)
@@ -79,23 +86,9 @@ def answer_to(
         return replace(answer, seconds=log.seconds, steps=tuple(log.steps))
     except FlowvisionError as error:
         opened = log.steps[0].result if log.steps else None
-        shot_or_none = opened if isinstance(opened, Screenshot) else None
-        known = name or (shot_or_none.name if shot_or_none else "")
-        return Answer(known, options, look, shot_or_none, tuple(log.steps), error=error)
-
-
-def _answer_of(believed: Candidate, answer: Answer) -> Answer:
-    assert isinstance(believed.outcome, Solved)
-    return replace(
-        answer,
-        seen=believed.reading,
-        solved=believed.outcome,
-        doubts=believed.doubts,
-        confidence=believed.confidence,
-        other_board=believed.other_board,
-        state=believed.state,
-        pipes=believed.pipes,
-    )
+        seen = opened if isinstance(opened, Screenshot) else None
+        known = seen.name if seen else name
+        return Answer(known, options, look, seen, tuple(log.steps), error=error)
 
 
 class Answer(ShownBoard, Struct, frozen=True, eq=False):
@@ -320,20 +313,17 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             yield steps
             known |= steps.edges
 
-    def corrected(self, changes: Changes) -> Answer:
-        """Read the same picture again with changes: marks by cell, as in ``grid``, or corrections.
+    def corrected(self, changes: Mapping[Any, str] | Correction | Sequence[Correction]) -> Answer:
+        """Read the same picture again with changes: corrections, or marks by cell, as in ``grid``.
 
-        Raises ``PuzzleInvalidError`` for impossible changes, ``UnsolvableError`` without a solution.
+        Such as ``{(2, 3): "R", (0, 1): "."}``. Raises ``PuzzleInvalidError`` for impossible changes,
+        ``UnsolvableError`` without a solution.
         """
-        made: Iterable[Any]
-        if isinstance(changes, Mapping):
-            from flowvision.corrections.correction import SetCell
+        from flowvision.corrections.correction import SetCell
 
-            made = (SetCell(cell, mark) for cell, mark in changes.items())
-        elif isinstance(changes, Iterable) and not isinstance(changes, str):
-            made = changes
-        else:
-            made = (changes,)
+        if isinstance(changes, Mapping):
+            changes = [SetCell(cell, mark) for cell, mark in changes.items()]
+        made = changes if isinstance(changes, list | tuple) else (changes,)
         return self.again(corrections=(*self.options.corrections, *made)).raised().kept()
 
     def again(self, **changes: Any) -> Answer:
@@ -396,26 +386,6 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             for seen, flow in zip(made["flows"], () if hint else self.flows, strict=False):
                 seen["path_px"] = [contract.points(line) for line in flow.path_px]
         return contract.with_hint(made, hint.to_dict()) if hint else made
-
-    def _refuse_source(self, path: str | os.PathLike[str]) -> None:
-        data, source = self.shot and self.shot.encoded, self.name
-        with suppress(OSError, ValueError):
-            if data and os.path.getsize(path) == len(data) and read_bytes(path) == data:
-                source = os.fspath(path)
-        if self.shot is not None:
-            refuse_overwriting(path, [source])
-
-    @property
-    def _part_in_notebook(self) -> tuple[slice, slice]:
-        """Rows and columns of the board in its picture, with a little of what surrounds it."""
-        if self.given is not None:
-            return super()._part_in_notebook
-        board, frame = self.reading.board, self.reading.frame
-        corners, margin = frame.to_px(board.layout.corners), self.reading.pitch_px / 12
-        (x0, y0), (x1, y1) = np.array((corners.min(axis=0) - margin, corners.max(axis=0) + margin)).astype(
-            int
-        )
-        return slice(max(0, y0), max(0, y1)), slice(max(0, x0), max(0, x1))
 
     def __str__(self) -> str:
         """Return the solved board as text."""

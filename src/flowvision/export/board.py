@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from io import BytesIO
 from typing import IO, TYPE_CHECKING
 
-import cv2
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from flowvision.errors import GaveUpError, UnsolvableError
 from flowvision.files import refuse_replacing, write_bytes
 from flowvision.forms import Form, form_of
-from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.palette import names_for, palette_for, undimmed
@@ -29,7 +28,7 @@ if TYPE_CHECKING:  # not needed to solve a picture
     from flowvision.solvers.counting import Count
 
 NOTEBOOK_PX = 600
-"""Upper width of a board in a notebook, in pixels."""
+"""Upper width and height of a picture in a notebook, in pixels."""
 
 
 class Flow(Struct, frozen=True):
@@ -133,30 +132,16 @@ class ShownBoard:
             path.write(self.to_bytes(format or "png", animate))
             return
         form = form_of(f"board.{format}" if format else path, animate)
-        self._refuse_source(path)
         if not force:
             refuse_replacing(path, is_marked, "Save elsewhere, or replace it with force=True.")
         write_bytes(path, marked(self.encoded(form)))
 
-    def svg(self, animate: bool = False) -> str:
-        """Return the board alone as SVG, still or drawing itself."""
-        return self.encoded(form_of("board.svg", animate)).decode()
-
-    def _refuse_source(self, path: str | os.PathLike[str]) -> None:
-        """Raise ``OutputError`` if the board was read from that file."""
-
     def _repr_png_(self) -> bytes:
-        """Return what a notebook shows: PNG of at most ``NOTEBOOK_PX`` in width."""
-        bgr = self.picture[self._part_in_notebook]
-        scale = NOTEBOOK_PX / bgr.shape[1]
-        if scale < 1:
-            size = NOTEBOOK_PX, max(1, round(bgr.shape[0] * scale))
-            bgr = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
-        return encode(bgr)
-
-    @property
-    def _part_in_notebook(self) -> tuple[slice, slice]:
-        return slice(None), slice(None)
+        """Return what a notebook shows."""
+        image, file = self.image, BytesIO()
+        image.thumbnail((NOTEBOOK_PX, NOTEBOOK_PX))
+        image.save(file, "PNG")
+        return file.getvalue()
 
 
 class Puzzle(ShownBoard, Struct, frozen=True, eq=False):

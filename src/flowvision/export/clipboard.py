@@ -10,14 +10,11 @@ import cv2
 import numpy as np
 
 from flowvision.errors import ImageUnreadableError, OutputError, missing_extra
-from flowvision.files import read_bytes
-from flowvision.image.codec import decode
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr
 
 NAME = "clipboard"
 """Name of a pasted picture."""
-NO_PICTURE = "Copy a picture, or a picture file, and try again."
 NO_CLIPBOARD = "never initialized"
 """Part of copykitten's message without a clipboard."""
 WHERE = "A clipboard belongs to a desktop session; over SSH or in a container use a file."
@@ -37,7 +34,7 @@ It runs in a small process: a fork after a paste offers nothing. Only pasting re
 
 
 def paste_picture() -> Screenshot:
-    """Return the picture on the clipboard, or in the first file copied there.
+    """Return the picture on the clipboard.
 
     Raises ``ImageUnreadableError`` without a picture, ``MissingExtraError`` without copykitten.
     """
@@ -49,21 +46,9 @@ def paste_picture() -> Screenshot:
         rgba = np.frombuffer(data, np.uint8).reshape(height, width, 4)
         return Screenshot(as_bgr(np.asarray(cv2.cvtColor(rgba, cv2.COLOR_RGBA2BGRA), np.uint8)), NAME)
     except copykitten.CopykittenError as error:
-        files = _pasted_files()
-        if files:
-            return decode(read_bytes(files[0]), files[0])
         if NO_CLIPBOARD in str(error):
             raise ImageUnreadableError("There is no clipboard here.", WHERE) from None
-        raise ImageUnreadableError("There is no picture on the clipboard.", NO_PICTURE) from None
-
-
-def _pasted_files() -> list[str]:
-    import copykitten
-
-    try:
-        return [str(path) for path in copykitten.paste_paths()]
-    except (copykitten.CopykittenError, ValueError):
-        return []
+        raise ImageUnreadableError("There is no picture on the clipboard.", "Copy one first.") from None
 
 
 def copy_picture(bgr: Bgr) -> None:

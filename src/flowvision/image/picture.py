@@ -28,14 +28,10 @@ class Rgb(NamedTuple):
 
 
 class Screenshot(Struct, frozen=True, eq=False):
-    """A decoded picture, upright, and the name it is reported under.
-
-    ``encoded``: the file, while it shows the same.
-    """
+    """A decoded picture, upright, and the name it is reported under."""
 
     bgr: Bgr
     name: str = "screenshot"
-    encoded: bytes | None = None
 
 
 def affine_map(points: object, onto: object) -> NDArray[np.float64]:
