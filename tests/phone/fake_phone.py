@@ -1,6 +1,6 @@
 """A phone that is none: a board drawn by the project, played by the game's rules; faults on demand."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -21,8 +21,6 @@ OWN = "com.bigduckgames.flow/com.bigduckgames.flow.FlowActivity"
 ADVERTISEMENT = "com.bigduckgames.flow/com.google.android.gms.ads.AdActivity"
 SMALL = Style(phone=Phone("smaller", 420, 720), chrome=False)
 """A small screen: it is drawn, sent and read several times a flow."""
-BUTTON = 40
-"""Pixels round the place of “next level” that belong to it."""
 NEAR_WARP = 0.15
 """Of a cell: a finger this near to an open side of the border takes the pipe over it."""
 
@@ -213,43 +211,36 @@ FAULTS = [
 
 @dataclass
 class FakePhone:
-    """The levels that it has, the rules of its game, and its faults.
+    """A level, the rules of its game, and its faults.
 
-    ``next_place``: where a touch leads to the next level once one is solved; ``after``: what is in front
-    then. ``swipes``: it has no ``input motionevent``.
+    ``has_dialog``: one covers a solved board. ``swipes``: it has no ``input motionevent``.
     """
 
-    levels: Sequence[Level]
+    level: Level
     style: Style = SMALL
     warps: str = "edge"
     activity: str = OWN
     faults: Faults = field(default_factory=Faults)
-    next_place: tuple[int, int] | None = None
-    after: str = OWN
+    has_dialog: bool = False
     swipes: bool = False
 
     def __post_init__(self) -> None:
-        self.number = self.events = self.captures = self.lost_requests = 0
+        self.events = self.captures = self.lost_requests = 0
         self.is_down = self.is_touched = False
         self.strays: list[tuple[int, int]] = []
         self.asked: list[str] = []
-        self._begin()
-
-    def _begin(self) -> None:
-        level = self.levels[self.number]
+        level = self.level
         self.game = Game(level, self.warps)
         self.shown = self._drawn()
         self.pending, self.waits = self.shown, 0
-        self.frame = draw_screenshot(level.board, level.puzzle, self.style, self.number).frame
+        self.frame = draw_screenshot(level.board, level.puzzle, self.style, 0).frame
         self.outlines = [
             self.frame.to_px(cell.outline).astype(np.float32) for cell in level.board.layout.cells
         ]
 
     def _drawn(self) -> Bgr:
-        level = self.levels[self.number]
-        return draw_screenshot(
-            level.board, level.puzzle, self.style, self.number, pipes=self.game.drawn()
-        ).screenshot.bgr
+        level, pipes = self.level, self.game.drawn()
+        return draw_screenshot(level.board, level.puzzle, self.style, 0, pipes=pipes).screenshot.bgr
 
     def screen(self) -> Bgr:
         faults, self.captures = self.faults, self.captures + 1
@@ -265,7 +256,7 @@ class FakePhone:
         if faults.restless:
             x, y = self.frame.to_px([(0.1, 0.1)])[0].astype(int)
             picture[y : y + 3, x : x + 3] = self.captures % 250
-        if self._has("popup") or (self.next_place and self.game.solved()):
+        if self._has("popup") or (self.has_dialog and self.game.solved()):
             height, width = picture.shape[:2]
             cv2.rectangle(picture, (20, height // 4), (width - 20, 3 * height // 4), (60, 60, 60), -1)
         if self._has("turn"):
@@ -305,21 +296,12 @@ class FakePhone:
         if words[1] == "motionevent":
             assert not self.swipes
             self._event(words[2], int(words[3]), int(words[4]))
-        elif words[1] == "swipe":
+        else:
+            assert words[1] == "swipe"
             start, end = np.array([words[2:4], words[4:6]], int)
             ways = ["DOWN", *["MOVE"] * 60, "UP"]
             for way, at in zip(ways, np.linspace(start, end, len(ways)).round().astype(int), strict=True):
                 self._event(way, *at.tolist())
-        else:
-            assert words[1] == "tap"
-            x, y = int(words[2]), int(words[3])
-            assert self.next_place is not None
-            assert np.hypot(x - self.next_place[0], y - self.next_place[1]) < BUTTON
-            self.events += 1
-            if self.game.solved():
-                self.activity = self.after
-                self.number += 1
-                self._begin()
 
     def _event(self, way: str, x: int, y: int) -> None:
         self.events += 1

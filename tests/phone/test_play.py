@@ -24,7 +24,7 @@ from tests.boards import MADE, rhombi
 from tests.commands import exit_code as run
 from tests.commands import invoke
 from tests.drawing import FIVE, SEVERAL, screenshot_of
-from tests.phone.fake_phone import ADVERTISEMENT, FAULTS, SMALL, FakeAdb, FakePhone, Faults, Level, level_of
+from tests.phone.fake_phone import FAULTS, SMALL, FakeAdb, FakePhone, Faults, Level, level_of
 from tests.tools.synthetic import PHONES, Style
 
 QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
@@ -69,7 +69,7 @@ def test_boards_end_solved(kind: str) -> None:
     """Every kind, with one finger round corners; an event a cell is quick enough."""
     level = star() if kind == "shapes" else level_of(FIVE if kind == "plain" else MADE[kind])
     style = Style(phone=PHONES["small"], chrome=False) if kind == "shapes" else SMALL
-    phone = FakePhone([level], style)
+    phone = FakePhone(level, style)
     steps = played(phone)
     flows = len(level.puzzle.terminals)
     assert steps == ["begin", *["touch", "there"] * flows, "end"]
@@ -85,7 +85,7 @@ def test_boards_end_solved(kind: str) -> None:
 
 def test_a_warp_that_wants_one_motion_is_passed_at_the_second_try() -> None:
     """Nothing is known of how every copy of the game has it: both ways are tried."""
-    phone = FakePhone([level_of(MADE["warp"])], warps="jump")
+    phone = FakePhone(level_of(MADE["warp"]), warps="jump")
     steps = played(phone)
     assert phone.game.solved()
     assert steps.count("touch") > steps.count("there")
@@ -103,7 +103,7 @@ BEGUN = {
 @pytest.mark.parametrize("kind", ["plain", "bridge"])
 def test_phones_without_motionevent_get_swipes(kind: str) -> None:
     """Android 9 and older: a swipe for each straight line ends in the same board."""
-    phone = FakePhone([level_of(FIVE if kind == "plain" else MADE[kind])], swipes=True)
+    phone = FakePhone(level_of(FIVE if kind == "plain" else MADE[kind]), swipes=True)
     assert played(phone)[-1] == "end"
     assert phone.game.solved()
     assert all("motionevent" not in text for text in phone.asked)
@@ -111,7 +111,7 @@ def test_phones_without_motionevent_get_swipes(kind: str) -> None:
 
 @pytest.mark.parametrize("name", BEGUN)
 def test_boards_that_are_begun_end_solved(name: str) -> None:
-    phone = FakePhone([level_of(FIVE, **BEGUN[name])])
+    phone = FakePhone(level_of(FIVE, **BEGUN[name]))
     before = {flow: list(pipe) for flow, pipe in phone.game.pipes.items()}
     assert played(phone)[-1] == "end"
     assert phone.game.solved()
@@ -141,7 +141,7 @@ def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
 @pytest.mark.parametrize(("faults", "words"), FAULTS)
 def test_faults_are_named(faults: Faults, words: str) -> None:
     """Nothing is touched beside the board, and the finger is lifted."""
-    phone = FakePhone([level_of(FIVE)], faults=faults)
+    phone = FakePhone(level_of(FIVE), faults=faults)
     with pytest.raises((PlayError, PhoneError), match=words):
         played(phone)
     assert not phone.game.solved()
@@ -149,7 +149,7 @@ def test_faults_are_named(faults: Faults, words: str) -> None:
 
 def test_faults_that_pass_are_overcome() -> None:
     for faults in (Faults(lost=frozenset({3})), Faults(lag=4)):
-        phone = FakePhone([level_of(FIVE)], faults=faults)
+        phone = FakePhone(level_of(FIVE), faults=faults)
         assert played(phone, PATIENT if faults.lag else QUICK)[-1] == "end"
         assert phone.game.solved()
 
@@ -176,7 +176,7 @@ def test_an_answer_in_doubt_is_not_played() -> None:
 )
 def test_only_the_game_is_touched(activity: str, words: str) -> None:
     """Not where another app is in front, an advertisement, or a locked screen; others with ``any_app``."""
-    phone = FakePhone([level_of(FIVE)], activity=activity)
+    phone = FakePhone(level_of(FIVE), activity=activity)
     with pytest.raises(PlayError, match=words):
         played(phone)
     assert not phone.events
@@ -202,7 +202,7 @@ def test_the_app_in_front_is_told_by_phones_of_all_ages(printed, monkeypatch):
 
 
 def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
-    phone = FakePhone([level_of(FIVE)])
+    phone = FakePhone(level_of(FIVE))
     with served(phone):
         device = chosen(None)
         shot, _ = solve_screen(device, QUICK)
@@ -213,7 +213,7 @@ def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
 
 
 def test_ctrl_c_lifts_the_finger() -> None:
-    phone = FakePhone([level_of(FIVE)])
+    phone = FakePhone(level_of(FIVE))
 
     def interrupted(request: str) -> bytes:
         if phone.events == 7 and "DOWN" in request:
@@ -232,7 +232,7 @@ def test_ctrl_c_lifts_the_finger() -> None:
 def at_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePhone]:
     """A phone with the first level, for the command; pictures are written into an empty folder."""
     monkeypatch.chdir(tmp_path)
-    phone = FakePhone([level_of(FIVE)])
+    phone = FakePhone(level_of(FIVE))
     with served(phone):
         yield phone
 
@@ -271,22 +271,9 @@ def test_programs_get_an_object_per_event(at_phone: FakePhone) -> None:
     assert isinstance(said.exception, FlowvisionError)
 
 
-def test_levels_are_played_in_a_row(at_phone: FakePhone) -> None:
-    """By a place that is given; the game's own dialog hides the end of a level."""
-    at_phone.levels = [level_of(FIVE), level_of(MADE["hexagons"])]
-    at_phone.next_place = (210, 650)
-    assert run("phone", "play", "--yes", "--levels", "2") == ExitCode.USAGE
-    said = invoke("phone", "play", "--yes", "--levels", "2", "--next", "210,650")
+def test_the_dialog_of_the_game_hides_the_end(at_phone: FakePhone) -> None:
+    at_phone.has_dialog = True
+    said = invoke("phone", "play", "--yes")
     assert said.exit_code == 0, said.output
-    assert at_phone.number == 1
     assert at_phone.game.solved()
-    assert said.stdout.count("something covers the board since the last") == 2
-
-
-def test_an_advertisement_ends_it(at_phone: FakePhone) -> None:
-    at_phone.levels = [level_of(FIVE), level_of(FIVE.replace("O", "C"))]
-    at_phone.next_place = (210, 650)
-    at_phone.after = ADVERTISEMENT
-    result = invoke("phone", "play", "--yes", "--levels", "2", "--next", "210,650")
-    assert "An advertisement is in front" in str(result.exception)
-    assert not at_phone.game.pipes
+    assert "something covers the board since the last" in said.stdout

@@ -98,11 +98,6 @@ def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int,
     return _numbers(word, 4, "0,420,1080,1080") if word else None
 
 
-def point(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
-    """Check a place in pixels, ``X,Y``."""
-    return _numbers(word, 2, "540,1800") if word else None
-
-
 USUAL_SIZES = (*(f"{side}x{side}" for side in range(5, 16)), "6x8", "7x9", "8x10", "9x12", "10x14")
 
 shots_argument = click.argument("shots", nargs=-1, metavar="SHOT…", type=FILE)

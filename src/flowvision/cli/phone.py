@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import FILE, limit_option, options_of, place_options, point
+from flowvision.cli.options import FILE, limit_option, options_of, place_options
 from flowvision.errors import FlowvisionError
 from flowvision.words import count_of
 
@@ -74,24 +74,10 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
 @click.option(
     "--any-app", is_flag=True, help="Play in any app in front, not only in the game (com.bigduckgames.*)."
 )
-@click.option(
-    "--levels",
-    type=click.IntRange(1, 1000),
-    default=1,
-    metavar="N",
-    help="Number of levels to play; needs --next.",
-)
-@click.option(
-    "--next",
-    "next_place",
-    metavar="X,Y",
-    callback=point,
-    help="Place of “next level” on the screen of a solved level, in pixels of a screenshot.",
-)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per event.")
 @place_options
 @limit_option()
-def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) -> None:
+def play(serial: str | None, yes: bool, as_json: bool, any_app: bool, **how: Any) -> None:
     """Take a screenshot of the phone, solve it, and play the solution on the phone.
 
     The plan comes first, and nothing is touched without --yes or a key. Only a board that was read without
@@ -103,22 +89,14 @@ def play(serial: str | None, yes: bool, as_json: bool, levels: int, **how: Any) 
     """
     from flowvision.contract import error_object, json_line
     from flowvision.phone.device import chosen
-    from flowvision.phone.play import PlayRules, next_board, solve_screen
+    from flowvision.phone.play import PlayRules, solve_screen
     from flowvision.phone.play import play as play_board
 
-    next_place = how.pop("next_place")
-    if levels > 1 and next_place is None:
-        raise click.UsageError("--levels N needs --next X,Y: the place of “next level” is never guessed.")
-    rules = PlayRules(how.pop("any_app"), options_of(**how))
-    device = chosen(serial)
+    rules, device = PlayRules(any_app, options_of(**how)), chosen(serial)
     try:
         shot, answer = solve_screen(device, rules)
-        for level in range(1, levels + 1):
-            if level > 1:
-                shot, answer = next_board(device, next_place, answer, rules)
-            _print_plan(answer, level, as_json)
-            if level == 1 and not (yes or _agreed(answer)):
-                return
+        _print_plan(answer, as_json)
+        if yes or _agreed(answer):
             for event in play_board(device, shot, answer, rules):
                 _print_event(event, answer.reading.letters, as_json)
     except FlowvisionError as error:
@@ -159,7 +137,7 @@ def _agreed(answer: Answer) -> bool:
     return agreed
 
 
-def _print_plan(answer: Answer, level: int, as_json: bool) -> None:
+def _print_plan(answer: Answer, as_json: bool) -> None:
     """Print the solution, and the flows to draw."""
     from flowvision.cli import depth
     from flowvision.contract import json_line
@@ -167,7 +145,7 @@ def _print_plan(answer: Answer, level: int, as_json: bool) -> None:
 
     plan, letters = plan_of(answer), answer.reading.letters
     if as_json:
-        click.echo(json_line(plan_object(answer, plan, level)))
+        click.echo(json_line(plan_object(answer, plan)))
         return
     click.echo(answer.in_colours(depth()), color=True)
     if not plan:
@@ -182,7 +160,7 @@ def _print_plan(answer: Answer, level: int, as_json: bool) -> None:
     click.echo("not for leaderboards and time trials, where others play by hand", err=True)
 
 
-def plan_object(answer: Answer, plan: Sequence[PlannedFlow], level: int) -> dict[str, Any]:
+def plan_object(answer: Answer, plan: Sequence[PlannedFlow]) -> dict[str, Any]:
     """Return the first object of ``play --json``: the answer, and the flows to draw, in order.
 
     ``from``: at which place of its path the finger goes down. ``wrong``: it is drawn another way so far.
@@ -194,7 +172,7 @@ def plan_object(answer: Answer, plan: Sequence[PlannedFlow], level: int) -> dict
         {"flow": one.flow, "path": cells_of(board, one.path.vertices), "from": one.start, "wrong": one.wrong}
         for one in plan
     ]
-    return {"event": "plan", "level": level, "flows": flows, "answer": answer.to_dict() | {"file": "phone"}}
+    return {"event": "plan", "flows": flows, "answer": answer.to_dict() | {"file": "phone"}}
 
 
 def play_object(event: PlayEvent) -> dict[str, Any]:

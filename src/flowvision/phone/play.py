@@ -19,7 +19,7 @@ from flowvision.advice import COMMAND
 from flowvision.errors import FlowvisionError, PhoneError, PlayError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.phone.device import Device, Place, Stroke, app_in_front, can_hold, capture, output_of, touch
+from flowvision.phone.device import Device, Place, Stroke, app_in_front, can_hold, capture, touch
 from flowvision.puzzle.layout import Point
 from flowvision.puzzle.model import Path
 from flowvision.reading.options import Options
@@ -72,12 +72,9 @@ class PlannedFlow(NamedTuple):
     wrong: bool
 
 
-def solve_screen(
-    device: Device, rules: PlayRules, before: Reading | None = None
-) -> tuple[Screenshot, Answer]:
-    """Return a capture and its answer, fit to be played.
+def solve_screen(device: Device, rules: PlayRules) -> tuple[Screenshot, Answer]:
+    """Return a capture and its answer, fit to be played; a refused screen is read again while it changes.
 
-    A refused screen is read again while it changes; after a board ``before``, until another one is there.
     Raises the error of the reader, ``PlayError`` for an unsure answer, ``PhoneError``.
     """
     end = monotonic() + rules.patience
@@ -86,15 +83,13 @@ def solve_screen(
     while True:
         try:
             last, shot = shot, Screenshot(capture(device), f"screen of {device.model or device.serial}")
-            if refusal and not before and last and np.array_equal(last.bgr, shot.bgr):
+            if refusal and last and np.array_equal(last.bgr, shot.bgr):
                 raise refusal
             answer = answer_to(shot, rules.options).raised()
             refuse_doubts(answer)
-            if before and (answer.state == "solved" or _same_puzzle(answer.reading, before)):
-                raise PlayError("The same board is there.")
             return shot, answer
         except FlowvisionError as error:
-            if error is refusal or monotonic() > end or (isinstance(error, PhoneError) and not before):
+            if error is refusal or monotonic() > end or isinstance(error, PhoneError):
                 raise
             refusal = error
         sleep(rules.pause)
@@ -159,31 +154,6 @@ def play(device: Device, shot: Screenshot, answer: Answer, rules: PlayRules) -> 
             if fault.covered or attempt == 2:
                 raise PlayError(fault.words)
     yield PlayEvent("end", game.touches)
-
-
-def next_board(device: Device, place: Place, before: Answer, rules: PlayRules) -> tuple[Screenshot, Answer]:
-    """Touch the place of the next level, and return its capture and answer; never touch an advertisement.
-
-    Raises ``PlayError`` where no other board comes.
-    """
-    (x, y), (height, width) = place, before.picture.shape[:2]
-    if not (x < width and y < height):
-        raise PlayError(f"{x},{y} is no place on this screen of {width} x {height} pixels.", "")
-    app_in_front(device, rules.any_app)
-    output_of(device, f"input tap {x:d} {y:d}")
-    try:
-        found = solve_screen(device, rules, before.reading)
-    except FlowvisionError as error:
-        if isinstance(error, PhoneError):
-            raise
-        app_in_front(device, rules.any_app)
-        why = error.words(COMMAND)[0]
-        raise PlayError(
-            f"After the touch at {x},{y} there is no board to play: {why}",
-            "Look where “next level” is on the last screen, and give its place as `--next X,Y`.",
-        ) from error
-    app_in_front(device, rules.any_app)
-    return found
 
 
 def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) -> list[Stroke]:
@@ -315,11 +285,6 @@ class _Game:
         colours = lab_of(np.repeat(np.array(reading.palette, np.uint8)[:, ::-1], 2, axis=0))
         apart = np.median(colour_distance(seen, colours[:, None]), axis=1)
         return int((apart > SETTINGS.pipes.alike).sum())
-
-
-def _same_puzzle(one: Reading, other: Reading) -> bool:
-    pairs, others = ({frozenset(pair) for pair in each.puzzle.terminals} for each in (one, other))
-    return one.board == other.board and pairs == others
 
 
 def _place_px(reading: Reading, cell: int, point: Point) -> Place:
