@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from flowvision import solve_image
 from flowvision.advice import COMMAND, Change, Option
-from flowvision.corrections.correction import SetBoard, SetCell
+from flowvision.corrections.correction import SetCell
 from flowvision.diagnosis.edges import are_two_boards
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import DotsError, FlowvisionError
@@ -237,13 +237,11 @@ def test_a_column_that_a_screenshot_lacks_is_named(side: str) -> None:
 
 
 def test_an_answer_to_a_board_that_lacks_a_column_keeps_the_warning() -> None:
-    """Dots that are moved until there is a solution make no column; a board with it does."""
+    """Dots that are moved until there is a solution make no column."""
     bgr = refused.without_column("right")
     moved = (SetCell((2, 2), "."), SetCell((2, 1), "N"))
     (warning,) = solve_image(bgr, Options(corrections=moved)).warnings
     assert "Without it this answer is wrong." in warning
-    whole = SetBoard(refused.LACKING)
-    assert solve_image(bgr, Options(corrections=(whole,))).warnings == ()
 
 
 def test_of_a_board_that_a_cut_leaves_one_solution_nothing_is_left_out() -> None:

@@ -8,21 +8,20 @@ Changes apply in order. The board keeps its place in the picture, and flows keep
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import sqrt
 from typing import Any
 
-import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from flowvision.advice import At, Hint
+from flowvision.advice import At, Call, Hint, Option
 from flowvision.corrections.draft import Draft
 from flowvision.errors import PuzzleInvalidError
-from flowvision.image.picture import Frame
 from flowvision.palette import COLOURS, letter_named, names_for, undimmed
-from flowvision.puzzle.layout import Key, Place
+from flowvision.puzzle.layout import Key
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS
 from flowvision.puzzle.text import Drawn, read_drawn
+
+ALONE = Call("flowvision puzzle FILE", "parse_puzzle(text).solve()")
 
 
 class SetCell(Struct, frozen=True):
@@ -58,10 +57,9 @@ class SetCell(Struct, frozen=True):
 
 
 class SetBoard(Struct, frozen=True):
-    """Another board in place of the one read, in the text form: it also says size, walls and warps.
+    """Another board in place of the one read, in the text form: it also says walls and warps.
 
-    ``board``: its text, its rows as ``grid`` has them, or a puzzle. A board of another size is placed where
-    most of its dots match dots that were seen.
+    ``board``: its text, its rows as ``grid`` has them, or a puzzle, as large as the board that was read.
     """
 
     board: str | Sequence[str] | Any
@@ -91,7 +89,12 @@ class SetBoard(Struct, frozen=True):
                 f"The cells that were read are {draft.tiling}, those of the text {drawn.tiling}.",
                 "Begin the text with a line `hex` for hexagons, without it for squares.",
             )
-        draft = _shifted(draft, *_best_place(draft, drawn))
+        (rows, cols), (tall, wide) = draft.size, (len(drawn.grid), len(drawn.grid[0]))
+        if (rows, cols) != (tall, wide):
+            raise PuzzleInvalidError(
+                f"The board that was read has {rows} rows and {cols} columns, the text {tall} and {wide}.",
+                Hint("Read it so, {}, or solve the text alone: {}.", Option("grid", f"{wide}x{tall}"), ALONE),
+            )
         marks: dict[Key, str] = {}
         for r, row in enumerate(drawn.grid):
             for c, mark in enumerate(row):
@@ -145,55 +148,6 @@ def _letter_of_colour(draft: Draft, name: str) -> tuple[str, Draft]:
 def _coloured(draft: Draft, letter: str, named: str) -> Draft:
     """Return the draft with a new letter, in the colour of the letter ``named``."""
     return replace(draft, colours={**draft.colours, letter: COLOURS[named].rgb})
-
-
-def _best_place(draft: Draft, drawn: Drawn) -> tuple[int, int]:
-    """Rows down and columns right from the given board to the one that was read.
-
-    Raises ``PuzzleInvalidError`` where dots do not settle it, or a smaller board leaves out most of them.
-    """
-    (rows, cols), (tall, wide) = draft.size, (len(drawn.grid), len(drawn.grid[0]))
-    if (rows, cols) == (tall, wide):
-        return 0, 0
-
-    def matches(down: int, right: int) -> tuple[int, int]:
-        """Dots that have their letter in the text, and dots beyond its edge."""
-        moved = {_moved(key, down, right): dot.letter for key, dot in draft.seen.items()}
-        inside = {(r, c): letter for (r, c), letter in moved.items() if 0 <= r < tall and 0 <= c < wide}
-        return sum(drawn.grid[r][c] == letter for (r, c), letter in inside.items()), len(moved) - len(inside)
-
-    by_rows, by_cols = (range(min(0, more), max(0, more) + 1) for more in (tall - rows, wide - cols))
-    # An odd number of columns further on, hexagons would lie half a cell higher or lower.
-    by_cols = (
-        by_cols if draft.tiling == "square" else range(by_cols.start + by_cols.start % 2, by_cols.stop, 2)
-    )
-    ways = [(*matches(down, right), down, right) for down in by_rows for right in by_cols]
-    agreeing, beyond, down, right = max(ways, default=(0, 0, 0, 0))
-    sizes = f"The board that was read has {rows} rows and {cols} columns, the text {tall} and {wide}"
-    if agreeing == 0 or sum(way[0] == agreeing for way in ways) > 1:
-        raise PuzzleInvalidError(
-            f"{sizes}; its dots do not say which of them are new.",
-            "Give the dots that were read their letters; begin from the board as it was read.",
-        )
-    if beyond > agreeing:
-        raise PuzzleInvalidError(
-            f"{sizes}: it leaves out {beyond} of the {len(draft.seen)} dots that were read.",
-            "Edit the board as it was read.",
-        )
-    return down, right
-
-
-def _shifted(draft: Draft, down: int, right: int) -> Draft:
-    """Return the draft with rows and columns renumbered; cells stay in their place in the picture."""
-    step = (right, down) if draft.tiling == "square" else (0.75 * right, down * sqrt(3) / 2)
-    back = np.array([[1, 0, -step[0]], [0, 1, -step[1]], [0, 0, 1]])
-    seen: dict[Key, Any] = {_moved(key, down, right): dot for key, dot in draft.seen.items()}
-    return replace(draft, seen=seen, frame=Frame.of_homography(draft.frame.homography @ back))
-
-
-def _moved(key: Key, down: int, right: int) -> Place:
-    assert isinstance(key, tuple)
-    return key[0] + down, key[1] + right
 
 
 def _checked_cell(draft: Draft, cell: Key) -> Key:

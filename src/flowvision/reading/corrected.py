@@ -25,7 +25,7 @@ from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 
-LASTING = "wrong-size", "other-board"
+LASTING = "wrong-size", "other-board", "perhaps-cut"
 """Doubts that hold whatever is corrected."""
 
 
@@ -36,16 +36,14 @@ def read_corrected(run: ReadingRun) -> Candidate:
     Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
     board has no solution, and the error of the reader where it saw no board at all.
     """
-    options = run.options
     draft, seen, before, cut = _seen(run)
-    by_hand = changed(draft, options.corrections)
+    by_hand = changed(draft, run.options.corrections)
     reading = _reading_of(by_hand)
     source = find_ancestor(seen, Interpretation)
     interpretation = Interpretation(reading, _moved(seen, reading), source.ignored_walls if source else ())
     outcome = _solved(interpretation, by_hand, run)
     kept = [new for doubt in before.doubts for new in _kept(doubt, draft, by_hand)] if before else []
-    # A board that was made larger by hand has what was cut off.
-    if cut and by_hand.size == draft.size:
+    if cut:
         kept.append(Doubt("perhaps-cut", "board", {"cut": cut.words, "corrected": True}, weight=0.2))
     other_board = before.other_board if before else None
     candidate = Candidate(interpretation, outcome, doubts=tuple(kept), other_board=other_board)
@@ -97,16 +95,13 @@ def _moved(seen: object, reading: Reading) -> Crossings | Pairing | Dots | Board
 
 
 def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
-    if doubt.code in LASTING or (doubt.code == "perhaps-cut" and by_hand.size == draft.size):
+    if doubt.code in LASTING:
         yield doubt
-    if doubt.code not in ("left-out", "square-dots"):
-        return
-    right, down = by_hand.frame.to_cells(draft.frame.to_px([(0.0, 0.0)]))[0].round().astype(int).tolist()
-    pairs = [(place, (place[0] + down, place[1] + right)) for place in doubt.facts["places"]]
-    places = [new for old, new in pairs if by_hand.marks.get(new) == draft.marks.get(old)]
-    if len(places) > (doubt.code == "square-dots"):
-        facts = {**doubt.facts, "places": places}
-        yield replace(doubt, facts=facts | ({"count": len(places)} if "count" in facts else {}))
+    if doubt.code in ("left-out", "square-dots"):
+        places = [at for at in doubt.facts["places"] if by_hand.marks.get(at) == draft.marks.get(at)]
+        if len(places) > (doubt.code == "square-dots"):
+            facts = {**doubt.facts, "places": places}
+            yield replace(doubt, facts=facts | ({"count": len(places)} if "count" in facts else {}))
 
 
 def _seen(run: ReadingRun) -> tuple[Draft, object, Candidate | None, CutLine | None]:
