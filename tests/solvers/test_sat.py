@@ -20,7 +20,6 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import GaveUp, Solved, sat, solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.encoding import clauses_of
-from flowvision.solvers.loop_cutting import Trace
 from flowvision.solvers.sat import FUNCTIONS, Minisat, SatSearch, minisat
 from tests.boards import random_dots
 from tests.commands import posix_only
@@ -43,9 +42,8 @@ def test_a_cut_rules_out_what_touches_itself_and_no_strict_solution(board, seed)
     free = islice((step.solution for step in steps(puzzle, "free") if step.solution), 20)
     with SatSearch(puzzle, inf) as search:
         for found in free:
-            touching = Trace(found.paths, ())
-            for cut in search.cuts(touching, "strict"):
-                assert not holds(cut, touching.solution, search.strict)
+            for cut in search.cuts(found, (), "strict"):
+                assert not holds(cut, found, search.strict)
                 assert holds(cut, strict, search.strict)
 
 

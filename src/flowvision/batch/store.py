@@ -81,14 +81,11 @@ class Journal:
                 if self._accepts(entry):
                     self._at[entry["name"]] = size
                 else:
-                    self._set_aside(line)
+                    with self.aside.open("ab") as aside:
+                        aside.write(line)
+                    self.rejected += 1
                 size, lines = size + len(line), lines + 1
         return self._compacted() if self.rejected or lines > 2 * len(self._at) + 100 else size
-
-    def _set_aside(self, line: bytes) -> None:
-        with self.aside.open("ab") as file:
-            file.write(line)
-        self.rejected += 1
 
     def _compacted(self) -> int:
         """Rewrite the file with the lines that count; return its new size."""

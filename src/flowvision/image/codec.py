@@ -59,7 +59,7 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
         )
     if size := plain_size(data):
         try:
-            pixels = _plain_pixels(data, size)
+            pixels = _jpeg_pixels(data) if data.startswith(JPEG_START) else truecolour_of(data, size)
         except Exception as error:  # out of memory, say
             raise damaged(error) from error
         if pixels is not None:
@@ -68,10 +68,8 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
         return Screenshot(bgr_of(picture), name)
 
 
-def _plain_pixels(data: bytes, size: tuple[int, int]) -> NDArray[np.uint8] | None:
-    """Decode the usual PNG or JPEG without Pillow; ``None`` if it is damaged."""
-    if not data.startswith(JPEG_START):
-        return truecolour_of(data, size)
+def _jpeg_pixels(data: bytes) -> NDArray[np.uint8] | None:
+    """Decode a JPEG; ``None`` if it is damaged."""
     try:
         pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:

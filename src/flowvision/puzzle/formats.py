@@ -67,7 +67,7 @@ def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzl
         )
     if first.startswith("{"):
         yield from _each(lines, name, _of_json)
-    elif looks_like_level(first):
+    elif _HEAD.match(first):
         yield from _each(lines, name, parse_level)
     elif len(lines) > MAX_LINES:
         raise PuzzleInvalidError(f"{len(lines):,} lines that are neither records nor levels hold no puzzle.")
@@ -139,11 +139,6 @@ def _of_json(line: str) -> NamedPuzzle:
     flows = load_json(read.flows, list[_Flow])
     named = text_form.build_free(board.cells, board.sides, [(flow.letter, *flow.ends) for flow in flows])
     return replace(named, name=read.file[:LONGEST_NAME])
-
-
-def looks_like_level(line: str) -> bool:
-    """Return whether a line begins as a level line does."""
-    return _HEAD.match(line.strip()) is not None
 
 
 def parse_level(line: str) -> NamedPuzzle:

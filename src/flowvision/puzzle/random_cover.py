@@ -95,8 +95,12 @@ class _Cover:
         self.path_of[start] = path
         for _ in range(2):
             while len(path) < 2 * length:
+                head = path[-1]
                 choices = [
-                    s for s in self.near[path[-1]] if s not in self.path_of and self._clear(s, path, path[-1])
+                    strand
+                    for strand in self.near[head]
+                    if strand not in self.path_of
+                    and all(self.path_of.get(s) is not path or s == head for s in self.near[strand])
                 ]
                 if not choices or (len(path) > SHORTEST and self.random.random() < 1 / length):
                     break
@@ -105,10 +109,6 @@ class _Cover:
                 path.append(self.random.choice(near_tight))
                 self.path_of[path[-1]] = path
             path.reverse()
-
-    def _clear(self, strand: int, path: list[int], but: int) -> bool:
-        """Return whether a strand is beside no strand of a path other than ``but``."""
-        return all(self.path_of.get(other) is not path or other == but for other in self.near[strand])
 
     def _join_short(self) -> list[int] | None:
         """Join every path that may not stay to another; return the first that cannot be joined."""

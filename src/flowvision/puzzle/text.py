@@ -74,7 +74,9 @@ def parse(text: str) -> NamedPuzzle:
 
     Raises ``PuzzleInvalidError`` with every fault.
     """
-    return _parse_free(text) if _is_free(text) else build(read_drawn(text))
+    lines = map(_without_comment, text.splitlines())
+    first = next((line for line in lines if line not in ("", "#")), "")
+    return _parse_free(text) if first == FREE else build(read_drawn(text))
 
 
 def format_puzzle(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> str:
@@ -229,11 +231,6 @@ def _faults_in_drawn(drawn: Drawn) -> list[str]:
             elif word == "Warp" and tuple(sorted(side)) not in ends:
                 faults.append(f"Warp {side_name(*side)} does not join the two ends of a row or a column.")
     return faults
-
-
-def _is_free(text: str) -> bool:
-    lines = (_without_comment(raw) for raw in text.splitlines())
-    return next((line for line in lines if line not in ("", "#")), "") == FREE
 
 
 def _parse_free(text: str) -> NamedPuzzle:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import cv2
 import numpy as np
@@ -44,13 +43,9 @@ def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray
 
 
 def median_ground(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> Rgb:
-    """Return the median colour of the ground in these cells."""
-    return median_colour(grounds_of(bgr, placed, cells))
-
-
-def median_colour(seen: NDArray[Any]) -> Rgb:
-    """Return the median of colours (N, 3), BGR, channel by channel."""
-    return Rgb(*np.median(seen, axis=0)[::-1].round().astype(int).tolist())
+    """Return the median colour of the ground in these cells, channel by channel."""
+    middle = np.median(grounds_of(bgr, placed, cells), axis=0)
+    return Rgb(*middle[::-1].round().astype(int).tolist())
 
 
 def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
@@ -123,7 +118,9 @@ def whole_dot(
     below, right = size - above - pixels.shape[0], size - left - pixels.shape[1]
     # Beyond the picture its border is repeated.
     patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
-    nearer = _nearer(np.asarray(patch, np.uint8), *colours)
+    near, far = (np.array(colour[::-1], np.float32) for colour in colours)
+    along = cv2.transform(patch.astype(np.float32), (near - far)[None])
+    nearer = (along > (near @ near - far @ far) / 2).view(np.uint8)
     outline = _outline(nearer, cell_width_px) if alone else None
     if outline is None or outline.min() == 0 or outline.max() == size - 1:
         # A pipe leads out of it, or lines hang on that.
@@ -168,12 +165,6 @@ def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px:
     seen, _ = pixels_at(bgr, centres[:, None, None] + np.array(radii_px)[:, None, None] * unit_circle(16))
     own = np.array([colour[::-1] for colour in colours], np.int16)[:, None, None]
     return np.asarray((np.abs(seen - own).max(axis=3) < UNLIKE).mean(axis=2), np.float64)
-
-
-def _nearer(patch: Bgr, colour: Rgb, ground: Rgb) -> NDArray[np.uint8]:
-    near, far = (np.array(one[::-1], np.float32) for one in (colour, ground))
-    along = cv2.transform(patch.astype(np.float32), (near - far)[None])
-    return (along > (near @ near - far @ far) / 2).view(np.uint8)
 
 
 def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32] | None:

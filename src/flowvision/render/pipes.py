@@ -194,7 +194,8 @@ def _lines_px(
 ) -> Iterator[NDArray[np.float32]]:
     """Yield a pipe's lines in the picture; over a warp it leaves the board."""
     for number, line in enumerate(lines):
-        line_px = _straightened(frame.to_px(line), cell_width_px)
+        corners = cv2.approxPolyDP(frame.to_px(line).astype(np.float32), 0.008 * cell_width_px, False)
+        line_px = np.asarray(corners, np.float32).reshape(-1, 2)
         if number > 0:
             line_px = _run_out(line_px[::-1], cell_width_px, shape)[::-1]
         if number < len(lines) - 1:
@@ -211,11 +212,6 @@ def _run_out(
     if (far >= 0).all() and (far < (shape[1], shape[0])).all():
         return line_px
     return np.concatenate((line_px[:-1], (far + (far - line_px[-1]))[None])).astype(np.float32)
-
-
-def _straightened(line_px: NDArray[np.float64], cell_width_px: float) -> NDArray[np.float32]:
-    corners = cv2.approxPolyDP(line_px.astype(np.float32), 0.008 * cell_width_px, False)
-    return np.asarray(corners, np.float32).reshape(-1, 2)
 
 
 def draw_letters(

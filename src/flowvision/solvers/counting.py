@@ -11,7 +11,6 @@ from msgspec import Struct
 from flowvision.puzzle.model import Puzzle, Solution, drawn_starts
 from flowvision.solvers import refereed
 from flowvision.solvers.base import SECONDS, Outcome, Rules, Solved, TimeIsUpError, Unsolvable, gave_up
-from flowvision.solvers.loop_cutting import Trace
 from flowvision.solvers.sat import SatSearch
 
 
@@ -42,7 +41,7 @@ def solutions(puzzle: Puzzle, seconds: float = SECONDS, rules: Rules | None = No
     with SatSearch(puzzle, perf_counter() + seconds) as search:
         current, found = (rules, search.next_solution(rules)) if rules else _first(search)
         while found:
-            yield found.solution
+            yield found
             search.forbid(found)
             found = search.next_solution(current)
 
@@ -57,9 +56,9 @@ def common(puzzle: Puzzle, seconds: float = SECONDS) -> dict[int, int] | None:
         rules, found = _first(search)
         if found is None:
             return None
-        shared = found.solution.flow_of
+        shared = found.flow_of
         while found:
-            flow_of = found.solution.flow_of
+            flow_of = found.flow_of
             shared = {strand: flow for strand, flow in shared.items() if flow_of.get(strand) == flow}
             search.add(search.other_colours(shared))
             found = search.next_solution(rules)
@@ -80,7 +79,7 @@ def _ways(solution: Solution) -> dict[int, tuple[int, frozenset[int]]]:
     }
 
 
-def _first(search: SatSearch) -> tuple[Rules, Trace | None]:
+def _first(search: SatSearch) -> tuple[Rules, Solution | None]:
     strict = search.next_solution("strict")
     return ("strict", strict) if strict else ("free", search.next_solution("free"))
 
@@ -130,5 +129,4 @@ def _outcome(puzzle: Puzzle, kept: Sequence[Collection[int]], rules: Rules, seco
     seconds = perf_counter() - began
     if first is None:
         return Unsolvable(seconds)
-    other = second.solution if second else None
-    return refereed(puzzle, None, "sat", Solved(first.solution, seconds, second is None, rules, other))
+    return refereed(puzzle, None, "sat", Solved(first, seconds, second is None, rules, second))

@@ -54,7 +54,8 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template,
         roles = list(template.passed)
         clauses: list[Clause] = []
         for dot, flow in puzzle.dots.items():
-            roles[dot] = _one_of(puzzle.graph.incident[dot])
+            literals = [edge + 1 for edge in puzzle.graph.incident[dot]]
+            roles[dot] = (*_at_most(literals, 1), tuple(literals))
             for place, bit in enumerate(template.bits[dot]):
                 clauses.append((bit if flow >> place & 1 else -bit,))
         clauses += chain(chain.from_iterable(roles), template.cycles, template.alike)
@@ -124,11 +125,6 @@ def _two_of(edges: tuple[int, ...]) -> Clauses:
         return ((),)
     literals = [edge + 1 for edge in edges]
     return (*_at_most(literals, 2), *combinations(literals, len(literals) - 1))
-
-
-def _one_of(edges: tuple[int, ...]) -> Clauses:
-    literals = [edge + 1 for edge in edges]
-    return (*_at_most(literals, 1), tuple(literals))
 
 
 def _at_most(literals: list[int], count: int) -> Iterable[Clause]:

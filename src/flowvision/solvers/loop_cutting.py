@@ -7,11 +7,9 @@ clause rules out each.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import Self
-
-from msgspec import Struct
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import (
@@ -27,20 +25,11 @@ from flowvision.solvers.base import (
 )
 
 
-class Trace(Struct, frozen=True):
-    """Paths from dot to dot, and loops without a dot: closed paths, the first strand again at the end."""
+def trace(puzzle: Puzzle, used: Iterable[int]) -> tuple[Solution, list[Path]]:
+    """Follow the used edges, one at every dot and two at other strands: paths, and loops without a dot.
 
-    paths: tuple[Path, ...]
-    loops: tuple[Path, ...]
-
-    @property
-    def solution(self) -> Solution:
-        """Paths without the loops."""
-        return Solution(self.paths)
-
-
-def trace(puzzle: Puzzle, used: Iterable[int]) -> Trace:
-    """Follow the used edges: one at every dot, two at other strands."""
+    Loops are closed: the first strand comes again at the end.
+    """
     edges, size = puzzle.graph.edges, puzzle.graph.size
     one, two = [-1] * size, [-1] * size
     for edge in used:
@@ -66,8 +55,7 @@ def trace(puzzle: Puzzle, used: Iterable[int]) -> Trace:
         return Path(tuple(vertices), tuple(along))
 
     paths = tuple([walk(start) for start, _ in puzzle.terminals])
-    loops = tuple([walk(start) for start in range(size) if one[start] >= 0 and not seen[start]])
-    return Trace(paths, loops)
+    return Solution(paths), [walk(start) for start in range(size) if one[start] >= 0 and not seen[start]]
 
 
 def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
@@ -114,18 +102,18 @@ class LazySearch(ABC):
     def add(self, clause: Iterable[int]) -> None:
         """Add a clause."""
 
-    def next_solution(self, rules: Rules) -> Trace | None:
+    def next_solution(self, rules: Rules) -> Solution | None:
         """Return a solution that obeys ``rules`` and all clauses added so far."""
         while (used := self.used_edges(rules)) is not None:
-            found = trace(self.puzzle, used)
-            cuts = self.cuts(found, rules)
+            found, loops = trace(self.puzzle, used)
+            cuts = self.cuts(found, loops, rules)
             if not cuts:
                 return found
             for cut in cuts:
                 self.add(cut)
         return None
 
-    def two_solutions(self, rules: Rules) -> tuple[Trace | None, Trace | None]:
+    def two_solutions(self, rules: Rules) -> tuple[Solution | None, Solution | None]:
         """Return a solution and another one, as far as there are any."""
         first = self.next_solution(rules)
         if first is None:
@@ -133,18 +121,27 @@ class LazySearch(ABC):
         self.forbid(first)
         return first, self.next_solution(rules)
 
-    def cuts(self, found: Trace, rules: Rules) -> list[list[int]]:
-        """Return clauses that rule out the faults of a model."""
-        self.loops_cut += len(found.loops)
-        return [_loop_cut(self.puzzle, loop) for loop in found.loops]
+    def cuts(self, found: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
+        """Return clauses that rule out the faults of a model: an edge leaves each loop."""
+        self.loops_cut += len(loops)
+        graph, inside = self.puzzle.graph, [set(loop.vertices) for loop in loops]
+        return [
+            [
+                edge + 1
+                for strand in strands
+                for edge in graph.incident[strand]
+                if graph.other_end(edge, strand) not in strands
+            ]
+            for strands in inside
+        ]
 
     def evidence(self) -> CnfEvidence | None:
         """Return the effort so far, where the engine counts it."""
         return None
 
-    def forbid(self, found: Trace) -> None:
+    def forbid(self, found: Solution) -> None:
         """Rule out one solution."""
-        self.add([-edge - 1 for path in found.paths for edge in path.edges])
+        self.add([-edge - 1 for edge in found.edges])
 
     def watched(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield the items and check the clock now and then."""
@@ -166,8 +163,8 @@ def solve_lazily(
     A free search can take long even on small boards, so cheap reasons against a solution come first.
     """
     began, is_in_time = perf_counter(), True
-    first: Trace | None = None
-    second: Trace | None = None
+    first: Solution | None = None
+    second: Solution | None = None
     evidence: CnfEvidence | None = None
     rules: Rules = "strict"
     try:
@@ -191,15 +188,4 @@ def solve_lazily(
     if first is None:
         return Unsolvable(seconds, "", evidence) if is_in_time else gave_up(seconds, rules, evidence)
     unique = second is None if prove_unique and is_in_time else None
-    return Solved(first.solution, seconds, unique, rules, second.solution if second else None, evidence)
-
-
-def _loop_cut(puzzle: Puzzle, loop: Path) -> list[int]:
-    """Return the clause that an edge leaves the loop."""
-    inside, graph = set(loop.vertices), puzzle.graph
-    return [
-        edge + 1
-        for strand in inside
-        for edge in graph.incident[strand]
-        if graph.other_end(edge, strand) not in inside
-    ]
+    return Solved(first, seconds, unique, rules, second, evidence)

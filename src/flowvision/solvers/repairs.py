@@ -130,7 +130,7 @@ def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:
         first, second = search.two_solutions("strict")
     if first is None or second is not None:
         return None
-    return Solved(first.solution, perf_counter() - began, True, "strict")
+    return Solved(first, perf_counter() - began, True, "strict")
 
 
 def omissions(puzzle: Puzzle, seconds: float = 0.3) -> tuple[int, ...]:

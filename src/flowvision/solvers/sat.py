@@ -19,10 +19,10 @@ from typing import Any
 
 import pysolvers
 
-from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import CnfEvidence, Rules, TimeIsUpError
 from flowvision.solvers.encoding import clause_counts, clauses_of, cycle_clauses, short_cycles
-from flowvision.solvers.loop_cutting import LazySearch, Trace, touches_of
+from flowvision.solvers.loop_cutting import LazySearch, touches_of
 
 MINISAT = "minisat22"
 FUNCTIONS = tuple(
@@ -159,9 +159,9 @@ class SatSearch(LazySearch):
             pace = self._slice / max(perf_counter() - began, 1e-3)
             self._slice = max(100, int(pace * min(0.2, left)))
 
-    def cuts(self, found: Trace, rules: Rules) -> list[list[int]]:
+    def cuts(self, found: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
         """Cut loops, and under the strict rules the piece of a path between two strands that touch."""
-        cuts = super().cuts(found, rules)
+        cuts = super().cuts(found, loops, rules)
         if not cuts and rules == "strict":
             cuts = [
                 [-self.strict, *(-edge - 1 for edge in between)]
