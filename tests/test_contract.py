@@ -71,8 +71,8 @@ def test_a_reading_leaves_out_the_solution() -> None:
 
 def test_warnings_are_there_only_when_there_are_any() -> None:
     assert "warnings" not in checked(reading_of(FIVE)).to_dict()
-    assert checked(reading_of(FIVE), ("careful",)).to_dict()["warnings"] == ["careful"]
-    told = checked(reading_of(FIVE), ("careful",))
+    assert checked(reading_of(FIVE), ("Be careful.",)).to_dict()["warnings"] == ["Be careful."]
+    told = checked(reading_of(FIVE), ("Be careful.",))
     assert "doubtful" not in told.to_dict()
     weighed = tuple(replace(doubt, weight=1.0) for doubt in told.doubts)
     assert replace(told, doubts=weighed).to_dict()["doubtful"] is True

@@ -15,13 +15,3 @@ def test_one_colour_is_nothing_to_read(colour: tuple[int, int, int]) -> None:
     with pytest.raises(FlowvisionError) as caught:
         solve_image(np.full((500, 300, 3), colour, np.uint8))
     assert caught.value.cause.code == "faint"
-
-
-def test_what_was_wanted_is_a_whole_number_of_pixels() -> None:
-    """In JSON too."""
-    halves = np.full((517, 303, 3), 40, np.uint8)
-    halves[250:] = 120
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(halves)
-    assert caught.value.cause.code == "no-board"
-    assert isinstance(caught.value.cause.facts["wanted_px"], int)

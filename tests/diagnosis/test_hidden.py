@@ -2,44 +2,43 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+import warnings
 
-import numpy as np
 import pytest
 
-from flowvision.diagnosis.hidden import is_behind_a_window
+from flowvision import solve_image
+from flowvision.diagnosis.cells import covered_cells
+from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
-from flowvision.reading.doubt import corners_of
-from flowvision.vision.pixels.view import Floats
+from tests.drawing import screenshot_of
+from tests.seeing import SETTINGS, dots_on, geometry_of
+from tests.tools import refused_pictures as pictures
 
 
-def window_with(corners: Floats) -> SimpleNamespace:
-    """Cells of 40 pixels round a window with this outline."""
-    bgr = np.zeros((400, 400, 3), np.uint8)
-    bgr[60:341, 60:341] = 255
-    places = [(x, y) for x in range(0, 400, 40) for y in range(0, 400, 40) if {x, y} & {0, 360}]
-    cells = [corners_of(place, np.add(place, 40)) for place in places]
-    geometry = SimpleNamespace(
-        shapes=np.array([*(np.eye(2) for _ in cells), 7 * np.eye(2)]), fit=SimpleNamespace(pitch_px=40.0)
-    )
-    return SimpleNamespace(
-        find=lambda _: geometry,
-        lattice=None,
-        reading=None,
-        geometry=geometry,
-        outlines_px=[*cells, corners],
-        shot=Screenshot(bgr),
-        ground=np.zeros(3),
-        size_px=(400, 400),
-    )
+@pytest.mark.parametrize("ground", [20, 245])
+def test_rows_behind_a_dialog_are_counted(ground: int) -> None:
+    """The lines of the board are seen again below it; its own words and buttons are none of the board's."""
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(pictures.dialog(ground, (2.5, 5.6)))
+    facts = caught.value.cause.facts
+    assert facts["where"] == "in the middle"
+    assert facts["hidden"] in (2, 3)
 
 
-@pytest.mark.parametrize("more", [0, 200])
-def test_a_window_is_measured_in_its_middle(more: int) -> None:
-    """Also where letters on one side of its outline make most of its corners."""
-    beside = np.column_stack((np.full(more, 60.0), np.linspace(300, 100, more)))
-    cause = is_behind_a_window(window_with(np.concatenate((corners_of((60, 60), (340, 340)), beside))))
-    assert cause is not None
-    assert cause.code == "covered"
-    low, _, high, _ = cause.marks[0].points_px
-    assert (low, high) == (pytest.approx((60, 60), abs=3), pytest.approx((340, 340), abs=3))
+def test_a_dialog_among_cells_of_any_shape_is_named_by_rows_and_columns() -> None:
+    """It begins at 1.6 rows and ends at 5.3: only the first and the last row are seen whole."""
+    popup = next(one for one in pictures.SPOILT if one.name == "large popup")
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(popup.draw())
+    facts = caught.value.cause.facts
+    assert (facts["count"], facts["block"]) == (35, ((1, 0), (5, 6)))
+
+
+def test_nothing_covers_a_board_full_of_dots() -> None:
+    """It has no empty cell to compare others with, and no warning of NumPy."""
+    geometry = geometry_of(Screenshot(screenshot_of("RGBY\nYOMB\nCPWR\n")))
+    dots = dots_on(geometry)
+    assert len(dots.dots) == len(geometry.board.layout.cells)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not covered_cells(geometry, dots, SETTINGS).outlines_px

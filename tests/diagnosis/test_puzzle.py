@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from flowvision.advice import Option
+from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.puzzle import is_refuted
-from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import Candidate
@@ -17,6 +17,7 @@ from flowvision.solvers import GaveUp, Outcome, Unsolvable
 from flowvision.solvers.repairs import Repairs
 from flowvision.vision.assembly import Interpretation, Reading
 from tests.drawing import FIVE, reading_of, screenshot_of
+from tests.seeing import done, failed
 
 MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 """One dot of the first level is a cell off."""
@@ -25,8 +26,9 @@ MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None = None) -> Doubt:
     """Why a reading was refused with this error."""
     read = Interpretation(reading, None)
-    latest = Candidate(read, outcome) if outcome else read
-    cause = is_refuted(Seen(latest, error, None, None, Screenshot(screenshot_of(FIVE)), error, Options(), []))
+    shot = Screenshot(screenshot_of(FIVE))
+    steps = [done("decode", shot), failed("solve", error, Candidate(read, outcome) if outcome else read)]
+    cause = is_refuted(Diagnosis(error, steps, Options()))
     assert cause is not None
     return cause
 

@@ -5,23 +5,22 @@ from __future__ import annotations
 import pytest
 
 from flowvision.advice import Advice, Option
-from flowvision.diagnosis import trials
-from flowvision.diagnosis.seen import Seen
+from flowvision.diagnosis import Diagnosis, trials
 from flowvision.errors import DotsError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log, Step
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from tests.drawing import FIVE, screenshot_of
+from tests.seeing import done
 
 FIVE_TEXT = "5 rows and 5 columns with 5 pairs of dots"
 SIZE = (Option("grid", "5x5"),)
 
 
-def seen() -> Seen:
+def case() -> Diagnosis:
     """A plain board, as if it had been refused."""
-    shot, error = Screenshot(screenshot_of(FIVE)), DotsError("No dots.")
-    return Seen(shot, error, None, None, shot, error, Options(), [])
+    return Diagnosis(DotsError("No dots."), [done("decode", Screenshot(screenshot_of(FIVE)))], Options())
 
 
 @pytest.mark.parametrize("events", [1, 2, 3, 4])
@@ -36,13 +35,13 @@ def test_nothing_is_begun_when_time_is_up(events: int, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(Log, "_add", watched)
     monkeypatch.setattr(trials, "process_time", lambda: len(told))
-    assert trials.read_with(seen(), SIZE, end=events - 0.5) is None
+    assert trials.read_with(case(), SIZE, end=events - 0.5) is None
     assert len(told) == events
 
 
 def test_what_is_read_in_time_is_told() -> None:
     """With what was read."""
-    checked = trials.read_with(seen(), SIZE, end=float("inf"))
+    checked = trials.read_with(case(), SIZE, end=float("inf"))
     assert checked is not None
     assert checked.reading.size == FIVE_TEXT
 
@@ -56,11 +55,11 @@ def test_the_clock_runs_from_the_beginning(
     """What was looked at before counts, and so does an import that is still to come."""
     begun: list[float] = []
 
-    def come(_: Seen, __: tuple[Advice, ...], end: float) -> None:
+    def come(_: Diagnosis, __: tuple[Advice, ...], end: float) -> None:
         begun.append(end)
 
     monkeypatch.setattr(trials, "SECONDS", 2.2)
     monkeypatch.setattr(trials, "process_time", lambda: 10 + taken)
     monkeypatch.setattr(trials, "read_with", come)
-    trials.tried(seen(), Doubt("unknown", "decode", advice=together), began=10)
+    trials.tried(case(), Doubt("unknown", "decode", advice=together), began=10)
     assert begun == [10 + trials.SECONDS] * is_tried

@@ -119,7 +119,7 @@ def test_of_hexagons_that_end_at_an_edge_a_cut_is_said() -> None:
     last = int(corners[:, 1].max() - 0.8 * shot.frame.pitch_px(board.layout.cells[0].centre))
     assert solve_image(shot.screenshot).warnings == ()
     checked = solve_image(Screenshot(np.ascontiguousarray(shot.screenshot.bgr[:last])))
-    assert checked.doubts[0].code == "perhaps-cut"
+    assert checked.doubts[0].code == "cut-off"
     assert checked.doubtful
 
 

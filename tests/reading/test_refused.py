@@ -13,7 +13,7 @@ from flowvision.errors import BoardNotFoundError, FlowvisionError, GridNotFoundE
 from flowvision.image.picture import Screenshot
 from flowvision.log import Step
 from flowvision.reading.options import Options
-from flowvision.reading.refused import appeal_of, dots_on, grid_option, refused_attempt
+from flowvision.reading.refused import Refused, appeal_of, dots_on
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import find_boards
 from flowvision.vision.dots.detection import Dots
@@ -31,7 +31,7 @@ def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
     error = GridNotFoundError("none")
 
     def seen(error: FlowvisionError, before: object) -> Draft | None:
-        return refused_attempt(error, [failed("pairs", error.origin, before)]).draft
+        return Refused(error, [failed("pairs", error.origin, before)]).draft
 
     assert seen(error, Interpretation(reading, sides)) == draft_of(reading)
     with pytest.raises(OddDotsError) as raised:
@@ -49,7 +49,7 @@ def test_where_the_refused_attempt_saw_no_cells_it_is_the_one_that_came_furthest
     geometry = seeing.geometry_of(Screenshot(screenshot_of(MISSED)))
     final, other = BoardNotFoundError("none"), OddDotsError("odd")
     events = [done("grid", geometry.fit), failed("dots", other, geometry), failed("board", final, None)]
-    look = refused_attempt(final, events)
+    look = Refused(final, events)
     assert look.draft == draft_of_dots(geometry, None)
     assert look.error is other
 
@@ -67,8 +67,8 @@ def test_of_two_boards_it_is_the_one_that_a_person_would_choose() -> None:
         done("grid", empty.fit),
         failed("dots", final, empty),
     ]
-    assert refused_attempt(final, events).draft == draft_of_dots(clear, odd.evidence)
-    assert Diagnosis(final, events, Options()).seen.draft == draft_of_dots(clear, odd.evidence)
+    assert Refused(final, events).draft == draft_of_dots(clear, odd.evidence)
+    assert Diagnosis(final, events, Options()).draft == draft_of_dots(clear, odd.evidence)
 
 
 def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
@@ -83,7 +83,7 @@ def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
         failed("pairs", larger, six),
         failed("dots", error, geometry),
     ]
-    look = refused_attempt(error, failures)
+    look = Refused(error, failures)
     assert look.draft == draft_of_dots(geometry, raised.value.evidence)
     assert look.find(Dots) is raised.value.evidence
     assert look.error is other
@@ -100,7 +100,7 @@ def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_
     looks = [Interpretation(reading_of(board), on) for board, on in zip(boards, sides, strict=True)]
     errors = GridNotFoundError("other"), GridNotFoundError("own")
     failures = [failed("solve", e, look) for e, look in zip(errors, looks, strict=True)]
-    look = refused_attempt(errors[1], failures)
+    look = Refused(errors[1], failures)
     assert look.draft == draft_of(looks[0 if is_other else 1].reading)
 
 
@@ -109,7 +109,7 @@ def test_words_and_draft_are_about_one_look(name: str) -> None:
     """What is printed to be put right is the board of the sentence: its size, its dots and their colours."""
     with pytest.raises(FlowvisionError) as raised:
         solve_image(getattr(refused, name)())
-    seen, draft = raised.value.diagnosis.seen, draft_of_error(raised.value)
+    seen, draft = raised.value.diagnosis, draft_of_error(raised.value)
     assert draft is not None
     assert seen.dots is not None
     assert draft.marks == seen.draft.marks
@@ -125,8 +125,8 @@ def test_a_person_chooses_the_lattice_not_the_shards() -> None:
     with suppress(FlowvisionError):
         solve_image(refused.hidden_dot(), observer=steps.append)
     lattice, dots = max(dots_on(steps).items(), key=lambda item: appeal_of(item[0], len(item[1].dots)))
-    assert grid_option(lattice) == "5x5"
+    assert lattice.size == (5, 5)
     region = next(find_boards(Screenshot(screenshot_of(FIVE)), seeing.SETTINGS))
     shards = fit_cells(region, seeing.SETTINGS)
-    assert grid_option(shards) == ""
+    assert shards.size is None
     assert appeal_of(shards, 0) < appeal_of(lattice, len(dots.dots))

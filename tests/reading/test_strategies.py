@@ -90,7 +90,7 @@ def test_nothing_is_laid_over_a_part_of_a_lattice_that_is_seen(corner: tuple[int
     """Of two dots in neighbouring cells a size that is wrong makes a board with exactly one solution."""
     with pytest.raises(GridNotFoundError) as caught:
         solve_image(screenshot_of(FIVE, 20, corner), Options(grid="2x2"))
-    assert caught.value.cause.code == "wrong-size"
+    assert caught.value.cause.code == "wrong-option"
 
 
 def test_a_size_the_wrong_way_round_is_understood() -> None:
@@ -104,7 +104,7 @@ def test_a_size_the_wrong_way_round_is_understood() -> None:
     assert list(strategies.lattices_of_swapped_size(square)) == []
     checked = solve_image(screenshot_of("R...\nG.G.\nR...\n", 80), Options(grid="3x4"))
     assert (checked.reading.lattice.rows, checked.reading.lattice.cols) == (3, 4)
-    assert [doubt.code for doubt in checked.doubts] == ["wrong-size"]
+    assert [doubt.code for doubt in checked.doubts] == ["wrong-option"]
 
 
 SQUARES = {

@@ -12,8 +12,8 @@ from flowvision.diagnosis.cells import _said
 from flowvision.errors import DotsError
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.check import wall_name
-from flowvision.reading.doubt import Doubt, Trial
-from flowvision.reading.wording import WORDS, block_name, cause_object, explain, filled
+from flowvision.reading.doubt import Doubt
+from flowvision.reading.wording import WORDS, block_name, cause_object, filled
 from tests.commands import error_kinds
 
 
@@ -79,16 +79,6 @@ def test_advice_is_written_for_the_command_and_for_python(
 def test_no_error_names_an_option_of_the_command_in_python() -> None:
     """Not in the hints of all kinds."""
     assert not any("`-" in str(kind("It failed.")) for kind in error_kinds())
-
-
-def test_advice_that_was_tried_takes_the_place_of_the_sentence() -> None:
-    """It says that there is no board only where none was read."""
-    came = Doubt("no-board", "grid", {"cells": 9}, advice=(Option("grid", "5x5"),), trial=Trial("5 rows"))
-    alone = Doubt("no-board", "grid", {"cells": 9})
-    assert "No board was found" in explain(alone).message
-    assert "No board was found" not in explain(came).message
-    assert explain(came).todo.startswith("`--grid 5x5` reads it: 5 rows")
-    assert explain(came, PYTHON).todo.startswith('`grid="5x5"` reads it')
 
 
 def test_a_doubt_in_json_has_its_advice_as_typed() -> None:

@@ -148,6 +148,50 @@ def popup() -> Bgr:
     return bgr
 
 
+def dialog(ground: int, rows: tuple[float, float], dim: float = 1.0, cells: tuple[int, int] = (8, 7)) -> Bgr:
+    """The game's dialog after a level, nearly as wide as the board, which is drawn full of pipes."""
+    drawn, bgr = other(cells, Style(drawn=1.0))
+    bgr, ink = cv2.convertScaleAbs(bgr, alpha=dim), 240 if ground < 128 else 30
+    (x0, y0), (x1, y1) = px(rows[0], 0.6, drawn), px(rows[1], cells[0] - 0.6, drawn)
+    cv2.rectangle(bgr, (x0, y0), (x1, y1), (ground,) * 3, -1)
+    cv2.rectangle(bgr, (x0, y0), (x1, y1), (150,) * 3, 4)
+    cv2.putText(bgr, "Perfect!", (x0 + 250, y0 + 90), 0, 2, (ink,) * 3, 4, cv2.LINE_AA)
+    cv2.putText(bgr, "You completed the level.", (x0 + 60, y0 + 190), 0, 1.2, (ink,) * 3, 2, cv2.LINE_AA)
+    cv2.rectangle(bgr, (x0 + 150, y1 - 140), (x1 - 150, y1 - 50), (60, 160, 60), -1)
+    return bgr
+
+
+def toast(row: float) -> Bgr:
+    """A toast, narrower than the board, over three quarters of a row."""
+    bgr, (x0, y0), (x1, y1) = whole(), px(row, 1), px(row + 0.75, 7)
+    radius = (y1 - y0) // 2
+    cv2.line(bgr, (x0, y0 + radius), (x1, y0 + radius), (62, 60, 60), 2 * radius, cv2.LINE_AA)
+    cv2.putText(bgr, "Screenshot saved", (x0 + 60, y0 + radius + 12), 0, 1.2, (240,) * 3, 2, cv2.LINE_AA)
+    return bgr
+
+
+def advertisement() -> Bgr:
+    """A white advertisement over the last row and what is below it."""
+    bgr = whole()
+    top, width = px(7.1, 0)[1], bgr.shape[1]
+    cv2.rectangle(bgr, (0, top), (width, top + 190), (250,) * 3, -1)
+    cv2.putText(bgr, "Merge Kingdoms - play free", (190, top + 80), 0, 1.3, (40,) * 3, 3, cv2.LINE_AA)
+    cv2.rectangle(bgr, (width - 230, top + 50), (width - 30, top + 140), (80, 170, 60), -1)
+    return bgr
+
+
+def header_over_nothing() -> Bgr:
+    """A bright header right above a board of five rows and six columns, of which a dot is wiped away."""
+    known = parse("R.G.YC\n..B.O.\n......\n.G.Y..\n.RBO.C\n")
+    drawn = draw_screenshot(known.board, known.puzzle, Style(), 3)
+    bgr, (x0, y0), (x1, _) = drawn.screenshot.bgr.copy(), px(0, 0, drawn), px(0, 6, drawn)
+    cell = (x1 - x0) / 6
+    cv2.rectangle(bgr, (0, round(y0 - 1.15 * cell)), (bgr.shape[1], y0 - 8), (200, 120, 40), -1)
+    cv2.putText(bgr, "Level 12", (60, round(y0 - 0.4 * cell)), 0, 2, (255,) * 3, 4, cv2.LINE_AA)
+    cv2.circle(bgr, px(0.5, 0.5, drawn), round(0.42 * cell), (0, 0, 0), -1)
+    return bgr
+
+
 def seen_aside(bgr: Bgr, degrees: float) -> Bgr:
     """A screen on a desk photographed from aside, turned, with a little noise, blur and uneven light."""
     height, width = bgr.shape[:2]
@@ -344,20 +388,28 @@ SPOILT: tuple[Spoilt, ...] = (
     Spoilt("finger", finger, ("covered",)),
     Spoilt("fingertip on a dot", lambda: fingertip(scene(), ends()[0], 0.58, (130, 158, 212)), ("covered",)),
     Spoilt("popup", popup, ("covered",)),
-    Spoilt("wrong grid", whole, ("wrong-size",), Options(grid="7x9")),
-    Spoilt("wrong crop", whole, ("wrong-crop",), Options(crop=(0, 900, 800, 700))),
-    Spoilt("photograph at an angle", lambda: seen_aside(whole(), 24), ("photograph",)),
+    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), ("covered",)),
+    Spoilt("bright dialog", lambda: dialog(245, (2.5, 5.6)), ("covered",)),
+    Spoilt("dialog over a dimmed board", lambda: dialog(245, (2.2, 5.3), 0.4, MIDDLE), ("covered",)),
+    Spoilt("dark dialog over the first rows", lambda: dialog(20, (0.4, 3.8)), ("covered",)),
+    Spoilt("toast over the last row", lambda: toast(7.15), ("covered",)),
+    Spoilt("toast over the first row", lambda: toast(0.1), ("covered",)),
+    Spoilt("advertisement", advertisement, ("covered",)),
+    Spoilt("header over nothing", header_over_nothing, ("lone-dots",)),
+    Spoilt("wrong grid", whole, ("wrong-option",), Options(grid="7x9")),
+    Spoilt("wrong crop", whole, ("wrong-option",), Options(crop=(0, 900, 800, 700))),
+    Spoilt("photograph at an angle", lambda: seen_aside(whole(), 24), ("unclear",)),
     Spoilt("thumbnail", thumbnail, ("too-small",)),
     Spoilt("grey", grey, ("tinted",)),
     Spoilt("night shift", night_shift, ("alike-dots", "tinted")),
     Spoilt("tint of 94 %", lambda: tinted(whole(), (120, 90, 60)), ("faint",)),
     Spoilt("dimmed", lambda: dimmed(whole(), 0.07), ("faint",)),
-    Spoilt("JPEG 5", compressed, ("damaged",)),
+    Spoilt("JPEG 5", compressed, ("unclear",)),
     Spoilt("another game", another_game, ("other-game",)),
     Spoilt("menu", menu, ("no-board",)),
     Spoilt("two boards", two_boards, ("two-boards",), next_codes=("lone-dots",)),
     Spoilt("digits", digits, ("other-game",)),
-    Spoilt("two pairs", two_pairs, ("few-pairs",)),
+    Spoilt("two pairs", two_pairs, ("unsure",)),
     Spoilt("side bar", side_bar, ("left-out",)),
     Spoilt(
         "six rows cut off below",
@@ -392,7 +444,7 @@ SPOILT: tuple[Spoilt, ...] = (
     Spoilt(
         "photograph from the other side",
         lambda: seen_aside(other(MIDDLE, looking("current", "galaxy")).bgr, -22),
-        ("photograph",),
+        ("unclear",),
     ),
 )
 """Pictures with one cause each; those after the side bar are of other sizes, looks and places."""

@@ -17,8 +17,7 @@ from typing import Any
 from flowvision.advice import COMMAND, Advice, Option, Without, is_whole
 from flowvision.debug.canvas import CAUSE, Panel, Scene, board_box, cause_panel, inside, panels_of
 from flowvision.debug.stages import channel_name
-from flowvision.diagnosis import Diagnosis
-from flowvision.diagnosis.seen import given_options, picture_in
+from flowvision.diagnosis import Diagnosis, given_options, picture_in
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.export.answer import Answer
 from flowvision.files import PRIVATE, StrPath, make_folder, refuse_replacing, write_bytes, write_text
@@ -91,7 +90,7 @@ class Story:
         if isinstance(self.final, Answer):
             reading = self.final.reading
         elif self.diagnosis:
-            reading = reading or self.diagnosis.seen.error.evidence
+            reading = reading or self.diagnosis.error.evidence
         if not isinstance(reading, Reading):
             return ""
         return format_puzzle(reading.board, reading.puzzle, reading.letters)
@@ -146,11 +145,11 @@ def story_of(answer: Answer) -> Story:
     if shot is None:
         return Story(error, steps, options, None, None, [])
     diagnosis = error.diagnosis or Diagnosis(error.origin, steps, options)
-    seen = diagnosis.seen
-    panels = panels_on(seen.latest, seen.error.evidence, is_refused=True)
-    panels.append(cause_panel(diagnosis.cause, Scene(seen.shot, seen.latest)))
+    latest = diagnosis.latest or shot
+    panels = panels_on(latest, diagnosis.error.evidence, is_refused=True)
+    panels.append(cause_panel(diagnosis.cause, Scene(shot, latest)))
     panels.sort(key=lambda panel: panel.name)
-    return Story(error, steps, options, shot, seen.latest, panels, diagnosis)
+    return Story(error, steps, options, shot, latest, panels, diagnosis)
 
 
 def latest_of(answer: Answer) -> object:

@@ -24,7 +24,7 @@ from flowvision.debug.canvas import (
     write,
 )
 from flowvision.diagnosis.cells import colour_groups, covered_cells
-from flowvision.diagnosis.seen import near_misses
+from flowvision.diagnosis.dots import near_misses
 from flowvision.image.picture import Bgr, Floats, Screenshot
 from flowvision.render.look import SEEN_DOT
 from flowvision.render.overlay import draw_solution

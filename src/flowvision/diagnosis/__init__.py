@@ -1,4 +1,4 @@
-"""Causes of refusals: one doubt as data, found on demand."""
+"""Diagnosis of a refused picture: its cause, found on demand, and all that the cause is found from."""
 
 from __future__ import annotations
 
@@ -9,16 +9,23 @@ from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError
+from flowvision.image.picture import Screenshot
 from flowvision.log import Step
+from flowvision.puzzle.layout import Key
+from flowvision.reading.candidates import Candidate
+from flowvision.reading.cut_off import CutLine, cut_line
 from flowvision.reading.options import Options
+from flowvision.reading.refused import Refused
+from flowvision.solvers import Unsolvable
+from flowvision.vision.board import BoardRegion
+from flowvision.vision.dots.detection import Dots, Pairing
+from flowvision.vision.kinds.fit import BoardGeometry, Fit
 
 if TYPE_CHECKING:  # loaded on demand
     from flowvision.advice import Form
     from flowvision.corrections.draft import Draft
-    from flowvision.diagnosis.seen import Seen
+    from flowvision.diagnosis.cells import ColourGroup
     from flowvision.reading.doubt import Doubt
-    from flowvision.vision.assembly import Reading
-
 
 KINDS: dict[str, type[FlowvisionError]] = {
     "grid": GridNotFoundError,
@@ -29,22 +36,13 @@ KINDS: dict[str, type[FlowvisionError]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Diagnosis:
+class Diagnosis(Refused):
     """Cause of a refusal. Lazy: diagnosing costs as much as reading.
 
-    ``error``: as its stage raised it. ``steps``: all steps of the run. Pickling keeps cause and reading only.
+    Pickling keeps cause and reading only.
     """
 
-    error: FlowvisionError
-    steps: Sequence[Step]
     options: Options
-
-    @cached_property
-    def seen(self) -> Seen:
-        """The results on the way to the error."""
-        from flowvision.diagnosis.seen import seen_of
-
-        return seen_of(self.steps, self.error, self.options)
 
     @cached_property
     def cause(self) -> Doubt:
@@ -53,21 +51,14 @@ class Diagnosis:
         from flowvision.diagnosis.causes import heaviest_doubt, unknown
 
         try:
-            return heaviest_doubt(self.seen, began)
+            return heaviest_doubt(self, began)
         except Exception:  # reporting an error must not raise another one
-            return unknown(self.error)
+            return unknown(self.final)
 
     @property
     def kind(self) -> type[FlowvisionError] | None:
         """Class of the error if an option does not fit; only then is the cause found at once."""
-        options = self.options
-        is_given = options.grid or options.crop or options.colours is not None
-        return KINDS.get(self.cause.option) if is_given else None
-
-    @cached_property
-    def reading(self) -> Reading | None:
-        """The board that the words are about, if one was read whole."""
-        return self.error.reading if self.cause.code == "unknown" else self.seen.reading
+        return KINDS.get(self.cause.option) if given_options(self.options) else None
 
     def words(self, form: Form) -> tuple[str, str]:
         """Return the sentence that names the cause, and the next thing to do."""
@@ -80,8 +71,101 @@ class Diagnosis:
         reading = self.reading if getattr(self.reading, "is_without_picture", False) else None
         return {"cause": self.cause, "reading": reading, "steps": ()}
 
+    @cached_property
+    def shot(self) -> Screenshot:
+        """The picture that was decoded."""
+        shot = picture_in(self.steps)
+        if shot is None:
+            raise LookupError("There is no picture.")
+        return shot
+
+    @cached_property
+    def fits(self) -> list[Fit]:
+        """Every fit that was found."""
+        return [step.result for step in self.steps if step.stage == "grid" and isinstance(step.result, Fit)]
+
+    @property
+    def region(self) -> BoardRegion | None:
+        """The region that was searched."""
+        return self.find(BoardRegion)
+
+    @property
+    def fit(self) -> Fit | None:
+        """The fit that explains the region."""
+        return self.find(Fit)
+
+    @property
+    def lattice(self) -> Fit | None:
+        """The fit, if it has rows and columns of squares."""
+        return self.fit if self.fit is not None and self.fit.size is not None else None
+
+    @cached_property
+    def likely_cut(self) -> CutLine | None:
+        """The row or column that the edges of the picture most likely cut off."""
+        cut = cut_line(self.fit, self.shot)
+        return cut if cut is not None and cut.is_likely else None
+
+    @property
+    def geometry(self) -> BoardGeometry:
+        """The board cut out; requires cells."""
+        geometry = self.find(BoardGeometry)
+        assert geometry is not None
+        return geometry
+
+    @property
+    def dots(self) -> Dots | None:
+        """The dots; requires cells."""
+        return self.find(Dots)
+
+    @property
+    def pairing(self) -> Pairing | None:
+        """The pairs of dots."""
+        pairing = self.find(Pairing) or self.error.evidence
+        return pairing if isinstance(pairing, Pairing) else None
+
+    @property
+    def is_refuted(self) -> bool:
+        """Return whether the reading has no solution."""
+        candidate = self.find(Candidate)
+        return candidate is not None and isinstance(candidate.outcome, Unsolvable)
+
+    @cached_property
+    def groups(self) -> tuple[ColourGroup, ...]:
+        """The dots by colour."""
+        from flowvision.diagnosis.cells import colour_groups
+
+        return colour_groups(self.dots) if self.dots is not None else ()
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height of the picture."""
+        height, width = self.shot.bgr.shape[:2]
+        return width, height
+
+    def place_of_dot(self, dot: int) -> Key:
+        """Return the name of a dot's cell."""
+        assert self.dots is not None
+        return self.geometry.board.key_of(self.dots.dots[dot].cell)
+
+    def letter_of(self, dot: int) -> str:
+        """Return the letter that corrections call the colour of a dot by."""
+        assert self.draft is not None
+        return self.draft.marks[self.place_of_dot(dot)]
+
+
+def given_options(options: Options) -> dict[str, str]:
+    """Return the given crop, grid and colours, each with its value as typed."""
+    crop = ",".join(map(str, options.crop or ()))
+    given = {"crop": crop, "grid": options.grid, "colours": options.colours}
+    return {name: str(value) for name, value in given.items() if value}
+
+
+def picture_in(steps: Sequence[Step]) -> Screenshot | None:
+    """Return the picture that was decoded."""
+    return next((step.result for step in steps if isinstance(step.result, Screenshot)), None)
+
 
 def draft_of_error(error: FlowvisionError) -> Draft | None:
     """Return an editable draft of the refused board, or ``None`` without cells."""
     draft: Draft | None = error.details.get("draft")
-    return error.diagnosis.seen.draft if draft is None and error.diagnosis else draft
+    return error.diagnosis.draft if draft is None and error.diagnosis else draft

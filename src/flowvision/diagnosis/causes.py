@@ -1,4 +1,4 @@
-"""Causes of a refusal, each before its consequences: the first one found is the heaviest doubt."""
+"""Causes of refusals, each before its consequences: the first one found is the heaviest doubt."""
 
 from __future__ import annotations
 
@@ -8,52 +8,46 @@ from time import process_time
 from msgspec.structs import replace
 
 from flowvision.advice import COMMAND, Change, Option
-from flowvision.diagnosis import dots, edges, hidden, picture, puzzle
-from flowvision.diagnosis.seen import CUTTABLE, Seen, given_options
+from flowvision.diagnosis import Diagnosis, dots, edges, given_options, hidden, picture, puzzle
 from flowvision.diagnosis.trials import tried
 from flowvision.errors import FlowvisionError
 from flowvision.reading.doubt import Doubt
 from flowvision.vision.kinds.fit import BoardGeometry
 
-CAUSES: tuple[Callable[[Seen], Doubt | None], ...] = (
+CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     edges.is_outside,
     picture.is_faint,
     edges.is_of_another_size,
     picture.is_too_small,
-    picture.is_blurred,
-    picture.is_blocky,
-    picture.is_strewn,
+    picture.is_unclear,
+    picture.is_photograph,
     picture.is_no_board,
-    picture.is_of_a_screen,
+    hidden.is_covered_beside,
     edges.are_two_boards,
-    edges.are_twins,
     dots.are_of_few_colours,
     edges.is_cut,
-    dots.look_alike,
-    hidden.is_behind_a_window,
-    dots.are_smaller,
-    dots.are_no_discs,
-    dots.is_tinted,
-    hidden.is_covered_beside,
     hidden.is_covered,
-    picture.is_compressed,
-    dots.is_recoloured,
+    dots.are_no_dots,
+    dots.is_tinted,
+    dots.are_alike,
     dots.lack_a_partner,
     dots.are_too_many,
-    dots.were_miscounted,
     dots.were_left_out,
-    dots.are_alike,
-    edges.runs_on,
     puzzle.is_refuted,
 )
+CUTTABLE = "no-dots", "lone-dots", "no-solution", "unsure", "touches-itself", "runs-on", "crossings"
+"""Codes that a missing row or column may explain."""
 
 
-def heaviest_doubt(seen: Seen, began: float | None = None) -> Doubt:
+def heaviest_doubt(case: Diagnosis, began: float | None = None) -> Doubt:
     """Return one cause: other evidence mostly follows from it."""
     began = process_time() if began is None else began
-    doubt = next((found for look in CAUSES if (found := look(seen)) is not None), unknown(seen.final))
-    doubt = _perhaps_cut(seen, tried(seen, doubt, began))
-    given, geometry = given_options(seen.options), seen.find(BoardGeometry)
+    doubt = next((found for look in CAUSES if (found := look(case)) is not None), unknown(case.final))
+    doubt = tried(case, doubt, began)
+    is_cut = doubt.code in CUTTABLE and not (doubt.trial or doubt.facts.get("near"))
+    if is_cut and doubt.facts.get("dots", True) and case.likely_cut is not None:
+        doubt = edges.is_likely_cut(case, doubt)
+    given, geometry = given_options(case.options), case.find(BoardGeometry)
     advice = [
         item
         for item in doubt.advice
@@ -62,18 +56,6 @@ def heaviest_doubt(seen: Seen, began: float | None = None) -> Doubt:
     if geometry is not None and geometry.board.lattice is None:
         advice = [replace(item, by_number=True) if isinstance(item, Change) else item for item in advice]
     return replace(doubt, advice=tuple(advice))
-
-
-def _perhaps_cut(seen: Seen, doubt: Doubt) -> Doubt:
-    facts, cut = doubt.facts, seen.cut_line
-    is_told = doubt.trial or facts.get("near") or facts.get("faint")
-    if cut is None or is_told or doubt.code not in CUTTABLE or not facts.get("dots", True):
-        return doubt
-    return (
-        edges.likely_cut(seen, cut, doubt)
-        if cut.is_likely
-        else replace(doubt, facts={**facts, "cut": cut.words})
-    )
 
 
 def unknown(error: FlowvisionError) -> Doubt:

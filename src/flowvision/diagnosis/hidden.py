@@ -2,173 +2,116 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
+from msgspec.structs import replace
 
 from flowvision.advice import Change
+from flowvision.diagnosis import Diagnosis
+from flowvision.diagnosis.cells import covered_cells
 from flowvision.diagnosis.dots import is_odd, lone_colours, lone_facts, lone_marks
-from flowvision.diagnosis.seen import Seen
-from flowvision.diagnosis.surface import FOREIGN, foreign_beside
+from flowvision.image.pixels import pixels_at
+from flowvision.reading.beyond import lines_go_on, squares_in, squares_of
+from flowvision.reading.cut_off import GOES_ON, SIDES, distances_to_edges
 from flowvision.reading.doubt import Doubt, Mark, corners_of
-from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.pixels.view import Floats, lab_of
+from flowvision.reading.doubts import hidden_rows_doubt
+from flowvision.vision.assembly import Interpretation
+from flowvision.vision.kinds.fit import BoardGeometry, Fit
+from flowvision.vision.pixels.view import lab_of
+from flowvision.vision.settings import SETTINGS
 
-BANNER = 0.8
-"""Share of places beside the board that differ from its ground if a banner covers a row."""
-HALF = 0.5
-"""Largest share of covered cells; more are of another game."""
-POPUP, BOXED, MOSTLY, FLAT = 6, 0.75, 0.5, 6.0
-"""A window's minimum: cells, share of the box around them, share of even pixels, and evenness (Lab)."""
-STEP, TOUCHED = 3, 4.0
-"""Stride in pixels to find a window's end, and its smallest reach into a cell."""
-WHOLE, ON_LINE = 0.25, 0.1
-"""Tolerances in cells: for a whole number of cells, and for a window that ends at a line."""
+FOREIGN = 12.0
+"""Distance from the ground's colour, in Lab; glow behind boards differs by up to 12."""
+SOME = 2
+"""Fewest dots of a board of which a part is covered."""
+BANNER, FULL = 0.5, 0.7
+"""Share of places beside the board that a banner covers, and of the points of each of them."""
+STUB_PX, TOUCHING_PX = 5.0, 3.0
+"""Pixels beyond the border of what was seen: lines lead under a banner there; it touches the border there."""
+ACROSS = np.linspace(-0.35, 0.35, 5)
+"""Points sampled across a place, in cells from its middle."""
 THIRDS = ("upper", "", "lower"), ("left", "", "right")
 
 
-def is_covered_beside(seen: Seen) -> Doubt | None:
-    """Detect a banner over whole rows: fewer rows than columns, and no background beside them."""
-    fit, lone = seen.fit, lone_colours(seen)
-    if fit is None or not fit.is_lattice or fit.size is None or not (lone or seen.is_refuted):
+def is_covered_beside(case: Diagnosis) -> Doubt | None:
+    """Detect a window between rows, or a banner over the first or last ones."""
+    fit, read = case.lattice, case.find(Interpretation)
+    if not _lacks_something(case):
         return None
-    (rows, cols), ground = fit.size, seen.ground
-    if rows >= cols:
+    on = squares_of(read, case.shot) if read else squares_in(fit, case.shot) if fit else None
+    if on is not None and (doubt := hidden_rows_doubt(on)):
+        return replace(doubt, facts={**doubt.facts, **lone_facts(case)}, marks=doubt.marks + lone_marks(case))
+    if fit is None or fit.size is None:
         return None
-    # The game's own text above a board fills less than a banner.
-    top, bottom = (foreign_beside(seen.shot.bgr, fit, side, ground) for side in (1, 3))
-    if max(top, bottom) < BANNER:
+    rows, cols = fit.size
+    side = next((n for n in (1, 3) if rows < cols and _is_banner(case, fit, n)), None)
+    if side is None:
         return None
-    name, first, last = ("top", rows - cols, 0) if top >= bottom else ("bottom", rows, cols)
-    corners = fit.frame.to_px(corners_of((0, first), (cols, last)))
-    facts = {"side": name, "hidden": cols - rows, **lone_facts(seen)}
-    return Doubt("covered", "board", facts, (Mark.of("area", corners), *lone_marks(seen)))
+    first, last = (rows - cols, 0) if side == 1 else (rows, cols)
+    marks = Mark.of("area", fit.frame.to_px(corners_of((0, first), (cols, last)))), *lone_marks(case)
+    facts = {"where": f"at the {SIDES[side]}", "hidden": cols - rows, **lone_facts(case)}
+    return Doubt("covered", "board", facts, marks)
 
 
-def is_covered(seen: Seen) -> Doubt | None:
+def is_covered(case: Diagnosis) -> Doubt | None:
     """Detect covered cells, with dots that lack partners or no solution for the rest."""
-    lone = lone_colours(seen)
-    if not len(seen.covered) or not (lone or seen.is_refuted or is_odd(seen)):
+    geometry, dots = case.find(BoardGeometry), case.dots
+    if geometry is None or dots is None or len(dots.dots) < SOME:
         return None
-    count, places = len(seen.covered), seen.covered.places
-    if count > HALF * len(seen.board.marks):
+    if not (_lacks_something(case) or is_odd(case) or len(dots.dots) < SETTINGS.dots.count_min):
         return None
-    if count >= POPUP and _is_flat(seen):
-        return _popup(seen)
-    facts: dict[str, Any] = {"count": count, "several": count > 1, **lone_facts(seen)}
-    if count == 1:
-        facts["place"] = places[0] if places else seen.place(next(iter(seen.covered.cells)))
-    else:
-        outlines = np.concatenate(seen.covered.outlines_px)
-        facts["region"], facts["block"] = _region(seen, outlines), places
+    covered, lone = covered_cells(geometry, dots, SETTINGS), lone_colours(case)
+    count = len(covered.outlines_px)
+    if not count:
+        return None
+    facts: dict[str, Any] = {"count": count, "several": count > 1, **lone_facts(case)}
     advice: tuple[Change, ...] = ()
-    if lone and count == 1:
-        advice = (Change(places[0] if places else None, seen.letter_of(lone[0].dots[0])),)
-    marks = (*(Mark.of("area", outline) for outline in seen.covered.outlines_px), *lone_marks(seen))
+    if count == 1:
+        facts["place"] = geometry.board.key_of(covered.cells[0]) if covered.cells else covered.block[0]
+        if lone:
+            advice = (Change(facts["place"], case.letter_of(lone[0].dots[0])),)
+    else:
+        facts |= {"region": _region(geometry, np.concatenate(covered.outlines_px)), "block": covered.block}
+    marks = (*(Mark.of("area", outline) for outline in covered.outlines_px), *lone_marks(case))
     return Doubt("covered", "dots", facts, marks, advice)
 
 
-def _popup(seen: Seen) -> Doubt:
-    window, lattice = _window_px(seen), seen.geometry.board.lattice
-    inner = [(cell.min(axis=0) + TOUCHED, cell.max(axis=0) - TOUCHED) for cell in seen.outlines_px]
-    low, high = window.min(axis=0), window.max(axis=0)
-    touched = [n for n, (first, last) in enumerate(inner) if (first < high).all() and (last > low).all()]
-    hidden = [place for place in seen.covered.places if place not in (lattice.places if lattice else ())]
-    places = [*hidden, *(lattice.places[n] for n in touched)] if lattice else []
-    count = len(touched) + len(hidden)
-    facts = {"count": count, "region": _region(seen, window), "block": places, "window": True}
-    return Doubt("covered", "dots", facts, (Mark.of("area", window),))
+def _lacks_something(case: Diagnosis) -> bool:
+    return bool(lone_colours(case)) or case.is_refuted or case.error.doubt is not None
 
 
-def is_behind_a_window(seen: Seen) -> Doubt | None:
-    """Detect a window among cells found one by one: an inner cell many times as large as the others."""
-    if seen.find(BoardGeometry) is None or seen.lattice is not None or seen.reading is not None:
-        return None
-    area = np.abs(np.linalg.det(seen.geometry.shapes))
-    largest = int(area.argmax())
-    ratio = float(area[largest] / np.median(area))
-    outlines = seen.outlines_px
-    window, board = outlines[largest], np.concatenate(outlines)
-    first, last = window.min(axis=0), window.max(axis=0)
-    if ratio < POPUP or not ((first > board.min(axis=0)) & (last < board.max(axis=0))).any():
-        return None
-    quarter = (last - first) / 4
-    middle = np.concatenate((first + quarter, last - quarter)).round().astype(int).tolist()
-    colour, _ = _usual_there(seen, middle)
-    if float(np.linalg.norm(colour - seen.ground)) < FOREIGN:  # the hole of a board that is a ring
-        return None
-    low, high = _flat_part(seen, middle)
-    window = corners_of(np.maximum(low, first), np.minimum(high, last))
-    cell_px = seen.geometry.fit.pitch_px
-    block = _block(window, board, cell_px)
-    count = math.prod(last - first + 1 for first, last in zip(*block, strict=True)) if block else round(ratio)
-    facts = {"count": count, "region": _region(seen, window), "block": block, "window": True}
-    return Doubt("covered", "grid", facts, (Mark.of("area", window),), saw=ratio)
+def _is_banner(case: Diagnosis, fit: Fit, side: int) -> bool:
+    """Return whether something else than the ground lies beside a lattice, over it.
+
+    A header that covers nothing leaves some ground, and no line leads to it.
+    """
+    assert fit.size is not None
+    rows, cols = fit.size
+    border, way = ((0.0, -1.0), (float(rows), 1.0))[side == 3]
+    corners = fit.frame.to_px([(c + x, r + y) for r in range(rows) for c in range(cols) for x, y in CORNERS])
+    ground = np.median(lab_of(pixels_at(case.shot.bgr, corners)[0][None])[0], axis=0)
+
+    def share(along: float, span: np.ndarray) -> float:
+        points = [
+            (n + 0.5 + x, border + way * (along + y)) for n in range(cols) for x in ACROSS for y in span
+        ]
+        pixels, is_there = pixels_at(case.shot.bgr, fit.frame.to_px(points))
+        is_foreign = (np.linalg.norm(lab_of(pixels[None])[0] - ground, axis=1) >= FOREIGN) & is_there
+        return float((is_foreign.reshape(cols, -1).mean(axis=1) >= FULL).mean())
+
+    near, room = STUB_PX / fit.pitch_px, distances_to_edges(fit, case.shot)[(side - 1) // 2, 1]
+    if lines_go_on(fit, case.shot, side, near) >= GOES_ON:
+        return bool(room >= BANNER)
+    return share(0.5, ACROSS) >= BANNER and share(TOUCHING_PX / fit.pitch_px, np.zeros(1)) >= BANNER
 
 
-def _block(window_px: Floats, board_px: Floats, cell_px: float) -> list[tuple[int, int]]:
-    origin = board_px.min(axis=0)
-    size, low, high = (
-        (corner - origin) / cell_px
-        for corner in (board_px.max(axis=0), window_px.min(axis=0), window_px.max(axis=0))
-    )
-    if (np.abs(size - np.round(size)) > WHOLE).any():
-        return []
-    first, last = np.floor(low + ON_LINE).astype(int), np.ceil(high - ON_LINE).astype(int) - 1
-    return [(int(corner[1]), int(corner[0])) for corner in (first, last)]
+CORNERS = ((0.15, 0.15), (0.85, 0.15), (0.15, 0.85), (0.85, 0.85))
+"""Places of the ground in a cell, outside dots and lines."""
 
 
-def _is_flat(seen: Seen) -> bool:
-    places = np.array(seen.covered.places)
-    if not len(places):
-        return False
-    low, high = places.min(axis=0), places.max(axis=0)
-    rows, cols = seen.board.size
-    is_inside = low[0] > 0 and high[0] < rows - 1 and low[1] > 0 and high[1] < cols - 1
-    if not is_inside and high[1] - low[1] + 1 < cols:  # a finger or a hand comes from outside the board
-        return False
-    if len(places) < BOXED * np.prod(high - low + 1):
-        return False
-    return float(_usual_there(seen, _covered_box(seen))[1].mean()) >= MOSTLY
-
-
-def _covered_box(seen: Seen) -> tuple[int, int, int, int]:
-    corners = np.concatenate(seen.covered.outlines_px).round().astype(int)
-    (x0, y0), (x1, y1) = corners.min(axis=0).clip(0).tolist(), corners.max(axis=0).tolist()
-    return x0, y0, x1, y1
-
-
-def _usual_there(
-    seen: Seen, box: tuple[int, int, int, int], usual: Floats | None = None
-) -> tuple[Floats, NDArray[np.bool_]]:
-    x0, y0, x1, y1 = box
-    lab = lab_of(np.ascontiguousarray(seen.shot.bgr[y0:y1:STEP, x0:x1:STEP]))
-    colour = np.median(lab.reshape(-1, 3), axis=0) if usual is None else usual
-    return colour, np.linalg.norm(lab - colour, axis=2) < FLAT
-
-
-def _window_px(seen: Seen) -> Floats:
-    x0, y0, x1, y1 = box = _covered_box(seen)
-    low, high = _flat_part(seen, box)
-    return corners_of(np.minimum(low, (x0, y0)), np.maximum(high, (x1, y1)))
-
-
-def _flat_part(seen: Seen, box: tuple[int, int, int, int]) -> Floats:
-    x0, y0, x1, y1 = box
-    usual, _ = _usual_there(seen, box)
-    _, is_alike = _usual_there(seen, (0, 0, *seen.size_px), usual)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(is_alike.astype(np.uint8))
-    inside = labels[y0 // STEP : y1 // STEP, x0 // STEP : x1 // STEP]
-    counts = np.bincount(inside[inside > 0], minlength=len(stats))
-    left, top, wide, high = (STEP * int(n) for n in stats[int(counts.argmax())][:4])
-    return np.array([(left, top), (left + wide, top + high)], np.float64)
-
-
-def _region(seen: Seen, points_px: Floats) -> str:
-    board = np.concatenate(seen.outlines_px)
+def _region(geometry: BoardGeometry, points_px: np.ndarray) -> str:
+    board = geometry.fit.outline_px()
     middle = (points_px.min(axis=0) + points_px.max(axis=0)) / 2
     share = (middle - board.min(axis=0)) / np.ptp(board, axis=0)
     across, down = (min(2, max(0, int(3 * part))) for part in share.tolist())

@@ -1,123 +1,147 @@
-"""Doubts about a whole picture: too faint, too small, blurred, damaged, tinted, without a board."""
+"""Doubts about a whole picture: faint, too small, unclear, without a board."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
+import cv2
 import numpy as np
 
-from flowvision.diagnosis.seen import Seen
-from flowvision.diagnosis.surface import BLURRED_PX, STREWN, blockiness, brightness_range, specks_of
-from flowvision.log import Stage
+from flowvision.diagnosis import Diagnosis
+from flowvision.image.picture import Bgr
 from flowvision.reading.doubt import LOOKED_AT, Doubt, Mark
 from flowvision.reading.doubts import SIZE, WHERE
-from flowvision.reading.refused import SHARP_CELL_PX, SMALL_CELL_PX
-from flowvision.vision.kinds.free.fit import CellFit
+from flowvision.vision.pixels.view import brightest_channel
 
+STEP = 4
+"""Stride in pixels for measuring a whole picture."""
 WHITE = 255.0
 PLAIN = 8.0
 """Smallest range of brightness of a picture that shows something."""
 FAINT_RANGE, DARK = 60.0, 90.0
 """Brightness of a normal and of a dark picture: boards have 245 and more, dimmed ones 75."""
+SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
+"""Sharp pictures that were made smaller are read down to cells of 10 px (drawn to the pixel, of 7); of those
+compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""
 FEW_COLUMNS = 7
 """A picture without a board is too small if this many columns would have smaller cells than that."""
-SHARDS = 0.5
-"""Largest variation of the sides of a board's cells."""
-BLOCKY, BLOCKS_ALONE = 1.4, 1.8
-"""Steps between JPEG blocks relative to those within: 1.5 and more at quality 10, 1.2 at 20. The second
-without a lattice."""
+MAX_UNEVEN = 0.5
+"""Quality of cells of any shape: with less they are not a board's."""
 STRAIGHT = 0.85
 """Lattice score of a board photographed straight, at least."""
+TILES, TILE_MIN_PX = 8, 32
+"""Tiles along the shorter side of the picture; the sharpest edge of each is measured."""
+RISE = 40
+"""Smallest range of brightness of a tile with an edge."""
+SHARPEST = 10
+"""Percentile over the tiles: a sharp picture has sharp edges nearly everywhere."""
+BLURRED_PX = 6.0
+"""Pixels from dark to bright. Screenshots and photographs of 300 measured 2.0 to 2.6, a blur that hides the
+lines 14 and more."""
+EVEN = 0.08
+"""Share of the pixels without a gradient: photographs have 0.04 and fewer, other pictures 0.11 and more."""
+BLOCK = 8
+"""Side of a JPEG block, in pixels."""
+BLOCKY = 1.8
+"""Steps between most JPEG blocks relative to those within: those of pictures stored well are 1.0."""
 
 
-def is_faint(seen: Seen) -> Doubt | None:
+def is_faint(case: Diagnosis) -> Doubt | None:
     """Detect a picture within a few steps of brightness: empty, or lines alone."""
-    low, high = brightness_range(seen.shot.bgr)
-    spread = float(seen.shot.bgr[::4, ::4].std(axis=(0, 1)).max())
-    is_blank = spread < PLAIN and seen.lattice is None and seen.reading is None
-    if not is_blank and (seen.lattice is None or high - low >= FAINT_RANGE):
+    seen = case.shot.bgr[::STEP, ::STEP]
+    low, high = map(float, np.percentile(brightest_channel(seen), (0.1, 99.9)))
+    is_blank = float(seen.std(axis=(0, 1)).max()) < PLAIN and case.lattice is None and case.reading is None
+    if not is_blank and (case.lattice is None or high - low >= FAINT_RANGE):
         return None
     is_dark = high < DARK
     facts: dict[str, Any] = {"low": max(low, 0.1) / WHITE, "high": high / WHITE, "blank": is_blank}
     facts |= {"dark": is_dark and not is_blank, "faint": not is_dark and not is_blank}
-    marks = (Mark.of("box", seen.lattice.outline_px(), "the board"),) if seen.lattice else ()
+    marks = (Mark.of("box", case.lattice.outline_px(), "the board"),) if case.lattice else ()
     return Doubt("faint", "decode", facts, marks)
 
 
-def is_too_small(seen: Seen) -> Doubt | None:
+def is_too_small(case: Diagnosis) -> Doubt | None:
     """Detect cells with too few pixels."""
-    width, height = seen.size_px
-    found = (fit for fit in (seen.final_fit, seen.fit) if fit is not None)
-    fits = [fit for fit in found if fit.is_regular or seen.reading is not None]
-    pitch = max((fit.pitch_px for fit in fits), default=min(height, width) / FEW_COLUMNS)
-    if pitch >= SMALL_CELL_PX or (not fits and (seen.fit is not None or seen.reading is not None)):
+    (width, height), fit = case.size_px, case.fit
+    if case.reading is None and fit is not None and not fit.is_regular:
         return None
-    facts: dict[str, Any] = {"width": width, "height": height, "cell_px": pitch if fits else None}
+    if case.reading is not None and fit is None:
+        return None
+    pitch = fit.pitch_px if fit else min(height, width) / FEW_COLUMNS
+    if pitch >= SMALL_CELL_PX:
+        return None
+    facts = {"width": width, "height": height, "cell_px": pitch if fit else None}
     facts |= {"sharp_px": SHARP_CELL_PX, "wanted_px": SMALL_CELL_PX}
-    marks = tuple(Mark.of("box", fit.outline_px(), f"cells of {fit.pitch_px:.0f} px") for fit in fits[:1])
-    return Doubt("too-small", "grid" if fits else "decode", facts, marks, saw=pitch)
+    marks = (Mark.of("box", fit.outline_px(), f"cells of {pitch:.0f} px"),) if fit else ()
+    return Doubt("too-small", "grid" if fit else "decode", facts, marks, saw=pitch)
 
 
-def is_blurred(seen: Seen) -> Doubt | None:
-    """Detect a picture without sharp edges or a regular board."""
-    if seen.lattice is not None or seen.sharpness[0] < BLURRED_PX:
+def is_unclear(case: Diagnosis) -> Doubt | None:
+    """Detect a picture that is blurred, or compressed too strongly for lines to be seen."""
+    if case.lattice is not None or case.reading is not None:
         return None
-    return Doubt("blurred", _stage(seen), {"edge_px": seen.sharpness[0]})
+    edge_px, blocks = sharpness_of(case.shot.bgr)[0], blockiness(case.shot.bgr)
+    if edge_px >= BLURRED_PX:
+        return Doubt("unclear", "decode", {"edge_px": edge_px})
+    return Doubt("unclear", "decode", {"blocks": blocks}) if blocks >= BLOCKY else None
 
 
-def is_strewn(seen: Seen) -> Doubt | None:
-    """Detect single pixels of other colours all over it."""
-    share = specks_of(seen.shot.bgr)
-    return Doubt("damaged", "decode", {"specks": share}) if share >= STREWN else None
-
-
-def is_compressed(seen: Seen) -> Doubt | None:
-    """Detect JPEG blocks that stand out more than the content."""
-    found = blockiness(seen.shot.bgr)
-    wanted = BLOCKY if seen.lattice is not None else BLOCKS_ALONE
-    return Doubt("damaged", "decode", {"blocks": found}) if found >= wanted else None
-
-
-def is_blocky(seen: Seen) -> Doubt | None:
-    """Detect compression too strong for lines to be seen."""
-    is_hidden = seen.region is not None and seen.lattice is None and seen.reading is None
-    return is_compressed(seen) if is_hidden else None
-
-
-def is_no_board(seen: Seen) -> Doubt | None:
-    """Detect a picture without lines, framed cells, or shapes like the cells of a board."""
-    fit = seen.fit
-    is_shards = fit is not None and not fit.is_regular and fit.quality < SHARDS
-    if seen.reading is not None or (fit is not None and not is_shards):
+def is_photograph(case: Diagnosis) -> Doubt | None:
+    """Detect a picture with hardly any even area, and no cells as clear as in a straight view."""
+    fit = case.fit
+    is_straight = fit is not None and fit.is_lattice and (fit.score >= STRAIGHT and not fit.is_given)
+    if is_straight or sharpness_of(case.shot.bgr)[1] >= EVEN:
         return None
-    marks, stage = _looked_at(seen), _stage(seen)
-    if seen.is_photograph:
-        return Doubt("photograph", stage, {"even": seen.sharpness[1]}, marks)
-    if isinstance(fit, CellFit):
-        return Doubt("no-board", "grid", {"shapes": fit.cells}, marks, (SIZE,), threshold="grid.score")
-    if seen.region is None:
-        wanted = round(seen.settings.board.size * min(seen.size_px))
-        return Doubt("no-board", "board", {"wanted_px": wanted}, marks, (WHERE,), threshold="board.size")
-    return Doubt("no-board", "grid", {}, marks, (SIZE,), threshold="grid.score")
+    return Doubt("unclear", "grid" if fit else "board", {"photograph": True}, _looked_at(case))
 
 
-def is_of_a_screen(seen: Seen) -> Doubt | None:
-    """Detect a photograph whose cells are less clear than in a straight view."""
-    fit = seen.fit
-    is_straight = fit is not None and fit.is_lattice and fit.score >= STRAIGHT and not fit.is_given
-    if fit is None or is_straight or not seen.is_photograph:
+def is_no_board(case: Diagnosis) -> Doubt | None:
+    """Detect a picture without lines, or with shapes unlike the cells of a board."""
+    fit = case.fit
+    is_board = fit is not None and (fit.is_regular or fit.quality >= MAX_UNEVEN)
+    if case.reading is not None or is_board:
         return None
-    facts = {"even": seen.sharpness[1], "board": True}
-    return Doubt("photograph", "grid", facts, (Mark.of("box", fit.outline_px(), LOOKED_AT),))
+    if case.region is None:
+        return Doubt("no-board", "board", {}, _looked_at(case), (WHERE,), threshold="board.size")
+    return Doubt("no-board", "grid", {}, _looked_at(case), (SIZE,), threshold="grid.score")
 
 
-def _stage(seen: Seen) -> Stage:
-    return "board" if seen.region is None else "grid"
+def sharpness_of(bgr: Bgr) -> tuple[float, float]:
+    """Return the pixels from dark to bright at the sharpest edges, and the share of even pixels.
+
+    The edges are those of most tiles of the picture; 0.0 without any.
+    """
+    gray = brightest_channel(bgr)
+    across, down = (np.abs(cv2.Sobel(gray, cv2.CV_16S, dx, 1 - dx, ksize=3)) for dx in (1, 0))
+    slope, size, widths = np.asarray(np.maximum(across, down)), max(TILE_MIN_PX, min(gray.shape) // TILES), []
+    for y, x in product(range(0, gray.shape[0], size), range(0, gray.shape[1], size)):
+        tile = gray[y : y + size, x : x + size]
+        rise = int(tile.max()) - int(tile.min())
+        if rise >= RISE:
+            # Sobel's weights sum up to 8: a step of one grey level in one pixel gives 4.
+            widths.append(rise / max(1.0, float(slope[y : y + size, x : x + size].max()) / 8))
+    return float(np.percentile(widths, SHARPEST)) if widths else 0.0, float((slope == 0).mean())
 
 
-def _looked_at(seen: Seen) -> tuple[Mark, ...]:
-    regions = [fit.region for fit in seen.fits]
-    corners = {str(item.corners_px): item.corners_px for item in (*regions, seen.region) if item}
+def blockiness(bgr: Bgr) -> float:
+    """Return the ratio of brightness steps between most JPEG blocks to those within; 1 without blocks.
+
+    Lines of a picture at distances of whole blocks are at few of them.
+    """
+    gray = brightest_channel(bgr).astype(np.int16)
+    ratios = []
+    for axis in (0, 1):
+        steps = np.abs(np.diff(gray, axis=axis)).mean(axis=1 - axis)
+        phases = [float(np.median(steps[place::BLOCK])) for place in range(min(BLOCK, len(steps)))]
+        *inside, between = phases
+        ratios.append((between + 0.02) / (max(inside, default=between) + 0.02))
+    return min(ratios)
+
+
+def _looked_at(case: Diagnosis) -> tuple[Mark, ...]:
+    regions = [fit.region for fit in case.fits]
+    corners = {str(item.corners_px): item.corners_px for item in (*regions, case.region) if item}
     return tuple(
         Mark.of("box", np.asarray(box), "" if number else LOOKED_AT)
         for number, box in enumerate(corners.values())

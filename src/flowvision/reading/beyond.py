@@ -175,11 +175,19 @@ def lines_beyond(
 
 def lines_go_on(fit: Fit, shot: Screenshot, side: int, reach: float) -> float:
     """Return the share of a lattice's lines that continue past a side of it, as far as ``reach`` cells."""
+    return lines_past(squares_in(fit, shot), side, reach)
+
+
+def squares_in(fit: Fit, shot: Screenshot) -> Squares:
+    """Return the rows and columns of a lattice."""
     assert fit.size is not None
-    (rows, cols), axis = fit.size, side % 2
-    on = Squares(shot, rows, cols, (), fit.frame, fit.pitch_px, fit.view.channel)
-    away = reach * np.linspace(0.25, 0.9, 5)
-    lines, end = (rows, cols) if axis == 0 else (cols, rows)
+    return Squares(shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
+
+
+def lines_past(on: Squares, side: int, reach: float, after: float = 0.0) -> float:
+    """Return the share of lines that continue past a side, from ``after`` cells as far as ``reach`` more."""
+    axis, away = side % 2, after + reach * np.linspace(0.25, 0.9, 5)
+    lines, end = (on.rows, on.cols) if axis == 0 else (on.cols, on.rows)
     strength, _, _ = _line_strengths(
         on, AXES[axis], np.arange(lines + 1.0), -away if side < 2 else end + away
     )

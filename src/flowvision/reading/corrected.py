@@ -17,7 +17,7 @@ from flowvision.reading.doubt import Doubt
 from flowvision.reading.doubts import confidence_of, solver_doubts
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
-from flowvision.reading.refused import refused_attempt
+from flowvision.reading.refused import Refused
 from flowvision.solvers import GaveUp, Solved, solve
 from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
@@ -25,7 +25,7 @@ from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 
-LASTING = "wrong-size", "other-board", "perhaps-cut"
+LASTING = "wrong-option", "two-boards", "cut-off"
 """Doubts that hold whatever is corrected."""
 
 
@@ -44,7 +44,7 @@ def read_corrected(run: ReadingRun) -> Candidate:
     outcome = _solved(interpretation, by_hand, run)
     kept = [new for doubt in before.doubts for new in _kept(doubt, draft, by_hand)] if before else []
     if cut:
-        kept.append(Doubt("perhaps-cut", "board", {"cut": cut.words, "corrected": True}, weight=0.2))
+        kept.append(Doubt("cut-off", "board", {"cut": cut.words, "corrected": True}, weight=0.2))
     other_board = before.other_board if before else None
     candidate = Candidate(interpretation, outcome, doubts=tuple(kept), other_board=other_board)
     doubts, confidence = solver_doubts(candidate), confidence_of(candidate, run.settings.reading)
@@ -97,10 +97,11 @@ def _moved(seen: object, reading: Reading) -> Crossings | Pairing | Dots | Board
 def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
     if doubt.code in LASTING:
         yield doubt
-    if doubt.code in ("left-out", "square-dots"):
-        places = [at for at in doubt.facts["places"] if by_hand.marks.get(at) == draft.marks.get(at)]
-        if len(places) > (doubt.code == "square-dots"):
-            facts = {**doubt.facts, "places": places}
+    if doubt.code in ("left-out", "covered"):
+        named = "squares" if doubt.code == "covered" else "places"
+        places = [at for at in doubt.facts[named] if by_hand.marks.get(at) == draft.marks.get(at)]
+        if len(places) > (doubt.code == "covered"):
+            facts = {**doubt.facts, named: places}
             yield replace(doubt, facts=facts | ({"count": len(places)} if "count" in facts else {}))
 
 
@@ -112,7 +113,7 @@ def _seen(run: ReadingRun) -> tuple[Draft, object, Candidate | None, CutLine | N
     try:
         believed = read_larger_board(run)
     except FlowvisionError as error:
-        refused = refused_attempt(error, run.log.steps)
+        refused = Refused(error, run.log.steps)
         if refused.draft is None:
             raise
         cut = cut_line(refused.find(Fit), run.shot)

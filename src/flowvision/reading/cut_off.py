@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from flowvision.image.picture import Screenshot
-from flowvision.reading.beyond import lines_go_on
+from flowvision.reading.beyond import Squares, lines_go_on, lines_past
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
@@ -67,6 +67,18 @@ def is_border_seen(fit: Fit, shot: Screenshot, side: int) -> bool:
     reach = float(distances_to_edges(fit, shot).ravel()[side])
     is_seen = reach * fit.pitch_px >= GROUND_PX
     return is_seen and lines_go_on(fit, shot, side, min(reach, NEAR)) < GOES_ON
+
+
+def rows_between(on: Squares) -> tuple[str, int] | None:
+    """Return the side past which rows are hidden before the lines of a board are seen again, and how many.
+
+    A window over the middle of a board leaves rows above and below it.
+    """
+    for side in (1, 3):
+        seen = (n for n in range(max(on.rows, on.cols)) if lines_past(on, side, 1.0, n) >= GOES_ON)
+        if hidden := next(seen, 0):
+            return SIDES[side], hidden
+    return None
 
 
 class CutLine(Struct, frozen=True):

@@ -14,8 +14,6 @@ from flowvision.vision.pixels.view import Floats
 
 LOOKED_AT = "looked at here"
 """Label of a part that was searched without success."""
-WRONG = {"wrong-size": "grid", "wrong-crop": "crop"}
-"""Options that do not fit, by code; ``wrong-option`` has its own among the facts."""
 
 
 class Mark(NamedTuple):
@@ -77,4 +75,4 @@ class Doubt(Struct, frozen=True, eq=False):
     @property
     def option(self) -> str:
         """The option that does not fit the picture, or empty."""
-        return WRONG.get(self.code) or str(self.facts.get("option", ""))
+        return str(self.facts.get("option", ""))

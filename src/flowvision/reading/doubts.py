@@ -9,7 +9,14 @@ import numpy as np
 from msgspec.structs import replace
 
 from flowvision.advice import Option
-from flowvision.reading.beyond import discs_without_dot, lines_beyond, reaches_out, square_dots, squares_of
+from flowvision.reading.beyond import (
+    Squares,
+    discs_without_dot,
+    lines_beyond,
+    reaches_out,
+    square_dots,
+    squares_of,
+)
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.cut_off import (
     MIDDLE,
@@ -18,8 +25,9 @@ from flowvision.reading.cut_off import (
     cut_sides,
     distances_to_edges,
     hides_dots,
+    rows_between,
 )
-from flowvision.reading.doubt import Doubt, Mark
+from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Reading, Wall
@@ -50,19 +58,19 @@ def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
     """Return the doubts that its solution raises: a level has one, without paths that touch themselves."""
     doubts, reading, source = list[Doubt](), candidate.reading, candidate.source
     if candidate.repair:
-        doubts.append(Doubt("repaired", "dots", {"change": candidate.repair}, weight=0.2))
+        doubts.append(Doubt("no-solution", "dots", {"repaired": candidate.repair}, weight=0.2))
     if source.ignored_walls:
         doubts.append(wall_doubt(source.ignored_walls, "needed"))
     if candidate.is_assumed and source.crossings is not None:
         is_many = len(source.crossings.warps) > MAX_ASSUMED
-        doubts.append(Doubt("open-border", "crossings", weight=1.0 if is_many else 0.05))
+        doubts.append(Doubt("crossings", "crossings", {"open": True}, weight=1.0 if is_many else 0.05))
     if places := candidate.self_crossings:
         # On 100 published levels with 157 bridges no path crosses itself.
-        doubts.append(Doubt("crossing", "crossings", {"places": places}, weight=0.2))
+        doubts.append(Doubt("crossings", "crossings", {"places": places}, weight=0.2))
     if source.resolved:
         # Of ways to pair dots that look alike, 1 to 4 of 100 that are wrong have one solution.
         places = [reading.board.key_of(cell) for cell in source.resolved]
-        doubts.append(Doubt("paired-by-solution", "pairs", {"places": places}, weight=0.2))
+        doubts.append(Doubt("alike-dots", "pairs", {"chosen": places}, weight=0.2))
     match candidate.outcome:
         case Solved(rules="free"):
             is_drawn = candidate.is_drawn
@@ -93,7 +101,7 @@ def swapped_size_doubt(reading: Reading, size: tuple[int, int] | None) -> tuple[
     if size is None or lattice is None or (lattice.rows, lattice.cols) == size:
         return ()
     facts = {"rows": size[0], "cols": size[1], "lines_rows": lattice.rows, "lines_cols": lattice.cols}
-    return (Doubt("wrong-size", "grid", facts, weight=0.0),)
+    return (Doubt("wrong-option", "grid", facts, weight=0.0),)
 
 
 def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
@@ -130,7 +138,7 @@ def with_doubts(candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate
     if not is_told and (few_pairs := few_pairs_doubt(candidate.reading)):
         doubts.append(few_pairs)
     if is_settled and has_cells_of_other_boards(candidate, run):
-        doubts.append(Doubt("odd-cells", "grid", {"size": candidate.reading.size}))
+        doubts.append(Doubt("unsure", "grid", {"size": candidate.reading.size, "odd": True}))
     if options.trust:
         doubts = [replace(doubt, weight=min(doubt.weight, TRUSTED)) for doubt in doubts]
     return replace(candidate, doubts=tuple(doubts))
@@ -146,6 +154,8 @@ def _with_continuation(
     if on is None or source.dots is None or source.geometry is None:
         return candidate
     doubts, fit, share, has_cells = list[Doubt](), source.geometry.fit, 0.0, False
+    if not (is_placed or fit.is_given) and (hidden := hidden_rows_doubt(on)):
+        return replace(candidate, doubts=(hidden,))
     warps = source.crossings.warps if source.crossings else ()
     if not fit.is_given:
         share, has_cells = lines_beyond(on, settings, warps)
@@ -161,9 +171,9 @@ def _with_continuation(
         weight = 1.0 if len(discs) >= settings.dots_min else 0.2
         doubts.append(Doubt("left-out", "dots", facts, weight=weight))
     if squares := square_dots(on, places):
-        doubts.append(Doubt("square-dots", "dots", {"places": list(squares)}, weight=0.2))
+        doubts.append(Doubt("covered", "dots", {"squares": list(squares)}, weight=0.2))
     if fit.is_open and not source.crossings and share >= settings.lines_beyond:
-        doubts.append(Doubt("perhaps-cut", "grid", {"open": True}, weight=0.05))
+        doubts.append(Doubt("cut-off", "grid", {"open": True}, weight=0.05))
     is_out = candidate.is_assumed and reaches_out(on, warps, settings)
     return replace(candidate, reaches_out=is_out, doubts=tuple(doubts))
 
@@ -174,13 +184,24 @@ def runs_on_doubt(fit: Fit, rows: int, cols: int) -> Doubt:
     return Doubt("runs-on", "grid", {"rows": rows, "cols": cols}, (mark,), (SIZE,))
 
 
+def hidden_rows_doubt(on: Squares) -> Doubt | None:
+    """Return the doubt that a window is over the middle of a board: its lines are seen again beyond."""
+    between = rows_between(on) if on.rows < on.cols else None
+    if between is None:
+        return None
+    side, hidden = between
+    first = -hidden if side == "top" else on.rows
+    mark = Mark.of("area", on.frame.to_px(corners_of((0, first), (on.cols, first + hidden))))
+    return Doubt("covered", "board", {"where": "in the middle", "hidden": hidden}, (mark,))
+
+
 def few_pairs_doubt(reading: Reading) -> Doubt | None:
     """Return the doubt that it has fewer pairs of dots than any published level with its number of cells."""
     pairs = len(reading.puzzle.terminals)
     if len(reading.board.layout.cells) <= FEW_CELLS or pairs >= PAIRS_MIN:
         return None
-    facts = {"size": reading.size, "wanted": PAIRS_MIN}
-    return Doubt("few-pairs", "pairs", facts, advice=(SIZE,), saw=float(pairs))
+    facts = {"size": reading.size, "pairs_min": PAIRS_MIN}
+    return Doubt("unsure", "pairs", facts, advice=(SIZE,), saw=float(pairs))
 
 
 def _refused_alike(candidate: Candidate, tried: Sequence[Candidate]) -> Doubt | None:
@@ -203,23 +224,23 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
         edges = crossed_edges(geometry, settings.free_cells) if is_settled else ()
         gaps = distances_to_edges(geometry.fit, run.shot)[:, 1]
         if edges:
-            yield Doubt("perhaps-cut", "board", {"edges": edges})
+            yield Doubt("cut-off", "board", {"edges": edges})
         elif geometry.board.lattice and geometry.board.lattice.tiling == "hex" and (gaps < MIDDLE).any():
             facts = {"cut": f"The picture ends right {'above' if gaps[0] < MIDDLE else 'below'} the board."}
-            yield Doubt("perhaps-cut", "board", facts, weight=0.05)
+            yield Doubt("cut-off", "board", facts, weight=0.05)
     if not geometry.fit.is_lattice:
         return
     if cut := cut_sides(geometry.fit, run.shot, settings.reading.border_cut):
         is_hidden = is_settled and not is_placed and hides_dots(cut, dots)
         # Of 75 answers to such pictures 73 were right.
         yield Doubt(
-            "perhaps-cut", "board", {"edges": [side for side, _ in cut]}, weight=1.0 if is_hidden else 0.05
+            "cut-off", "board", {"edges": [side for side, _ in cut]}, weight=1.0 if is_hidden else 0.05
         )
         return
     line = None if run.options.grid else cut_line(geometry.fit, run.shot)
     if line is not None and line.is_evident and line.rows != line.cols:
         # None of 253 right answers, and three of four wrong ones, of boards cut off at a line.
-        yield Doubt("perhaps-cut", "board", {"cut": replace(line, likely="perhaps").words}, weight=0.2)
+        yield Doubt("cut-off", "board", {"cut": replace(line, likely="perhaps").words}, weight=0.2)
 
 
 def has_cells_of_other_boards(candidate: Candidate, run: ReadingRun) -> bool:

@@ -71,7 +71,7 @@ def read_larger_board(run: ReadingRun) -> Candidate:
         return best
     # In 29 of 36 such answers the other board was intended; its covered part is not visible.
     facts = {"failed": (_crop_to(other),)} if are_apart(other, own) else {"covered": True}
-    doubt = Doubt("other-board", "board", facts, weight=0.31)
+    doubt = Doubt("two-boards", "board", facts, weight=0.31)
     confidence, wanted = round((1 - doubt.weight) * best.confidence, 3), settings.reading.min_confidence
     if confidence < wanted and not run.options.trust:
         message = f"Read {best.reading.size}, beside another board."
@@ -107,7 +107,7 @@ def larger_of(first: Read, second: Read, clearly: float) -> Read:
     (_, own), (_, other) = first, second
     is_larger = other.width * other.height > clearly * own.width * own.height
     (best, box), (_, where) = (second, first) if is_larger else (first, second)
-    doubt = Doubt("other-board", "board", {"other": (_crop_to(where),)}, weight=0.0)
+    doubt = Doubt("two-boards", "board", {"other": (_crop_to(where),)}, weight=0.0)
     return replace(best, doubts=(*best.doubts, doubt), other_board=where), box
 
 

@@ -308,7 +308,7 @@ def read_board(run: ReadingRun) -> Candidate:
     if refusal := _refusal(best, confidence, run):
         raise log.fail("solve", refused(best, refusal), best)
     for one in tried:  # reported as well: it may be the intended board
-        if one.refusal and one.refusal.code == "few-pairs":
+        if one.refusal and "pairs_min" in one.refusal.facts:
             log.fail("solve", refused(one, one.refusal), one)
     # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
     settled, about_walls = with_believed_walls(best, run)

@@ -44,26 +44,16 @@ WORDS: dict[str, Words] = {
         "Cells need {wanted_px:g} pixels, {sharp_px:g} in a picture that is sharp to the pixel.",
         "Use the screenshot in its full size.",
     ),
-    "blurred": Words(
-        "The picture is blurred: its sharpest edges are {edge_px:.0f} pixels wide, those of screenshots 2.",
-        todo="Take a sharp screenshot.",
-    ),
-    "damaged": Words(
-        "[The picture is damaged: {specks:.1%} of its pixels differ from all round them.][The picture was "
-        "compressed too strongly: blocks of JPEG are {blocks:.1f} times as strong as its content.]",
-        todo="Use the screenshot as the phone made it, not a copy from a messenger.",
-    ),
-    "photograph": Words(
-        "It looks like a photograph[ of a screen{board:if}][, and no board was read on it{alone:if}]"
-        "[: its board is read once its size is given{came:if}].",
-        todo="Take a screenshot on the phone itself, or photograph the screen straight from the front.",
+    "unclear": Words(
+        "[The picture is blurred: its sharpest edges are {edge_px:.0f} pixels wide, those of screenshots 2.]"
+        "[The picture was compressed too strongly: blocks of JPEG are {blocks:.1f} times as strong as its "
+        "content.][No board was read, and the picture looks like a photograph.{photograph:if}]",
+        todo="Use the screenshot as the phone made it, not a photograph or a copy from a messenger.",
     ),
     "no-board": Words(
-        "[No board was found{alone:if}][The size of the board was not found{came:if}]"
-        "[: lines make {shapes} unlike shapes][: no grid is larger than {wanted_px} pixels]"
-        "[: the largest grid has {cells:# cell|# cells}][ and {dots:# dot|# dots}][ without dots{none:if}].",
-        todo="[Open a level of the game and take the screenshot there.{alone:if}]"
-        "[ If there is a board, give its place or size: {advice:advice}.]",
+        "No board was found.",
+        todo="Open a level of the game and take the screenshot there.[ If there is a board, say "
+        "where, or its size: {advice:advice}.]",
     ),
     "other-game": Words(
         "This looks like another game: [{inked} of {cells} cells hold symbols, not dots]"
@@ -72,80 +62,70 @@ WORDS: dict[str, Words] = {
         "Use a screenshot of the game itself, without a filter.",
     ),
     "no-dots": Words(
-        "[No dots were found on the {cells} cells of the board.{none:if}]"
-        "[Only {dots:# dot was|# dots were} found on the {cells} cells of the board.{few:if}]"
-        "[The dots are too small: {small} cells hold discs {width:.0%} as wide as their cells.]",
-        "[ {cut}]",
-        "Take the screenshot when all dots have appeared, without a filter.",
+        "[No dots were found on the {cells} cells that were seen.{none:if}]"
+        "[Only {dots:# dot was|# dots were} found on the {cells} cells that were seen.{few:if}]",
+        todo="Open a level, and take the screenshot when all its dots have appeared.",
     ),
     "two-boards": Words(
-        "Two boards are in the picture: {first} cells in the {first_name} one, {second} in the "
-        "{second_name} one.",
+        "[Two boards are in the picture: {first} cells in the {first_name} one, {second} in the "
+        "{second_name} one.]"
+        "[There are two boards in the picture; this is the larger one. For the other: {other:advice}.]"
+        "[There is another board in the picture that could not be read. To see why: {failed:advice}.]"
+        "[There is another board in the picture that could not be read: a larger one, of which this one "
+        "covers a part.{covered:if}]",
         todo="Crop to one of them[: {first_crop:advice} takes the {first_name} one, {advice:advice} the "
-        "{second_name} one][; {first_crop:advice} takes the {first_name} one{came:if}].",
+        "{second_name} one].",
     ),
     "cut-off": Words(
-        "The board is [{likely} ]cut off at the {which} edge of the picture[: only {whole:list} can be seen "
-        "whole].",
+        "[The board is{surely:if} cut off at the {which} edge of the picture]"
+        "[The board is {likely} cut off at the {which} edge of the picture]"
+        "[: only {whole:list} can be seen whole]"
+        "[The picture ends before the border of the board ({edges:list})][{cut}]"
+        "[On one side the board has no border, and its lines continue{open:if}]",
         "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ]"
-        "[What was read has no solution.{refuted:if}]",
+        "[What was read has no solution.{refuted:if}][Without it this answer is wrong.{corrected:if}]",
         "Take the screenshot again with the whole board in it.",
     ),
     "runs-on": Words(
         "The board continues past the {cols} columns and {rows} rows that were seen whole.",
         todo="Give the number of columns and rows on the screen[: {advice:advice}].",
     ),
-    "wrong-size": Words(
-        "There is no board of {cols} columns and {rows} rows here[; the lines show {lines_cols} columns and "
-        "{lines_rows} rows].",
-        todo="Give the size that the board has, columns first, or none[: {advice:advice}].",
-    ),
-    "wrong-crop": Words(
-        "The part given [does not lie in the picture of {width} × {height} pixels]"
-        "[ends inside the board, at its {sides:list}][: only {whole:list} of it can be seen whole].",
-        todo="Give a part with the whole board in it, or none.",
-    ),
     "wrong-option": Words(
-        "[With {given:advice} no board could be read; without it the picture is read.][The number of "
-        "colours is wrong: {dots} dots were found, {colours:# colour|# colours} would have {wanted}.]",
+        "[There is no board of {cols} columns and {rows} rows here][; the lines show {lines_cols} columns "
+        "and {lines_rows} rows][The part given does not lie in the picture of {width} × {height} pixels]"
+        "[The part given ends inside the board, at its {sides:list}]"
+        "[With {given:advice} no board could be read; without it the picture is read].",
         "[Its cells are hexagons, and `--grid` counts squares.{hexagons:if}]",
-        "[Give another value, or leave it out.{given:if}][Count the colours again: {advice:advice}.]",
+        "Give another value, or leave it out[: {advice:advice}].",
     ),
     "covered": Words(
-        "[A window covers {count:# cell|# cells} {region}{window:if}][Something covers {place:place}]"
-        "[Something covers {count:# cell|# cells} {region}{several:if}][Something such as a banner seems "
-        "to cover {hidden:# row|# rows} at the {side} of the board][, {block:block}]"
-        "[; {lone:# dot has|# dots have} no partner: {names:list}].",
+        "[Something covers {place:place}][Something covers {count:# cell|# cells} {region}{several:if}]"
+        "[The dots in {squares:places} are square, all others are round: something may cover them]"
+        "[Something such as a window or a banner covers {hidden:# row|# rows} {where} of the board]"
+        "[, {block:block}][; {lone:# dot has|# dots have} no partner: {names:list}]",
         todo="Take the screenshot again with nothing over the board."
         "[ Or say what is under it: {advice:advice}.]",
     ),
     "tinted": Words(
         "[A filter changed the colours of the picture: {name} is nearly gone.]"
         "[The picture is grey: its {dots} dots are told apart by brightness alone.{grey:if}]",
-        "[{dots} dots were found; others may be lost in the tint.{alone:if}]"
-        "[{dots} dots were found, and faint traces of {added} more.]",
-        "Take the screenshot again in colour, with night shift and filters off.",
+        todo="Take the screenshot again in colour, with night shift and filters off.",
     ),
     "lone-dots": Words(
         "[The {name} dot in {at:place} has no partner.][{lone} dots have no partner: {names:list} "
         "({places:places}).{several:if}]",
-        "{dots:# dot was|# dots were} found.[ Something like a dot is in {near:places}.]"
-        "[ The trace of a disc is in {faint:places}.][ The dot in {odd:places} has another size or shape.]"
-        "[ Something that is not a dot is in {others:places}.][ {cut}]",
+        "{dots:# dot was|# dots were} found.[ Something like a dot is in {near:places}.]",
         "Is the whole board in the picture, and nothing in front of it?"
         "[ If you know where the other dot is, say so: {advice:advice}.]",
     ),
-    "wrong-colour": Words(
-        "A dot may have a wrong colour: every colour needs two, but there are {counts}.",
-        "[One of the {three} ones in {places:places} may be {one}, as the one in {place:place}.]",
-        "Compare these dots with the screen.[ Correct one: {advice:advice}.]",
-    ),
     "many-dots": Words(
         "{count} dots are {name}, but every colour needs exactly two: {places:places}.",
-        todo="Compare these dots with the screen; take away the wrong ones[: {advice:advice}].",
+        "[One of them may be {one}, as the one in {at:place}.]",
+        "Compare these dots with the screen.[ Correct one: {advice:advice}.]",
     ),
     "alike-dots": Words(
-        "Some dots have too similar colours to say which belong together[: {places:places}].",
+        "[Some dots have too similar colours to say which belong together: {places:places}.]"
+        "[The dots in {chosen:places} look alike; only one way to pair them has exactly one solution.]",
         "[Of {ways} ways to pair them {several} have exactly one solution.]"
         "[Of {ways} ways to pair them none has exactly one solution.{none:if}]"
         "[There are more than {many} ways to pair them.]"
@@ -157,29 +137,20 @@ WORDS: dict[str, Words] = {
         todo="If they are dots, say so[: {advice:advice}].",
     ),
     "no-solution": Words(
-        "What was read has no solution[; seen least well: {weakest}].",
-        "Something was misread, or the picture was altered.[ {cut}]"
+        "[What was read, {size}, has no solution][; seen least well: {weakest}]"
+        "[As it was seen the board has no solution. {repaired} With that it has exactly one]",
+        "[Something was misread, or the picture was altered.{size:if}]"
         "[ With one change it has exactly one solution: {change}]"
         "[ And {others:# other change|# other changes}.]"
         "[ Without {names:list} it has a solution; these dots are in {places:places}.]"
         "[ Walls that were seen in part: {walls:walls}.]",
         COMPARE,
     ),
-    "few-pairs": Words(
-        "What was read, {size}, has fewer pairs of dots than any level: {wanted} or more.",
-        "[{cut}]",
-        "[If it is the board, give its size: {advice:advice}.]",
-    ),
-    "odd-cells": Words(
-        "What was read, {size}, has cells that were merged or cut in two, or belongs to two boards.",
-        todo="Take the screenshot again with nothing over the board.[ Or give its size: {advice:advice}.]",
-    ),
     "late": Words(
         "No answer was found in time for what was read: {size}.",
-        "[Seen least well: {weakest}.][ {cut}]",
-        "Allow more time[: {advice:advice}], or correct what differs from the screen.",
+        "[Seen least well: {weakest}.]",
+        "Allow more time[: {advice:advice}].",
     ),
-    "repaired": Words("As it was seen the board has no solution. {change} With that it has exactly one."),
     "walls": Words(
         "[Of two ways to leave out walls each has another solution.{two:if}]"
         "[Walls that may not exist: {walls:walls}. With them the board has no solution, without them "
@@ -188,10 +159,9 @@ WORDS: dict[str, Words] = {
         "[Walls that may not exist: {walls:walls}. The solution is right without them too.{odd:if}]",
         "[Without them there are other solutions.{others:if}]",
     ),
-    "open-border": Words("No border is seen: every row and column is taken as open at both ends."),
-    "crossing": Words("A path crosses itself at {places:places}; the bridge there may be misread."),
-    "paired-by-solution": Words(
-        "The dots in {places:places} look alike; only one way to pair them has exactly one solution."
+    "crossings": Words(
+        "[A path crosses itself at {places:places}; the bridge there may be misread.]"
+        "[No border is seen: every row and column is taken as open at both ends.{open:if}]"
     ),
     "touches-itself": Words(
         "In every solution a path touches itself[, in the one that is drawn as well{drawn:if}].",
@@ -201,24 +171,12 @@ WORDS: dict[str, Words] = {
         "[There is more than one solution; the board may have been misread.{several:if}]"
         "[There was no time to rule out another solution.{open:if}]"
     ),
-    "perhaps-cut": Words(
-        "[The picture ends before the border of the board ({edges:list}).][{cut}]"
-        "[On one side the board has no border, and its lines continue.{open:if}]",
-        "Is all of the board in the picture?[ Without it this answer is wrong.{corrected:if}]",
-    ),
-    "square-dots": Words(
-        "The dots in {places:places} are square, all others are round: something may cover them."
-    ),
-    "other-board": Words(
-        "[There are two boards in the picture; this is the larger one. For the other: {other:advice}.]"
-        "[There is another board in the picture that could not be read. To see why: {failed:advice}.]"
-        "[There is another board in the picture that could not be read: a larger one, of which this one "
-        "covers a part.{covered:if}]"
-    ),
     "unsure": Words(
-        "[What was read, {size}, is not believed: confidence {saw:.2f} of 1, {wanted:g} needed.]"
-        "[Low confidence: check {weakest}.]",
-        "[{warnings}][ {cut}]",
+        "[What was read, {size}, is not believed][: confidence {saw:.2f} of 1, {wanted:g} needed]"
+        "[: a level has {pairs_min} pairs of dots or more][: cells were merged or cut in two, or belong to "
+        "two boards{odd:if}][.{size:if}]"
+        "[ Low confidence: check {weakest}]",
+        "[{warnings}]",
         COMPARE,
     ),
     "unknown": Words(
@@ -248,16 +206,18 @@ class Explanation(Struct, frozen=True):
 def explain(doubt: Doubt, form: Form = COMMAND) -> Explanation:
     """Return the words for a doubt, as the command line or Python takes its advice."""
     words, facts, trial = WORDS[doubt.code], dict(doubt.facts), doubt.trial
-    added = sum(isinstance(item, Change) for item in doubt.advice) if trial else 0
-    facts |= {"came": bool(trial), "alone": not trial, "added": added, "whole": _whole(facts)}
+    facts["whole"] = _whole(facts)
     sides = facts.get("sides", ("",))
     facts["which"] = listed(sides, between=", ", last="or" if facts.get("either") else "and")
+    facts["surely"] = bool(facts["which"]) and not facts.get("likely")
     if not trial:
         facts["advice"] = doubt.advice
     trust = "[If what was read is right: {trust:advice}.]"
     sentences = _came(doubt, form), filled(words.todo, facts, form), filled(trust, facts, form)
     todo = " ".join(filter(None, sentences))
-    return Explanation(filled(words.says, facts, form), filled(words.means, facts, form), todo)
+    says = filled(words.says, facts, form)
+    says = says if says.endswith(".") else f"{says}."
+    return Explanation(says, filled(words.means, facts, form), todo)
 
 
 def _came(doubt: Doubt, form: Form) -> str:

@@ -78,12 +78,12 @@ class Page(Command):
             "says": plain.says.replace("`", ""),
             "more": f"{plain.means} {plain.todo}".strip().replace("`", ""),
             "places": [facts["place"]] if facts.get("place") else facts.get("places") or [],
-            "cut": doubt.code in ("cut-off", "wrong-crop"),
+            "cut": bool(facts.get("sides")),
         }
         dots = [item for item in advice if isinstance(item, Change)]
         if doubt.trial and len(dots) == len(advice):
             made["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
-        if doubt.code == "wrong-size" and facts.get("lines_cols"):
+        if facts.get("lines_cols"):
             made["size"] = [facts["lines_rows"], facts["lines_cols"]]
         if doubt.code == "two-boards" and advice:
             named = ((facts["first_name"], facts["first_crop"]), (facts["second_name"], advice))

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.diagnosis.surface import BLURRED_PX, EVEN, STREWN, sharpness_of, specks_of
+from flowvision.diagnosis.picture import BLURRED_PX, EVEN, sharpness_of
 from tests.drawing import FIVE, screenshot_of
 
 
@@ -27,20 +27,3 @@ def test_a_screenshot_is_sharp_and_even() -> None:
         edge_px, even = sharpness_of(seen)
         assert edge_px < BLURRED_PX / 2
         assert even >= EVEN
-
-
-@pytest.mark.parametrize("share", [0.015, 0.02, 0.04])
-def test_specks_are_single_pixels(share: float) -> None:
-    """Salt and pepper are; lines, letters, noise and blocks of JPEG are none."""
-    bgr = screenshot_of(FIVE, 120, (12, 300))
-    chance = np.random.default_rng(1).random(bgr.shape[:2])
-    salted = bgr.copy()
-    salted[chance < share / 2], salted[chance > 1 - share / 2] = 0, 255
-    assert specks_of(salted) > STREWN
-    text = bgr.copy()
-    for row in range(20, len(text), 14):
-        cv2.putText(text, "The quick brown fox" * 3, (0, row), cv2.FONT_HERSHEY_PLAIN, 0.8, (255, 255, 255))
-    stored = cv2.imdecode(cv2.imencode(".jpg", text, [cv2.IMWRITE_JPEG_QUALITY, 15])[1], cv2.IMREAD_COLOR)
-    noisy = np.clip(text + np.random.default_rng(1).normal(0, 12, text.shape), 0, 255)
-    for other in (bgr, text, stored, noisy):
-        assert specks_of(np.asarray(other, np.uint8)) < STREWN / 2
