@@ -102,7 +102,6 @@ def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], obje
 def _take_in(
     store: Store, plan: Plan, inbox: Inbox, shots: Sequence[Shot], observe: Callable[[Outcome], object]
 ) -> None:
-    """Solve new pictures; publish if anything has changed."""
     jobs = jobs_for(shots, plan.output, plan.request)
     gone = inbox.forget_all_but(jobs)
     complete = inbox.complete(jobs)
@@ -179,7 +178,6 @@ def _stamp(job: Job) -> Stamp | None:
 
 
 def _is_complete(job: Job, stamp: Stamp, still: float) -> bool:
-    """Tell if a file that has not changed for ``still`` seconds is complete."""
     if max(still, time() - stamp[1] / 1e9) < SETTLED_SECONDS:
         return False
     if still >= STALLED_SECONDS:

@@ -139,7 +139,6 @@ def _outcomes(plan: Plan, submit: Submit, window: int, known: Known) -> Iterator
 
 
 def _begun(submit: Submit, job: Job, ship: bool, known: Known) -> Future[Any]:
-    """Return the future of a job: settled if the job is known, or cannot begin."""
     settled: Future[Any] = Future()
     try:
         if outcome := known(job):

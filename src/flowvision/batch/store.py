@@ -151,7 +151,6 @@ def _is_inside(name: str) -> bool:
 
 
 def _refuse_foreign_files(folder: Path) -> None:
-    """Raise ``OutputError`` for a file of another program where a run writes one."""
     if not (folder / PRIVATE).exists():
         for path in (folder / name for name in (RESULTS, TABLE, SHEET)):
             if not path.is_symlink():  # a link is replaced, never written through
@@ -277,7 +276,6 @@ class Store:
 
 
 def _locked(folder: Path) -> FileLock:
-    """Return the lock of a folder; the system releases it when the process ends."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(folder / LOCK, timeout=0, thread_local=False)

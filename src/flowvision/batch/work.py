@@ -95,7 +95,6 @@ def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
 
 
 def _pages(job: Job, answer: Answer) -> tuple[Story, Pictures]:
-    """Return the story of a run, and its debug page, if requested, as a file to be written."""
     from flowvision.debug.page import page_of, story_of
 
     story = story_of(answer)

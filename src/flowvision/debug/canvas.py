@@ -226,7 +226,6 @@ def _draw(canvas: Canvas, mark: Mark) -> None:
 
 
 def _draw_labels(canvas: Canvas, marks: tuple[Mark, ...], scene: Scene) -> None:
-    """Draw every label where it hides no dot or other label, if possible."""
     rings = [(mark.points_px[0], mark.radius_px) for mark in marks if mark.kind == "ring"]
     if (found := find_ancestor(scene.latest, Dots)) is not None:
         rings += [(dot.centre_px, found.usual_radius_px) for dot in found.dots]

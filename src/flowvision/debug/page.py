@@ -261,7 +261,6 @@ def _shot(story: Story) -> dict[str, Any]:
 
 
 def _address(bgr: Bgr) -> str:
-    """Return a picture as a data URL: WebP, a tenth of PNG."""
     from PIL import Image
 
     file = BytesIO()

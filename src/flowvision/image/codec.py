@@ -69,7 +69,6 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
 
 
 def _jpeg_pixels(data: bytes) -> NDArray[np.uint8] | None:
-    """Decode a JPEG; ``None`` if it is damaged."""
     try:
         pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:

@@ -175,7 +175,6 @@ def opened(data: bytes) -> Iterator[Image]:
 
 
 def _check(picture: Image) -> None:
-    """Raise ``ImageUnreadableError`` for a picture that takes too much memory or time."""
     check_shape(*picture.size, MAX_PILLOW_PIXELS)
     if picture.format in ("JPEG", "MPO"):
         # Bytes between two looks at the clock: a scan of the whole picture may have 100.
@@ -209,7 +208,6 @@ def damaged(error: Exception) -> FlowvisionError:
 
 
 def _unknown(data: bytes) -> ImageUnreadableError:
-    """Return the error about a file that Pillow cannot open."""
     with suppress(UnicodeDecodeError):
         if "\0" not in data[:1_000].decode():
             return ImageUnreadableError(

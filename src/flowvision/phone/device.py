@@ -216,7 +216,6 @@ def _done(device: Device, request: str, seconds: float = 0.0) -> bytes:
 
 
 def _lifted(device: Device, place: Place) -> bool:
-    """Lift the finger; the phone may be back only after a while."""
     for _ in range(10):
         with suppress(PhoneError):
             _done(device, "input motionevent UP {:d} {:d}".format(*place))

@@ -248,7 +248,6 @@ class _Game:
         return one.shape == other.shape and np.array_equal(one[y0:y1, x0:x1], other[y0:y1, x0:x1])
 
     def _fault(self, bgr: Bgr) -> ScreenFault | None:
-        """Read the board's place again, and return what is wrong."""
         if bgr.shape != self.shape:
             (height, width), (h, w) = bgr.shape[:2], self.shape[:2]
             return ScreenFault(f"The screen was turned: {width} x {height} pixels, before {w} x {h}.", True)
@@ -270,13 +269,11 @@ class _Game:
         return view_of(Screenshot(bgr), self.box, SETTINGS.lines.view_px)
 
     def _pipes(self, view: View) -> tuple[frozenset[int], ...]:
-        """Return the edges under the pipes of each flow."""
         reading = self.reading
         board = SeenBoard(view, reading.frame, reading.board, reading.palette, reading.puzzle.terminals)
         return drawn_edges(board, SETTINGS.pipes)
 
     def _hidden_dots(self, view: View) -> int:
-        """Count the dots of another colour."""
         reading = self.reading
         cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
         pitch_px, width_px = reading.frame.pitch_px(cells[0]), reading.frame.cell_width_px(cells[0])

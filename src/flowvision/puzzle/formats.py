@@ -130,7 +130,6 @@ class _Flow(Struct):
 
 
 def _of_json(line: str) -> NamedPuzzle:
-    """Parse a record, or an object of ``flowvision read --json``."""
     read = load_json(line, _Read)
     if (board := read.board) is None:
         return build_record(load_json(line, Record))

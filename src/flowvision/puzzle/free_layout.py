@@ -45,7 +45,6 @@ def lay_out(count: int, sides: Sequence[tuple[int, int]]) -> tuple[list[Cell], l
 
 
 def _on_circle(number: int, count: int) -> Point:
-    """Return the centre of a cell on a circle round (0, 0), neighbours ``APART``."""
     radius = APART / (2 * sin(pi / count)) if count > 1 else 0.0
     angle = 2 * pi * number / count
     return radius * sin(angle), -radius * cos(angle)

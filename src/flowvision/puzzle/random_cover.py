@@ -70,7 +70,6 @@ class _Cover:
         return not stuck
 
     def _cover(self, length: float) -> None:
-        """Grow paths until no strand is free."""
         while len(self.path_of) < self.graph.size:
             free = [s for s in range(self.graph.size) if s not in self.path_of]
             room = {s: self._room(s) for s in free}
@@ -79,7 +78,6 @@ class _Cover:
         self.paths = [path for path in self.paths if path]
 
     def _take_up(self, stuck: list[int]) -> None:
-        """Free the strands of a path and of all paths beside it."""
         around = [self.path_of[other] for strand in stuck for other in self.near[strand]]
         self._replace([stuck, *around], [])
         for path in (stuck, *around):
@@ -136,7 +134,6 @@ class _Cover:
         return False
 
     def _may_stay(self, path: list[int]) -> bool:
-        """Return whether a path is long enough and ends where dots may lie."""
         return len(path) >= SHORTEST and not {path[0], path[-1]} & self.no_dot
 
     def _touches(self, path: list[int]) -> bool:

@@ -134,7 +134,6 @@ def _faults(given: Record, ends: Sequence[ReadPair]) -> list[str]:
 
 
 def _over_the_edge(a: ReadPlace, b: ReadPlace, rows: int, cols: int) -> bool:
-    """Return whether two places are the ends of a row or column, and not neighbours on the board."""
     (r0, c0), (r1, c1) = sorted((a, b))
     far_row = r0 == r1 and c1 - c0 == cols - 1 > 1
     return far_row or (c0 == c1 and r1 - r0 == rows - 1 > 1)

@@ -105,7 +105,6 @@ def new_puzzle(
 
 
 def _check_room(board: Board, colours: int | None) -> None:
-    """Raise ``PuzzleInvalidError`` when that many paths do not fit."""
     upper = board.graph.size // SHORTEST
     if colours and colours > upper:
         raise PuzzleInvalidError(
@@ -135,7 +134,6 @@ def _pairs(board: Board, grade: str | None, random: Random) -> int:
 
 
 def _is_of_grade(puzzle: Puzzle, solution: Solution, grade: str | None, end: float) -> bool:
-    """Return whether a puzzle has a grade, as far as that is known in time."""
     if grade is None:
         return True
     try:

@@ -137,7 +137,6 @@ def _solved(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> Puzz
 def _board(
     named: NamedPuzzle, puzzle: Puzzle, solution: Solution, depth: Depth, shown: Collection[int] | None = None
 ) -> str:
-    """Draw the solved board as text; ``shown``: these edges alone."""
     palette = palette_for(named.letters) if depth else None
     return solved_text(named.board, puzzle, solution, named.letters, palette, depth, shown)
 
@@ -174,7 +173,6 @@ def _error(outcome: Unsolvable | GaveUp, options: PuzzleOptions) -> FlowvisionEr
 
 
 def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
-    """Count the solutions, and mark the cells that all of them share."""
     count = count_solutions(named.puzzle, options.count or 1, options.seconds)
     number = count_of(count.number, "solution")
     shown = number if count.complete else f"at least {number}"
@@ -217,7 +215,6 @@ def _hinted(
 
 
 def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
-    """Report the boards one dot or one swap away that have exactly one solution."""
     result = repairs(named.board, named.puzzle, seconds=options.seconds)
     shown = [
         f"{repair.text} Then the only solution is:\n"
@@ -234,7 +231,6 @@ def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any
 
 
 def _marked(named: NamedPuzzle, flow_of: Mapping[int, int], empty: str) -> str:
-    """Draw the board with the letters of these strands' flows."""
     cell_of, lattice = named.board.layout.cell_of, named.board.lattice
     marks = {cell_of[strand]: named.letters[flow] for strand, flow in flow_of.items()}
     if lattice is None:
@@ -299,5 +295,4 @@ def _watch(
 
 
 def _coloured(letter: str, flow: int, bold: bool = False) -> str:
-    """Colour a letter in one of fifteen terminal colours."""
     return f"\x1b[{'1;' if bold else ''}38;5;{flow % 15 + 1}m{letter}\x1b[0m"

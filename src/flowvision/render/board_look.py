@@ -237,6 +237,5 @@ def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
 
 
 def _nearest(cell: Cell, point: Point) -> int:
-    """Return the number of the side on which a point lies, or nearly so."""
     detours = [dist(start, point) + dist(point, end) - dist(start, end) for start, end in cell.sides]
     return detours.index(min(detours))

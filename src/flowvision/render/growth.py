@@ -52,7 +52,6 @@ def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
 
 
 def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyline]:
-    """Yield the parts of lines between two shares of their whole length."""
     lengths = [[dist(a, b) for a, b in pairwise(line)] for line in strokes]
     whole = sum(map(sum, lengths))
     at, first, last = 0.0, low * whole, high * whole
@@ -172,7 +171,6 @@ def clip_of(moving: MovingPicture, frames: Sequence[FramePlan]) -> Clip:
 
 
 def _uncover(canvas: Bgr, solved: Bgr, moving: MovingPicture, piece: Piece) -> list[PixelBox]:
-    """Show a piece of a path and the cells it has passed; return the boxes that changed."""
     board, frame, path = moving.board, moving.frame, moving.solution.paths[piece.flow]
     # Curves of free boards lie up to 0.2 beside straight lines.
     width = PIPE + 2 * RIM + (0.2 if board.lattice is None else 0.0)

@@ -168,7 +168,6 @@ def _pressed(
 
 
 def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) -> Floats:
-    """Return the middles (N, 2) of the cells in which a pipe ends short of its dots, in pixels."""
     arms = Counter(chain.from_iterable(placed.board.graph.edges[edge] for edge in edges))
     return placed.middles_px([strand for strand, count in arms.items() if count == 1 and strand not in dots])
 
@@ -283,7 +282,6 @@ def _refined(
 
 
 def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width_px: float) -> Halo | None:
-    """Return the halo with this edge, or ``None``."""
     middle, radius = circle
     edge_px = max(EDGE_PX, EDGE * cell_width_px)
     off = np.linspace(-edge_px - STEP_PX, edge_px + STEP_PX, 25)
@@ -324,7 +322,6 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width
 
 
 def _restore_ground(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
-    """Restore the pixels below a halo, in place; dots and pipes of one colour stay."""
     reach = halo.radius + halo.edge_px + 1
     x0, y0 = np.maximum(np.floor(halo.middle - reach).astype(int), 0).tolist()
     x1, y1 = (np.ceil(halo.middle + reach).astype(int) + 1).tolist()

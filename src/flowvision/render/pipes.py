@@ -126,7 +126,6 @@ def draw_pipe(canvas: Bgr, pipe: Pipe) -> None:
 
 
 def _draw_line(canvas: Bgr, line: NDArray[np.float32], colour: Rgb, width_px: float, square: bool) -> None:
-    """Draw a polyline with round ends and turns, or with square ones."""
     if not square:
         stroke(canvas, line, colour, thickness_of(width_px))
         return

@@ -156,7 +156,6 @@ def _patch_of(
 
 
 def _recoloured(new: Bgr, old: Bgr, lanes: Iterable[tuple[Rgb, Rgb]]) -> Bgr:
-    """Return a cell with the pipes of the old picture in other colours; rails keep theirs."""
     result = new.astype(np.float32)
     for was, will_be in lanes:
         away = _apart(old, np.array(was[::-1], np.uint8))
@@ -237,7 +236,6 @@ def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _pipe(old: Bgr, colours: Sequence[Rgb], edge_px: int) -> Mask:
-    """Mark pixels (H, W) with the colour of a pipe, or beside one; lines, rails and glows stay."""
     away = [_apart(old, np.array(colour[::-1], np.uint8)) for colour in colours]
     pipe = (np.min(away, axis=0) < UNLIKE).astype(np.uint8)
     return np.asarray(cv2.dilate(pipe, _round(edge_px)) > 0)

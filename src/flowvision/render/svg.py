@@ -191,7 +191,6 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
 
 
 def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
-    """Draw letters and arrows along a whole pipe, once it has grown."""
     if drawn.solution is None or not drawn.is_whole(flow) or not (drawn.letters_along or drawn.arrows):
         return
     board, path = drawn.board, drawn.solution.paths[flow]
@@ -256,7 +255,6 @@ def _line(points: Sequence[Sequence[float]]) -> str:
 
 
 def _lines(drawn: SvgBoard, piece: Piece) -> str:
-    """Return a piece of a path: from middle to middle on a lattice, else in curves."""
     assert drawn.solution is not None
     path = drawn.solution.paths[piece.flow]
     if drawn.board.lattice is not None:

@@ -81,7 +81,6 @@ def _marks(
 
 
 def _parts(puzzle: Puzzle, solution: Solution, shown: Collection[int] | None) -> Iterator[tuple[int, Path]]:
-    """Yield the flows and their paths, or only the pieces that are ``shown``, and the dots."""
     for flow, path in enumerate(solution.paths):
         if shown is None:
             yield flow, path
@@ -233,7 +232,6 @@ class _Squares(_Sheet):
                 self.put(*at, BRIDGE, flow)
 
     def _open(self, strand: int, towards: int, flow: int | None = None) -> None:
-        """Mark a warp, in the colour of the flow that passes."""
         (r, c), arm = self.places[strand], self._arm(strand, towards, is_warp=True)
         across, down = STEPS[arm]
         self.put(self.line[r] + down, 2 * c + across, OPEN[arm], flow)

@@ -159,7 +159,6 @@ class Growth:
         )
 
     def _ways(self, strand: int) -> int:
-        """Count the neighbours by which a free strand can be entered or left."""
         return sum(1 for other in self.near[strand] if self.owner[other] < 0 or self.is_end[other])
 
     def sound(self) -> bool:

@@ -237,14 +237,12 @@ def deductions(
 
 
 def _step_beside(position: Position, wanted: frozenset[int]) -> int:
-    """Return a step of the solution, at the end of a pipe if possible."""
     left = sorted(wanted - position.used)
     ends = {strand for pair in position.heads().values() for strand in pair}
     return next((edge for edge in left if not ends.isdisjoint(position.edges[edge])), left[0])
 
 
 def _next_deduction(position: Position, deadline: float) -> Deduction | None:
-    """Return the easiest deduction, or ``None``. Raises ``TimeIsUpError``."""
     ends = sorted(strand for pair in position.heads().values() for strand in pair)
     others = [s for s, need in enumerate(position.need) if need and s not in set(ends)]
     for rung, strands in ((Rung.WAY_OUT, ends), (Rung.WAY_THROUGH, others)):

@@ -148,7 +148,6 @@ class SatSearch(LazySearch):
         return self._kept
 
     def _is_satisfiable(self, given: Sequence[int]) -> bool:
-        """Search in slices of conflicts, so that the limit holds."""
         while True:
             began = perf_counter()
             self._solver.conf_budget(self._slice)
