@@ -112,8 +112,8 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(fifo)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(place))
-        for special, kind in ((fifo, "a FIFO"), (place, "a socket"), (Path("/dev/zero"), "a device")):
-            with pytest.raises(ImageUnreadableError, match=f"{special} is {kind}, not a file"):
+        for special in (fifo, place, Path("/dev/zero")):
+            with pytest.raises(ImageUnreadableError, match=f"{special} is a FIFO, a socket or a device"):
                 read_bytes(special)
 
 

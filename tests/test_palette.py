@@ -6,7 +6,6 @@ from flowvision.image.picture import Rgb
 from flowvision.palette import (
     COLOURS,
     PALETTES,
-    brightened,
     brightness_of,
     colour_name,
     letters_for,
@@ -56,10 +55,9 @@ def test_letters_never_repeat() -> None:
 def test_a_dimmed_theme_is_brightened(theme, dim):
     """By the factor it was dimmed by, to a fiftieth, and its colours come back."""
     palette = [Rgb(*(round(part * dim) for part in colour)) for colour in theme[:5]]
-    brightness = brightness_of(palette)
-    assert brightness == pytest.approx(dim, abs=0.02)
-    for colour, dimmed in zip(theme, palette, strict=False):
-        assert max(abs(a - b) for a, b in zip(brightened(dimmed, brightness), colour, strict=True)) <= 8
+    assert brightness_of(palette) == pytest.approx(dim, abs=0.02)
+    for colour, bright in zip(theme, undimmed(palette), strict=False):
+        assert max(abs(a - b) for a, b in zip(bright, colour, strict=True)) <= 8
 
 
 @pytest.mark.parametrize("theme", PALETTES.values(), ids=list(PALETTES))

@@ -29,14 +29,6 @@ MAX_BYTES = 400_000_000
 STANDARD = "-"
 """Standard input or output, in place of a path."""
 
-SPECIAL = {
-    stat.S_ISFIFO: "a FIFO",
-    stat.S_ISSOCK: "a socket",
-    stat.S_ISCHR: "a device",
-    stat.S_ISBLK: "a device",
-}
-"""Things with a name in a folder that are no files, and their names in messages."""
-
 UNFINISHED = ".part"
 """Suffix of hidden files that are still being written."""
 
@@ -68,11 +60,9 @@ def refuse_special(path: StrPath) -> None:
     """Raise ``ImageUnreadableError`` for a FIFO, a socket or a device: reading one may never end."""
     with suppress(OSError, ValueError):
         mode = os.stat(path).st_mode
-        for is_kind, kind in SPECIAL.items():
-            if is_kind(mode):
-                raise ImageUnreadableError(
-                    f"{os.fspath(path)} is {kind}, not a file.", "Give a file, or send one to standard input."
-                )
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            words = f"{os.fspath(path)} is a FIFO, a socket or a device, not a file."
+            raise ImageUnreadableError(words, "Give a file, or send one to standard input.")
 
 
 def _read_file(source: StrPath) -> bytes:

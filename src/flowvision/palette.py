@@ -17,9 +17,8 @@ from flowvision.puzzle.model import LETTERS
 
 
 class NamedColour(Struct, frozen=True):
-    """A colour of the game: its flow's letter, its name, and its shades, the current palette's first."""
+    """A colour of the game: its name, and its shades, the current palette's first."""
 
-    letter: str
     name: str
     shades: tuple[Rgb, ...]
 
@@ -34,30 +33,23 @@ def rgbs(*values: tuple[int, int, int]) -> tuple[Rgb, ...]:
     return tuple(Rgb(*value) for value in values)
 
 
-def _colour(letter: str, name: str, *shades: tuple[int, int, int]) -> NamedColour:
-    return NamedColour(letter, name, rgbs(*shades))
-
-
 COLOURS = {
-    colour.letter: colour
-    for colour in (
-        _colour("R", "red", (255, 0, 0), (234, 51, 35), (197, 24, 27)),
-        _colour("B", "blue", (12, 41, 254), (0, 0, 255), (20, 40, 244), (0, 80, 139)),
-        _colour("G", "green", (0, 141, 0), (0, 128, 0), (61, 139, 38), (0, 98, 46)),
-        _colour("Y", "yellow", (234, 224, 0), (238, 238, 0), (232, 224, 74)),
-        _colour("O", "orange", (251, 137, 0), (255, 127, 0), (236, 142, 52), (179, 95, 20)),
-        _colour("C", "cyan", (0, 255, 255), (117, 251, 254)),
-        _colour("M", "magenta", (255, 10, 201), (255, 0, 255), (234, 53, 194)),
-        _colour("N", "brown", (165, 42, 42), (151, 52, 47)),
-        _colour("P", "purple", (128, 0, 128), (116, 20, 123), (107, 25, 101)),
-        _colour("W", "white", (255, 255, 255)),
-        _colour("A", "grey", (159, 159, 189), (166, 166, 166), (128, 128, 128)),
-        _colour("L", "lime", (0, 255, 0), (117, 251, 76)),
-        _colour("T", "tan", (161, 138, 81), (189, 183, 107), (157, 138, 89)),
-        _colour("E", "teal", (0, 128, 128)),
-        _colour("I", "indigo", (9, 25, 159), (0, 0, 139), (57, 40, 176)),
-        _colour("K", "pink", (255, 125, 238), (255, 20, 148)),
-    )
+    "R": NamedColour("red", rgbs((255, 0, 0), (234, 51, 35), (197, 24, 27))),
+    "B": NamedColour("blue", rgbs((12, 41, 254), (0, 0, 255), (20, 40, 244), (0, 80, 139))),
+    "G": NamedColour("green", rgbs((0, 141, 0), (0, 128, 0), (61, 139, 38), (0, 98, 46))),
+    "Y": NamedColour("yellow", rgbs((234, 224, 0), (238, 238, 0), (232, 224, 74))),
+    "O": NamedColour("orange", rgbs((251, 137, 0), (255, 127, 0), (236, 142, 52), (179, 95, 20))),
+    "C": NamedColour("cyan", rgbs((0, 255, 255), (117, 251, 254))),
+    "M": NamedColour("magenta", rgbs((255, 10, 201), (255, 0, 255), (234, 53, 194))),
+    "N": NamedColour("brown", rgbs((165, 42, 42), (151, 52, 47))),
+    "P": NamedColour("purple", rgbs((128, 0, 128), (116, 20, 123), (107, 25, 101))),
+    "W": NamedColour("white", rgbs((255, 255, 255))),
+    "A": NamedColour("grey", rgbs((159, 159, 189), (166, 166, 166), (128, 128, 128))),
+    "L": NamedColour("lime", rgbs((0, 255, 0), (117, 251, 76))),
+    "T": NamedColour("tan", rgbs((161, 138, 81), (189, 183, 107), (157, 138, 89))),
+    "E": NamedColour("teal", rgbs((0, 128, 128))),
+    "I": NamedColour("indigo", rgbs((9, 25, 159), (0, 0, 139), (57, 40, 176))),
+    "K": NamedColour("pink", rgbs((255, 125, 238), (255, 20, 148))),
 }
 """By letter, in the order in which new flows take them; shades as measured on screenshots, and plain grey."""
 
@@ -110,7 +102,7 @@ def colour_name(colour: Rgb) -> str:
 
 def letter_named(name: str) -> str | None:
     """Return the letter of the game's colour of that name, such as ``red``, or ``None``."""
-    return next((colour.letter for colour in COLOURS.values() if colour.name == name.lower()), None)
+    return next((letter for letter, colour in COLOURS.items() if colour.name == name.lower()), None)
 
 
 def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
@@ -184,8 +176,10 @@ def undimmed(palette: Sequence[Rgb]) -> tuple[Rgb, ...]:
 
 @lru_cache(8)
 def _undimmed(palette: tuple[Rgb, ...]) -> tuple[Rgb, ...]:
-    brightness = brightness_of(palette)
-    return palette if brightness == 1 else tuple(brightened(colour, brightness) for colour in palette)
+    light = brightness_of(palette)
+    if light == 1:
+        return palette
+    return tuple(Rgb(*(min(255, round(channel / light)) for channel in colour)) for colour in palette)
 
 
 def brightness_of(palette: Sequence[Rgb]) -> float:
@@ -200,16 +194,9 @@ def brightness_of(palette: Sequence[Rgb]) -> float:
     factors = FACTORS[colours.max() / FACTORS <= 255 + EXACT * len(palette)]
     if not len(factors) or factors[0] >= CLEARLY:
         return 1.0
-    brightened = colours[None] / factors[:, None, None]
-    misfits = np.min([_misfits(brightened, theme) for theme in themes], axis=0)
+    misfits = np.min([_misfits(colours[None] / factors[:, None, None], theme) for theme in themes], axis=0)
     best = int(misfits.argmin())
-    dimmed = misfits[best] < EXACT and factors[best] < CLEARLY
-    return float(factors[best]) if dimmed else 1.0
-
-
-def brightened(colour: Rgb, brightness: float) -> Rgb:
-    """Return the colour before it was dimmed."""
-    return Rgb(*(min(255, round(channel / brightness)) for channel in colour))
+    return float(factors[best]) if misfits[best] < EXACT and factors[best] < CLEARLY else 1.0
 
 
 def _misfits(palettes: NDArray[np.float64], theme: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -217,6 +204,5 @@ def _misfits(palettes: NDArray[np.float64], theme: NDArray[np.float64]) -> NDArr
     # Channel by channel, and the theme first: NumPy takes twenty times as long over short last axes.
     away = np.zeros((len(theme), *palettes.shape[:2]))
     for channel in range(3):
-        apart = np.abs(theme[:, None, None, channel] - palettes[..., channel])
-        np.maximum(away, apart, out=away)
+        np.maximum(away, np.abs(theme[:, None, None, channel] - palettes[..., channel]), out=away)
     return np.asarray(away.min(axis=0).mean(axis=1))

@@ -20,10 +20,11 @@ from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import NamedPuzzle, Place
 from flowvision.render.board_look import PAPER
 from flowvision.render.growth import MovingPicture, Piece, clip_of, frames_of, pieces_of, turns_of
-from flowvision.render.paint import disc, ink_on, text
+from flowvision.render.paint import ink_on, text
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.text import Depth
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, play_order, strands_named, words_of
+from flowvision.vision.assembly import Reading
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -34,12 +35,8 @@ CELL_MM, MAX_MM = 14.0, 180.0
 """Width of a cell, and of the largest board, as in ``PAPER``."""
 PX_AN_INCH = 300.0
 """At which the pixels of ``PAPER`` are so large."""
-NUMBER, NUMBER_AT = 0.26, 0.34
-"""Height of the numbers beside dots, and their distance from the middle, in cell widths."""
-MIN_PX, RING_PX = 14, 2
-"""Numbers are no lower; the width of the ring round those beside dots."""
-CELL_NUMBER = 0.3
-"""Height of the number of a cell without row and column, in cell widths."""
+CELL_NUMBER, MIN_PX = 0.3, 14
+"""Height of the number of a cell without row and column, in cell widths, and at least in pixels."""
 
 
 def encoded(answer: Answer, form: Form, hint: Hint | None = None) -> bytes:
@@ -67,9 +64,14 @@ def picture_of(answer: Answer, hint: Hint | None = None, before: frozenset[int] 
     """
     if hint is None:
         return answer.picture
-    answer = answer.pictured
-    canvas = answer.draw(edges=before.union(hint.edges), drawn=())
-    draw_numbers(canvas, answer, hint)
+    answer, numbers = answer.pictured, numbers_of(hint)
+    changes: dict[str, Any] = {"edges": before.union(hint.edges), "drawn": ()}
+    if numbers:
+        letters = tuple(numbers.get(flow, "") for flow in range(len(answer.palette)))
+        changes |= {"letters": letters, "lettered": False}
+    canvas = answer.draw(**changes)
+    if answer.reading.lattice is None:
+        draw_cell_numbers(canvas, answer.reading, hint)
     return canvas
 
 
@@ -121,35 +123,18 @@ def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:
     ).encode()
 
 
-def draw_numbers(canvas: Bgr, answer: Answer, hint: Hint) -> None:
-    """Draw the number of every flow beside its dots, where flows have an order, and of every cell named.
-
-    Cells with rows and columns are named by these, and get no numbers.
-    """
-    reading = answer.reading
-    cells, cell_of = reading.board.layout.cells, reading.board.layout.cell_of
-
-    def write(cell: int, words: str, height: float, away: float, colour: Rgb | None) -> None:
-        x, y = cells[cell].centre
-        at = reading.frame.to_px((x + away, y + away))[0].tolist()
-        size = max(MIN_PX, height * reading.frame.cell_width_px((x, y)))
-        if colour is None:
-            column, row = (min(max(0, round(c)), n - 1) for c, n in zip(at, canvas.shape[1::-1], strict=True))
-            ground = Rgb(*canvas[row, column, ::-1].tolist())
-        else:
-            # Whole within the picture, with a ring that parts it from its dot.
-            reach, ground = 0.75 * size + RING_PX, colour
-            at = [min(max(reach, c), n - 1 - reach) for c, n in zip(at, canvas.shape[1::-1], strict=True)]
-            disc(canvas, at, reach, ink_on(ground))
-            disc(canvas, at, reach - RING_PX, ground)
-        text(canvas, at, words, size, ink_on(ground), "mm")
-
-    for flow, number in numbers_of(hint).items():
-        for dot in reading.puzzle.terminals[flow]:
-            write(cell_of[dot], number, NUMBER, NUMBER_AT, reading.colours[flow])
-    if reading.board.lattice is None:
-        for strand in sorted(strands_named(hint, reading.puzzle)):
-            write(cell_of[strand], str(cell_of[strand] + 1), CELL_NUMBER, 0.0, None)
+def draw_cell_numbers(canvas: Bgr, reading: Reading, hint: Hint) -> None:
+    """Draw the number of every cell that a hint names, on a board without rows and columns."""
+    layout = reading.board.layout
+    for strand in sorted(strands_named(hint, reading.puzzle)):
+        number = layout.cell_of[strand]
+        middle = layout.cells[number].centre
+        at = reading.frame.to_px(middle)[0].tolist()
+        column, row = (min(max(0, round(c)), n - 1) for c, n in zip(at, canvas.shape[1::-1], strict=True))
+        ink = ink_on(Rgb(*canvas[row, column, ::-1].tolist()))
+        text(
+            canvas, at, str(number + 1), max(14, CELL_NUMBER * reading.frame.cell_width_px(middle)), ink, "mm"
+        )
 
 
 def numbers_of(hint: Hint) -> dict[int, str]:

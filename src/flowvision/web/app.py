@@ -115,7 +115,7 @@ class Handlers:
 
     async def about(self, _: Request) -> Response:
         """Answer with version, limits, forms of output, colours and letters of the game."""
-        forms, colours = picture_tasks.FORMATS.values(), COLOURS.values()
+        forms, colours = picture_tasks.FORMATS.values(), COLOURS.items()
         made = {
             "version": VERSION,
             "picture_bytes": self.limits.picture_bytes,
@@ -123,7 +123,8 @@ class Handlers:
             "jobs": self.running.count if self.running else 0,
             "formats": [[form.name, form.words, form.suffixes[0]] for form in forms if form.suffixes],
             "colours": [
-                [one.rgb.hex, one.letter, one.name, *(rgb.hex for rgb in one.shades[1:])] for one in colours
+                [one.rgb.hex, letter, one.name, *(rgb.hex for rgb in one.shades[1:])]
+                for letter, one in colours
             ],
             "letters": LETTERS,
         }
