@@ -19,7 +19,7 @@ from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle, letters_for
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.board_look import LINE
+from flowvision.render.board_look import SCREEN
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved, solve
 from tests.boards import MADE, SMALL_BOARDS
@@ -154,8 +154,8 @@ def test_cells_that_lie_apart_are_joined_by_lines() -> None:
     used = {edge for path in drawing.outcome.solution.paths for edge in path.edges}
     for edge, ((_, middle, _),) in enumerate(drawing.named.board.layout.strokes):
         x, y = drawing.reading.frame.to_px(middle)[0].round().astype(int)
-        assert drawing.shot.bgr[y, x].tolist() == list(LINE[::-1])
-        assert (drawing.picture[y, x].tolist() == list(LINE[::-1])) == (edge not in used)
+        assert drawing.shot.bgr[y, x].tolist() == list(SCREEN.line[::-1])
+        assert (drawing.picture[y, x].tolist() == list(SCREEN.line[::-1])) == (edge not in used)
 
 
 def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(

@@ -7,7 +7,7 @@ from flowvision.palette import palette_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.text import format_puzzle, parse
-from flowvision.render.board_look import LEAST_PX, MOST_PX, PAPER, SCREEN, BoardStyle, draw_board
+from flowvision.render.board_look import PAPER, SCREEN, BoardStyle, draw_board
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.pipes import pipes_of
 from tests.boards import MADE
@@ -29,7 +29,7 @@ def test_pictures_are_neither_huge_nor_too_small_to_see(size: int) -> None:
     parsed = parse(rows)
     height, width = draw_board(parsed.board, parsed.puzzle, palette_for("R"))[0].shape[:2]
     assert height == width
-    assert LEAST_PX * size <= width <= max(MOST_PX, (LEAST_PX + 1) * (size + 1))
+    assert 16 * size <= width <= max(1200, 17 * (size + 1))
 
 
 @pytest.mark.parametrize("style", [SCREEN, PAPER])

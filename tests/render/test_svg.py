@@ -9,7 +9,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.board_look import LINE, WALL
+from flowvision.render.board_look import SCREEN
 from flowvision.render.growth import Piece, turns_of
 from flowvision.render.pipes import arrows_along
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
@@ -88,9 +88,11 @@ def test_a_board_off_any_lattice(shift: float) -> None:
     pipe = next(path.get("d") for path in root.iter(f"{SVG}path") if path.get("class") == "fv-pipe")
     assert pipe.startswith("M50 50L")
     assert pipe.endswith("L250 150")
-    lines = [path for path in root.iter(f"{SVG}path") if path.get("stroke") in (LINE.hex, WALL.hex)]
+    lines = [
+        path for path in root.iter(f"{SVG}path") if path.get("stroke") in (SCREEN.line.hex, SCREEN.wall.hex)
+    ]
     counts = {path.get("stroke"): path.get("d").count("M") for path in lines}
-    assert counts == {LINE.hex: 3, WALL.hex: 10}
+    assert counts == {SCREEN.line.hex: 3, SCREEN.wall.hex: 10}
 
 
 def test_motion_only_for_those_who_want_it() -> None:

@@ -13,7 +13,7 @@ from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.palette import PALETTES, letters_for, rgbs
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.board_look import draw_ruling
+from flowvision.render.board_look import BoardStyle, draw_ruling
 from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
 from flowvision.render.look import NARROW_DOT, PIPE, PlacedBoard, dot_radius
@@ -198,7 +198,8 @@ def draw_screenshot(
     placed = PlacedBoard(board, frame)
     _draw_tints(canvas, placed, played, palette, style.tint)
     line = style.theme.lines[style.line % len(style.theme.lines)]
-    draw_ruling(canvas, board, frame, line, style.phone.line_px)
+    wall = Rgb(*(min(255, 2 * channel) for channel in line))
+    draw_ruling(canvas, board, frame, BoardStyle(line=line, wall=wall), style.phone.line_px)
     # Where dots are smaller, in hexagons, so is all that goes with them.
     radii = sorted(dot_radius(cell) for cell in board.layout.cells)
     drawn = pitch * radii[len(radii) // 2] / NARROW_DOT

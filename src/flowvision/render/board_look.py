@@ -21,33 +21,25 @@ from flowvision.render.paint import disc, ink_on, polygon, rule, stroke, text
 SideLine = tuple[Point, Point]
 """A straight line along a side, or a part of one, in cell units."""
 
-GROUND, LINE, WALL = Rgb(0, 0, 0), Rgb(96, 96, 96), Rgb(192, 192, 192)
-"""The cells, the lines between them, and walls and outlines, which the game draws twice as bright."""
 MARGIN = 0.2
 """Margin around the board, in cell units; openings of warps reach into it."""
-MOST_PX, CELL_PX = 1200, 120
-"""Pixels of a picture, about, and of its largest cells."""
-LEAST_PX = 16
-"""Pixels of the smallest legible cell."""
 OUTLINE = 2.5
 """Outlines and walls are two to three times as thick as grid lines, and twice as bright."""
 RAIL = 1.5
 """The rails of bridges, next to grid lines."""
-OPENING = 0.18
-"""Reach of the lines beside an opening over the border, in cell widths."""
 
 
 class BoardStyle(Struct, frozen=True):
-    """Colours and sizes of a board.
+    """Colours and sizes of a board; the game draws walls and outlines twice as bright as lines.
 
     ``cell_px``: width of a cell, smaller where the picture would exceed ``most_px``.
     """
 
-    ground: Rgb = GROUND
-    line: Rgb = LINE
-    wall: Rgb = WALL
-    cell_px: int = CELL_PX
-    most_px: int = MOST_PX
+    ground: Rgb = Rgb(0, 0, 0)
+    line: Rgb = Rgb(96, 96, 96)
+    wall: Rgb = Rgb(192, 192, 192)
+    cell_px: int = 120
+    most_px: int = 1200
 
 
 SCREEN = BoardStyle()
@@ -69,12 +61,12 @@ def draw_board(
     """
     corners = np.array(board.layout.corners)
     low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
-    pitch = max(LEAST_PX, min(style.cell_px, int(style.most_px / (high - low).max())))
+    # Smaller cells are not legible.
+    pitch = max(16, min(style.cell_px, int(style.most_px / (high - low).max())))
     frame = Frame.of_box(-low[0] * pitch, -low[1] * pitch, pitch, pitch)
     width, height = (int(np.ceil(length * pitch)) for length in high - low)
     bgr = np.full((height, width, 3), style.ground[::-1], np.uint8)
-    line_px = max(1, round(THIN * pitch))
-    draw_ruling(bgr, board, frame, style.line, line_px, style.wall, style.ground)
+    draw_ruling(bgr, board, frame, style, max(1, round(THIN * pitch)))
     labels = None if letters is None else labels_for(letters)
     for dot, flow in puzzle.dots.items():
         cell = board.layout.cell_at(dot)
@@ -94,33 +86,29 @@ class DrawnSide(Struct, frozen=True):
     kind: str
 
 
-def draw_ruling(
-    canvas: Bgr,
-    board: Board,
-    frame: Frame,
-    colour: Rgb,
-    line_px: int,
-    thick: Rgb | None = None,
-    ground: Rgb = GROUND,
-) -> None:
+def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line_px: int) -> None:
     """Draw thin lines between neighbours, thick ones round boards that are no full rectangle.
 
-    ``thick``: their colour; by default twice as bright. A warp is a gap in the outline, with lines reaching
-    out; a bridge has a pair of rails. ``ground``: the colour of cells that lie apart.
+    A warp is a gap in the outline, with lines reaching out; a bridge has a pair of rails. Cells that lie
+    apart are joined by lines.
     """
     if board.layout.links:
-        _draw_links(canvas, board, frame, (colour, ground), line_px)
+        for link in chain.from_iterable(board.layout.strokes):
+            stroke(canvas, frame.to_px(link), style.line, line_px)
+        for shape in board.layout.cells:
+            outline_px = frame.to_px((*shape.outline, shape.outline[0]))
+            polygon(canvas, outline_px, style.ground)
+            stroke(canvas, outline_px, style.line, line_px)
         return
-    bright = thick or Rgb(*(min(255, 2 * channel) for channel in colour))
     # Thin lines first: outlines and openings lie over their ends.
     for line, weight in sorted(ruling_of(board), key=lambda one: one[1] != "thin"):
         if weight == "thick":
-            stroke(canvas, frame.to_px(line), bright, OUTLINE * line_px)
+            stroke(canvas, frame.to_px(line), style.wall, OUTLINE * line_px)
         else:
-            rule(canvas, frame.to_px(line), colour, line_px)
+            rule(canvas, frame.to_px(line), style.line, line_px)
     for cell in sorted(board.layout.bridges):
         for rail in rails_of(board.layout.cells[cell].centre):
-            stroke(canvas, frame.to_px(rail), bright, RAIL * line_px)
+            stroke(canvas, frame.to_px(rail), style.wall, RAIL * line_px)
 
 
 def ruling_of(board: Board) -> list[tuple[SideLine, str]]:
@@ -179,19 +167,9 @@ def opening_of(side: DrawnSide, board: Board) -> list[SideLine]:
     """Return the two lines that reach out beside the opening of a warp."""
     axis = 0 if side.start[0] == side.end[0] else 1
     reached = [corner[axis] for corner in board.layout.corners]
-    out = OPENING if side.start[axis] > (min(reached) + max(reached)) / 2 else -OPENING
+    out = 0.18 if side.start[axis] > (min(reached) + max(reached)) / 2 else -0.18
     dx, dy = (out, 0.0) if axis == 0 else (0.0, out)
     return [((x, y), (x + dx, y + dy)) for x, y in (side.start, side.end)]
-
-
-def _draw_links(canvas: Bgr, board: Board, frame: Frame, colours: tuple[Rgb, Rgb], line_px: int) -> None:
-    colour, ground = colours
-    for line in chain.from_iterable(board.layout.strokes):
-        stroke(canvas, frame.to_px(line), colour, line_px)
-    for cell in board.layout.cells:
-        outline_px = frame.to_px((*cell.outline, cell.outline[0]))
-        polygon(canvas, outline_px, ground)
-        stroke(canvas, outline_px, colour, line_px)
 
 
 def rails_of(centre: Point) -> list[list[Point]]:
@@ -205,10 +183,6 @@ def rails_of(centre: Point) -> list[list[Point]]:
 
 def _key(point: Point) -> tuple[int, int]:
     return round(point[0] * 1024), round(point[1] * 1024)
-
-
-CORNER = 0.15
-"""A side shorter than this share of the longest is a corner that was cut off."""
 
 
 def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
@@ -232,7 +206,8 @@ def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
         for number, side in enumerate(cell.sides)
         if (index, number) not in crossed
     ]
-    least = CORNER * max((dist(*side) for side in open_sides + closed), default=0.0)
+    # A shorter side is a corner that was cut off.
+    least = 0.15 * max((dist(*side) for side in open_sides + closed), default=0.0)
     return open_sides, [side for side in closed if dist(*side) > least]
 
 

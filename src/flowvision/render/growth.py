@@ -70,8 +70,6 @@ def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyl
 
 FRAME_MS = 50
 """Twenty frames a second: a GIF shown faster is slowed down by browsers."""
-MOST_FRAMES = 60
-"""While paths grow: three seconds. A larger board is drawn faster, not longer."""
 FIRST_MS, LAST_MS = 600, 2500
 """Time for the picture before anything grows, and at the end."""
 
@@ -88,9 +86,9 @@ class Turn(Struct, frozen=True):
     end: float
 
 
-def frames_of(pieces: Sequence[Piece], most_frames: int = MOST_FRAMES) -> list[FramePlan]:
+def frames_of(pieces: Sequence[Piece]) -> list[FramePlan]:
     """Return the frames in which pieces grow one after the other at one pace; the first shows none."""
-    length, count = _length_and_frames(pieces, most_frames)
+    length, count = _length_and_frames(pieces)
     plans: list[FramePlan] = [((), FIRST_MS if count else LAST_MS)]
     for number in range(count):
         low, high = (length * (number + n) / count for n in (0, 1))
@@ -100,7 +98,7 @@ def frames_of(pieces: Sequence[Piece], most_frames: int = MOST_FRAMES) -> list[F
 
 def turns_of(pieces: Sequence[Piece]) -> list[Turn]:
     """Return the time of each piece, for continuous animations."""
-    length, count = _length_and_frames(pieces, MOST_FRAMES)
+    length, count = _length_and_frames(pieces)
     clock, turns = FIRST_MS / 1000, list[Turn]()
     for piece in pieces:
         start, clock = clock, clock + count * FRAME_MS / 1000 / length * (piece.end - piece.start)
@@ -108,9 +106,9 @@ def turns_of(pieces: Sequence[Piece]) -> list[Turn]:
     return turns
 
 
-def _length_and_frames(pieces: Sequence[Piece], most_frames: int) -> tuple[float, int]:
+def _length_and_frames(pieces: Sequence[Piece]) -> tuple[float, int]:
     length = sum(piece.end - piece.start for piece in pieces)
-    return length, min(most_frames, round(2 * length))
+    return length, min(60, round(2 * length))  # a larger board is drawn faster, not longer
 
 
 def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece]:
