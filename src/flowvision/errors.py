@@ -231,9 +231,8 @@ def install_command(extra: str) -> str:
     origin = "flowvision-solver"
     with suppress(metadata.PackageNotFoundError, ValueError, KeyError, TypeError):
         given = json.loads(metadata.distribution(origin).read_text("direct_url.json") or "")
-        address = urlsplit(given["url"])
-        if address.scheme == "file" and os.path.exists(unquote(address.path)):
-            origin = unquote(address.path)
+        folder = unquote(urlsplit(given["url"]).path)
+        origin = folder if os.path.exists(folder) else origin
     return f"`{shlex.quote(sys.executable)} -m pip install '{origin}[{extra}]'`"
 
 
@@ -248,12 +247,10 @@ def missing_library(error: ImportError) -> MissingExtraError | None:
     library = re.match(r"(lib[\w.+-]+\.so[.\d]*): ", str(error))
     if library is None:
         return None
-    hint = "Install the system's package that holds it, and try again."
-    if library[1] in ("libGL.so.1", "libgthread-2.0.so.0", "libglib-2.0.so.0"):
-        hint = (
-            "Take the build of OpenCV that needs no screen, `pip uninstall -y opencv-python && pip install "
-            "opencv-python-headless`, or add the library, on Debian `apt-get install libgl1 libglib2.0-0`."
-        )
+    hint = (
+        "Install the system's package that holds it. OpenCV needs libgl1 and libglib2.0-0 on Debian, or "
+        "`pip uninstall -y opencv-python && pip install opencv-python-headless`."
+    )
     return MissingExtraError(f"The system has no {library[1]}, which is needed to load a package.", hint)
 
 
@@ -298,6 +295,10 @@ class ShortageError(CrashedError):
 
     code = "out-of-resources"
     exit_code = ExitCode.OUT_OF_RESOURCES
+    default_hint = (
+        "Close other programs, use fewer processes (`batch --jobs N`), give a smaller picture, or allow more "
+        "files and threads (`ulimit -n`, `ulimit -u`)."
+    )
 
 
 def crash_of(error: BaseException) -> CrashedError:
@@ -307,23 +308,15 @@ def crash_of(error: BaseException) -> CrashedError:
 
 def shortage_of(error: BaseException) -> ShortageError | None:
     """Return the error about exhausted memory, file handles or threads."""
-    number = error.errno if isinstance(error, OSError) else None
-    text = str(error)
+    number, text = getattr(error, "errno", None), str(error)
     # OpenCV raises one class for every cause.
     opencv = type(error).__module__ == "cv2" and any(words in text for words in NO_MEMORY)
     if isinstance(error, MemoryError) or number == ENOMEM or opencv:
-        return ShortageError(
-            "There is not enough memory for this.",
-            "Close other programs, use fewer processes (`batch --jobs N`), or give a smaller picture.",
-        )
-    if number in (EMFILE, ENFILE):
-        return ShortageError(
-            f"There are no more file handles: {getattr(error, 'strerror', '')}.",
-            "Allow more (`ulimit -n 1024`), or use fewer processes (`batch --jobs N`).",
-        )
-    if isinstance(error, RuntimeError) and "start new thread" in text:
-        return ShortageError(
-            "The system starts no more threads.",
-            "Close other programs, allow more (`ulimit -u`), or use fewer processes (`batch --jobs N`).",
-        )
-    return None
+        lacking = "memory"
+    elif number in (EMFILE, ENFILE):
+        lacking = "file handles"
+    elif isinstance(error, RuntimeError) and "start new thread" in text:
+        lacking = "threads"
+    else:
+        return None
+    return ShortageError(f"The machine has run out of {lacking}.")

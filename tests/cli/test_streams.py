@@ -88,8 +88,8 @@ def test_the_screenshot_on_standard_input_is_not_replaced(shot: Path) -> None:
 @pytest.mark.parametrize(
     ("raised", "words"),
     [
-        ("MemoryError()", "There is not enough memory for this."),
-        ("OSError(24, 'Too many open files')", "There are no more file handles: Too many open files."),
+        ("MemoryError()", "The machine has run out of memory."),
+        ("OSError(24, 'Too many open files')", "The machine has run out of file handles."),
     ],
 )
 def test_a_machine_that_has_run_out(command: str, raised: str, words: str, shot: Path) -> None:

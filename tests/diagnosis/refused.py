@@ -150,9 +150,9 @@ def photo() -> Bgr:
 
 
 def banner_below_words() -> Bgr:
-    """A bright bar lies over the last row; above the board stand words of the game."""
+    """A bright bar lies over most of the last row; above the board stand words of the game."""
     bgr = screenshot_of(FIVE, 120, (12, 300))
-    cv2.rectangle(bgr, (0, 782), (bgr.shape[1], 910), (30, 30, 220), -1)
+    cv2.rectangle(bgr, (0, 794), (bgr.shape[1], 910), (30, 30, 220), -1)
     cv2.rectangle(bgr, (12, 185), (12 + 4 * 120, 295), (60, 60, 60), -1)
     return bgr
 

@@ -50,8 +50,8 @@ def are_no_dots(case: Diagnosis) -> Doubt | None:
     facts: dict[str, Any] = {"cells": len(ink), "dots": found, "none": not found}
     if len(inked) >= SOME:
         facts["inked"] = len(inked)
-        return Doubt("other-game", "dots", facts, cell_rings(case, inked, ""), threshold="dots.cover")
-    return Doubt("no-dots", "dots", facts | {"few": found}, threshold="dots.contrast")
+        return Doubt("other-game", "dots", facts, cell_rings(case, inked, ""))
+    return Doubt("no-dots", "dots", facts | {"few": found})
 
 
 def are_of_few_colours(case: Diagnosis) -> Doubt | None:
@@ -111,7 +111,7 @@ def lack_a_partner(case: Diagnosis) -> Doubt | None:
     }
     advice = Change(facts["near"][0] if len(near) == 1 else None, case.letter_of(lone[0].dots[0]))
     marks = (*lone_marks(case), *cell_rings(case, near, "a dot?"))
-    return Doubt("lone-dots", "dots", facts, marks, (advice,), threshold="dots.cover")
+    return Doubt("lone-dots", "dots", facts, marks, (advice,))
 
 
 def are_too_many(case: Diagnosis) -> Doubt | None:
@@ -166,7 +166,7 @@ def are_alike(case: Diagnosis) -> Doubt | None:
     else:
         return None
     facts["places"] = [case.place_of_dot(n) for n in alike]
-    return Doubt("alike-dots", "pairs", facts, rings(case, alike), advice, threshold="pairing.margin")
+    return Doubt("alike-dots", "pairs", facts, rings(case, alike), advice)
 
 
 def rings(case: Diagnosis, dots: Iterable[int], has_labels: bool = True) -> tuple[Mark, ...]:

@@ -51,7 +51,7 @@ def is_of_another_size(case: Diagnosis) -> Doubt | None:
         return None
     facts = {"option": "grid", "cols": given[1], "rows": given[0]}
     if best is None:
-        return Doubt("wrong-option", "grid", facts, threshold="grid.score")
+        return Doubt("wrong-option", "grid", facts)
     cut = cut_line(best, case.shot) if case.options.crop is None else None
     doubt = _lacks_lines(case, best, cut) if cut else _cut_at_edges(case, best) if case.options.crop else None
     if doubt is not None:
@@ -59,7 +59,7 @@ def is_of_another_size(case: Diagnosis) -> Doubt | None:
     facts |= {"lines_cols": best.cols, "lines_rows": best.rows}
     mark = Mark.of("box", best.outline_px(), f"{best.cols} columns, {best.rows} rows")
     advice = (Option("grid", _size(best)),) if best.pitch_px >= SHARP_CELL_PX else ()
-    return Doubt("wrong-option", "grid", facts, (mark,), advice, threshold="grid.score")
+    return Doubt("wrong-option", "grid", facts, (mark,), advice)
 
 
 def are_two_boards(case: Diagnosis) -> Doubt | None:

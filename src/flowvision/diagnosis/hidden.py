@@ -11,26 +11,20 @@ from flowvision.advice import Change
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cells import covered_cells
 from flowvision.diagnosis.dots import is_odd, lone_colours, lone_facts, lone_marks
-from flowvision.image.pixels import pixels_at
 from flowvision.reading.beyond import lines_go_on, squares_in, squares_of
 from flowvision.reading.cut_off import GOES_ON, SIDES, distances_to_edges
 from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.doubts import hidden_rows_doubt
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
-from flowvision.vision.pixels.view import lab_of
 from flowvision.vision.settings import SETTINGS
 
-FOREIGN = 12.0
-"""Distance from the ground's colour, in Lab; glow behind boards differs by up to 12."""
 SOME = 2
 """Fewest dots of a board of which a part is covered."""
-BANNER, FULL = 0.5, 0.7
-"""Share of places beside the board that a banner covers, and of the points of each of them."""
-STUB_PX, TOUCHING_PX = 5.0, 3.0
-"""Pixels beyond the border of what was seen: lines lead under a banner there; it touches the border there."""
-ACROSS = np.linspace(-0.35, 0.35, 5)
-"""Points sampled across a place, in cells from its middle."""
+ROOM = 0.5
+"""Cells between what was seen and the edge of the picture: with fewer, that cuts the board."""
+STUB_PX = 5.0
+"""Pixels over the border of what was seen, in which lines lead under a banner."""
 THIRDS = ("upper", "", "lower"), ("left", "", "right")
 
 
@@ -82,32 +76,12 @@ def _lacks_something(case: Diagnosis) -> bool:
 
 
 def _is_banner(case: Diagnosis, fit: Fit, side: int) -> bool:
-    """Return whether something else than the ground lies beside a lattice, over it.
+    """Return whether lines lead over the border of a lattice, and end inside the picture.
 
-    A header that covers nothing leaves some ground, and no line leads to it.
+    No line leads to a header that covers nothing.
     """
-    assert fit.size is not None
-    rows, cols = fit.size
-    border, way = ((0.0, -1.0), (float(rows), 1.0))[side == 3]
-    corners = fit.frame.to_px([(c + x, r + y) for r in range(rows) for c in range(cols) for x, y in CORNERS])
-    ground = np.median(lab_of(pixels_at(case.shot.bgr, corners)[0][None])[0], axis=0)
-
-    def share(along: float, span: np.ndarray) -> float:
-        points = [
-            (n + 0.5 + x, border + way * (along + y)) for n in range(cols) for x in ACROSS for y in span
-        ]
-        pixels, is_there = pixels_at(case.shot.bgr, fit.frame.to_px(points))
-        is_foreign = (np.linalg.norm(lab_of(pixels[None])[0] - ground, axis=1) >= FOREIGN) & is_there
-        return float((is_foreign.reshape(cols, -1).mean(axis=1) >= FULL).mean())
-
-    near, room = STUB_PX / fit.pitch_px, distances_to_edges(fit, case.shot)[(side - 1) // 2, 1]
-    if lines_go_on(fit, case.shot, side, near) >= GOES_ON:
-        return bool(room >= BANNER)
-    return share(0.5, ACROSS) >= BANNER and share(TOUCHING_PX / fit.pitch_px, np.zeros(1)) >= BANNER
-
-
-CORNERS = ((0.15, 0.15), (0.85, 0.15), (0.15, 0.85), (0.85, 0.85))
-"""Places of the ground in a cell, outside dots and lines."""
+    room = distances_to_edges(fit, case.shot)[(side - 1) // 2, 1]
+    return room >= ROOM and lines_go_on(fit, case.shot, side, STUB_PX / fit.pitch_px) >= GOES_ON
 
 
 def _region(geometry: BoardGeometry, points_px: np.ndarray) -> str:

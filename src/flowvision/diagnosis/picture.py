@@ -74,7 +74,7 @@ def is_too_small(case: Diagnosis) -> Doubt | None:
     facts = {"width": width, "height": height, "cell_px": pitch if fit else None}
     facts |= {"sharp_px": SHARP_CELL_PX, "wanted_px": SMALL_CELL_PX}
     marks = (Mark.of("box", fit.outline_px(), f"cells of {pitch:.0f} px"),) if fit else ()
-    return Doubt("too-small", "grid" if fit else "decode", facts, marks, saw=pitch)
+    return Doubt("too-small", "grid" if fit else "decode", facts, marks)
 
 
 def is_unclear(case: Diagnosis) -> Doubt | None:
@@ -103,8 +103,8 @@ def is_no_board(case: Diagnosis) -> Doubt | None:
     if case.reading is not None or is_board:
         return None
     if case.region is None:
-        return Doubt("no-board", "board", {}, _looked_at(case), (WHERE,), threshold="board.size")
-    return Doubt("no-board", "grid", {}, _looked_at(case), (SIZE,), threshold="grid.score")
+        return Doubt("no-board", "board", {}, _looked_at(case), (WHERE,))
+    return Doubt("no-board", "grid", {}, _looked_at(case), (SIZE,))
 
 
 def sharpness_of(bgr: Bgr) -> tuple[float, float]:

@@ -58,8 +58,7 @@ class Doubt(Struct, frozen=True, eq=False):
     ``code``: a row of ``wording.WORDS``. ``stage``: the first one whose picture shows it. ``facts``: what was
     seen, by the names in the sentences; cells count from 0. ``marks``: where it is in the
     picture. ``advice``: options that are given together; ``trial``: their result, if they help.
-    ``threshold``: the setting that decided; it ``saw`` this value. ``weight``: the share of the confidence
-    that it takes; 0 for what an answer only mentions, 1 refuses it.
+    ``weight``: the share of the confidence that it takes; 0 for what an answer only mentions, 1 refuses it.
     """
 
     code: str
@@ -68,8 +67,6 @@ class Doubt(Struct, frozen=True, eq=False):
     marks: tuple[Mark, ...] = ()
     advice: tuple[Advice, ...] = ()
     trial: Trial | None = None
-    threshold: str = ""
-    saw: float | None = None
     weight: float = 1.0
 
     @property

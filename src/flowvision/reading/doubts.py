@@ -201,7 +201,7 @@ def few_pairs_doubt(reading: Reading) -> Doubt | None:
     if len(reading.board.layout.cells) <= FEW_CELLS or pairs >= PAIRS_MIN:
         return None
     facts = {"size": reading.size, "pairs_min": PAIRS_MIN}
-    return Doubt("unsure", "pairs", facts, advice=(SIZE,), saw=float(pairs))
+    return Doubt("unsure", "pairs", facts, advice=(SIZE,))
 
 
 def _refused_alike(candidate: Candidate, tried: Sequence[Candidate]) -> Doubt | None:

@@ -13,7 +13,6 @@ from string import Formatter
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from flowvision.advice import COMMAND, Advice, Change, Form, Option, Without
 from flowvision.puzzle.check import wall_name
@@ -294,7 +293,6 @@ def cause_object(doubt: Doubt) -> dict[str, Any]:
         "says": words.says,
         "means": words.means,
         "todo": words.todo,
-        "todo_without_options": explain(replace(doubt, advice=(), trial=None)).todo,
         "seen": {name: _plain(value) for name, value in doubt.facts.items() if value is not None},
         "advice": [{**_typed(item), "came": came} for item in doubt.advice],
     }
