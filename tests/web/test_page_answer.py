@@ -56,7 +56,7 @@ def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
     first = tab.lines()
     assert 0 < first < 10
     assert tab.page.locator("#board .lit path").count() == 6  # round both of its cells
-    tab.press("All forced").page.locator("#panel-Answer li").nth(1).wait_for()
+    tab.press("Forced steps").page.locator("#panel-Answer li").nth(1).wait_for()
     assert tab.lines() > first
     tab.tab("Play")
     assert "one way" not in tab.page.inner_text("#panel-Play")
@@ -124,9 +124,9 @@ def test_what_is_saved_is_what_it_is_called(tab: Tab) -> None:
     data = picture_of(FIVE)
     tab.choose(picture_of(SEVERAL), "a.png").hears("solutions").choose(data).hears(ONE)
     saved = {}
-    for form, button in (("", "Save"), ("gif", "Save this form")):
+    for form, button in (("", "Save"), ("gif", "Save in this format")):
         if form:
-            tab.page.get_by_label("Form of the file").select_option(form)
+            tab.page.get_by_label("Format").select_option(form)
         with tab.page.expect_download() as download:
             tab.press(button)
         saved[download.value.suggested_filename] = Path(download.value.path()).read_bytes()

@@ -139,7 +139,7 @@ def test_pipes_of_the_screenshot_are_where_one_begins(tab: Tab) -> None:
     drawn = tab.lines()
     assert drawn >= 4
     tab.press("Check").page.locator("#panel-Play", has_text="No mistakes so far").wait_for()
-    tab.tab("Answer").press("All forced").page.locator("#panel-Answer", has_text="one way").wait_for()
+    tab.tab("Answer").press("Forced steps").page.locator("#panel-Answer", has_text="one way").wait_for()
     assert tab.lines() > drawn
 
 

@@ -123,20 +123,6 @@ def test_a_request_that_waits_when_the_server_ends_is_told() -> None:
         assert json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["code"] == "stopped"
 
 
-def test_a_request_with_two_lengths_ends_its_connection(quick: Serving) -> None:
-    """Whatever follows on it could be taken for another request."""
-    head = (
-        f"POST /api/puzzle HTTP/1.1\r\nHost: {quick.host}\r\nContent-Length: 5\r\n"
-        f"Authorization: {quick.bearer['Authorization']}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
-    )
-    with opened(quick, head + f"GET / HTTP/1.1\r\nHost: {quick.host}\r\n\r\n") as connection:
-        answer = b""
-        while more := connection.recv(100_000):
-            answer += more
-    assert answer.split()[1] == b"400"
-    assert answer.count(b"HTTP/1.1") == 1
-
-
 def test_no_command_line_shows_the_code(tmp_path: Path) -> None:
     """The browser is told of a file that only its owner can read; the file leads to the address."""
     told: list[str] = []

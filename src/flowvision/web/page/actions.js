@@ -137,7 +137,6 @@ export function open(/** @type {string} */ tab) {
 
 /** @type {Record<string, (...given: any[]) => any>} what the buttons of a verdict do */
 export const acts = {
-  open,
   correct: () => {
     open("Correct");
     store.set({ view: "both" });

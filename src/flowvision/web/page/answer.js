@@ -198,11 +198,11 @@ function filesPart(doc) {
   const forms = ui.about.formats.slice(1); // the first is that of "Save"
   const [form, , suffix] = forms.find(([name]) => name === ui.form) ?? forms[0];
   return [
-    el("h2", { text: "Other forms" }),
+    el("h2", { text: "Other formats" }),
     bar(
-      choice("Form of the file", forms, form, (form) => store.set({ form })),
+      choice("Format", forms, form, (form) => store.set({ form })),
       button(
-        "Save this form",
+        "Save in this format",
         tried(() => save(form, suffix)),
       ),
     ),
@@ -216,7 +216,7 @@ export function answerPanel(doc) {
   const isSolved = answer?.status === "solved";
   const learn = isSolved && [
     button("Next hint", () => hint("next")),
-    button("All forced", () => hint("forced"), { title: "All steps that follow from the rules" }),
+    button("Forced steps", () => hint("forced"), { title: "All steps that follow from the rules" }),
     isHidden ? button("Show the solution", () => reveal("all")) : button("Hide the solution", () => reveal("part")),
     answer.second ? button("All solutions", showOthers) : null,
   ];

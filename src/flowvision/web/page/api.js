@@ -1,5 +1,7 @@
 // Requests to the server of this page.
 
+import { store, ui } from "./state.js";
+
 /**
  * `alone`: neither ends other requests of this tab nor is ended by them.
  * @typedef {{method?: string, body?: BodyInit, signal?: AbortSignal, query?: Record<string, any>, alone?: boolean}} Request
@@ -29,13 +31,10 @@ export function faultWords(/** @type {unknown} */ error) {
   throw error;
 }
 
-const on = { lost: () => {}, locked: () => {} };
-export const listen = (/** @type {Partial<typeof on>} */ handlers) => Object.assign(on, handlers);
-
 /** @returns {never} */
 function fail(/** @type {any} */ error) {
   if (error.name === "AbortError") throw error;
-  on.lost();
+  if (!ui.lost) store.set({ lost: true });
   throw new Refused(0, { code: "lost", message: "No answer from the server." });
 }
 
@@ -46,7 +45,7 @@ async function ask(/** @type {string} */ path, /** @type {Request} */ given = {}
   const key = localStorage.getItem(SESSION_KEY);
   const headers = { "X-Tab": alone ? "" : TAB, ...(key && { Authorization: `Bearer ${key}` }) };
   const response = await fetch(`/api/${path}?${words}`, { method, body, headers, signal }).catch(fail);
-  if (response.status === 401) on.locked();
+  if (response.status === 401 && !ui.locked) store.set({ locked: true });
   if (response.status !== 429) return response;
   await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get("Retry-After") ?? 1)));
   signal?.throwIfAborted();

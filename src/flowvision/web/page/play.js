@@ -1,21 +1,29 @@
-// The panel to play in: new puzzles, and hints that continue the pipes on the board.
+// The panels to play in, with hints that continue the pipes on the board, and to make puzzles in.
 
 import { fresh, light, mistakesNow, say, solutionLines, tried, whyNow } from "./actions.js";
 import { askHint } from "./answer.js";
 import { faultWords } from "./api.js";
-import { fromPuzzle } from "./board.js";
-import { bar, button, choice, el } from "./dom.js";
+import { blank, fromPuzzle, textOf } from "./board.js";
+import { bar, button, choice, el, stepper } from "./dom.js";
 import { isSolved, linesOfPlay, mistakesIn } from "./pipes.js";
-import { answerNow, askHere } from "./solving.js";
+import { answerNow, askHere, boardIn } from "./solving.js";
 import { notice, store, ui } from "./state.js";
 
 const SIZES = [5, 6, 7, 8, 9, 10, 12, 15];
 const USUAL_SIZE = 7;
 const HOW = "Drag from a dot to its partner, or tap a dot, then where its pipe goes. Drag back to erase. Cover every cell.";
+const GRADES = [["", "any difficulty"], ...["easy", "medium", "hard", "expert"].map((grade) => [grade, grade])];
+const TILINGS = [
+  ["square", "Squares"],
+  ["hex", "Hexagons"],
+];
+const TYPING_MS = 300;
+/** Larger puzzles are rarely found in time. */
+const MAX_GENERATED = 20;
 
 // Open a new puzzle with its solution hidden, and as many colours as boards of the game have. The same query makes the same puzzle.
 /** @param {Record<string, any>} query */
-export async function newPuzzle({ cols, rows, tiling, difficulty, seed = Math.floor(Math.random() * 1e6) }) {
+async function newPuzzle({ cols, rows, tiling, difficulty, seed = Math.floor(Math.random() * 1e6) }) {
   const colours = difficulty ? 0 : Math.max(2, Math.round(Math.sqrt(cols * rows)));
   try {
     const made = await askHere("generate", { query: { size: `${cols}x${rows}`, tiling, difficulty, colours, seed } });
@@ -31,7 +39,7 @@ const playNew = (size, seed) => newPuzzle({ cols: size, rows: size, seed });
 export const startPlaying = () => playNew(USUAL_SIZE);
 const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
 
-export function gradeWords() {
+function gradeWords() {
   const { made, board } = store.now;
   return made?.grade && made.of === board ? `Difficulty: ${made.grade}.` : "";
 }
@@ -88,5 +96,76 @@ export function playPanel({ board, played }) {
       button("Today's", () => playNew(size, today()), { title: "Today's puzzle is the same for everyone" }),
     ),
     el("p", { class: "hint", role: "status", "data-why": true, text: whyNow() || `${gradeWords()} ${how}` }),
+  ];
+}
+
+// Making ------------------------------------------------------------------------------------------------
+
+/** @param {string} name @param {string|number} value */
+const wish = (name, value) => store.set({ wishes: { ...wishesNow(), [name]: value } });
+// Return what is to be made; its size follows the board.
+function wishesNow() {
+  const { board } = store.now;
+  return ui.wishes.of === board || !board || board.free ? ui.wishes : { ...ui.wishes, cols: board.cols, rows: board.rows, of: board };
+}
+
+/** What is typed, and on which board it is seen. @type {{text: string, fault: string, of: Board|null}} */
+let typed = { text: "", fault: "", of: null };
+let timer = 0;
+
+// Read what was typed once nothing more has come for a while.
+function type(/** @type {any} */ { target }) {
+  typed = { text: target.value, fault: "", of: store.now.board };
+  clearTimeout(timer);
+  timer = window.setTimeout(parse, TYPING_MS);
+}
+
+async function parse() {
+  const mine = typed;
+  try {
+    const board = await boardIn(mine.text);
+    if (mine !== typed || mine.of !== store.now.board) return;
+    fresh(board, { tab: "Make" });
+    typed = { ...mine, of: store.now.board };
+  } catch (error) {
+    typed = { ...mine, fault: faultWords(error) };
+    store.changed();
+  }
+}
+
+/** @param {Doc & {board: Board}} doc */
+export function makePanel({ board }) {
+  const wishes = wishesNow();
+  const { cols, rows, tiling, difficulty } = wishes;
+  const { text, fault } = typed.of === board ? typed : { text: textOf(board), fault: "" };
+  return [
+    bar(
+      stepper("Columns", cols, (n) => wish("cols", n)),
+      stepper("Rows", rows, (n) => wish("rows", n)),
+    ),
+    bar(
+      choice("Cells", TILINGS, tiling, (value) => wish("tiling", value)),
+      choice("Difficulty", GRADES, difficulty, (value) => wish("difficulty", value)),
+    ),
+    bar(
+      button("Generate one", () => newPuzzle(wishes), {
+        class: "main",
+        disabled: Math.max(cols, rows) > MAX_GENERATED,
+        title: `Up to ${MAX_GENERATED} × ${MAX_GENERATED}`,
+      }),
+      button("Empty board", () => fresh(blank(rows, cols, tiling), { tab: "Correct" })),
+      el("output", { text: gradeWords() }),
+    ),
+    el("h2", { text: "As text" }),
+    el("p", { class: "hint", text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
+    el("textarea", {
+      spellcheck: "false",
+      "aria-label": "The puzzle as text",
+      wrap: "off",
+      disabled: !!board.free,
+      value: text,
+      oninput: type,
+    }),
+    el("p", { class: "bad-words", id: "text-fault", role: "alert", text: fault }),
   ];
 }

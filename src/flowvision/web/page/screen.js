@@ -1,6 +1,6 @@
 // What is seen, drawn from the state alone.
 
-import { acts, goTo, linesShown, mistakesNow, placeCrop, readCrop, showNow, startCrop } from "./actions.js";
+import { acts, goTo, linesShown, mistakesNow, open, placeCrop, readCrop, showNow, startCrop } from "./actions.js";
 import { answerPanel, canCopy, solvedPictures } from "./answer.js";
 import { faultWords, file, object, whyLocked } from "./api.js";
 import { dotsOf, keyOf, puzzleOf } from "./board.js";
@@ -8,8 +8,7 @@ import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
 import { $, button, check, draw, dress, el, svg } from "./dom.js";
 import { repaired } from "./edits.js";
-import { makePanel } from "./make.js";
-import { playPanel, timeWords } from "./play.js";
+import { makePanel, playPanel, timeWords } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, readAgain, sizeOf, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
@@ -248,5 +247,5 @@ function showTabs(doc) {
     "aria-controls": `panel-${name}`,
     tabindex: name === ui.tab ? 0 : -1,
   });
-  draw($("tabs"), board ? TABS.map((name) => button(name, () => acts.open(name), given(name))) : []);
+  draw($("tabs"), board ? TABS.map((name) => button(name, () => open(name), given(name))) : []);
 }

@@ -166,7 +166,6 @@ export function verdictUnder(doc, answer, view) {
     act("Save", ["save"], true),
     ...(view.canCopy ? [act("Copy", ["copy"])] : []),
     ...(view.solved > 1 ? [act(`Save all ${view.solved} solved`, ["saveAll"])] : []),
-    ...(view.isHidden ? [act("Play it", ["open", "Play"])] : []),
     ...(doc.picture && made.kind === "good" ? [act("Something is wrong?", ["correct"])] : []),
   ];
   return { ...shown, buttons: [...made.buttons, ...buttons] };
