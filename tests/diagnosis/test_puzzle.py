@@ -65,6 +65,6 @@ def test_the_colour_without_which_there_is_a_solution_is_named() -> None:
 
 def test_a_solver_that_gave_up_may_need_more_time() -> None:
     """The board may have been read right."""
-    reading, outcome = reading_of(FIVE), GaveUp(0.01, "limit")
+    reading, outcome = reading_of(FIVE), GaveUp(0.01)
     cause = cause_of(reading, gave_up(reading, outcome), outcome)
     assert (cause.code, cause.advice) == ("late", (Option("limit"),))

@@ -109,7 +109,7 @@ def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
 def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an answer in time nothing is believed, and nobody waits for ever."""
     offered += [reading_of(FIVE, 0.95)] * 100
-    monkeypatch.setattr(reading_run, "solve", lambda *_: GaveUp(0.01, "limit"))
+    monkeypatch.setattr(reading_run, "solve", lambda *_: GaveUp(0.01))
     with pytest.raises(GaveUpError, match=r"No answer was found in time .*5 rows and 5 columns"):
         solve_image(BLANK)
 

@@ -29,11 +29,12 @@ def phone(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from flowvision.phone.device import chosen, devices, state_in_words
+    from flowvision.phone.device import ADVICE, chosen, devices
 
     found = devices()
     for device in found:
-        click.echo(f"{device.serial}  {device.model or 'phone'}: {state_in_words(device)}")
+        state = "ready" if device.state == "device" else ADVICE.get(device.state, (device.state,))[0]
+        click.echo(f"{device.serial}  {device.model or 'phone'}: {state}")
     if not any(device.state == "device" for device in found):
         chosen(None)
 

@@ -357,7 +357,7 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
     caption = (
         "Every line is a variable: whether a path crosses that side"
         f"{' (thick and coloured: true)' if colour_of else ''}. {variables:,} variables and {clauses:,} "
-        f"clauses for {evidence.solver}; {evidence.conflicts:,} conflicts, {evidence.decisions:,} decisions, "
+        f"clauses for Minisat; {evidence.conflicts:,} conflicts, {evidence.decisions:,} decisions, "
         f"{outcome.seconds * 1000:.1f} ms; {evidence.loops_cut} loops without a dot and "
         f"{evidence.touches_cut} paths beside themselves were cut off on the way."
     )

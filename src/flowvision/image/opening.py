@@ -23,7 +23,7 @@ READABLE = frozenset(
     (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif")
 )
 """Suffixes of screenshots."""
-FORMATS, HEIF_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF"), ("AVIF", "HEIF")
+FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF")
 """Formats that Pillow may open; EPS, for one, would start Ghostscript."""
 
 MIN_SIDE, MAX_SIDE = 32, 20_000
@@ -198,7 +198,7 @@ def _heif_formats() -> tuple[str, ...]:
         pillow_heif.register_heif_opener()
         if "AVIF" not in Image.OPEN and hasattr(pillow_heif, "register_avif_opener"):
             pillow_heif.register_avif_opener()
-    return tuple(name for name in HEIF_FORMATS if name in Image.OPEN)
+    return tuple(name for name in ("AVIF", "HEIF") if name in Image.OPEN)
 
 
 def damaged(error: Exception) -> FlowvisionError:

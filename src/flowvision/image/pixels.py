@@ -45,9 +45,7 @@ def as_bgr(pixels: NDArray[Any]) -> Bgr:
         case _:
             raise ImageUnreadableError(
                 f"An array of shape {pixels.shape} is not a picture: (height, width, 3) is expected.",
-                "The channels come last: `pixels.transpose(1, 2, 0)`."
-                if len(pixels) in (1, 3, 4)
-                else "Give 3 channels, 4 with alpha, or none for grey.",
+                "Give 3 channels, 4 with alpha, or none for grey; they come last.",
             )
 
 

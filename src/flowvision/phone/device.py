@@ -26,12 +26,9 @@ Place: TypeAlias = tuple[int, int]
 Stroke: TypeAlias = Sequence[Place]
 """Places of the finger from touching down to lifting."""
 
-RECEIPT = b"done"
-"""Printed by the phone's shell after the last event."""
 FOCUS = re.compile(rb"mCurrentFocus=Window\{\S+ (?:u\d+ )?(?:([^\s}]+/[^\s}]+)|([^}\n]*))")
 """The window in front in what ``dumpsys window`` prints: an app's activity, or the name of a window."""
 GAMES = "com.bigduckgames."
-"""The beginning of the names of the game's apps."""
 ADS = re.compile(r"\bads?\b|adview|ad(unit|view)?activity", re.IGNORECASE)
 """Activities that show advertisements inside the game's app."""
 ALLOW = "Unlock it, and tap Allow in its question about USB debugging."
@@ -113,11 +110,6 @@ def chosen(serial: str | None) -> Device:
     state = named[0].state
     words, hint = ADVICE.get(state, (f"cannot be used: its state is {quoted(state)}.", None))
     raise PhoneError(f"The phone {named[0].serial} {words}", hint)
-
-
-def state_in_words(device: Device) -> str:
-    """Return ``ready``, or the reason for which a phone cannot be used."""
-    return "ready" if device.state == "device" else ADVICE.get(device.state, (device.state,))[0].rstrip(".")
 
 
 def capture(device: Device) -> Bgr:
@@ -209,10 +201,10 @@ def _done(device: Device, request: str, seconds: float = 0.0) -> bytes:
 
     Where adb loses the phone, the answer ends without a word.
     """
-    output = output_of(device, f"{request};echo {RECEIPT.decode()}", seconds).strip()
-    if not output.endswith(RECEIPT):
+    output = output_of(device, f"{request};echo done", seconds).strip()
+    if not output.endswith(b"done"):
         raise PhoneError("The connection to the phone broke.", "Check its cable, and try again.")
-    return output.removesuffix(RECEIPT).strip()
+    return output.removesuffix(b"done").strip()
 
 
 def _lifted(device: Device, place: Place) -> bool:

@@ -134,7 +134,7 @@ def _of_json(line: str) -> NamedPuzzle:
     if (board := read.board) is None:
         return build_record(load_json(line, Record))
     if board.sides is None:
-        return replace(text_form.build(board), name=read.file[:LONGEST_NAME])
+        return replace(text_form.parse(text_form.format_drawn(board)), name=read.file[:LONGEST_NAME])
     flows = load_json(read.flows, list[_Flow])
     named = text_form.build_free(board.cells, board.sides, [(flow.letter, *flow.ends) for flow in flows])
     return replace(named, name=read.file[:LONGEST_NAME])

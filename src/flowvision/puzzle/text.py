@@ -212,14 +212,8 @@ def _dot_faults_in(drawn: Drawn) -> list[str]:
 
 
 def _faults_in_drawn(drawn: Drawn) -> list[str]:
-    rows, cols = len(drawn.grid), len(drawn.grid[0]) if drawn.grid else 0
-    faults = []
-    if len({len(row) for row in drawn.grid}) > 1:
-        return [f"The rows are not equally long: {shown(len(row) for row in drawn.grid)}."]
-    if strange := sorted({c for row in drawn.grid for c in row} - set(MARKS)):
-        faults.append(f"Cells do not show {shown(map(repr, strange))}.")
-    faults += _dot_faults_in(drawn)
-    holes = drawn.places_of(HOLE)
+    rows, cols, holes = len(drawn.grid), len(drawn.grid[0]), drawn.places_of(HOLE)
+    faults = _dot_faults_in(drawn)
     cells = {(r, c) for r in range(rows) for c in range(cols)}.difference(holes)
     ends = boards.ends_of_lines(rows, cols, holes)
     for word, sides in (("Wall", drawn.walls), ("Warp", drawn.warps)):

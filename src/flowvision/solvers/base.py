@@ -27,14 +27,12 @@ class CnfEvidence(Struct, frozen=True):
     clauses added against loops without a dot, and against paths that touch themselves.
     """
 
-    solver: str
     variables: tuple[tuple[str, int], ...]
     clauses: tuple[tuple[str, int], ...]
     loops_cut: int
     touches_cut: int
     conflicts: int
     decisions: int
-    propagations: int
 
 
 class Solved(Struct, frozen=True):
@@ -61,16 +59,14 @@ class GaveUp(Struct, frozen=True):
     """The limit passed first; with the rules ``free``, there is no strict solution."""
 
     seconds: float
-    reason: str
     rules: Rules = "strict"
     evidence: CnfEvidence | None = None
 
-
-def gave_up(seconds: float, rules: Rules, evidence: CnfEvidence | None = None) -> GaveUp:
-    """Return the outcome of a search under these rules that the limit ended."""
-    touching = ", also with paths that may touch themselves" if rules == "free" else ""
-    reason = f"gave up after {seconds:.{1 if seconds >= 1 else 3}f} s{touching}"
-    return GaveUp(seconds, reason, rules, evidence)
+    @property
+    def reason(self) -> str:
+        """The limit, in words."""
+        touching = ", also with paths that may touch themselves" if self.rules == "free" else ""
+        return f"gave up after {self.seconds:.{1 if self.seconds >= 1 else 3}f} s{touching}"
 
 
 Outcome = Solved | Unsolvable | GaveUp

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from flowvision.puzzle.model import Puzzle, Solution, drawn_starts
 from flowvision.solvers import refereed
-from flowvision.solvers.base import SECONDS, Outcome, Rules, Solved, TimeIsUpError, Unsolvable, gave_up
+from flowvision.solvers.base import SECONDS, GaveUp, Outcome, Rules, Solved, TimeIsUpError, Unsolvable
 from flowvision.solvers.sat import SatSearch
 
 
@@ -125,7 +125,7 @@ def _outcome(puzzle: Puzzle, kept: Sequence[Collection[int]], rules: Rules, seco
                 search.add([edge + 1])
             first, second = search.two_solutions(rules)
     except TimeIsUpError:
-        return gave_up(perf_counter() - began, rules)
+        return GaveUp(perf_counter() - began, rules)
     seconds = perf_counter() - began
     if first is None:
         return Unsolvable(seconds)

@@ -22,9 +22,6 @@ from flowvision.solvers.base import Rules, TimeIsUpError
 from flowvision.solvers.encoding import sides_between
 from flowvision.solvers.loop_cutting import LazySearch
 
-INFEASIBLE = 2
-"""Status of ``scipy.optimize.milp`` without a solution."""
-
 Terms = list[tuple[int, float]]
 """A linear expression: variables and their factors."""
 Row = tuple[Terms, float, float]
@@ -157,7 +154,7 @@ class MilpSearch(LazySearch):
             constraints=self._constraints(rows),
             options={"time_limit": self.check_clock()},
         )
-        if result.status == INFEASIBLE:
+        if result.status == 2:  # infeasible
             return None
         if result.x is None:
             raise TimeIsUpError

@@ -14,13 +14,13 @@ from typing import Self
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import (
     CnfEvidence,
+    GaveUp,
     Item,
     Outcome,
     Rules,
     Solved,
     TimeIsUpError,
     Unsolvable,
-    gave_up,
     watched,
 )
 
@@ -186,6 +186,6 @@ def solve_lazily(
         is_in_time = False
     seconds = perf_counter() - began
     if first is None:
-        return Unsolvable(seconds, "", evidence) if is_in_time else gave_up(seconds, rules, evidence)
+        return Unsolvable(seconds, "", evidence) if is_in_time else GaveUp(seconds, rules, evidence)
     unique = second is None if prove_unique and is_in_time else None
     return Solved(first, seconds, unique, rules, second, evidence)

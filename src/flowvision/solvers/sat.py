@@ -24,9 +24,8 @@ from flowvision.solvers.base import CnfEvidence, Rules, TimeIsUpError
 from flowvision.solvers.encoding import clause_counts, clauses_of, cycle_clauses, short_cycles
 from flowvision.solvers.loop_cutting import LazySearch, touches_of
 
-MINISAT = "minisat22"
 FUNCTIONS = tuple(
-    f"{MINISAT}_{name}"
+    f"minisat22_{name}"
     for name in ("new", "del", "add_cl", "cbudget", "solve_lim", "model", "core", "acc_stats")
 )
 """The functions of the extension that ``Minisat`` calls."""
@@ -172,11 +171,10 @@ class SatSearch(LazySearch):
     def evidence(self) -> CnfEvidence:
         took = self._solver.accum_stats() or {}
         return CnfEvidence(
-            MINISAT,
             *self._counts(),
             self.loops_cut,
             self.touches_cut,
-            *(took.get(name, 0) for name in ("conflicts", "decisions", "propagations")),
+            *(took.get(name, 0) for name in ("conflicts", "decisions")),
         )
 
     def other_colours(self, flow_of: Mapping[int, int]) -> list[int]:
