@@ -1,78 +1,43 @@
-"""Calibration of confidence: readings by their confidence, and the share that is right.
+"""Calibration: the weights of what lies beyond a board, and the share of answers that is right.
 
-    FLOWVISION_DATA=folder python benchmarks/calibration.py [EVERY] [--scenes 300] [--jobs 2]
+    python benchmarks/calibration.py [COUNT] [--first 0] [--damages 300]
 
-Published levels of all kinds drawn as screenshots and then damaged as badly as it gets (a third of the size,
-JPEG quality 8, blur, noise, dimmed to a quarter). Counts every reading that vision offered, before and after
-the solver was asked. The levels are other people's and never part of this project.
-
-Then, by class, the answers to boards drawn by the project and real ones: as they are, with one and with two
-of the damages of ``damages.py``, and changed by ``damage_parts.py``, where a part may look like the whole.
-Right is an answer that solves the true board; a wrong one may be of another board in the same picture.
+Reads COUNT boards with each damage of ``outer_rows.py``, and other damaged pictures (``damages.py``, one and
+two; ``damage_parts.py``), drawn ones and real ones where these are at hand. Those with even numbers fit the
+log-odds of ``reading/doubts.py``, that a reading with one solution is a part of its board; all others check
+them. Then the answers by their confidence; right is one that solves the true board.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import chain, pairwise
-from random import Random
+from dataclasses import replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
-from msgspec.structs import replace
 
+import outer_rows
 from damage import keeps_place
 from damage_parts import CHANGES
 from damages import DAMAGES
-from flowvision import solve_image
+from flowvision import Answer, solve_image
 from flowvision.errors import FlowvisionError
-from flowvision.image.picture import Bgr, Frame, Screenshot
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Step
-from flowvision.vision.assembly import Interpretation, Reading
-from round_trip import Case, cases, drawn, same
+from flowvision.reading.beyond import Evidence, evidence_of, lattice_of
+from flowvision.reading.candidates import Candidate
+from flowvision.solvers import Solved, has_one_strict_solution
+from flowvision.vision.assembly import Interpretation
 from scenes import Scene, drawn_scene, is_right_answer, real_boards, real_scene
 
-EDGES = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.001)
+EDGES = (0.0, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.001)
 PARTS = [change for changes in CHANGES.values() for change in changes.values()]
-Scored = list[tuple[str, float, bool]]
-
-
-def damaged(bgr: Bgr, random: Random) -> tuple[Bgr, float]:
-    """A picture after several kinds of damage at once, and its scale."""
-    scale = random.choice((1.0, 0.6, 0.4, 0.33))
-    bgr = np.asarray(cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    if random.random() < 0.4:
-        bgr = np.asarray(cv2.GaussianBlur(bgr, (0, 0), random.uniform(0.5, 2.0)), np.uint8)
-    noise = np.random.default_rng(random.randrange(9999)).normal(0, random.choice((0, 0, 8, 16)), bgr.shape)
-    bgr = np.clip(bgr * random.choice((1.0, 1.0, 0.5, 0.25)) + noise, 0, 255).astype(np.uint8)
-    _, packed = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, random.choice((8, 15, 30, 80))])
-    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), scale
-
-
-def scored(case: Case) -> Scored:
-    """Every reading offered for one damaged picture: by whom, how sure, whether right."""
-    cv2.setNumThreads(1)
-    shot = drawn(case)
-    bgr, scale = damaged(shot.screenshot.bgr, Random(case.seed))
-    moved = np.diag([scale, scale, 1.0]) @ np.reshape(shot.frame.matrix, (3, 3))
-    truth = replace(shot, frame=Frame(tuple(float(n) for n in moved.ravel())))
-    offered: dict[int, Reading] = {}
-
-    def watch(step: Step) -> None:
-        interpretation = step.find(Interpretation)
-        if interpretation is not None:
-            offered[id(interpretation.reading)] = interpretation.reading
-
-    final: Scored = []
-    with suppress(FlowvisionError):
-        checked = solve_image(Screenshot(bgr), observer=watch)
-        final.append(("answer", checked.confidence, same(case.record, truth, checked.reading)))
-    first = next(iter(offered.values()), None)
-    return final + ([("reader", first.confidence, same(case.record, truth, first))] if first else [])
+PRIOR = 0.1
+"""Strength of the prior that weights are small, so that a sign without a counter-example has a finite one."""
 
 
 def twice(scene: Scene, random: np.random.Generator) -> Bgr:
@@ -92,37 +57,76 @@ CLASSES: dict[str, Callable[[Scene, np.random.Generator], Bgr]] = {
 """What is done to a picture, by the name of its table."""
 
 
-def scored_by_class(number: int) -> Scored:
-    """The answers to one scene with something of each class done to it: how sure, whether right."""
-    cv2.setNumThreads(1)
-    count, made = len(real_boards()), []
-    scene = real_scene(number // 2 % count) if number % 2 and count else drawn_scene(number // 2 % 60)
-    for place, (name, change) in enumerate(CLASSES.items()):
-        bgr = np.ascontiguousarray(change(scene, np.random.default_rng((place, number))))
-        with suppress(FlowvisionError):
-            checked = solve_image(Screenshot(bgr))
-            made.append((name, checked.confidence, is_right_answer(checked, scene.truth)))
-    return made
+def pictures(given: argparse.Namespace) -> Iterator[tuple[str, int, Scene]]:
+    """Yield the class, the number and the damaged scene of every picture."""
+    for number in range(given.first, given.first + given.count):
+        for damage in outer_rows.DAMAGES.values():
+            yield "outer row", number, outer_rows.scene_of(number, damage)
+    count = len(real_boards())
+    for number in range(given.first, given.first + given.damages):
+        scene = real_scene(number // 2 % count) if number % 2 and count else drawn_scene(number // 2 % 60)
+        name = list(CLASSES)[number // 2 % len(CLASSES)]
+        bgr = CLASSES[name](scene, np.random.default_rng((1, number)))
+        yield name, number // 8, replace(scene, bgr=np.ascontiguousarray(bgr))
+
+
+def settled(scene: Scene) -> tuple[Answer | None, list[tuple[Evidence, bool]]]:
+    """The answer to a scene; and of each reading with one solution its evidence, and whether it is a part."""
+    shot, seen = Screenshot(scene.bgr), list[tuple[Evidence, bool]]()
+
+    def watch(step: Step) -> None:
+        if isinstance(step.source, Interpretation) and isinstance(step.result, Solved):
+            on = lattice_of(step.source, shot)
+            if on is not None and has_one_strict_solution(step.result):
+                is_right = is_right_answer(Candidate(step.source, step.result), scene.truth)
+                is_part = not is_right and len(on.cells) < len(scene.truth.board.layout.cells)
+                if is_right or is_part:
+                    seen.append((evidence_of(step.source, on), is_part))
+
+    with suppress(FlowvisionError):
+        return solve_image(shot, observer=watch), seen[:1]
+    return None, seen[:1]
+
+
+def fitted(evidence: np.ndarray, is_part: np.ndarray) -> np.ndarray:
+    """Log-odds, the constant first, by Newton's steps."""
+    scale = evidence.std(axis=0) + 1e-9
+    known = np.column_stack((np.ones(len(evidence)), evidence / scale))
+    weights, prior = np.zeros(known.shape[1]), PRIOR * np.diag([0.0, *np.ones(evidence.shape[1])])
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-known @ weights))
+        slope = known.T @ (chance - is_part) + prior @ weights
+        weights -= np.linalg.solve((known.T * chance * (1 - chance)) @ known + prior, slope)
+    return weights / np.concatenate(([1.0], scale))
 
 
 def main() -> None:
-    """Score, then print a table per judge and per class."""
+    """Read, fit, check; then a table of answers per class."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("every", nargs="?", type=int, default=15, help="every EVERY-th level [15]")
-    parser.add_argument("--scenes", type=int, default=300, help="scenes of which each class has one [300]")
-    parser.add_argument("--jobs", type=int, default=2, help="processes [2]")
+    parser.add_argument("count", nargs="?", type=int, default=20, help="boards a damage of an outer row [20]")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first one [0]")
+    parser.add_argument("--damages", type=int, default=300, help="other damaged pictures [300]")
     given = parser.parse_args()
+    cv2.setNumThreads(1)
     rows: dict[str, list[tuple[float, bool]]] = defaultdict(list)
-    with ProcessPoolExecutor(given.jobs) as pool:
-        of_levels = pool.map(scored, list(cases(given.every)), chunksize=8)
-        of_scenes = pool.map(scored_by_class, range(given.scenes), chunksize=4)
-        for result in chain(of_levels, of_scenes):
-            for judge, confidence, right in result:
-                rows[judge].append((confidence, right))
-    for judge, all_of_it in rows.items():
-        print(f"\n| {judge} | readings | right |\n|---|---|---|")
+    seen: tuple[list[tuple[Evidence, bool]], ...] = ([], [])
+    for name, number, scene in pictures(given):
+        answer, evidence = settled(scene)
+        seen[number % 2].extend(evidence)
+        if answer is not None:
+            rows[name].append((answer.confidence, is_right_answer(answer, scene.truth)))
+    (signs, parts), (others, others_are) = (
+        (np.array([one for one, _ in half]), np.array([part for _, part in half])) for half in seen
+    )
+    weights = fitted(signs, parts)
+    print("constant, lines, discs, gaps:", *np.round(weights, 2))
+    likely = weights[0] + others @ weights[1:] >= 0
+    print(f"of {others_are.sum()} other parts {(likely & others_are).sum()} are told,", end=" ")
+    print(f"of {(~others_are).sum()} whole boards {(likely & ~others_are).sum()} refused")
+    for name, answers in [*rows.items(), ("all", [one for made in rows.values() for one in made])]:
+        print(f"\n| {name} | answers | right |\n|---|---|---|")
         for low, high in pairwise(EDGES):
-            inside = [right for confidence, right in all_of_it if low <= confidence < high]
+            inside = [right for confidence, right in answers if low <= confidence < high]
             if inside:
                 print(f"| {low:.2f} to {min(high, 1):.2f} | {len(inside)} | {np.mean(inside):.1%} |")
 

@@ -20,12 +20,12 @@ import argparse
 import zlib
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import cv2
 import numpy as np
-from msgspec.structs import replace
 
 from damages import DAMAGES, Damage
 from flowvision import solve_image

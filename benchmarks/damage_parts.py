@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
-from msgspec.structs import replace
 
 import damage_content as content
 import damage_signals as signal

@@ -5,16 +5,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
-from flowvision.reading.beyond import Squares, lines_beyond
-from tests.diagnosis.refused import boxes
+from flowvision.reading.beyond import Lattice, disc_evidence, line_evidence
 from tests.drawing import FIVE, screenshot_of
-from tests.seeing import SETTINGS
 from tests.tools.synthetic import Style, draw_screenshot
 
 CORNER = (70, 140)
@@ -72,7 +69,7 @@ def fingertip(bgr: Bgr, pitch: int, left: float) -> Bgr:
 
 
 @pytest.mark.sweep(3)
-@pytest.mark.parametrize("pitch", [36, 60, 80])
+@pytest.mark.parametrize("pitch", [60, 80])
 @pytest.mark.parametrize("left", [3.02, 3.06, 3.12])
 def test_what_a_finger_leaves_of_a_board_is_not_the_whole(pitch: int, left: float) -> None:
     """The first three columns have one solution; beyond them lines go on as far as the finger leaves them."""
@@ -124,16 +121,18 @@ def test_what_a_tear_leaves_of_a_board_is_not_the_whole(left: float, by: float) 
     assert size_of(torn(bgr, 60, left, by)) == DOUBTFUL
 
 
-@pytest.mark.parametrize(("axis", "has_cells"), [(0, True), (1, False)])
-def test_openings_at_two_borders_say_nothing_of_the_others(axis: int, has_cells: bool) -> None:
-    """Lines come out by a tenth of a cell beside them, and where cells beyond another border are covered."""
+@pytest.mark.parametrize(("has_openings", "are_seen"), [(False, True), (True, False)])
+def test_lines_that_come_out_beside_openings_are_no_evidence(has_openings: bool, are_seen: bool) -> None:
+    """They do by a tenth of a cell; on other boards that is the end of cells beneath a banner."""
     bgr = screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER)
-    cells = tuple((row, col) for row in range(4) for col in range(5))
-    on = Squares(
-        Screenshot(banner(bgr, 60, 0.1)), 4, 5, cells, Frame.of_box(70, 200, 60, 60), 60.0, "brightest"
-    )
-    warps = ([((row, 0), (row, 4)) for row in range(4)], [((0, col), (3, col)) for col in range(5)])[axis]
-    assert lines_beyond(on, SETTINGS.reading, warps)[1] == has_cells
+    on = on_lattice(banner(bgr, 60, 0.1), 4, 5, (70, 200))
+    assert (line_evidence(on, has_openings) > 2) == are_seen
+
+
+def on_lattice(bgr: Bgr, rows: int, cols: int, corner: tuple[int, int] = CORNER) -> Lattice:
+    """The first rows and columns of a board in a drawn picture."""
+    cells = tuple((row, col) for row in range(rows) for col in range(cols))
+    return Lattice(Screenshot(bgr), rows, cols, cells, Frame.of_box(*corner, 60, 60), 60.0, "brightest")
 
 
 def test_lines_that_end_on_their_own_ground_are_no_cells() -> None:
@@ -145,47 +144,32 @@ def test_lines_that_end_on_their_own_ground_are_no_cells() -> None:
     assert solve_image(bgr).reading.board == checked.reading.board
 
 
-@pytest.mark.parametrize("rows", [4, 5])
-def test_lines_of_a_tilted_board_go_on_beside_those_of_its_lattice(rows: int) -> None:
-    """They drift apart by up to a tenth of a cell in the fifth row, where the board ends."""
-    bgr = np.zeros((600, 600, 3), np.uint8)
-
-    def place(row: int, col: int) -> tuple[int, int]:
-        across = 3.5 + (col - 3.5) * (1 + 0.015 * (row - 2))
-        return round(CORNER[0] + 60 * across), CORNER[1] + 60 * row
-
-    for row in range(6):
-        cv2.line(bgr, place(row, 0), place(row, 7), (63, 109, 63), 2, cv2.LINE_AA)
-    for col in range(8):
-        cv2.line(bgr, place(0, col), place(5, col), (63, 109, 63), 2, cv2.LINE_AA)
-    cells = tuple((row, col) for row in range(rows) for col in range(7))
-    on = Squares(Screenshot(bgr), rows, 7, cells, Frame.of_box(*CORNER, 60, 60), 60.0, "brightest")
-    assert lines_beyond(on, SETTINGS.reading)[1] == (rows == 4)
-
-
-def squares(bgr: Bgr, cols: int) -> Squares:
-    """The first columns of a board of five rows in a drawn picture."""
-    cells = tuple((row, col) for row in range(5) for col in range(cols))
-    return Squares(Screenshot(bgr), 5, cols, cells, Frame.of_box(*CORNER, 60, 60), 60.0, "brightest")
-
-
-@pytest.mark.parametrize(("tint", "are_seen"), [(0, True), (60, True), (95, False), (140, False)])
-def test_lines_beyond_are_seen_on_lighter_ground(tint: int, are_seen: bool) -> None:
-    """Between cells that were played they stand out less, though as bright; not on brighter ground."""
+@pytest.mark.parametrize(("cols", "is_part"), [(5, False), (4, True), (3, True)])
+@pytest.mark.parametrize("light", [0, 60, 140, 200])
+def test_lines_and_discs_beyond_are_seen_at_any_strength(cols: int, light: int, is_part: bool) -> None:
+    """Under a light panel as well; beside a whole board the same panel has none."""
     bgr = screenshot_of(FIVE, 60, CORNER)
-    x = CORNER[0] + 180
-    bgr[:, x + 3 :, 2] = np.maximum(bgr[:, x + 3 :, 2], tint)
-    assert lines_beyond(squares(bgr, 3), SETTINGS.reading)[1] == are_seen
+    x = CORNER[0] + 60 * cols + 3
+    bgr[:, x:] = bgr[:, x:] * (1 - light / 255) + light
+    on = on_lattice(bgr, 5, cols)
+    assert (line_evidence(on) > 2) == is_part
+    dots = [(row, col) for row, col in parsed_dots() if col < cols]
+    assert (disc_evidence(on, dots) > 0.1) == is_part
 
 
-def test_light_beside_a_whole_board_shows_no_lines() -> None:
-    """A lit ground without lines, a page beside the board, a popup over the rest."""
-    bgr = screenshot_of(FIVE, 60, (140, 140))
-    whole = replace(squares(bgr, 5), frame=Frame.of_box(140, 140, 60, 60))
-    for light in (20, 60, 95, 140, 255):
-        lit = bgr.copy()
-        lit[:, 443:] = lit[:, :138] = light
-        assert lines_beyond(replace(whole, shot=Screenshot(lit)), SETTINGS.reading) == (0.0, False)
+def parsed_dots() -> list[tuple[int, int]]:
+    """The places of the dots of the first level."""
+    return [
+        (row, col) for row, line in enumerate(FIVE.split()) for col, mark in enumerate(line) if mark != "."
+    ]
+
+
+@pytest.mark.parametrize("shift", [0.15, 0.2, 0.5, 0.77])
+def test_lines_beyond_a_tear_are_seen(shift: float) -> None:
+    """All beyond it is moved along it by a part of a cell."""
+    bgr = screenshot_of(FIVE, 60, CORNER)
+    bgr[:, CORNER[0] + 180 :] = np.roll(bgr[:, CORNER[0] + 180 :], round(60 * shift), axis=0)
+    assert line_evidence(on_lattice(bgr, 5, 3)) > 2
 
 
 def test_a_cut_board_with_swapped_dots_is_not_opened_all_round() -> None:
@@ -257,18 +241,3 @@ def test_pipes_their_ends_and_glows_are_no_discs(seed: int) -> None:
     made, style = parse(FIVE), Style(drawn=0.4 + seed / 10, finger=seed % 2 == 1, pointer=seed % 3 == 1)
     shown = draw_screenshot(made.board, made.puzzle, style, seed).screenshot
     assert not any(doubt.code == "left-out" for doubt in solve_image(shown).doubts)
-
-
-def test_boxes_over_both_dots_of_a_flow_are_said() -> None:
-    """They are read as its dots; on a board whose dots are all squares that is how they look."""
-    checked = solve_image(boxes((0, 0), (4, 1)))
-    doubt = checked.doubts[0]
-    assert (doubt.code, doubt.facts["places"]) == ("square-dots", [(0, 0), (4, 1)])
-    assert checked.confidence < 0.9
-    pairs = [place for row, line in enumerate(FIVE.split()) for place in _dots_in(row, line)]
-    others = solve_image(boxes(*pairs, colours=True)).doubts
-    assert not any(doubt.code == "square-dots" for doubt in others)
-
-
-def _dots_in(row: int, line: str) -> list[tuple[int, int]]:
-    return [(row, col) for col, letter in enumerate(line) if letter != "."]

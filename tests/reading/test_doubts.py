@@ -11,39 +11,31 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
-from flowvision.errors import DotsError, DoubtfulReadingError, UnsolvableError
-from flowvision.image.picture import Screenshot
-from flowvision.log import Log
+from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.puzzle import boards
 from flowvision.reading import search
+from flowvision.reading.beyond import Evidence
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.doubts import (
+    LIKELY,
     MAX_ASSUMED,
+    MENTIONED,
+    chance_to_run_on,
     confidence_of,
-    has_cells_of_other_boards,
     has_odd_cells,
     is_uneven,
-    joins_boards,
     solver_doubts,
     unsure_doubt,
-    with_doubts,
 )
 from flowvision.reading.options import Options
-from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved
-from flowvision.vision.assembly import Interpretation, Reading, Wall
-from flowvision.vision.board import find_boards
+from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import ReadingSettings
 from tests.boards import BOARDS
 from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
-from tests.seeing import BLANK, MOVED, SETTINGS, doubted, failed, fits_of, shot_of, tried
-
-
-def run_on(shot: Screenshot) -> ReadingRun:
-    """A picture that is being read."""
-    return ReadingRun(shot, Options(), Log(), 1e9)
+from tests.seeing import BLANK, MOVED, doubted, shot_of, tried
 
 
 @pytest.mark.parametrize(
@@ -125,18 +117,13 @@ def test_a_path_that_crosses_itself_is_doubted():
     assert doubted.confidence <= 0.8 < sure.confidence
 
 
-def test_what_is_not_explained_lowers_the_confidence():
-    """More lines or dots beyond a board never make an answer surer, whatever else casts doubt on it."""
-    settings, one = ReadingSettings(), tried(reading_of(FIVE))
-    walls = replace(one, source=replace(one.source, ignored_walls=(Wall((0, 1), ((0, 0), (0, 1)), 0.5),)))
-    for candidate in (one, walls, replace(one, repair="A dot moved.")):
-        grown = [
-            confidence_of(replace(candidate, unexplained=share), settings)
-            for share in np.linspace(0, 1, 11).tolist()
-        ]
-        assert grown == sorted(grown, reverse=True)
-        assert grown[-1] < grown[0] == confidence_of(candidate, settings)
-    assert confidence_of(replace(one, unexplained=0.25), settings) > 0.9
+@pytest.mark.parametrize("sign", ["lines", "discs", "gaps"])
+def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
+    """Nothing beyond it is not even said; plenty of one sign is enough to refuse it."""
+    signs = [Evidence(0, 0, 0)._replace(**{sign: much / 10}) for much in range(21)]
+    chances = [chance_to_run_on(one) for one in signs]
+    assert chances == sorted(chances)
+    assert chances[0] < MENTIONED < LIKELY < chances[-1]
 
 
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
@@ -198,27 +185,6 @@ def test_two_pairs_are_no_level_unless_somebody_says_so(given: dict[str, object]
 def test_smaller_boards_may_have_two_pairs():
     """Copies of the game have them."""
     assert len(solve_image(screenshot_of("G..R\n..G.\n..R.\n....\n")).reading.palette) == 2
-
-
-@pytest.mark.parametrize(("astray_px", "is_refuted"), [(0, True), (20, False)])
-def test_cells_merged_by_pipes_give_way_to_a_lattice_without_dots(astray_px: int, is_refuted: bool):
-    """Where it has more cells, and every dot stands in the middle of one of them, it is the board."""
-    shot = Screenshot(screenshot_of(CURLED))
-    lattice = next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)
-    one = tried(reading_of("R##\n...\n##R\n", 0.95, corner=(12 + astray_px, 140)))
-    run = run_on(shot)
-    assert not has_cells_of_other_boards(one, run)
-    run.log.failures.append(failed("dots", DotsError("no dots"), lattice))
-    assert has_cells_of_other_boards(one, run) == is_refuted
-
-
-def test_another_look_with_the_same_pairs_is_refused_alike():
-    """Dots that one look at a board saw beside its pairs are missing from all looks with these pairs."""
-    own, other = tried(reading_of(FIVE)), tried(reading_of(SEVERAL))
-    missed, few = (replace(own, doubts=(Doubt(code, "dots"),)) for code in ("left-out", "unsure"))
-    for before, is_refused in ((missed, True), (replace(other, doubts=missed.doubts), False), (few, False)):
-        doubts = with_doubts(own, run_on(BLANK), [before]).doubts
-        assert (doubts == missed.doubts) == is_refused
 
 
 def merged(text: str, *places: tuple[int, int]) -> Reading:
@@ -314,21 +280,10 @@ def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(
 
 
 @pytest.mark.parametrize("pitch", [60, 90])
-def test_rows_beyond_half_a_row_are_said(pitch: int):
+def test_a_board_that_runs_on_beyond_half_a_row_is_refused(pitch: int):
     """Two captures put together, half a row too few between: what is above has a solution of its own."""
     whole = screenshot_of("B..Y.\nG....\nY.GB.\n.....\n.R.R.\n.....\n", pitch)
     bgr = np.delete(whole, range(140 + 3 * pitch + pitch // 2, 140 + 4 * pitch), axis=0)
-    checked = solve_image(bgr)
-    assert checked.reading.lattice.rows == 4
-    assert any(doubt.code == "cut-off" for doubt in checked.doubts)
-
-
-@pytest.mark.parametrize(
-    ("text", "are_two"),
-    [("R..G..\n......\n..R..G\n", True), ("R....R\n......\nG....G\n", False), ("R..\n...\n..R\n", False)],
-)
-def test_two_boards_are_not_one(text: str, are_two: bool):
-    """Cells of a lattice and of another one beside it, no pair of dots on both."""
-    shot = Screenshot(screenshot_of("R..\n...\n..R\n"))
-    lattice = next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)
-    assert joins_boards(reading_of(text), lattice) == are_two
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(bgr)
+    assert caught.value.cause.code == "runs-on"

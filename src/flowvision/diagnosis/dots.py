@@ -11,7 +11,7 @@ from flowvision.advice import Change, Option
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cells import ColourGroup, counts_in_words, ink_of
 from flowvision.image.picture import Bgr
-from flowvision.reading.beyond import discs_without_dot, squares_of
+from flowvision.reading.beyond import discs_without_dot, lattice_of
 from flowvision.reading.doubt import Doubt, Mark
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.dots.detection import Dots
@@ -140,11 +140,11 @@ def is_recoloured(case: Diagnosis) -> bool:
 def were_left_out(case: Diagnosis) -> Doubt | None:
     """Detect discs in cells that were read as empty."""
     read = case.find(Interpretation)
-    on = squares_of(read, case.shot) if read else None
+    on = lattice_of(read, case.shot) if read else None
     if on is None or case.dots is None:
         return None
     held = [on.cells[dot.cell] for dot in case.dots.dots]
-    places = [place for place in discs_without_dot(on, held, SETTINGS.reading) if place in on.cells]
+    places = discs_without_dot(on, held)
     marks = cell_rings(case, [on.cells.index(place) for place in places], "")
     facts = {"count": len(places), "places": places}
     return Doubt("left-out", "dots", facts, marks, (Change(),)) if places else None

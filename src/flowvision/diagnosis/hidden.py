@@ -11,7 +11,7 @@ from flowvision.advice import Change
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cells import covered_cells
 from flowvision.diagnosis.dots import is_odd, lone_colours, lone_facts, lone_marks
-from flowvision.reading.beyond import lines_go_on, squares_in, squares_of
+from flowvision.reading.beyond import lattice_of, lines_go_on, squares_in
 from flowvision.reading.cut_off import GOES_ON, SIDES, distances_to_edges
 from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.doubts import hidden_rows_doubt
@@ -33,7 +33,7 @@ def is_covered_beside(case: Diagnosis) -> Doubt | None:
     fit, read = case.lattice, case.find(Interpretation)
     if not _lacks_something(case):
         return None
-    on = squares_of(read, case.shot) if read else squares_in(fit, case.shot) if fit else None
+    on = lattice_of(read, case.shot) if read else squares_in(fit, case.shot) if fit else None
     if on is not None and (doubt := hidden_rows_doubt(on)):
         return replace(doubt, facts={**doubt.facts, **lone_facts(case)}, marks=doubt.marks + lone_marks(case))
     if fit is None or fit.size is None:

@@ -20,8 +20,8 @@ class Candidate(Struct, frozen=True, eq=False):
     """One way to read a board, with the solver's outcome.
 
     ``repair``: the change to what was seen, in words. ``is_drawn``: the outcome is a solution drawn on the
-    board. ``doubts``: those that the picture raises. ``unexplained``: how much seems to continue past the
-    border, of what would refute it. ``reaches_out``: lines beside assumed openings reach past the border.
+    board. ``doubts``: those that the picture raises. ``reaches_out``: lines beside assumed openings reach
+    past the border.
 
     Of the believed one: ``confidence``, 0 to 1, with all its ``doubts``. ``other_board``: the box of another
     board that was read; a crop to it reads that. ``state``: how far the board is played. ``pipes``: per flow,
@@ -33,7 +33,6 @@ class Candidate(Struct, frozen=True, eq=False):
     repair: str = ""
     is_drawn: bool = False
     doubts: tuple[Doubt, ...] = ()
-    unexplained: float = 0.0
     reaches_out: bool = False
     confidence: float = 0.0
     other_board: CropBox | None = None

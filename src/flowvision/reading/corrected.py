@@ -97,12 +97,10 @@ def _moved(seen: object, reading: Reading) -> Crossings | Pairing | Dots | Board
 def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
     if doubt.code in LASTING:
         yield doubt
-    if doubt.code in ("left-out", "covered"):
-        named = "squares" if doubt.code == "covered" else "places"
-        places = [at for at in doubt.facts[named] if by_hand.marks.get(at) == draft.marks.get(at)]
-        if len(places) > (doubt.code == "covered"):
-            facts = {**doubt.facts, named: places}
-            yield replace(doubt, facts=facts | ({"count": len(places)} if "count" in facts else {}))
+    if doubt.code == "left-out":
+        places = [at for at in doubt.facts["places"] if by_hand.marks.get(at) == draft.marks.get(at)]
+        if places:
+            yield replace(doubt, facts={"count": len(places), "places": places})
 
 
 def _seen(run: ReadingRun) -> tuple[Draft, object, Candidate | None, CutLine | None]:

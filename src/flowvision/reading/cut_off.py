@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from flowvision.image.picture import Screenshot
-from flowvision.reading.beyond import Squares, lines_go_on, lines_past
+from flowvision.reading.beyond import Lattice, lines_go_on, lines_past
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
@@ -69,7 +69,7 @@ def is_border_seen(fit: Fit, shot: Screenshot, side: int) -> bool:
     return is_seen and lines_go_on(fit, shot, side, min(reach, NEAR)) < GOES_ON
 
 
-def rows_between(on: Squares) -> tuple[str, int] | None:
+def rows_between(on: Lattice) -> tuple[str, int] | None:
     """Return the side past which rows are hidden before the lines of a board are seen again, and how many.
 
     A window over the middle of a board leaves rows above and below it.

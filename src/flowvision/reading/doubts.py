@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from flowvision.advice import Option
 from flowvision.reading.beyond import (
-    Squares,
+    Evidence,
+    Lattice,
     discs_without_dot,
-    lines_beyond,
+    evidence_of,
+    lattice_of,
     reaches_out,
-    square_dots,
-    squares_of,
 )
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.cut_off import (
@@ -31,8 +31,8 @@ from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Reading, Wall
-from flowvision.vision.kinds.fit import BoardGeometry, Fit
-from flowvision.vision.settings import DotSettings, ReadingSettings
+from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.settings import ReadingSettings
 
 SIZE, WHERE = Option("grid"), Option("crop")
 """Advice for a person to fill in."""
@@ -50,6 +50,10 @@ PART_OF_CELL = 0.65
 """Smallest share of the median cell's area: cells have 0.8 and more, and of two parts one has less."""
 UNEVEN = 1.2
 """Largest ratio of the widths of neighbouring rows or columns."""
+NOTHING_BEYOND, WEIGHTS = -4.9, Evidence(lines=4.0, discs=18.0, gaps=29.0)
+"""Log-odds that a board runs on, fitted by ``benchmarks/calibration.py``."""
+MENTIONED, LIKELY = 0.1, 0.5
+"""Smallest chance that is said, and that refuses a reading."""
 SAME_LINE = 0.2
 """Largest distance of centres in one row or column, in cell widths."""
 
@@ -119,74 +123,68 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
         left = 1 - settings.doubt_left * (1 - left)
     if is_settled and reading.confidence_without_walls < settings.seen_well:
         left *= 1 - SEEN_BADLY
-    left *= 1 - settings.unexplained * candidate.unexplained
     for doubt in (*about_solution, *candidate.doubts):
         left *= 1 - doubt.weight
     return round(left, 3)
 
 
-def with_doubts(candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate]) -> Candidate:
+def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     """Return the candidate with the doubts that its picture raises."""
-    outcome, options = candidate.outcome, run.options
+    outcome, options, geometry = candidate.outcome, run.options, candidate.source.geometry
     if not isinstance(outcome, Solved):
         return candidate
+    is_lattice = geometry is not None and geometry.fit.is_lattice
     is_settled, is_placed = has_one_strict_solution(outcome), bool(options.grid and options.crop)
-    if is_settled:
-        candidate = _with_continuation(candidate, run, tried, is_placed)
-    doubts = [*candidate.doubts, *_cut_doubts(candidate, run, is_placed, is_settled)]
+    doubts = list(_cut_doubts(candidate, run, is_placed, is_settled))
+    on = lattice_of(candidate.source, run.shot) if is_settled and candidate.source.dots else None
+    if on is not None:
+        doubts += _continuation_doubts(candidate, on)
+        warps = (
+            candidate.source.crossings.warps if candidate.is_assumed and candidate.source.crossings else ()
+        )
+        candidate = replace(
+            candidate, reaches_out=bool(warps) and reaches_out(on, warps, run.settings.reading)
+        )
     is_told = options.grid or options.crop or options.colours
     if not is_told and (few_pairs := few_pairs_doubt(candidate.reading)):
         doubts.append(few_pairs)
-    if is_settled and has_cells_of_other_boards(candidate, run):
+    if is_settled and not is_lattice and (has_odd_cells(candidate.reading) or is_uneven(candidate.reading)):
         doubts.append(Doubt("unsure", "grid", {"size": candidate.reading.size, "odd": True}))
     if options.trust:
         doubts = [replace(doubt, weight=min(doubt.weight, TRUSTED)) for doubt in doubts]
     return replace(candidate, doubts=tuple(doubts))
 
 
-def _with_continuation(
-    candidate: Candidate, run: ReadingRun, tried: Sequence[Candidate], is_placed: bool
-) -> Candidate:
-    source, settings = candidate.source, run.settings.reading
-    if not is_placed and (refusal := _refused_alike(candidate, tried)):
-        return replace(candidate, doubts=(refusal,))
-    on = squares_of(source, run.shot)
-    if on is None or source.dots is None or source.geometry is None:
-        return candidate
-    doubts, fit, share, has_cells = list[Doubt](), source.geometry.fit, 0.0, False
-    if not (is_placed or fit.is_given) and (hidden := hidden_rows_doubt(on)):
-        return replace(candidate, doubts=(hidden,))
-    warps = source.crossings.warps if source.crossings else ()
-    if not fit.is_given:
-        share, has_cells = lines_beyond(on, settings, warps)
-        candidate = replace(candidate, unexplained=min(1.0, share))
-    if has_cells:
-        return replace(candidate, doubts=(runs_on_doubt(fit, on.rows, on.cols),))
-    places = [on.cells[dot.cell] for dot in source.dots.dots]
-    discs = discs_without_dot(on, places, settings)
-    if is_placed:
-        discs = tuple(place for place in discs if place in on.cells)
-    if discs and (len(discs) >= settings.dots_min or discs[0] in on.cells):
+def _continuation_doubts(candidate: Candidate, on: Lattice) -> Iterator[Doubt]:
+    source = candidate.source
+    assert source.geometry is not None
+    assert source.dots is not None
+    fit = source.geometry.fit
+    if not fit.is_given and (hidden := hidden_rows_doubt(on)):
+        yield hidden
+    chance = 0.0 if fit.is_given else chance_to_run_on(evidence_of(source, on))
+    if chance >= MENTIONED:
+        yield runs_on_doubt(fit, on.rows, on.cols, chance)
+    if discs := discs_without_dot(on, [on.cells[dot.cell] for dot in source.dots.dots]):
         facts = {"count": len(discs), "places": list(discs)}
-        weight = 1.0 if len(discs) >= settings.dots_min else 0.2
-        doubts.append(Doubt("left-out", "dots", facts, weight=weight))
-    if squares := square_dots(on, places):
-        doubts.append(Doubt("covered", "dots", {"squares": list(squares)}, weight=0.2))
-    if fit.is_open and not source.crossings and share >= settings.lines_beyond:
-        doubts.append(Doubt("cut-off", "grid", {"open": True}, weight=0.05))
-    is_out = candidate.is_assumed and reaches_out(on, warps, settings)
-    return replace(candidate, reaches_out=is_out, doubts=tuple(doubts))
+        yield Doubt("left-out", "dots", facts, weight=1.0 if len(discs) > 1 else 0.2)
 
 
-def runs_on_doubt(fit: Fit, rows: int, cols: int) -> Doubt:
-    """Return the doubt that lines continue past a board: by chance its part may have one solution."""
-    mark = Mark.of("box", fit.outline_px(), "seen whole")
-    return Doubt("runs-on", "grid", {"rows": rows, "cols": cols}, (mark,), (SIZE,))
+def chance_to_run_on(evidence: Evidence) -> float:
+    """Return the probability that what was read is a part of a board, 0 to 1."""
+    return float(1 / (1 + np.exp(-(NOTHING_BEYOND + np.dot(WEIGHTS, evidence)))))
 
 
-def hidden_rows_doubt(on: Squares) -> Doubt | None:
+def runs_on_doubt(fit: Fit, rows: int, cols: int, chance: float = 1.0) -> Doubt:
+    """Return the doubt that a board continues: by chance a part of one may have one solution."""
+    mark, is_likely = Mark.of("box", fit.outline_px(), "seen whole"), chance >= LIKELY
+    facts = {"rows": rows, "cols": cols, "perhaps": not is_likely}
+    return Doubt("runs-on", "grid", facts, (mark,), (SIZE,), weight=1.0 if is_likely else chance)
+
+
+def hidden_rows_doubt(on: Lattice) -> Doubt | None:
     """Return the doubt that a window is over the middle of a board: its lines are seen again beyond."""
-    between = rows_between(on) if on.rows < on.cols else None
+    between = rows_between(on) if on.rows < on.cols and not on.is_hex else None
     if between is None:
         return None
     side, hidden = between
@@ -202,18 +200,6 @@ def few_pairs_doubt(reading: Reading) -> Doubt | None:
         return None
     facts = {"size": reading.size, "pairs_min": PAIRS_MIN}
     return Doubt("unsure", "pairs", facts, advice=(SIZE,))
-
-
-def _refused_alike(candidate: Candidate, tried: Sequence[Candidate]) -> Doubt | None:
-    pairs = {frozenset(pair) for pair in candidate.reading.puzzle.terminals}
-    for other in tried:
-        refusal = other.refusal
-        if refusal is None or refusal.code not in ("runs-on", "left-out"):
-            continue
-        is_alike = pairs == {frozenset(pair) for pair in other.reading.puzzle.terminals}
-        if (is_alike or refusal.code == "runs-on") and are_same_cells(candidate.reading, other.reading):
-            return refusal
-    return None
 
 
 def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settled: bool) -> Iterator[Doubt]:
@@ -241,44 +227,6 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
     if line is not None and line.is_evident and line.rows != line.cols:
         # None of 253 right answers, and three of four wrong ones, of boards cut off at a line.
         yield Doubt("cut-off", "board", {"cut": replace(line, likely="perhaps").words}, weight=0.2)
-
-
-def has_cells_of_other_boards(candidate: Candidate, run: ReadingRun) -> bool:
-    """Return whether cells found one by one are merged, cut in two, or of two boards."""
-    reading, source = candidate.reading, candidate.source
-    if source.geometry is not None and source.geometry.fit.is_lattice:
-        return False
-    if has_odd_cells(reading) or is_uneven(reading):
-        return True
-    for failed in run.log.failures:
-        geometry = failed.find(BoardGeometry) if failed.stage in ("dots", "pairs") else None
-        if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
-            continue
-        if merges_cells(reading, geometry, run.settings.dots) or joins_boards(reading, geometry):
-            return True
-    return False
-
-
-def are_same_cells(reading: Reading, other: Reading) -> bool:
-    """Return whether two readings have the same cells at the same places of the picture."""
-    cells = reading.board.layout.cells
-    if len(cells) != len(other.board.layout.cells):
-        return False
-    own, others = (one.frame.to_px(one.board.layout.centres) for one in (reading, other))
-    away_px = np.linalg.norm(own[:, None] - others[None], axis=2).min(axis=1)
-    return bool((away_px < SAME_LINE * reading.frame.cell_width_px(cells[0].centre)).all())
-
-
-def merges_cells(reading: Reading, grid: BoardGeometry, dot: DotSettings) -> bool:
-    """Return whether a lattice has more cells, and nearly every dot of a reading in the middle of one.
-
-    On a board of other cells hardly any dot does. A merged cell's dot may be taken for its middle.
-    """
-    if len(grid.board.layout.cells) <= len(reading.board.layout.cells):
-        return False
-    places = grid.fit.frame.to_cells(np.reshape(reading.ends_px, (-1, 2))) - 0.5
-    is_centred = (np.abs(places - np.round(places)) <= dot.off_lattice).all(axis=1)
-    return bool(is_centred.mean() >= FIT_LATTICE)
 
 
 def has_odd_cells(reading: Reading) -> bool:
@@ -322,21 +270,3 @@ def is_uneven(reading: Reading) -> bool:
         change = max(change, np.abs(np.diff(np.log(steps))).max(initial=0.0))
         count *= len(steps) + 1
     return bool(change > np.log(UNEVEN)) and count == len(centres_px)
-
-
-def joins_boards(reading: Reading, grid: BoardGeometry) -> bool:
-    """Return whether a reading has all cells of a closed lattice, others beside it, and no pair on both."""
-    cells = grid.board.layout.cells
-    if len(cells) >= len(reading.board.layout.cells):
-        return False
-    own, other = (
-        frame.to_px(board.layout.centres)
-        for frame, board in ((reading.frame, reading.board), (grid.fit.frame, grid.board))
-    )
-    away = np.linalg.norm(other[:, None] - own[None], axis=2).min(axis=1)
-    is_own = away < SAME_LINE * grid.fit.frame.cell_width_px(cells[0].centre)
-    corners = grid.fit.frame.to_px([corner for cell in cells for corner in cell.outline])
-    ends = np.asarray(reading.ends_px)
-    is_on = ((ends > corners.min(axis=0)) & (ends < corners.max(axis=0))).all(axis=2)
-    are_apart = (is_on[:, 0] == is_on[:, 1]).all() and 0 < np.count_nonzero(is_on) < is_on.size
-    return bool(is_own.mean() >= FIT_LATTICE and are_apart)

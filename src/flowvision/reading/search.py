@@ -353,7 +353,7 @@ def _tried(run: ReadingRun) -> list[Candidate]:
         outcome = run.solve(one, settings.share_of_time)
         if isinstance(outcome, GaveUp) and outcome.rules == "free":
             outcome = Unsolvable(outcome.seconds, "in every solution a path would touch itself")
-        candidate = with_doubts(Candidate(one, outcome), run, tried)
+        candidate = with_doubts(Candidate(one, outcome), run)
         is_settled = has_one_strict_solution(outcome) and candidate.refusal is None
         is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
         if is_settled or not is_guess:

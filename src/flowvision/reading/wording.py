@@ -79,14 +79,14 @@ WORDS: dict[str, Words] = {
         "[The board is{surely:if} cut off at the {which} edge of the picture]"
         "[The board is {likely} cut off at the {which} edge of the picture]"
         "[: only {whole:list} can be seen whole]"
-        "[The picture ends before the border of the board ({edges:list})][{cut}]"
-        "[On one side the board has no border, and its lines continue{open:if}]",
+        "[The picture ends before the border of the board ({edges:list})][{cut}]",
         "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ]"
         "[What was read has no solution.{refuted:if}][Without it this answer is wrong.{corrected:if}]",
         "Take the screenshot again with the whole board in it.",
     ),
     "runs-on": Words(
-        "The board continues past the {cols} columns and {rows} rows that were seen whole.",
+        "The board [perhaps {perhaps:if}]continues past the {cols} columns and {rows} rows that were seen "
+        "whole.",
         todo="Give the number of columns and rows on the screen[: {advice:advice}].",
     ),
     "wrong-option": Words(
@@ -99,7 +99,6 @@ WORDS: dict[str, Words] = {
     ),
     "covered": Words(
         "[Something covers {place:place}][Something covers {count:# cell|# cells} {region}{several:if}]"
-        "[The dots in {squares:places} are square, all others are round: something may cover them]"
         "[Something such as a window or a banner covers {hidden:# row|# rows} {where} of the board]"
         "[, {block:block}][; {lone:# dot has|# dots have} no partner: {names:list}]",
         todo="Take the screenshot again with nothing over the board."

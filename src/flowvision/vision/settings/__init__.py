@@ -289,7 +289,6 @@ class ReadingSettings(SettingsGroup, frozen=True):
     doubt_left: float = 0.1  # of the reader's doubt: what exactly one solution leaves
     ways: int = 256  # pairings: four colours that look alike make 105, a pair and a triple 45
     ways_seconds: float = 5.0  # s: for all of them: five times what they take
-    unexplained: float = 0.15  # of the confidence: lost where all inner lines seem to continue past a border
     larger: float = 1.05  # of the area: boards of one size are measured to within that
     much_larger: float = 2.0  # of the area: round the board that was read
     discs_beside: int = 6  # discs: three pairs: fewer are buttons; most boards show ten and more
@@ -297,13 +296,8 @@ class ReadingSettings(SettingsGroup, frozen=True):
     # of the picture's width and height: a board that fills more leaves no room for the dots round it
     room_round: float = 0.85
     dots_min: int = 2  # dots: both of a pair; one alone may be a button, or look like a dot by chance
-    beside: int = 1  # rows or columns: the rest of a board begins right beside it; another board is further
-    lines_beyond: float = 0.7  # of the inner lines: nearly all continue past the border of a part
     border_cut: float = 0.15  # of a cell: beyond the edge of the picture
-    lines_as_strong: float = 0.5  # of the lines inside: blurred lines that go on are as strong
     reaches_out: float = 0.3  # of the lines inside: lines beside openings fade out beyond the border
-    line_min: float = 4.0  # brightness: lines inside that are fainter tell nothing of what lies beyond
-    dot_step: float = 30.0  # of the channel that differs most: a dot and the corners of its cell
     covered: float = 20.0  # Lab: a hand or a banner over cells without lines
     dot_radius_min: float = 0.2  # of a cell's width: dots have their colour at least to here
 
