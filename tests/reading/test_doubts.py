@@ -286,4 +286,4 @@ def test_a_board_that_runs_on_beyond_half_a_row_is_refused(pitch: int):
     bgr = np.delete(whole, range(140 + 3 * pitch + pitch // 2, 140 + 4 * pitch), axis=0)
     with pytest.raises(FlowvisionError) as caught:
         solve_image(bgr)
-    assert caught.value.cause.code == "runs-on"
+    assert caught.value.cause.code in ("runs-on", "covered")
