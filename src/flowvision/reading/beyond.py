@@ -15,7 +15,6 @@ from flowvision.image.pixels import pixels_at, unit_circle
 from flowvision.puzzle.layout import Place
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.kinds.fit import Fit
-from flowvision.vision.kinds.hexagonal.fit import HexagonFit, centre
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats
 from flowvision.vision.settings import ReadingSettings
@@ -74,7 +73,11 @@ class Lattice(Struct, frozen=True, eq=False):
     def middles(self, places: object) -> Floats:
         """Return (N, 2): the middles of cells at these rows and columns, in cell units."""
         rows, cols = np.reshape(np.asarray(places, np.float64), (-1, 2)).T
-        return centre(rows, cols) if self.is_hex else np.column_stack((cols, rows)) + 0.5
+        if self.is_hex:
+            from flowvision.vision.kinds.hexagonal.fit import centre
+
+            return centre(rows, cols)
+        return np.column_stack((cols, rows)) + 0.5
 
 
 class Evidence(NamedTuple):
@@ -89,7 +92,7 @@ def evidence_of(interpretation: Interpretation, on: Lattice) -> Evidence:
     """Return the signs that a board runs on."""
     crossings, dots, geometry = interpretation.crossings, interpretation.dots, interpretation.geometry
     places = [on.cells[dot.cell] for dot in dots.dots] if dots else []
-    gaps = geometry.fit.gaps if geometry and isinstance(geometry.fit, HexagonFit) else 0.0
+    gaps = geometry.fit.gaps if geometry else 0.0
     lines = line_evidence(on, has_openings=bool(crossings and crossings.warps))
     return Evidence(float(np.log(lines)), disc_evidence(on, places), gaps)
 

@@ -120,6 +120,11 @@ class Fit:
         return False
 
     @property
+    def gaps(self) -> float:
+        """Share of its outline that looks as lines inside do: it may be a part of a board."""
+        return 0.0
+
+    @property
     def size(self) -> tuple[int, int] | None:
         """Rows and columns of squares; ``None`` where it has other cells."""
         return None
