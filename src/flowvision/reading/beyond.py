@@ -16,7 +16,7 @@ from flowvision.puzzle.layout import Place
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.lines import AXES, Axis
-from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats
+from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats, median
 from flowvision.vision.settings import ReadingSettings
 
 ALONG = np.array((0.17, 0.27, 0.73, 0.83))
@@ -170,7 +170,7 @@ def discs_without_dot(on: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]:
 
 
 def _usual_contrast(on: Lattice, dots: Sequence[Place]) -> float:
-    return max(CONTRAST_MIN, float(np.median(_contrasts(on, on.middles(dots))))) if dots else CONTRAST_MIN
+    return max(CONTRAST_MIN, median(_contrasts(on, on.middles(dots))))
 
 
 def _contrasts(on: Lattice, middles: Floats) -> Floats:
