@@ -1,6 +1,6 @@
 """Boards and puzzles of every kind, random ones, and a count of all solutions as an independent oracle."""
 
-import itertools
+from itertools import pairwise
 from math import cos, pi, sin
 from random import Random
 from string import ascii_lowercase, ascii_uppercase
@@ -41,20 +41,6 @@ def rhombi(arms: int, parts: int) -> Board:
     return boards.build(cells, boards.shared_sides(cells))
 
 
-def cubes():
-    """Three faces of a cube, each of two by two rhombs."""
-    ways = [(0.0, -1.0), (cos(pi / 6), 0.5), (-cos(pi / 6), 0.5)]
-    cells = []
-    for (ax, ay), (bx, by) in zip(ways, ways[1:] + ways[:1], strict=True):
-        for i in range(2):
-            for j in range(2):
-                corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)]
-                outline = tuple((3 + a * ax + b * bx, 3 + a * ay + b * by) for a, b in corners)
-                middle = tuple(np.mean(outline, axis=0).tolist())
-                cells.append(Cell(middle, outline))
-    return boards.build(cells, boards.shared_sides(cells))
-
-
 def rings():
     """Two rings of ten cells each."""
     cells = []
@@ -78,7 +64,8 @@ LATTICES = {
 }
 
 
-BOARDS = LATTICES | {"cubes": cubes(), "rings": rings()}
+BOARDS = LATTICES | {"cubes": rhombi(3, 2), "rings": rings()}
+"""The faces of a cube, each of two by two rhombs, and two rings of ten cells."""
 
 
 def warp_ends(size, rows, cols):
@@ -89,13 +76,9 @@ def warp_ends(size, rows, cols):
 
 def walls_round(places):
     """The walls of a cross in the middle of four cells."""
-    (r, c) = places
-    return [
-        ((r, c), (r, c + 1)),
-        ((r + 1, c), (r + 1, c + 1)),
-        ((r, c), (r + 1, c)),
-        ((r, c + 1), (r + 1, c + 1)),
-    ]
+    r, c = places
+    cells = [(r, c), (r, c + 1), (r + 1, c + 1), (r + 1, c)]
+    return [tuple(sorted(pair)) for pair in pairwise([*cells, cells[0]])]
 
 
 WARPED = {
@@ -116,13 +99,9 @@ WARPED = {
 
 def puzzle_on(board, seed):
     """A puzzle with one solution that needs the openings."""
-    while True:
-        puzzle, solution = random_puzzle(board, seed, 3 if len(board.layout.cells) < 20 else None)
-        outcome = solve(puzzle)
-        over = any(len(board.layout.strokes[edge]) > 1 for path in solution.paths for edge in path.edges)
-        if has_one_strict_solution(outcome) and over:
-            return puzzle, solution
-        seed += 1
+    puzzle, solution = unique_puzzle(board, seed, 3 if len(board.layout.cells) < 20 else None)
+    over = any(len(board.layout.strokes[edge]) > 1 for path in solution.paths for edge in path.edges)
+    return (puzzle, solution) if over else puzzle_on(board, seed + 1)
 
 
 SMALL_BOARDS = {
@@ -154,14 +133,10 @@ def random_dots(board: Board, seed: int, flows: int) -> Puzzle:
     return Puzzle(board.graph, tuple(zip(dots[::2], dots[1::2], strict=True)))
 
 
-def unique_puzzle(board: Board, seed: int, colours: int | None = None) -> Puzzle:
-    """A random puzzle with one solution, as published ones have."""
-    for attempt in range(1000):
-        puzzle, _ = random_puzzle(board, 1000 * seed + attempt, colours)
-        outcome = solve(puzzle)
-        if has_one_strict_solution(outcome):
-            return puzzle
-    raise AssertionError("no puzzle with one solution")
+def unique_puzzle(board: Board, seed: int, colours: int | None = None) -> tuple[Puzzle, Solution]:
+    """A random puzzle with one solution, as published ones have, and that."""
+    made = (random_puzzle(board, 1000 * seed + attempt, colours) for attempt in range(1000))
+    return next(one for one in made if has_one_strict_solution(solve(one[0])))
 
 
 def begun(solution: Solution, random: Random) -> list[frozenset[int]]:
@@ -215,7 +190,7 @@ def count_solutions(puzzle: Puzzle, strict: bool) -> int:
         return total
 
     def touches(path: list[int]) -> bool:
-        near = {frozenset(pair) for pair in itertools.pairwise(path)}
+        near = {frozenset(pair) for pair in pairwise(path)}
         on = set(path)
         return any(
             there in on and frozenset((s, there)) not in near for s in path for _, there in neighbours[s]

@@ -1,17 +1,19 @@
 """Reading with a bound, and writing whole or not at all."""
 
 import os
+import re
 import socket
 import stat
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from flowvision.advice import COMMAND
 from flowvision.errors import ImageUnreadableError, OutputError
-from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes, write_text
+from flowvision.files import make_folder, read_bytes, refuse_overwriting, theme_css, write_bytes, write_text
 from tests.commands import posix_only
 
 
@@ -155,3 +157,21 @@ def test_a_working_folder_that_was_removed_is_said(tmp_path: Path, monkeypatch: 
     (tmp_path / "gone").rmdir()
     with pytest.raises(OutputError, match=r"Cannot write a\.png"):
         write_bytes("a.png", b"x")
+
+
+PAGES = {"debug page": "debug/page.css", "contact sheet": "batch/sheet.css", "web page": "web/page/page.css"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_has_the_theme_and_no_other_colours_for_it(page: str) -> None:
+    """Each name is given a value in light and in dark by the theme alone, and each that is used has one."""
+    text = (files("flowvision") / PAGES[page]).read_text(encoding="utf-8")
+    named = set(re.findall(r"(--[\w-]+):", theme_css()))
+    assert not named & set(re.findall(r"(--[\w-]+):", text))
+    known = named | set(re.findall(r"(--[\w-]+):", text)) | {"--at"}
+    assert set(re.findall(r"var\((--[\w-]+)", text)) <= known
+
+
+def test_dark_gives_every_colour_anew() -> None:
+    light, dark = theme_css().split("@media")
+    assert set(re.findall(r"(--[\w-]+):", light)) == set(re.findall(r"(--[\w-]+):", dark))

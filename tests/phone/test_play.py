@@ -19,8 +19,7 @@ from flowvision.phone.device import Device, chosen
 from flowvision.phone.play import PlayRules, plan_of, play, refuse_doubts, solve_screen, strokes_of
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.doubt import Doubt
-from flowvision.solvers import Solved, has_one_strict_solution, solve
-from tests.boards import MADE, rhombi
+from tests.boards import MADE, rhombi, unique_puzzle
 from tests.commands import exit_code as run
 from tests.commands import invoke
 from tests.drawing import FIVE, SEVERAL, screenshot_of
@@ -53,22 +52,14 @@ def played(phone: FakePhone, rules: PlayRules = QUICK) -> list[str]:
             assert not phone.is_down
 
 
-def star() -> Level:
-    """Cells that are rhombi, with exactly one solution."""
-    board = rhombi(5, 2)
-    for seed in range(100):
-        puzzle, _ = random_puzzle(board, seed, 3)
-        outcome = solve(puzzle)
-        if isinstance(outcome, Solved) and has_one_strict_solution(outcome):
-            return Level(board, puzzle, outcome.solution)
-    raise AssertionError
-
-
 @pytest.mark.parametrize("kind", ["plain", "bridge", "warp", "hexagons", "shapes"])
 def test_boards_end_solved(kind: str) -> None:
     """Every kind, with one finger round corners; an event a cell is quick enough."""
-    level = star() if kind == "shapes" else level_of(FIVE if kind == "plain" else MADE[kind])
-    style = Style(phone=PHONES["small"], chrome=False) if kind == "shapes" else SMALL
+    star = rhombi(5, 2)
+    if kind == "shapes":
+        level, style = Level(star, *unique_puzzle(star, 0, 3)), Style(phone=PHONES["small"], chrome=False)
+    else:
+        level, style = level_of(FIVE if kind == "plain" else MADE[kind]), SMALL
     phone = FakePhone(level, style)
     steps = played(phone)
     flows = len(level.puzzle.terminals)

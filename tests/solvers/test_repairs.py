@@ -40,7 +40,7 @@ def test_a_dot_one_cell_off_breaks_parity(seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_a_moved_dot_is_moved_back(seed):
     """The true puzzle is among the repairs, and the doubted dot comes first."""
-    puzzle, random = unique_puzzle(BOARD, seed, 6), Random(seed)
+    (puzzle, _), random = unique_puzzle(BOARD, seed, 6), Random(seed)
     dots = {dot for pair in puzzle.terminals for dot in pair}
     options = [
         (flow, dot, BOARD.graph.other_end(edge, dot))
@@ -61,7 +61,7 @@ def test_a_moved_dot_is_moved_back(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_two_swapped_dots_are_swapped_back(seed):
-    puzzle = unique_puzzle(BOARD, seed + 100, 6)
+    puzzle, _ = unique_puzzle(BOARD, seed + 100, 6)
     (a, b), (c, d), *rest = puzzle.terminals
     misread = Puzzle(BOARD.graph, ((a, d), (c, b), *rest))
     found = repairs(BOARD, misread, seconds=AMPLE).found
@@ -90,7 +90,7 @@ def test_the_limit_is_kept_and_said():
 def test_omissions_are_those_that_solving_without_each_finds(seed):
     """A pair of dots more than a board with one solution has: among others, that pair is found."""
     board = boards.square(6, 6)
-    puzzle = unique_puzzle(board, seed, 4)
+    puzzle, _ = unique_puzzle(board, seed, 4)
     taken = {dot for pair in puzzle.terminals for dot in pair}
     free = [cell for cell in range(36) if cell not in taken]
     more = replace(puzzle, terminals=(*puzzle.terminals, (free[0], free[-1])))

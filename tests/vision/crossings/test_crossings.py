@@ -44,7 +44,7 @@ def solvable(board, seed):
         outcome = solve(puzzle)
         if has_one_strict_solution(outcome):
             without = solve(Puzzle(plain.graph, puzzle.terminals))
-            if board is plain or not isinstance(without, Solved):
+            if board == plain or not isinstance(without, Solved):
                 return puzzle, solution
         seed += 1
 
