@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import cv2
@@ -36,7 +36,7 @@ class Pipe(Struct, frozen=True, eq=False):
     """One flow's pipe in a picture.
 
     ``lines_px``: polylines (N, 2), another one after every warp. ``rims``: colours from inside out, each
-    ``rim_px`` wide; none where the pipe stands out from its ``ground``. ``square``: it turns in corners.
+    ``rim_px`` wide; none where the pipe stands out from its ``ground``.
     """
 
     flow: int
@@ -44,7 +44,6 @@ class Pipe(Struct, frozen=True, eq=False):
     colour: Rgb
     lines_px: tuple[NDArray[np.float32], ...]
     width_px: float
-    square: bool
     rims: tuple[Rgb, ...]
     rim_px: float
     ground: Rgb
@@ -90,7 +89,6 @@ def pipes_of(
                 palette[flow],
                 tuple(_lines_px(lines, placed.frame, cell_width_px, bgr.shape)),
                 (width - RIM if rims else width) * cell_width_px,
-                played is not None and played.square,
                 rims,
                 max(1.0, RIM * cell_width_px),
                 seen[len(seen) // 2],
@@ -116,25 +114,13 @@ def draw_rims(canvas: Bgr, pipe: Pipe) -> None:
     """Draw the rims below a pipe, in place."""
     for colour, width_px in pipe.rim_strokes:
         for line in pipe.lines_px:
-            _draw_line(canvas, line, colour, width_px, pipe.square)
+            stroke(canvas, line, colour, thickness_of(width_px))
 
 
 def draw_pipe(canvas: Bgr, pipe: Pipe) -> None:
     """Draw a pipe without rims, in place."""
     for line in pipe.lines_px:
-        _draw_line(canvas, line, pipe.colour, pipe.width_px, pipe.square)
-
-
-def _draw_line(canvas: Bgr, line: NDArray[np.float32], colour: Rgb, width_px: float, square: bool) -> None:
-    if not square:
-        stroke(canvas, line, colour, thickness_of(width_px))
-        return
-    last = len(line) - 2
-    for number, (start, end) in enumerate(pairwise(line.astype(np.float64))):
-        # At a turn each stretch reaches half a width further, so that two of them fill their corner.
-        reach = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9) * (thickness_of(width_px) / 2)
-        stretch = start - reach * (number > 0), end + reach * (number < last)
-        _bar(canvas, np.array(stretch), colour, width_px)
+        stroke(canvas, line, pipe.colour, thickness_of(pipe.width_px))
 
 
 def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:

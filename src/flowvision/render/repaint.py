@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
@@ -253,13 +252,9 @@ def _round(reach_px: float) -> NDArray[np.uint8]:
 
 
 class PlayedPipes(Struct, frozen=True):
-    """Look of pipes on a board. ``width``: in cell widths. ``square``: turns have corners.
-
-    ``even``: the ground round them has one colour per cell.
-    """
+    """Look of pipes on a board: width in cell widths; ``even``: the ground has one colour per cell."""
 
     width: float
-    square: bool
     even: bool
 
 
@@ -285,9 +280,8 @@ def played_pipes(
     low, width, high = np.percentile(widths, (25, 50, 75))
     if high - low > 0.25 * width:
         return None
-    square = _is_square(bgr, placed, palette, drawn, width * cell_width_px)
     touched = placed.cells_of(chain.from_iterable(drawn))
-    return PlayedPipes(float(width), square, _is_even(bgr, placed, palette, touched))
+    return PlayedPipes(float(width), _is_even(bgr, placed, palette, touched))
 
 
 def edges_shown(bgr: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> frozenset[int]:
@@ -325,30 +319,6 @@ def _sections(
     clear = (step >= LEAST_STEP) & left.any(axis=1) & right.any(axis=1)
     widths = left.argmax(axis=1) + right.argmax(axis=1) + 1
     return numbers[clear], widths[clear], colours[clear]
-
-
-def _is_square(
-    bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], drawn: Sequence[Collection[int]], width_px: float
-) -> bool:
-    """Return true if most turns of the pipes fill the corner that a round join leaves out."""
-    board, turns, owners = placed.board, list[list[Sequence[Point]]](), list[int]()
-    for flow, edges in enumerate(drawn):
-        arms = defaultdict[int, list[Sequence[Point]]](list)
-        for edge in edges:
-            for strand in board.graph.edges[edge]:
-                arms[strand].append(board.strokes_from(edge, strand)[0][:2])
-        passed = [both for both in arms.values() if len(both) == 2]
-        turns += passed
-        owners += [flow] * len(passed)
-    if not turns:
-        return False
-    lines = placed.frame.to_px(turns).reshape(-1, 2, 2, 2)
-    ways = _unit(lines[:, :, 1] - lines[:, :, 0])
-    seen, inside = pixels_at(bgr, lines[:, 0, 0] - ways.sum(axis=1) * 0.88 * width_px / 2)
-    turned = inside & (np.abs(ways.prod(axis=1).sum(axis=1)) < 0.3)
-    own = np.array(palette)[owners, ::-1][turned]
-    filled = np.abs(seen[turned] - own).max(axis=1, initial=0) < LEAST_STEP
-    return 2 * int(filled.sum()) > len(filled)
 
 
 def _unit(ways: Floats) -> Floats:
