@@ -1,7 +1,5 @@
 """Pictures that are refused, each for one cause, drawn."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 
@@ -55,7 +53,6 @@ def advertisement() -> Bgr:
 
 
 def menu() -> Bgr:
-    """Buttons."""
     bgr = np.zeros((1000, 540, 3), np.uint8)
     for n, words in enumerate(("Play", "Packs", "Daily puzzle", "Settings", "Help")):
         cv2.rectangle(bgr, (70, 250 + n * 110), (470, 330 + n * 110), (200, 120, 60), 3)
@@ -92,7 +89,6 @@ def counters() -> Bgr:
 
 
 def erased_dot() -> Bgr:
-    """A dot is painted over with the colour of the ground: nothing of it is left."""
     return screenshot_of(FIVE.replace("R", ".", 1), 120, (12, 300))
 
 
@@ -137,7 +133,6 @@ def strewn() -> Bgr:
 
 
 def photo() -> Bgr:
-    """Soft shapes of many colours, with the noise of a camera."""
     rng = np.random.default_rng(2)
     y, x = np.mgrid[:900, :600]
     seen = np.stack([90 + 70 * np.sin(x / 150 + k) + 40 * np.cos(y / 110 - k) for k in range(3)], -1)
@@ -193,5 +188,4 @@ def without_column(side: str) -> Bgr:
 
 
 def two_red_pairs() -> Bgr:
-    """The orange dots have the red of the other two."""
     return screenshot_of(FIVE.replace("O", "R"), 120, (12, 300))

@@ -1,7 +1,5 @@
 """Every cause of a refusal is named in the first sentence, and shown by the right stage."""
 
-from __future__ import annotations
-
 import pickle
 from itertools import product
 
@@ -25,7 +23,6 @@ from tests.seeing import done, dots_at, geometry_of
 
 
 def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Doubt, Explanation]:
-    """Why a picture is refused."""
     with pytest.raises(FlowvisionError) as caught:
         solve_image(bgr, options)
     cause = caught.value.cause

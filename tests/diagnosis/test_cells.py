@@ -1,7 +1,5 @@
 """How many dots there are of each colour."""
 
-from __future__ import annotations
-
 from flowvision.diagnosis.cells import ColourGroup, counts_in_words
 
 

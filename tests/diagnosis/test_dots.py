@@ -1,7 +1,5 @@
 """A refusal says which colour lacks its partner, which has one too many, and what is covered."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -19,7 +17,6 @@ PITCH, LEFT, TOP = 60, 12, 140
 
 
 def middle(row: int, col: int) -> tuple[int, int]:
-    """Of a cell, in pixels."""
     return LEFT + PITCH * col + PITCH // 2, TOP + PITCH * row + PITCH // 2
 
 
@@ -32,7 +29,6 @@ def without(*places: tuple[int, int]) -> Bgr:
 
 
 def refusal(bgr: Bgr) -> FlowvisionError:
-    """Why a picture is refused."""
     with pytest.raises(FlowvisionError) as caught:
         solve_image(bgr)
     return caught.value

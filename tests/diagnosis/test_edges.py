@@ -1,7 +1,5 @@
 """Pictures that show nothing."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Things that lie over a board."""
 
-from __future__ import annotations
-
 import warnings
 
 import pytest

@@ -1,7 +1,5 @@
 """What a picture looks like, measured on drawn ones."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """What is said of a board without a solution."""
 
-from __future__ import annotations
-
 from flowvision.advice import Option
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.puzzle import is_refuted
@@ -24,7 +22,6 @@ MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 
 
 def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None = None) -> Doubt:
-    """Why a reading was refused with this error."""
     read = Interpretation(reading, None)
     shot = Screenshot(screenshot_of(FIVE))
     steps = [done("decode", shot), failed("solve", error, Candidate(read, outcome) if outcome else read)]
@@ -34,13 +31,11 @@ def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None =
 
 
 def words(reading: Reading, error: FlowvisionError, outcome: Outcome | None = None) -> str:
-    """All that is said of a reading that was refused with this error."""
     said = explain(cause_of(reading, error, outcome))
     return f"{said.message} {said.todo}"
 
 
 def refuted(reading: Reading, **details: object) -> str:
-    """What is said where the solver found no solution, and this besides."""
     return words(reading, UnsolvableError("It has no solution.", None, reading, details), Unsolvable(0.0))
 
 

@@ -1,7 +1,5 @@
 """Advice is tried within bounds."""
 
-from __future__ import annotations
-
 import pytest
 
 from flowvision.advice import Advice, Option
@@ -19,7 +17,6 @@ SIZE = (Option("grid", "5x5"),)
 
 
 def case() -> Diagnosis:
-    """A plain board, as if it had been refused."""
     return Diagnosis(DotsError("No dots."), [done("decode", Screenshot(screenshot_of(FIVE)))], Options())
 
 
@@ -40,7 +37,6 @@ def test_nothing_is_begun_when_time_is_up(events: int, monkeypatch: pytest.Monke
 
 
 def test_what_is_read_in_time_is_told() -> None:
-    """With what was read."""
     checked = trials.read_with(case(), SIZE, end=float("inf"))
     assert checked is not None
     assert checked.reading.size == FIVE_TEXT

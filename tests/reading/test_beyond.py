@@ -1,7 +1,5 @@
 """What goes on beyond the border of a board: a part of it is never answered as the whole."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -18,7 +16,6 @@ CORNER = (70, 140)
 
 
 def erased(text: str, border: str, pitch: int) -> Bgr:
-    """A drawn board without its inner line next to a border."""
     bgr = screenshot_of(text, pitch, CORNER)
     rows, cols = len(text.split()), len(text.split(maxsplit=1)[0])
     (x0, y0), (right, below) = CORNER, (pitch * cols, pitch * rows)

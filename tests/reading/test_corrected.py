@@ -1,7 +1,5 @@
 """Boards that are corrected and solved again, refused before or not."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """What the edges of a picture cut off of a board is missed, not taken for the end of it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What casts doubt on a reading, and what refuses it."""
 
-from __future__ import annotations
-
 import pickle
 from itertools import pairwise
 
@@ -163,7 +161,6 @@ def test_assumed_openings_are_said_and_few(monkeypatch: pytest.MonkeyPatch, open
 
 
 def no_ink(reading: Reading) -> Floats:
-    """No ink in any cell."""
     import numpy as np
 
     return np.zeros(len(reading.board.layout.cells))

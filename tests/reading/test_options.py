@@ -1,7 +1,5 @@
 """What users may choose."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from math import inf, nan
 from typing import Any
@@ -13,13 +11,11 @@ from flowvision.vision.settings import SETTINGS
 
 
 def test_names_that_never_were_are_refused() -> None:
-    """A misspelt option is an error, not ignored."""
     with pytest.raises(TypeError, match="sured"):
         Options(sured=0.4)
 
 
 def test_confidences_are_ordered() -> None:
-    """A warning comes before a refusal."""
     settings = SETTINGS.reading
     assert settings.seen_well <= settings.seen_surely
     assert settings.min_confidence < settings.warn_below
@@ -46,7 +42,6 @@ def test_a_size_has_columns_first_and_is_text() -> None:
     ],
 )  # fmt: skip
 def test_values_that_mean_nothing_are_refused_by_name(given: dict[str, Any]) -> None:
-    """At once, rather than by an error from within the reader."""
     with pytest.raises((TypeError, ValueError), match=f"^{next(iter(given))} is "):
         Options(**given)
 

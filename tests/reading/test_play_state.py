@@ -1,7 +1,5 @@
 """Solutions that follow what somebody drew on the board."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -88,7 +86,6 @@ BOARD = boards.square(6, 6)
 
 
 def one_solution():
-    """A puzzle with exactly one solution, and that."""
     for seed in range(100):
         puzzle, solution = random_puzzle(BOARD, seed, 5)
         outcome = solve(puzzle)

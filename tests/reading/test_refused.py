@@ -1,7 +1,5 @@
 """The look at a refused board that its words, its draft and its pictures are about."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -1,7 +1,5 @@
 """Colours that look alike: where they were counted, the solution tells which dots belong together."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 
@@ -35,7 +33,6 @@ def puzzle_of(seed: int) -> Drawn:
 
 
 def merged(seed: int, alike: int, colour: Rgb | None = None, noise: float = 3, style: Style = PLAIN) -> Bgr:
-    """The board with so many colours of a theme brought to within the noise of one another."""
     random, puzzle = Random(seed), puzzle_of(seed)
     palette = list(CURRENT.palette)
     random.shuffle(palette)
@@ -64,7 +61,6 @@ def night_shift(seed: int) -> Bgr:
 
 
 def read(seed: int, bgr: Bgr, **how: object) -> Answer | FlowvisionError:
-    """What is read of it, its colours counted, or why it is refused."""
     try:
         return solve_image(bgr, Options(colours=len(puzzle_of(seed).letters), seconds=600, **how))  # type: ignore[arg-type]
     except FlowvisionError as error:
@@ -72,14 +68,12 @@ def read(seed: int, bgr: Bgr, **how: object) -> Answer | FlowvisionError:
 
 
 def is_right(seed: int, checked: Answer) -> bool:
-    """Whether the board and its pairs are those that were drawn."""
     drawn, seen = puzzle_of(seed), checked.reading
     pairs = [{frozenset(pair) for pair in one.terminals} for one in (drawn.puzzle, seen.puzzle)]
     return pairs[0] == pairs[1] and drawn.board.graph.edges == seen.board.graph.edges
 
 
 def alike(seed: int) -> Bgr:
-    """The board with two colours alike, with white and yellow blown out, or with three colours alike."""
     return merged(seed, *((2,), (2, BLOWN_OUT), (3,))[seed % 3])
 
 

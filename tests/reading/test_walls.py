@@ -1,7 +1,5 @@
 """What is known of each wall: how whole it was seen, whether it is crossed, proved or unlikely."""
 
-from __future__ import annotations
-
 import pytest
 
 from flowvision import Answer, solve_image
@@ -25,7 +23,6 @@ ASKED = WallSettings()
 
 
 def wall(a: tuple[int, int], b: tuple[int, int], cols: int = 5) -> Wall:
-    """A wall of a full board."""
     return Wall((a[0] * cols + a[1], b[0] * cols + b[1]), (a, b), 1.0)
 
 
@@ -95,7 +92,6 @@ CROSSED = [side for side in SIDES if side not in OPEN]
 
 
 def walls_of(checked: Answer) -> set[object]:
-    """The walls that were read."""
     return set(walls_and_warps(checked.reading.board, checked.reading.board.lattice)[0])
 
 
@@ -109,7 +105,6 @@ def letters_of(checked: Answer) -> str:
 
 
 def name_of(side: object) -> str:
-    """How a warning names a wall."""
     (r, c), (row, col) = side
     return (
         f"row {r + 1}, columns {c + 1} and {col + 1}"

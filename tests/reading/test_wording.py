@@ -1,7 +1,5 @@
 """The table of words: every row can be written, for the command and for Python."""
 
-from __future__ import annotations
-
 import re
 from string import Formatter
 
@@ -19,7 +17,6 @@ from tests.commands import error_kinds
 
 @pytest.mark.parametrize("code", WORDS)
 def test_every_row_is_whole(code: str) -> None:
-    """It has a sentence, and its brackets close."""
     words = WORDS[code]
     assert words.says
     for template in (words.says, words.means, words.todo):
@@ -69,7 +66,6 @@ def test_people_count_from_one_and_python_from_zero() -> None:
 def test_advice_is_written_for_the_command_and_for_python(
     advice: tuple[Advice, ...], typed: str, called: str
 ) -> None:
-    """From one value."""
     assert (COMMAND.advice(advice), PYTHON.advice(advice)) == (typed, called)
     error = DotsError("It failed.", Hint("Try {}.", advice[0]))
     assert error.words(COMMAND) == ("It failed.", f"Try `{COMMAND.advice(advice[:1])}`.")
@@ -82,7 +78,6 @@ def test_no_error_names_an_option_of_the_command_in_python() -> None:
 
 
 def test_a_doubt_in_json_has_its_advice_as_typed() -> None:
-    """Also where a fact is advice."""
     crop = (Option("crop", "1,2,3,4"),)
     facts = {"first_name": "upper", "second_name": "lower", "first": "5 × 5", "second": "6 × 6"}
     made = cause_object(Doubt("two-boards", "board", facts | {"first_crop": crop}, advice=crop))
