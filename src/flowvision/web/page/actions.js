@@ -9,7 +9,7 @@ import { dotColourAt } from "./picture.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
 import { boxOf, frameIn, isLaid, readAgain, retry, sizeOf, stopReading } from "./reading.js";
 import { answerNow } from "./solving.js";
-import { ALL, NOTHING, openFor, store, ui } from "./state.js";
+import { NONE, NOTHING, openFor, store, ui } from "./state.js";
 import { placesNamed } from "./verdict.js";
 import { mapper } from "./view.js";
 
@@ -38,7 +38,7 @@ export function edit(made, trust = "mended") {
 /** @param {Board} board @param {{tab: string, played?: Pipes, made?: Doc["made"]}} given */
 export function fresh(board, { tab, played = [], made = null }) {
   const whole = board.flows.length ? board : addFlow(board, spareColour([]));
-  store.push({ ...NOTHING, board: whole, played, made }, { tab, crop: null, show: null, shown: made ? { ...ALL, mode: "part" } : ALL });
+  store.push({ ...NOTHING, board: whole, played, made }, { tab, crop: null, seen: NONE, isHidden: !!made });
 }
 
 /** @param {Doc} doc @param {string} [tab] */
@@ -82,29 +82,21 @@ export function startCrop() {
   if (shown) store.set({ view: "picture", crop: crop ?? (board && frame ? boxOf(board, frame) : [0, 0, ...sizeOf(shown, reading)]) });
 }
 
-/** @param {Seen["mode"]} mode @param {Line[]} steps @param {Key[]} lit */
-export function reveal(mode, steps = [], lit = []) {
-  store.set({
-    shown: { mode, steps, lit, of: store.now.board },
-    show: null,
-    view: ui.view === "picture" && mode === "part" ? "board" : ui.view,
-  });
-}
-export function light(/** @type {Key[]} */ lit) {
-  const { mode, steps, of } = ui.shown;
-  const { board } = store.now;
-  store.set({ shown: { mode, steps: of === board ? steps : [], lit, of: board } });
-}
-export function say(/** @type {string} */ words) {
-  announce(words);
-  store.set({ why: { words, of: store.now.board } });
+export const seenNow = () => (ui.seen.of === store.now.board ? ui.seen : NONE);
+// Change what is seen of this board beside, or in place of, its solution.
+/** @param {Partial<Seen>} part @param {import("./state.js").Open} open */
+export const see = (part, open = {}) => store.set({ seen: { ...seenNow(), of: store.now.board, ...part }, ...open });
+export const boardView = () => (ui.view === "picture" ? "board" : ui.view);
+
+export function say(/** @type {string} */ why) {
+  announce(why);
+  see({ why });
   document.querySelector("#panels section:not([hidden]) [data-why]")?.scrollIntoView({ block: "nearest" });
 }
 // Return an action that says what went wrong. Modules that this one imports call it while they are loaded: no arrow function.
 export function tried(/** @type {() => Promise<void>} */ work) {
   return () => work().catch((error) => say(faultWords(error)));
 }
-export const whyNow = () => (ui.why.of === store.now.board ? ui.why.words : "");
 
 /** @returns {Line[]} */
 export function solutionLines() {
@@ -114,24 +106,21 @@ export function solutionLines() {
   return answer.paths.map((path, n) => ({ flow: used[n], path }));
 }
 
-export const showNow = () => (ui.show?.of === store.now.board && !store.now.pending ? ui.show : null);
-
 // Return the lines to draw: no solution under a red verdict, and none in play.
 /** @param {string} kind @returns {Line[]} */
 export function linesShown(kind) {
-  const { board, played, pending } = store.now;
+  const { played, pending } = store.now;
   if (ui.tab === "Play") return linesOfPlay(played);
   if (pending) return [];
-  const show = showNow();
+  const { show, steps } = seenNow();
   if (show) return show.linesAt(show.at);
-  if (ui.shown.mode === "part") return ui.shown.of === board ? ui.shown.steps : [];
+  if (ui.isHidden) return steps;
   return kind === "bad" ? [] : solutionLines();
 }
 export const mistakesNow = () => (ui.mistakes ? mistakesIn(store.now.played, solutionLines()) : []);
 
 export function open(/** @type {string} */ tab) {
-  const view = tab === "Play" && ui.view === "picture" ? "board" : ui.view;
-  store.set({ tab, view, crop: null, show: null, why: { words: "", of: null }, shown: { ...ui.shown, lit: [] } });
+  see({ lit: [], why: "", show: null }, { tab, crop: null, view: tab === "Play" ? boardView() : ui.view });
   $("panels").scrollTop = 0;
 }
 

@@ -1,12 +1,12 @@
 // The panel of an answer: hints, other solutions, the search step by step, pictures to take away.
 
-import { reveal, say, showNow, solutionLines, tried, whyNow } from "./actions.js";
+import { boardView, say, see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
-import { flowNames, geometry, keyOf, pairKey, placeOf, puzzleOf } from "./board.js";
+import { flowNames, geometry, keyOf, placeOf, puzzleOf } from "./board.js";
 import { bar, button, choice, el, plural } from "./dom.js";
-import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
+import { joined, linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
 import { answerNow, answerOf, askAbout } from "./solving.js";
-import { store, ui } from "./state.js";
+import { NONE, store, ui } from "./state.js";
 import { isUntrusted, verdict } from "./verdict.js";
 
 const MAX_SOLUTIONS = 100;
@@ -29,8 +29,8 @@ export async function askHint(kind, known) {
 
 // Return what is seen of the solution: at first the pipes on the board that are right.
 function shownSteps() {
-  const { mode, steps, of } = ui.shown;
-  if (mode === "part" && of === store.board && steps.length) return steps;
+  const { steps } = seenNow();
+  if (ui.isHidden && steps.length) return steps;
   const { played } = store.now;
   const alone = (/** @type {number} */ flow) => played.map((pipe, n) => (n === flow ? pipe : null));
   return linesOfPlay(played).filter(({ flow }) => !mistakesIn(alone(flow), solutionLines()).length);
@@ -40,10 +40,10 @@ function shownSteps() {
 export const hint = (kind) =>
   tried(async () => {
     const known = shownSteps();
-    reveal("part", known);
+    see({ steps: known, lit: [], show: null }, { isHidden: true, view: boardView() });
     const { steps, why, cells } = await askHint(kind, known);
     if (ui.tab !== "Answer") return;
-    reveal("part", [...known, ...steps], cells);
+    see({ steps: [...known, ...steps], lit: cells });
     say(why);
   })();
 
@@ -67,7 +67,7 @@ const showOthers = tried(async () => {
   const ways = all.map(waysIn);
   const words = (/** @type {number} */ at) => `Solution ${at + 1} of ${all.length}${complete ? "" : " and more"}`;
   const litAt = (/** @type {number} */ at) => [...ways[at].keys()].filter((key) => ways[at].get(key) !== ways[at ? 0 : 1]?.get(key));
-  begin({ of: board, at: 0, last: all.length - 1, speed: 0, words, linesAt: (at) => all[at], litAt }, "Outlined: what differs.");
+  begin({ at: 0, last: all.length - 1, speed: 0, words, linesAt: (at) => all[at], litAt }, "Outlined: what differs.");
 });
 
 // Show how the backtracking search finds its solution: both ends of every pipe grow, or draw back.
@@ -76,14 +76,12 @@ const watchSearch = tried(async () => {
   const { record, used } = puzzleOf(board);
   const { kinds, flows, cells, ended, minisat } = await askAbout("search", { puzzle: record });
   const keys = geometry(board).cells.map(({ key }) => key);
-  const isBeside = (/** @type {Key} */ a, /** @type {Key} */ b) =>
-    (geometry(board).sides.has(pairKey(a, b)) && !board.walls.has(pairKey(a, b))) || board.warps.has(pairKey(a, b));
   const linesAt = (/** @type {number} */ at) => {
     /** @type {Key[][][]} */
     const pipes = record.pairs.map((pair) => pair.map((dot) => [keyOf(dot)]));
     for (let n = 0; n < at; n++) {
       const [ends, key] = [pipes[flows[n]], keys[cells[n]]];
-      if (kinds[n] === 0) (ends.find((end) => isBeside(end[end.length - 1], key)) ?? ends[0]).push(key);
+      if (kinds[n] === 0) (ends.find((end) => joined(board, end[end.length - 1], key)) ?? ends[0]).push(key);
       else if (kinds[n] === 1) ends.find((end) => end.length > 1 && end[end.length - 1] === key)?.pop();
     }
     return pipes.flatMap((ends, n) => ends.map((path) => ({ flow: used[n], path })));
@@ -94,19 +92,16 @@ const watchSearch = tried(async () => {
   const last = kinds.length;
   const note = `Backtracking: ${plural(last, "step")}, ${backs} of them back; ${ended}. ${decisions === undefined ? "" : effort}`;
   const speed = Math.max(1, Math.ceil((last * TICK_MS) / 1000 / SEARCH_SECONDS));
-  begin({ of: board, at: 0, last, speed, words: (at) => `step ${at} of ${last}`, linesAt, litAt: () => [] }, note);
+  begin({ at: 0, last, speed, words: (at) => `step ${at} of ${last}`, linesAt, litAt: () => [] }, note);
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
 });
 
-/** @param {Show} show @param {string} words */
-function begin(show, words) {
-  if (ui.tab !== "Answer" || show.of !== store.now.board) return;
-  store.set({ show, view: ui.view === "picture" ? "board" : ui.view, why: { words, of: show.of } });
-}
+/** @param {Show} show @param {string} why */
+const begin = (show, why) => ui.tab === "Answer" && see({ show, why }, { view: boardView() });
 
 let timer = 0;
 function run() {
-  const show = showNow();
+  const { show } = seenNow();
   timer = 0;
   if (!show || ui.tab !== "Answer" || show.at >= show.last) return store.changed();
   timer = window.setTimeout(run, TICK_MS);
@@ -116,11 +111,14 @@ function pause() {
   clearTimeout(timer);
   timer = 0;
 }
-const go = (/** @type {number} */ at) => ui.show && store.set({ show: { ...ui.show, at } });
+function go(/** @type {number} */ at) {
+  const { show } = seenNow();
+  if (show) see({ show: { ...show, at } });
+}
 
 /** @returns {Element[]} */
 function showPart() {
-  const show = showNow();
+  const { show } = seenNow();
   if (!show) return [];
   const { at, last, speed, words } = show;
   const oninput = (/** @type {any} */ { target }) => {
@@ -212,15 +210,16 @@ function filesPart(doc) {
 /** @param {Doc & {board: Board}} doc */
 export function answerPanel(doc) {
   const answer = answerNow();
-  const isHidden = ui.shown.mode === "part";
   const isSolved = answer?.status === "solved";
   const learn = isSolved && [
     button("Next hint", () => hint("next")),
     button("Forced steps", () => hint("forced"), { title: "All steps that follow from the rules" }),
-    isHidden ? button("Show the solution", () => reveal("all")) : button("Hide the solution", () => reveal("part")),
+    ui.isHidden
+      ? button("Show the solution", () => store.set({ isHidden: false, seen: NONE }))
+      : button("Hide the solution", () => store.set({ isHidden: true, seen: NONE, view: boardView() })),
     answer.second ? button("All solutions", showOthers) : null,
   ];
-  const steps = whyNow().split(/(?<=[.:]) (?=[A-Z])/);
+  const steps = seenNow().why.split(/(?<=[.:]) (?=[A-Z])/);
   const headline = steps[0].endsWith(":") ? el("p", { text: steps.shift() }) : null;
   const why = steps.length > 1 ? el("ol", {}, ...steps.map((text) => el("li", { text }))) : el("p", { text: steps[0] });
   return [

@@ -1,6 +1,6 @@
 // The panels to play in, with hints that continue the pipes on the board, and to make puzzles in.
 
-import { fresh, light, mistakesNow, say, solutionLines, tried, whyNow } from "./actions.js";
+import { fresh, mistakesNow, say, see, seenNow, solutionLines, tried } from "./actions.js";
 import { askHint } from "./answer.js";
 import { faultWords } from "./api.js";
 import { blank, fromPuzzle, textOf } from "./board.js";
@@ -56,7 +56,7 @@ export const hintInPlay = tried(async () => {
   if (tellMistakes("")) return;
   const { why, cells } = await askHint("next", linesOfPlay(played));
   if (store.now.id !== id) return;
-  light(cells);
+  see({ lit: cells });
   say(why);
 });
 
@@ -95,7 +95,7 @@ export function playPanel({ board, played }) {
       choice("Size", sizes, String(size), (value) => playNew(Number(value))),
       button("Today's", () => playNew(size, today()), { title: "Today's puzzle is the same for everyone" }),
     ),
-    el("p", { class: "hint", role: "status", "data-why": true, text: whyNow() || `${gradeWords()} ${how}` }),
+    el("p", { class: "hint", role: "status", "data-why": true, text: seenNow().why || `${gradeWords()} ${how}` }),
   ];
 }
 

@@ -1,10 +1,10 @@
 // Fingers, mouse and keys on a board: it is edited under "Correct" alone, and played under "Play".
 
-import { edit, flowFor, light } from "./actions.js";
+import { edit, flowFor, see } from "./actions.js";
 import { acrossOf, cellAt, geometry, got, neighbour, sideAt, WAYS } from "./board.js";
 import { clearCell, putDot, toggleBridge, toggleHole, toggleWall, toggleWarp } from "./edits.js";
 import { begun, extended, flowAt, isDone, joined, ledTo, linesOfPlay, trimmed } from "./pipes.js";
-import { ALL, notice, store, ui } from "./state.js";
+import { NONE, notice, store, ui } from "./state.js";
 
 /** @typedef {import("./view.js").BoardView} BoardView */
 
@@ -50,7 +50,7 @@ function play(/** @type {Pipes} */ pipes) {
   const played = trimmed(pipes);
   if (JSON.stringify(played) === JSON.stringify(trimmed(store.now.played))) return store.changed();
   // A person who plays does not want to come upon the solution under another tab.
-  store.push({ played }, { mistakes: false, shown: { ...ALL, mode: "part" } });
+  store.push({ played }, { mistakes: false, isHidden: true, seen: NONE });
 }
 
 // The first tap chooses a flow, the next leads its pipe there.
@@ -70,7 +70,7 @@ function tapToPlay(board, key) {
   play(start.pipes);
   // A pipe of one cell is kept until it is led on.
   store.amend(store.now.id, { played: start.pipes });
-  light([key]);
+  see({ lit: [key] });
 }
 
 // Fingers -----------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import { faultWords, Refused, read } from "./api.js";
 import { blank, fromAnswer, geometry, keyOf } from "./board.js";
 import { openable } from "./picture.js";
 import { settle } from "./solving.js";
-import { ALL, NOTHING, notice, store, ui, viewOf } from "./state.js";
+import { NONE, NOTHING, notice, store, ui, viewOf } from "./state.js";
 import { mapper } from "./view.js";
 
 const GUESS = 7;
@@ -32,7 +32,7 @@ async function readNew(/** @type {Blob} */ blob) {
   const limit = ui.about.picture_bytes;
   const name = blob instanceof File ? blob.name : "pasted.png";
   if (blob.size > limit) return notice(`${name} has ${Math.ceil(blob.size / 2 ** 20)} MB; the limit is ${limit >> 20} MB.`);
-  const open = { notice: "", crop: null, show: null, brush: "seen", tool: "dot", shown: ALL };
+  const open = { notice: "", crop: null, seen: NONE, isHidden: false, brush: "seen", tool: "dot" };
   return run(store.push({ ...NOTHING, picture: { blob, name }, pending: true }, open), null);
 }
 
@@ -40,7 +40,7 @@ async function readNew(/** @type {Blob} */ blob) {
 /** @param {Wishes} wishes */
 export function readAgain({ crop = store.now.crop, grid = null, rotate = store.now.rotate }) {
   const shown = rotate === store.now.rotate ? store.now.shown : null;
-  return run(store.push({ crop, rotate, shown, pending: true, trust: "", played: [] }, { crop: null, show: null }), grid);
+  return run(store.push({ crop, rotate, shown, pending: true, trust: "", played: [] }, { crop: null, seen: NONE }), grid);
 }
 
 // Read for a state that could not be read: the server was away, or took too long.
@@ -123,7 +123,7 @@ function settleReading(doc, answer, shown, grid) {
   }
   const open = {
     view: viewOf(answer),
-    ...((!answer.ok || !doc.board) && { tab: answer.ok && !answer.doubtful ? "Answer" : "Correct", shown: ALL }),
+    ...((!answer.ok || !doc.board) && { tab: answer.ok && !answer.doubtful ? "Answer" : "Correct", isHidden: false }),
     ...(isLaid(answer) && { crop: doc.crop ?? boxSeen(answer.seen), view: "picture" }),
   };
   const part = { shown, board, frame, reading: answer, read: { board, frame }, pending: false, trust: /** @type {const} */ (""), played };

@@ -1,6 +1,6 @@
 // What is seen, drawn from the state alone.
 
-import { acts, goTo, linesShown, mistakesNow, open, placeCrop, readCrop, showNow, startCrop } from "./actions.js";
+import { acts, goTo, linesShown, mistakesNow, open, placeCrop, readCrop, seenNow, startCrop } from "./actions.js";
 import { answerPanel, canCopy, solvedPictures } from "./answer.js";
 import { faultWords, file, object, whyLocked } from "./api.js";
 import { dotsOf, keyOf, puzzleOf } from "./board.js";
@@ -89,10 +89,9 @@ async function showSamples() {
 function drawBoards(doc) {
   const { board, picture } = doc;
   const isPlay = ui.tab === "Play";
-  const show = showNow();
+  const { show, lit } = seenNow();
   const lines = linesShown(verdict(doc, answerNow()).kind);
-  const lit = show ? show.litAt(show.at) : ui.shown.of === board ? ui.shown.lit : [];
-  const drawn = { lines, lit, doubts: isPlay ? mistakesNow() : doubtful(doc), letters: ui.letters };
+  const drawn = { lines, lit: show ? show.litAt(show.at) : lit, doubts: isPlay ? mistakesNow() : doubtful(doc), letters: ui.letters };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
   view.show(board, null, drawn);
 }
@@ -105,7 +104,7 @@ function showVerdict(doc) {
     canStop: store.can(-1),
     canCopy: canCopy(),
     solved: solvedPictures().length,
-    isHidden: ui.shown.mode === "part",
+    isHidden: ui.isHidden,
     time: timeWords(doc),
   });
   const style = `${kind} ${words.startsWith("Solved!") ? "won" : ""}`.trim();

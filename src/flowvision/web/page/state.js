@@ -17,7 +17,7 @@ export const NOTHING = {
 };
 
 /** @type {Seen} */
-export const ALL = { mode: "all", steps: [], lit: [] };
+export const NONE = { of: null, steps: [], lit: [], why: "", show: null };
 
 const UI = {
   tab: "Answer",
@@ -28,12 +28,11 @@ const UI = {
   letters: false,
   /** say how long a puzzle took */ timed: false,
   /** @type {number[]|null} the box that is being dragged; null: no crop */ crop: null,
-  shown: ALL,
+  /** the solution stays hidden, but for what is `seen` of it */ isHidden: false,
+  seen: NONE,
   lost: false,
   locked: false,
   mistakes: false,
-  /** @type {{words: string, of: Board|null}} what a hint or a check says of its board */ why: { words: "", of: null },
-  /** @type {Show|null} what is shown step by step */ show: null,
   /** @type {Record<string, any>} what is to be made */ wishes: { cols: 7, rows: 7, tiling: "square", difficulty: "" },
   form: "png",
   /** @type {any} what the server allows and offers */ about: { formats: [] },
@@ -148,6 +147,6 @@ export function viewOf(/** @type {any} */ reading) {
 /** @param {Doc} doc @returns {Open} */
 export function openFor({ picture, made, reading }, tab = made ? "Play" : "Answer") {
   const isOther = picture !== store.now.picture || made !== store.now.made;
-  const shown = made || ui.shown.mode === "part" ? { ...ALL, mode: /** @type {const} */ ("part") } : ALL;
-  return { crop: null, show: null, shown, ...(isOther && { tab, view: viewOf(reading), brush: "seen", tool: "dot" }) };
+  const isHidden = !!made || ui.isHidden;
+  return { crop: null, seen: NONE, isHidden, ...(isOther && { tab, view: viewOf(reading), brush: "seen", tool: "dot" }) };
 }

@@ -80,11 +80,10 @@ type Verdict = { kind: "" | "good" | "warn" | "bad"; words: string; more: string
  * `time`: what the puzzle took. */
 type View = { tab: string; canStop: boolean; canCopy: boolean; solved: number; isHidden: boolean; time: string };
 
-/** What is seen of the solution: all of it, or these `steps` of this board. */
-type Seen = { mode: "all" | "part"; steps: Line[]; lit: Key[]; of?: Board | null };
+/** What is seen of this board: `steps` of a hidden solution, outlined cells, what a hint or a check says. */
+type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string; show: Show | null };
 /** What is shown step by step, from 0 to `last`. `speed`: steps at a time while it plays by itself; 0: it does not. */
 type Show = {
-  of: Board;
   at: number;
   last: number;
   speed: number;
