@@ -72,7 +72,7 @@ def hint_for(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     names = tuple(filter(None, wishes.names.split(",")))
     flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
     words = words_of(hint, named.puzzle, named.board, flows)
-    return hint_object(named.board, hint, words) | {"unique": outcome.unique}
+    return hint_object(named.board, hint, words)
 
 
 def search_steps(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
@@ -96,28 +96,19 @@ def search_steps(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
 
 def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:
-    """Return a puzzle with exactly one solution, and that."""
+    """Return a puzzle with exactly one solution, and its difficulty, where that does not take too long."""
     wishes = checked(query, GeneratingQuery)
     limit = min(seconds, wishes.limit)
     end = perf_counter() + limit
     counts = {name: getattr(wishes, name) for name in ("holes", "walls", "bridges", "warps")}
     shape = shape_of(wishes.size, wishes.tiling, **counts)
-    colours, grade = wishes.colours or None, wishes.difficulty or None
-    named, solution = new_puzzle(shape, wishes.seed, colours, grade, limit * MARGIN)
-    return {
-        "puzzle": puzzle_object(named),
-        "unique": True,
-        "paths": [cells_of(named.board, path.vertices) for path in solution.paths],
-        "difficulty": _grade(named, Solved(solution, 0.0, True, "strict"), end - perf_counter()),
-    }
-
-
-def _grade(named: NamedPuzzle, outcome: Solved, seconds: float) -> str | None:
-    """Return the difficulty for a person; ``None`` where it takes too long."""
+    colours, wanted = wishes.colours or None, wishes.difficulty or None
+    named, solution = new_puzzle(shape, wishes.seed, colours, wanted, limit * MARGIN)
     try:
-        return difficulty(named.puzzle, outcome.solution, seconds).grade
+        grade = difficulty(named.puzzle, solution, end - perf_counter()).grade
     except TimeIsUpError:
-        return None
+        grade = None
+    return {"puzzle": puzzle_object(named), "difficulty": grade}
 
 
 def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
