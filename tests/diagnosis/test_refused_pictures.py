@@ -203,9 +203,10 @@ def test_a_board_cut_at_a_line_is_told_with_its_lone_dots() -> None:
 
 
 def test_dots_are_fine_where_the_option_is_wrong() -> None:
-    """Those whose partners lie beyond ``--crop`` are not marked: only its edges are."""
+    """Those whose partners lie beyond ``--crop`` are not marked, only its edges; no size is called wrong."""
     cause, _ = spoilt_cause("wrong crop")
     assert {mark.kind for mark in cause.marks} == {"line"}
+    assert not {"rows", "cols"} & set(cause.facts)
 
 
 @pytest.mark.parametrize(("name", "whole"), [("cut off below", ("rows", 6)), ("cut off right", ("cols", 6))])
@@ -219,7 +220,7 @@ def test_what_is_seen_whole_is_counted(name: str, whole: tuple[str, int]) -> Non
     [
         ("grey", {"grey": True}),
         ("thumbnail", {"width": 60}),
-        ("finger", {"region": "in the lower part of the board"}),
+        ("finger", {"count": 8, "block": ((4, 4), (7, 5))}),
     ],
 )
 def test_the_facts_are_those_of_the_picture(name: str, facts: dict[str, object]) -> None:

@@ -79,11 +79,6 @@ class Diagnosis(Refused):
             raise LookupError("There is no picture.")
         return shot
 
-    @cached_property
-    def fits(self) -> list[Fit]:
-        """Every fit that was found."""
-        return [step.result for step in self.steps if step.stage == "grid" and isinstance(step.result, Fit)]
-
     @property
     def region(self) -> BoardRegion | None:
         """The region that was searched."""

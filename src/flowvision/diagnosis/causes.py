@@ -46,7 +46,7 @@ def heaviest_doubt(case: Diagnosis, began: float | None = None) -> Doubt:
     doubt = tried(case, doubt, began)
     is_cut = doubt.code in CUTTABLE and not (doubt.trial or doubt.facts.get("near"))
     if is_cut and doubt.facts.get("dots", True) and case.likely_cut is not None:
-        doubt = edges.is_likely_cut(case, doubt)
+        doubt = edges.is_likely_cut(case, case.likely_cut, doubt.code == "no-solution")
     given, geometry = given_options(case.options), case.find(BoardGeometry)
     advice = [
         item

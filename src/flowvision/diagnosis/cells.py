@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import cv2
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.corrections.draft import SAME_COLOUR, frame_of_unit_cells
@@ -59,7 +57,7 @@ class ColourGroup(Struct, frozen=True):
 
 
 def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
-    """Group all dots by colour, in the order of their first dots; shades of one name get numbers."""
+    """Group all dots by colour, in the order of their first dots."""
     if not dots.dots:
         return ()
     lab = np.array([dot.lab for dot in dots.dots])
@@ -68,16 +66,10 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
     for n in range(len(lab)):
         for other in np.flatnonzero(near[n]).tolist():
             label[label == label[other]] = label[n]
-    found = [
+    return tuple(
         ColourGroup(_said(dots.dots[members[0]].rgb), tuple(members))
         for members in (np.flatnonzero(label == one).tolist() for one in dict.fromkeys(label.tolist()))
-    ]
-    count, seen, named = Counter(group.name for group in found), Counter[str](), []
-    for group in found:
-        seen[group.name] += 1
-        is_shade = count[group.name] > 1 and seen[group.name] > 1
-        named.append(replace(group, name=f"another {group.name}") if is_shade else group)
-    return tuple(named)
+    )
 
 
 def _said(rgb: Rgb) -> str:
@@ -159,7 +151,6 @@ def _share_beyond(lab: Floats, ground: Floats) -> Floats:
 
 
 def _one_thing(is_hidden: NDArray[np.bool_]) -> list[Place]:
-    """Return the largest connected part of the hidden places, if most of them are in it."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(is_hidden.astype(np.uint8), connectivity=4)
     areas = stats[1:, cv2.CC_STAT_AREA]
     if not len(areas) or areas.max() < MOST * areas.sum() or areas.max() > LARGE * is_hidden.size:

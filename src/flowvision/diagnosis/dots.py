@@ -160,12 +160,11 @@ def are_alike(case: Diagnosis) -> Doubt | None:
         if len(alike) <= MAX_SETS:
             lettered = zip(pairs, letters, strict=False)
             advice = tuple(Change(case.place_of_dot(n), letter) for pair, letter in lettered for n in pair)
-        facts = {"ways": details["ways"], details["why"]: details["number"] or True}
     elif pairing and pairing.margin < SETTINGS.pairing.margin and not (lone_colours(case) or _crowds(case)):
-        alike, facts = np.argsort(pairing.margins)[:SOME].tolist(), {}
+        alike = np.argsort(pairing.margins)[:SOME].tolist()
     else:
         return None
-    facts["places"] = [case.place_of_dot(n) for n in alike]
+    facts = {"places": [case.place_of_dot(n) for n in alike]}
     return Doubt("alike-dots", "pairs", facts, rings(case, alike), advice)
 
 

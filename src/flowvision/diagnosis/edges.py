@@ -47,7 +47,8 @@ def is_of_another_size(case: Diagnosis) -> Doubt | None:
     if given is None or case.region is None or (case.fit is not None and not case.fit.is_given):
         return None
     best = RegionCache(case.region, SETTINGS).best_upright
-    if any(fit.size == given for fit in case.fits if not fit.is_given) or (best is None and case.fit):
+    seen = (fit for step in case.steps if (fit := step.find(Fit)) is not None and not fit.is_given)
+    if any(fit.size == given for fit in seen) or (best is None and case.fit):
         return None
     facts = {"option": "grid", "cols": given[1], "rows": given[0]}
     if best is None:
@@ -150,39 +151,31 @@ def _cut_at_edges(case: Diagnosis, fit: Fit) -> Doubt | None:
 
 
 def _cut(case: Diagnosis, sides: Sequence[str], facts: dict[str, Any]) -> Doubt:
-    facts = {"sides": list(sides), **facts}
     if case.options.crop is not None:
-        return Doubt("wrong-option", "board", {"option": "crop", **facts}, _edge_marks(case, sides))
+        facts = {"option": "crop", "sides": list(sides)}
+        return Doubt("wrong-option", "board", facts, _edge_marks(case, sides))
+    facts["sides"] = list(sides)
+    if "given" in facts:  # dots of cells of another size tell nothing
+        return Doubt("cut-off", "board", facts, _edge_marks(case, sides))
     marks = _edge_marks(case, sides) + lone_marks(case)
     return Doubt("cut-off", "board", facts | lone_facts(case), marks)
 
 
 def _lacks_lines(case: Diagnosis, best: Fit, cut: CutLine) -> Doubt | None:
-    """Return the doubt that the picture lacks the rows or columns by which a given size is larger."""
     assert best.size is not None
     assert case.options.rows_and_cols is not None
     lacks = [given - found for given, found in zip(case.options.rows_and_cols, best.size, strict=True)]
     sides = [side for side in cut.sides if lacks[1 - SIDES.index(side) % 2]]
     if min(lacks) < 0 or {1 - SIDES.index(side) % 2 for side in sides} != {n for n in (0, 1) if lacks[n]}:
         return None
-    facts = {"sides": sides, "rows": best.size[0], "cols": best.size[1], "given": case.options.grid}
-    return Doubt("cut-off", "board", facts | {"either": True}, _edge_marks(case, sides))
+    facts = {"rows": best.size[0], "cols": best.size[1], "given": case.options.grid, "either": True}
+    return _cut(case, sides, facts)
 
 
-def is_likely_cut(case: Diagnosis, doubt: Doubt) -> Doubt:
+def is_likely_cut(case: Diagnosis, cut: CutLine, is_refuted: bool) -> Doubt:
     """Return the doubt that the picture cuts off a row or column, in place of what follows from that."""
-    cut = case.likely_cut
-    assert cut is not None
-    facts = {
-        "sides": list(cut.sides),
-        "rows": cut.rows,
-        "cols": cut.cols,
-        "likely": cut.likely,
-        "either": True,
-    }
-    lone = {name: doubt.facts[name] for name in ("lone", "names") if doubt.facts.get("lone")}
-    facts |= {**lone, "refuted": doubt.code == "no-solution"}
-    return Doubt("cut-off", "board", facts, (*_edge_marks(case, cut.sides), *(doubt.marks if lone else ())))
+    facts = {"rows": cut.rows, "cols": cut.cols, "likely": cut.likely, "either": True, "refuted": is_refuted}
+    return _cut(case, cut.sides, facts)
 
 
 def _edges(case: Diagnosis) -> tuple[Floats, Floats]:

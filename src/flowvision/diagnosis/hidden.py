@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from msgspec.structs import replace
 
 from flowvision.advice import Change
@@ -25,7 +24,6 @@ ROOM = 0.5
 """Cells between what was seen and the edge of the picture: with fewer, that cuts the board."""
 STUB_PX = 5.0
 """Pixels over the border of what was seen, in which lines lead under a banner."""
-THIRDS = ("upper", "", "lower"), ("left", "", "right")
 
 
 def is_covered_beside(case: Diagnosis) -> Doubt | None:
@@ -66,7 +64,7 @@ def is_covered(case: Diagnosis) -> Doubt | None:
         if lone:
             advice = (Change(facts["place"], case.letter_of(lone[0].dots[0])),)
     else:
-        facts |= {"region": _region(geometry, np.concatenate(covered.outlines_px)), "block": covered.block}
+        facts["block"] = covered.block
     marks = (*(Mark.of("area", outline) for outline in covered.outlines_px), *lone_marks(case))
     return Doubt("covered", "dots", facts, marks, advice)
 
@@ -76,20 +74,6 @@ def _lacks_something(case: Diagnosis) -> bool:
 
 
 def _is_banner(case: Diagnosis, fit: Fit, side: int) -> bool:
-    """Return whether lines lead over the border of a lattice, and end inside the picture.
-
-    No line leads to a header that covers nothing.
-    """
+    # No line leads to a header that covers nothing.
     room = distances_to_edges(fit, case.shot)[(side - 1) // 2, 1]
     return room >= ROOM and lines_go_on(fit, case.shot, side, STUB_PX / fit.pitch_px) >= GOES_ON
-
-
-def _region(geometry: BoardGeometry, points_px: np.ndarray) -> str:
-    board = geometry.fit.outline_px()
-    middle = (points_px.min(axis=0) + points_px.max(axis=0)) / 2
-    share = (middle - board.min(axis=0)) / np.ptp(board, axis=0)
-    across, down = (min(2, max(0, int(3 * part))) for part in share.tolist())
-    words = " ".join(filter(None, (THIRDS[0][down], THIRDS[1][across])))
-    if not words:
-        return "in the middle of the board"
-    return f"at the {words} of the board" if " " in words else f"in the {words} part of the board"

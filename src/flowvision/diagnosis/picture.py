@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 import cv2
 import numpy as np
@@ -19,8 +18,8 @@ STEP = 4
 WHITE = 255.0
 PLAIN = 8.0
 """Smallest range of brightness of a picture that shows something."""
-FAINT_RANGE, DARK = 60.0, 90.0
-"""Brightness of a normal and of a dark picture: boards have 245 and more, dimmed ones 75."""
+FAINT_RANGE = 60.0
+"""Smallest range of brightness of a board that is seen well: boards have 245, dimmed ones 75."""
 SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
 """Sharp pictures that were made smaller are read down to cells of 10 px (drawn to the pixel, of 7); of those
 compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""
@@ -54,9 +53,7 @@ def is_faint(case: Diagnosis) -> Doubt | None:
     is_blank = float(seen.std(axis=(0, 1)).max()) < PLAIN and case.lattice is None and case.reading is None
     if not is_blank and (case.lattice is None or high - low >= FAINT_RANGE):
         return None
-    is_dark = high < DARK
-    facts: dict[str, Any] = {"low": max(low, 0.1) / WHITE, "high": high / WHITE, "blank": is_blank}
-    facts |= {"dark": is_dark and not is_blank, "faint": not is_dark and not is_blank}
+    facts = {"low": max(low, 0.1) / WHITE, "high": high / WHITE}
     marks = (Mark.of("box", case.lattice.outline_px(), "the board"),) if case.lattice else ()
     return Doubt("faint", "decode", facts, marks)
 
@@ -140,9 +137,4 @@ def blockiness(bgr: Bgr) -> float:
 
 
 def _looked_at(case: Diagnosis) -> tuple[Mark, ...]:
-    regions = [fit.region for fit in case.fits]
-    corners = {str(item.corners_px): item.corners_px for item in (*regions, case.region) if item}
-    return tuple(
-        Mark.of("box", np.asarray(box), "" if number else LOOKED_AT)
-        for number, box in enumerate(corners.values())
-    )
+    return (Mark.of("box", case.region.corners_px, LOOKED_AT),) if case.region else ()

@@ -62,7 +62,7 @@ def _without_solution(case: Diagnosis, reading: Reading, facts: dict[str, Any]) 
     if offered.found:
         first, *others = offered.found
         facts |= {"change": first.text, "others": len(others)}
-        marks = _changed(reading, first)
+        marks = tuple(mark for change in first.changes for mark in _dots_of(reading, change.flow))
         if not others:
             advice, trial = _advice_of(reading, first), Trial(reading.size)
     elif flows := omissions(reading.puzzle, SECONDS):
@@ -74,30 +74,15 @@ def _without_solution(case: Diagnosis, reading: Reading, facts: dict[str, Any]) 
 
 
 def _advice_of(reading: Reading, repair: Repair) -> tuple[Change, ...]:
-    """Return the changes of a repair, with which the solver found exactly one solution."""
     meant = {change.meant: reading.letters[change.flow] for change in repair.changes}
     marks = {change.read: "." for change in repair.changes} | meant
     return tuple(Change(reading.board.key_of(dot), mark) for dot, mark in marks.items())
 
 
 def _dots_of(reading: Reading, flow: int) -> list[Mark]:
-    radius_px = RING_GROWN * DOT * _cell_width_px(reading)
+    radius_px = RING_GROWN * DOT * reading.frame.cell_width_px(reading.board.layout.cells[0].centre)
     return [Mark("ring", (end,), reading.colour_names[flow], radius_px) for end in reading.ends_px[flow]]
 
 
 def _all_dots(reading: Reading) -> tuple[Mark, ...]:
     return tuple(mark for flow in range(len(reading.ends_px)) for mark in _dots_of(reading, flow))
-
-
-def _changed(reading: Reading, repair: Repair) -> tuple[Mark, ...]:
-    marks = list[Mark]()
-    for change in repair.changes:
-        name = reading.colour_names[change.flow]
-        for strand, label in ((change.read, name), (change.meant, f"{name}?")):
-            x, y = reading.frame.to_px(reading.board.layout.cell_at(strand).centre)[0].tolist()
-            marks.append(Mark("ring", ((x, y),), label, 0.45 * _cell_width_px(reading)))
-    return tuple(marks)
-
-
-def _cell_width_px(reading: Reading) -> float:
-    return reading.frame.cell_width_px(reading.board.layout.cells[0].centre)

@@ -18,7 +18,7 @@ from flowvision.image.pixels import CropBox, are_apart, lies_in
 from flowvision.log import Log, Step
 from flowvision.reading.candidates import Candidate, warnings_of
 from flowvision.reading.corrected import read_corrected
-from flowvision.reading.doubt import Doubt, Mark, Trial
+from flowvision.reading.doubt import Doubt, Trial
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
@@ -86,13 +86,9 @@ def _without(case: Diagnosis, doubt: Doubt, name: str, checked: Candidate) -> Do
     if doubt.option == "crop":
         return doubt
     given, lattice = given_options(case.options)[name], checked.reading.lattice
-    marks: tuple[Mark, ...] = ()
-    if name == "crop":
-        x, y, width, height = map(float, given.split(","))
-        marks = (Mark.of_box((x, y), (x + width, y + height), "the part given"),)
     is_hex = name == "grid" and lattice is not None and lattice.tiling == "hex"
     facts = {"option": name, "given": (Option(name, given),), "hexagons": is_hex}
-    return Doubt("wrong-option", "decode", facts, marks)
+    return Doubt("wrong-option", "decode", facts)
 
 
 class TrialTimeUpError(Exception):

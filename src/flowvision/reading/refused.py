@@ -94,16 +94,10 @@ def dots_on(steps: Iterable[Step]) -> dict[Fit, Dots]:
 
 def appeal_of(fit: Fit, dots: int) -> float:
     """Return the likeness of a fit to a board: regular cells and those with dots before others."""
-    factors = (
-        (dots >= FEWEST_DOTS, WITH_DOTS),
-        (not fit.is_regular, SHARDS),
-        (fit.is_regular and fit.is_open, OPEN),
-        (fit.is_given, GIVEN),
-    )
-    appeal = fit.score
-    for holds, factor in factors:
-        appeal *= factor if holds else 1.0
-    return appeal
+    appeal = fit.score * (WITH_DOTS if dots >= FEWEST_DOTS else 1.0) * (GIVEN if fit.is_given else 1.0)
+    if not fit.is_regular:
+        return appeal * SHARDS
+    return appeal * (OPEN if fit.is_open else 1.0)
 
 
 def _latest(step: Step) -> object:

@@ -34,8 +34,7 @@ class Words(Struct, frozen=True):
 
 WORDS: dict[str, Words] = {
     "faint": Words(
-        "The picture is [almost blank{blank:if}][too dark{dark:if}][too faint{faint:if}]: its brightness "
-        "ranges from {low:.0%} to {high:.0%}.",
+        "The picture is too dark or too faint: its brightness ranges from {low:.0%} to {high:.0%}.",
         todo="Take the screenshot again at full brightness, with no filter or window over the game.",
     ),
     "too-small": Words(
@@ -78,7 +77,6 @@ WORDS: dict[str, Words] = {
     "cut-off": Words(
         "[The board is{surely:if} cut off at the {which} edge of the picture]"
         "[The board is {likely} cut off at the {which} edge of the picture]"
-        "[: only {whole:list} can be seen whole]"
         "[The picture ends before the border of the board ({edges:list})][{cut}]",
         "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ]"
         "[What was read has no solution.{refuted:if}][Without it this answer is wrong.{corrected:if}]",
@@ -98,7 +96,7 @@ WORDS: dict[str, Words] = {
         "Give another value, or leave it out[: {advice:advice}].",
     ),
     "covered": Words(
-        "[Something covers {place:place}][Something covers {count:# cell|# cells} {region}{several:if}]"
+        "[Something covers {place:place}][Something covers {count:# cell|# cells}{several:if}]"
         "[Something such as a window or a banner covers {hidden:# row|# rows} {where} of the board]"
         "[, {block:block}][; {lone:# dot has|# dots have} no partner: {names:list}]",
         todo="Take the screenshot again with nothing over the board."
@@ -124,11 +122,7 @@ WORDS: dict[str, Words] = {
     "alike-dots": Words(
         "[Some dots have too similar colours to say which belong together: {places:places}.]"
         "[The dots in {chosen:places} look alike; only one way to pair them has exactly one solution.]",
-        "[Of {ways} ways to pair them {several} have exactly one solution.]"
-        "[Of {ways} ways to pair them none has exactly one solution.{none:if}]"
-        "[There are more than {many} ways to pair them.]"
-        "[There was no time to try all {ways} ways to pair them.{time:if}]",
-        "[Say which belong together: {advice:advice}.]",
+        todo="[Say which belong together: {advice:advice}.]",
     ),
     "left-out": Words(
         "[{count:# cell holds|# cells hold} a disc that was read as no dot: {places:places}.]",
@@ -204,7 +198,6 @@ class Explanation(Struct, frozen=True):
 def explain(doubt: Doubt, form: Form = COMMAND) -> Explanation:
     """Return the words for a doubt, as the command line or Python takes its advice."""
     words, facts, trial = WORDS[doubt.code], dict(doubt.facts), doubt.trial
-    facts["whole"] = _whole(facts)
     sides = facts.get("sides", ("",))
     facts["which"] = listed(sides, between=", ", last="or" if facts.get("either") else "and")
     facts["surely"] = bool(facts["which"]) and not facts.get("likely")
@@ -224,14 +217,6 @@ def _came(doubt: Doubt, form: Form) -> str:
     reads = READS_WITHOUT if isinstance(doubt.advice[0], Without) else READS
     said = reads.format(advice=f"`{form.advice(doubt.advice)}`", size=doubt.trial.size)
     return " ".join((said, *doubt.trial.warnings))
-
-
-def _whole(facts: Mapping[str, Any]) -> list[str]:
-    sides = facts.get("sides", ())
-    cut = (("rows", ("top", "bottom")), ("cols", ("left", "right")))
-    counts = {name: facts[name] for name, edges in cut if set(sides) & set(edges) and name in facts}
-    words = {"rows": ("row", "rows"), "cols": ("column", "columns")}
-    return [f"{count} {words[name][count != 1]}" for name, count in counts.items()]
 
 
 def filled(template: str, facts: Mapping[str, Any], form: Form = COMMAND) -> str:
