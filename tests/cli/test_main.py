@@ -14,7 +14,6 @@ from click.shell_completion import ShellComplete
 
 from flowvision import __version__
 from flowvision.cli import COMMANDS, EPILOG, INSTEAD, cli
-from flowvision.cli.options import HEADINGS
 from flowvision.errors import ExitCode
 from tests.commands import exit_code, interruptible, invoke, posix_only
 from tests.drawing import FIVE, FIVE_SOLVED
@@ -68,20 +67,6 @@ def test_help_of_a_command(name: str, capsys: Said) -> None:
 def test_the_version() -> None:
     assert invoke("-V").stdout == invoke("--version").stdout
     assert __version__ in invoke("-V").stdout
-
-
-@pytest.mark.parametrize("name", ["solve", "read"])
-def test_help_has_every_option_below_a_heading(name: str, capsys: Said) -> None:
-    """All but ``--help`` itself."""
-    assert exit_code(name, "--help") == 0
-    shown = capsys.readouterr().out
-    command = cli.get_command(click.Context(cli), name)
-    assert command is not None
-    grouped = {option for options in HEADINGS.values() for option in options}
-    for option in command.params:
-        if isinstance(option, click.Option):
-            assert option.name in grouped
-            assert shown.count(f"  {', '.join(option.opts)} ") + shown.count(f"  {option.opts[0]}\n") == 1
 
 
 @pytest.mark.parametrize(("typed", "line"), INSTEAD.items())

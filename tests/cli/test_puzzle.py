@@ -222,7 +222,7 @@ def test_several_puzzles_are_drawn_in_a_folder(there):
         assert exit_code("puzzle", f"{name}.jsonl", "-o", f"{name}/") == 0
     assert sorted(path.name for path in (there / "two").iterdir()) == ["a-0.png", "a-1.png"]
     assert sorted(path.name for path in (there / "alike").iterdir()) == ["a-0-2.png", "a-0.png"]
-    assert exit_code("puzzle", "two.jsonl", "-o", "one.png") == ExitCode.SOME_FAILED
+    assert exit_code("puzzle", "two.jsonl", "-o", "one.png") == ExitCode.OUTPUT_NOT_WRITTEN
 
 
 def test_a_puzzle_is_shown_without_its_answer(there, monkeypatch):

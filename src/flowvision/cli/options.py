@@ -25,32 +25,8 @@ MAX_DIGITS = 6
 """Digits of a number of pixels, rows or columns."""
 CELL = re.compile(r"(?:([0-9]{1,9})\s*,\s*([0-9]{1,9})|([0-9]{1,9}))\s*=\s*(.|[A-Za-z]+)$")
 """Row and column, or a cell's number, and a mark: Python converts no number of thousands of digits."""
-HEADINGS = {
-    "Where to write": ("output", "force", "kind", "animate", "copy", "as_json", "geometry", "quiet"),
-    "Hints and looks": ("hint", "keep_drawn", "letters", "arrows"),
-    "Corrections": ("cells", "board", "trust"),
-    "Where to look": ("paste", "crop", "grid", "colours", "rotate"),
-    "When it fails": ("debug", "opened", "limit", "verbose"),
-}
-"""Headings of the help, and the options below them."""
-
-
 FILE, FOLDER = click.Path(readable=False), click.Path(file_okay=False, readable=False)
 """Names as typed, completed by the shell; an unreadable one must not stop the others."""
-
-
-class Grouped(click.Command):
-    """A command whose help lists its options under headings."""
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options below their headings."""
-        records = {one.name: row for one in self.get_params(ctx) if (row := one.get_help_record(ctx))}
-        for heading, names in HEADINGS.items():
-            if rows := [records.pop(name) for name in names if name in records]:
-                with formatter.section(heading):
-                    formatter.write_dl(rows)
-        with formatter.section("Other"):
-            formatter.write_dl([*records.values()])
 
 
 def together(*options: Add[Any]) -> Add[Any]:

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import Struct
 
 from flowvision.cli import depth
 from flowvision.cli.options import (
@@ -26,7 +25,7 @@ from flowvision.cli.options import (
 from flowvision.cli.shots import Taken, is_folder
 from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError
 from flowvision.files import STANDARD, make_folder, stem_of, write_bytes
-from flowvision.forms import form_of, suffix_words
+from flowvision.forms import Form, form_of, suffix_words
 from flowvision.image.mark import marked
 from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.layout import NamedPuzzle
@@ -85,6 +84,9 @@ def puzzle(
     named: tuple[str, ...],
     output: str | None,
     force: bool,
+    animate: bool,
+    letters: bool,
+    arrows: bool,
     watch: bool,
     as_json: bool,
     quiet: bool,
@@ -95,22 +97,41 @@ def puzzle(
     A FILE holds one puzzle as text, or many as JSON records or level lines. The solution is printed, and
     whether it is the only one. One puzzle exits with its own code; several with 11 if some failed.
     """
+    from flowvision.cli import show_error
+    from flowvision.contract import json_line
     from flowvision.puzzle_tools.report import PuzzleOptions
     from flowvision.render.look import Look
 
     _check_combination(output, watch, as_json, how)
-    letters, arrows, animate = (how.pop(name) for name in ("letters", "arrows", "animate"))
     several, in_folder = len(named) > 1, output is not None and is_folder(output)
     if output is not None and several and not in_folder:
         raise click.UsageError(
             "Several puzzles cannot all be drawn in one file: give -o a folder, such as out/."
         )
-    look, quiet = Look(letters=letters, arrows=arrows), quiet or output == STANDARD
     options = PuzzleOptions(seconds=how.pop("limit"), depth=depth(), **how)
-    run = _Run(options, several, as_json, quiet, watch, Taken(force), output, in_folder, look, animate)
-    codes = [code for file in named for code in run.each(file)]
+    look, taken, codes = Look(letters=letters, arrows=arrows), Taken(force), list[int]()
+    for file in named:
+        for item, made in _reports(file, options, watch):
+            name = made.name or file
+            codes.append(made.error.exit_code if made.error else ExitCode.OK)
+            if as_json:
+                click.echo(json_line(made.described))
+            if made.error:
+                show_error(made.error, name)
+            if made.text and not (as_json or quiet or output == STANDARD):
+                is_named = made.name not in ("", os.path.basename(file))
+                if (several or is_named) and not options.write:
+                    click.echo(f"{name if is_named else file}:")
+                click.echo(made.text, color=True)
+            if output is not None and item is not None and made.outcome:
+                place = _place_in(output, made.name or stem_of(file), taken) if in_folder else output
+                taken.claim(place, name)
+                data = _drawn(item, made, options.unsolved, form_of(place, animate), look)
+                write_bytes(place, marked(data))
+                if not (quiet or place == STANDARD):
+                    click.echo(f"{made.name or stem_of(file)}: drawn in {place}", err=True)
     bad = [code for code in codes if code]
-    ctx.exit(0 if not bad else int(bad[0]) if len(codes) == 1 else int(ExitCode.SOME_FAILED))
+    ctx.exit(0 if not bad else bad[0] if len(codes) == 1 else ExitCode.SOME_FAILED)
 
 
 def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict[str, Any]) -> None:
@@ -125,78 +146,41 @@ def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json or --write.")
 
 
-class _Run(Struct, frozen=True, eq=False):
-    """A run of ``puzzle`` on ``several`` files; ``output``: a picture, or a folder of pictures."""
+def _reports(
+    file: str, options: PuzzleOptions, watch: bool
+) -> Iterator[tuple[NamedPuzzle | None, PuzzleReport]]:
+    """Solve the puzzles of a file one by one; a file that cannot be read is a report without a puzzle."""
+    from flowvision.contract import error_object
+    from flowvision.puzzle_tools.report import PuzzleReport, read_puzzles, report, watch_search
 
-    options: PuzzleOptions
-    several: bool
-    as_json: bool
-    quiet: bool
-    watch: bool
-    taken: Taken
-    output: str | None
-    in_folder: bool
-    look: Look
-    animate: bool
-
-    def each(self, file: str) -> Iterator[ExitCode]:
-        """Solve, print and draw the puzzles of a file; yield the exit code of each."""
-        from flowvision.contract import error_object
-        from flowvision.puzzle_tools.report import PuzzleReport, read_puzzles, report, watch_search
-
-        try:
-            if os.path.isdir(file):
-                hint = f"Give the files in it: `flowvision puzzle {file}/*`."
-                raise ImageUnreadableError(f"{file} is a folder.", hint)
-            for item in read_puzzles(file):
-                if self.watch:
-                    watch_search(item, self.options.seconds, partial(click.echo, nl=False))
-                made = report(item, self.options)
-                self._print(made, file)
-                if self.output is not None and made.outcome and isinstance(item, NamedPuzzle):
-                    self._draw(item, made, made.name or stem_of(file), self.output)
-                yield made.error.exit_code if made.error else ExitCode.OK
-        except FlowvisionError as error:
-            self._print(PuzzleReport("", error_object(file, error), error=error), file)
-            yield error.exit_code
-
-    def _print(self, made: PuzzleReport, file: str) -> None:
-        from flowvision.cli import show_error
-        from flowvision.contract import json_line
-
-        if self.as_json:
-            click.echo(json_line(made.described))
-        if made.error:
-            show_error(made.error, made.name or file)
-        if made.text and not self.as_json and not self.quiet:
-            is_named = made.name not in ("", os.path.basename(file))
-            if (self.several or is_named) and not self.options.write:
-                click.echo(f"{made.name if is_named else file}:")
-            click.echo(made.text, color=True)
-
-    def _draw(self, item: NamedPuzzle, made: PuzzleReport, name: str, output: str) -> None:
-        from flowvision.export.answer import Answer
-        from flowvision.export.board import Puzzle
-        from flowvision.export.pictures import encoded
-
-        place, number = output, 1
-        if self.in_folder:
-            stem, place = str(make_folder(output) / _plain_name(name)), ""
-            while not place or place in self.taken.by_place:
-                place, number = f"{stem}{f'-{number}' if number > 1 else ''}.png", number + 1
-        self.taken.claim(place, name)
-        form = form_of(place, self.animate)
-        if self.options.unsolved:
-            data = Puzzle(item).encoded(form)
-        else:
-            answer = Answer(name, look=self.look, given=item, solved=made.outcome)
-            data = encoded(answer, form, made.hint)
-        write_bytes(place, marked(data))
-        if place != STANDARD and not self.quiet:
-            click.echo(f"{name}: drawn in {place}", err=True)
+    try:
+        if os.path.isdir(file):
+            hint = f"Give the files in it: `flowvision puzzle {file}/*`."
+            raise ImageUnreadableError(f"{file} is a folder.", hint)
+        for item in read_puzzles(file):
+            if watch:
+                watch_search(item, options.seconds, partial(click.echo, nl=False))
+            yield item if isinstance(item, NamedPuzzle) else None, report(item, options)
+    except FlowvisionError as error:
+        yield None, PuzzleReport("", error_object(file, error), error=error)
 
 
-def _plain_name(name: str) -> str:
-    """Return a puzzle's name as that of a file: letters, digits, dots and dashes, no text suffix."""
-    plain = re.sub(r"[^\w.-]+", "-", re.sub(r"\.(txt|jsonl?)$", "", name))
-    return plain.strip(".-") or "puzzle"
+def _place_in(folder: str, name: str, taken: Taken) -> str:
+    """Return a place in a folder of drawings: the plain name of a puzzle, numbered where that is taken."""
+    plain = re.sub(r"[^\w.-]+", "-", re.sub(r"\.(txt|jsonl?)$", "", name)).strip(".-") or "puzzle"
+    stem, number = str(make_folder(folder) / plain), 1
+    place = f"{stem}.png"
+    while place in taken.by_place:
+        number += 1
+        place = f"{stem}-{number}.png"
+    return place
+
+
+def _drawn(item: NamedPuzzle, made: PuzzleReport, is_unsolved: bool, form: Form, look: Look) -> bytes:
+    from flowvision.export.answer import Answer
+    from flowvision.export.board import Puzzle
+    from flowvision.export.pictures import encoded
+
+    if is_unsolved:
+        return Puzzle(item).encoded(form)
+    return encoded(Answer(item.name, look=look, given=item, solved=made.outcome), form, made.hint)

@@ -15,7 +15,6 @@ from flowvision.advice import COMMAND
 from flowvision.cli import depth, is_piped, show_error, show_notes
 from flowvision.cli.options import (
     FILE,
-    Grouped,
     force_option,
     form_options,
     look_options,
@@ -43,7 +42,7 @@ SEEN = "Read so far, to be corrected with `--set ROW,COLUMN=MARK` or `--board FI
 """Line above the board of a refused picture."""
 
 
-@click.command(cls=Grouped)
+@click.command()
 @shots_argument
 @click.option(
     "-o",
@@ -128,7 +127,7 @@ def _written_in(answer: Answer, is_hint: bool, places: list[str]) -> str:
     return f"{what} {' and '.join(places)}" if places else f"{what}: nothing is written"
 
 
-@click.command(cls=Grouped)
+@click.command()
 @shots_argument
 @quiet_option
 @reading_options
