@@ -350,9 +350,9 @@ def test_where_to_look(there: Path, capsys: Said) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
-        ("--crop 0,0,9000,900", ExitCode.BOARD_NOT_FOUND, "wrong-crop"),
+        ("--crop 0,0,9000,900", ExitCode.BOARD_NOT_FOUND, "Without `--crop` it is read"),
         ("--grid 6x6", ExitCode.GRID_NOT_FOUND, "`--grid 5x5` reads it"),
-        ("--colours 6", 6, "10 dots were found, 6 colours would have 12."),
+        ("--colours 6", 6, "Without `--colours` it is read"),
     ],
 )
 def test_options_that_do_not_fit_are_named(
@@ -452,21 +452,6 @@ def test_a_refusal_shows_the_board_with_its_corrections(
 ) -> None:
     assert run("shot.png", *(word for mark in marks for word in ("--set", mark))) != 0
     assert f"With the corrections:\n    {first}G.Y\n" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "part",
-    [np.s_[: 140 + 4 * 60], np.s_[:, : 12 + 4 * 60], np.s_[140 + 60 :]],
-    ids=["bottom", "right", "top"],
-)
-def test_a_board_that_the_picture_cuts_is_completed(there: Path, part: Any, capsys: Said) -> None:
-    """By a text with its missing row or column, whose dots lie beyond the picture; in every form."""
-    (there / "cut.png").write_bytes(encode(screenshot_of(FIVE)[part].copy()))
-    (there / "board.txt").write_text(FIVE)
-    for form in ("out.png", "out.svg"):
-        assert run("cut.png", "--board", "board.txt", "-o", form) == 0
-        assert capsys.readouterr().out == FIVE_SOLVED + "\n"
-    assert run("cut.png", "--board", "board.txt", "--hint") == 0
 
 
 @pytest.mark.parametrize(("content", "code"), [(None, 3), ("what?\n", 6)])
