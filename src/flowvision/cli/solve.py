@@ -310,13 +310,10 @@ def write_page(folder: Path, answer: Answer) -> Path:
 
 
 def _note_what_was_seen(answer: Answer, error: FlowvisionError) -> None:
-    """Add the board that was seen to the error, to be corrected.
-
-    Not if an option is wrong, or a popup covers cells: rows and columns are wrong then.
-    """
-    cause, is_corrected = error.cause, "draft" in error.details
-    is_another = cause is not None and (bool(cause.option) or bool(cause.facts.get("window")))
-    if not is_corrected and (is_another or not any(step.stage == "sides" for step in error.steps)):
+    """Add the board that was seen to the error, to be corrected; not if an option is wrong."""
+    is_corrected = "draft" in error.details
+    is_option = error.cause is not None and bool(error.cause.option)
+    if not is_corrected and (is_option or not any(step.stage == "sides" for step in error.steps)):
         return
     from flowvision.puzzle.text import format_drawn
 
