@@ -98,6 +98,7 @@ def test_it_does_what_the_class_of_pysat_does(steps: list[tuple[list[list[int]],
     for clauses, assumed, budget in steps:
         assert told(ours, clauses, assumed, budget) == told(theirs, clauses, assumed, budget)
     ours.delete()
+    assert ours._handle is None
     ours.delete()
     theirs.delete()
 
