@@ -6,6 +6,7 @@ import numpy as np
 from flowvision.image.picture import Bgr
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import parse
 from tests.drawing import COLOURS, FIVE, NONE, random_text, screenshot_of
 from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
@@ -102,6 +103,13 @@ def faded_dot() -> Bgr:
 def recoloured_dot() -> Bgr:
     """A green dot has the colour of the yellow ones."""
     return screenshot_of(FIVE.replace("G", "Y", 1), 120, (12, 300))
+
+
+def grey_board() -> Bgr:
+    """A board in greys, of which two colours are as bright: what is read as pairs has no solution."""
+    known = parse(random_text(8, 8, 7, seed=13))
+    bgr = draw_screenshot(known.board, known.puzzle, Style(), 13).screenshot.bgr
+    return np.asarray(cv2.cvtColor(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
 
 
 def moved_dot() -> Bgr:

@@ -33,6 +33,7 @@ def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Doubt, Explanati
 CAUSES = {
     "erased_dot": ("lone-dots", "dots", {"name": "red", "at": (4, 1)}),
     "recoloured_dot": ("many-dots", "dots", {"name": "yellow", "count": 3, "one": "green"}),
+    "grey_board": ("tinted", "dots", {"grey": True}),
     "empty_board": ("no-dots", "dots", {"none": True}),
     "photo": ("unclear", "board", {"photograph": True}),
     "wallpaper": ("no-board", "grid", {}),

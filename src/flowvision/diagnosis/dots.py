@@ -78,7 +78,8 @@ def is_tinted(case: Diagnosis) -> Doubt | None:
         name = ("blue", "green", "red")[int(most.argmin())]
         advice = (Option("colours", str(count // 2)),)
         return Doubt("tinted", "pairs", {"name": name, "dots": count}, rings(case, range(count)), advice)
-    return _grey(case) if lone_colours(case) and _is_colourless(case.shot.bgr) else None
+    is_told_wrongly = bool(lone_colours(case)) or case.is_refuted
+    return _grey(case) if is_told_wrongly and _is_colourless(case.shot.bgr) else None
 
 
 def _is_colourless(bgr: Bgr) -> bool:

@@ -96,7 +96,7 @@ WORDS: dict[str, Words] = {
         "Give another value, or leave it out[: {advice:advice}].",
     ),
     "covered": Words(
-        "[Something covers {place:place}][Something covers {count:# cell|# cells}{several:if}]"
+        "[Something covers {place:place}][Something covers a part of the board{several:if}]"
         "[Something such as a window or a banner covers {hidden:# row|# rows} {where} of the board]"
         "[, {block:block}][; {lone:# dot has|# dots have} no partner: {names:list}]",
         todo="Take the screenshot again with nothing over the board."
