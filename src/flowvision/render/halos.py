@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Rgb
 from flowvision.image.pixels import pixels_at, unit_circle
-from flowvision.puzzle.model import Solution
-from flowvision.render.ground import UNLIKE, median_ground
+from flowvision.render.ground import UNLIKE
 from flowvision.render.look import SEEN_DOT, PlacedBoard
 
 FAINT, DENSE = 0.08, 0.75
@@ -85,13 +84,6 @@ def remove_halos(
             _restore_ground(canvas, halo, palette)
             for other, dot in zip(flows, middles, strict=True):
                 _restore_dot(canvas, halo, palette[other], dot, SEEN_DOT * cell_width_px)
-
-
-def remove_press(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
-    """Remove the halo of a finger on a dot of a board without pipes, in place."""
-    ground = median_ground(canvas, placed, range(len(placed.board.layout.cells)))
-    dots = {flow: path.ends for flow, path in enumerate(solution.paths)}
-    remove_halos(canvas, placed, ground, palette, [()] * len(palette), dots)
 
 
 def halo_of(

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from msgspec.structs import replace
-
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.palette import labels_for, letters_for, undimmed
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.render.ground import JUST_INSIDE, JUST_OUTSIDE, inside_of, lit, share_of_circle, whole_dot
-from flowvision.render.look import DOT_MIDDLE, PLAIN, SEEN_DOT, Look, PlacedBoard
+from flowvision.render.look import DOT_MIDDLE, PIPE, PLAIN, SEEN_DOT, Look, PlacedBoard
 from flowvision.render.paint import Disc, disc, lifted, put_back
 from flowvision.render.pipes import (
     Pipe,
@@ -39,24 +37,18 @@ def draw_over(
     canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
 ) -> Bgr:
     """Draw the solution into the picture itself, and return it."""
-    placed, played, full = PlacedBoard(board, frame), None, undimmed(palette)
+    placed, width, full = PlacedBoard(board, frame), PIPE, undimmed(palette)
     is_dimmed = full != tuple(palette)
     is_there = _is_there(look, solution)
     if is_there and not is_dimmed and not (look.letters or look.arrows):
         return canvas
     if any(look.drawn) and look.pipes and not is_there:
         # Imported only here: most boards are empty.
-        from flowvision.render.repaint import edges_shown, played_pipes, take_back
+        from flowvision.render.repaint import played_width, take_back
 
-        played = played_pipes(canvas, placed, palette, look.drawn)
-        if played and not played.even:
-            look = _keep_shown(look, solution, edges_shown(canvas, placed, solution, palette))
+        width = played_width(canvas, placed, palette, look.drawn) or PIPE
         take_back(canvas, placed, solution, palette, look.drawn)
-    elif look.drawn and look.pipes and look.edges is None and not is_there:
-        from flowvision.render.halos import remove_press
-
-        remove_press(canvas, placed, solution, palette)
-    pipes = pipes_of(canvas, placed, solution, full, look, played)
+    pipes = pipes_of(canvas, placed, solution, full, look, width)
     if look.pipes:
         # A flow that is on the board from dot to dot stays as it is, unless it is dimmed.
         there = {flow: edges for flow, edges in enumerate(look.drawn) if not is_dimmed}
@@ -76,18 +68,6 @@ def draw_over(
 def _is_there(look: Look, solution: Solution) -> bool:
     pairs = zip(look.drawn, solution.paths, strict=True) if look.drawn else ()
     return bool(look.drawn) and not look.given and all(edges == set(path.edges) for edges, path in pairs)
-
-
-def _keep_shown(look: Look, solution: Solution, shown: Collection[int]) -> Look:
-    """Leave out the pipes that the answer shares: a textured ground cannot be redrawn under them.
-
-    ``shown``: edges of the solution that the picture shows in their flow's colour.
-    """
-    pairs = list(zip(look.drawn, solution.paths, strict=True))
-    wrong = tuple(edges if set(edges) - set(path.edges) else frozenset[int]() for edges, path in pairs)
-    kept = {edge for edges, path in pairs for edge in path.edges if edge in edges or edge in shown}
-    every = solution.edges if look.edges is None else look.edges
-    return replace(look, drawn=wrong, edges=every - kept)
 
 
 LETTERED = 0.5

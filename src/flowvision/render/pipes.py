@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -20,9 +19,6 @@ from flowvision.render.curves import curves_of, is_bent, middles_passed, sides_p
 from flowvision.render.ground import distinct, grounds_of
 from flowvision.render.look import BRIDGE_GAP, DOT_MIDDLE, LETTER, PIPE, PIPE_LETTER, RIM, Look, PlacedBoard
 from flowvision.render.paint import disc, ink_on, polygon, stroke, text, thickness_of
-
-if TYPE_CHECKING:
-    from flowvision.render.repaint import PlayedPipes
 
 EVERY = 3
 """Cells from letter to letter along a pipe."""
@@ -56,16 +52,11 @@ class Pipe(Struct, frozen=True, eq=False):
 
 
 def pipes_of(
-    bgr: Bgr,
-    placed: PlacedBoard,
-    solution: Solution,
-    palette: Sequence[Rgb],
-    look: Look,
-    played: PlayedPipes | None = None,
+    bgr: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb], look: Look, width: float = PIPE
 ) -> list[Pipe]:
     """Return the pipes to draw, with rims where the ground in ``bgr`` needs them.
 
-    ``played``: the look of pipes on the board, to be continued. ``look.edges`` may cut a path into pieces.
+    ``width``: in cell widths. ``look.edges`` may cut a path into pieces.
     """
     board, cell_width_px = placed.board, placed.cell_width_px
     pieces = list(_pieces_drawn(solution, look))
@@ -74,11 +65,11 @@ def pipes_of(
     grounds = np.split(grounds_of(bgr, placed, [*chain.from_iterable(cells)]), ends) if pieces else []
     new = [not look.drawn or look.drawn[flow] != set(path.edges) for flow, path in pieces]
     # All pipes of a picture have rims, or none.
-    rimmed = (played is None or played.even) and any(
+    rimmed = any(
         is_new and _is_hidden(palette[flow], beside)
         for is_new, (flow, _), beside in zip(new, pieces, grounds, strict=True)
     )
-    width, made = played.width if played else PIPE, []
+    made = []
     for (flow, path), beside in zip(pieces, grounds, strict=True):
         seen = distinct(beside)
         lines, rims = curves_of(board, path, bent), rims_for(palette[flow], seen) if rimmed else ()

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Frame, Rgb
-from flowvision.image.pixels import pixels_at, unit_circle
+from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
 from flowvision.render.ground import (
@@ -35,11 +35,6 @@ EDGE_PX, EDGE = 3, 0.03
 
 Mask = NDArray[np.bool_]
 Ints = NDArray[np.int_]
-
-MOST = 5
-"""Largest samples of a flow's sides and of a board's cells."""
-LEAST_STEP = 24
-"""Least difference of a pipe from its ground (of 255): below it the edge cannot be seen."""
 
 
 class _Cell(Struct, frozen=True):
@@ -251,22 +246,15 @@ def _round(reach_px: float) -> NDArray[np.uint8]:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
 
 
-class PlayedPipes(Struct, frozen=True):
-    """Look of pipes on a board: width in cell widths; ``even``: the ground has one colour per cell."""
-
-    width: float
-    even: bool
-
-
-def played_pipes(
+def played_width(
     bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], drawn: Sequence[Collection[int]]
-) -> PlayedPipes | None:
-    """Return the look of the pipes on these edges, by flow; ``None`` where no width can be measured."""
+) -> float | None:
+    """Return the width of the pipes on these edges, by flow, in cell widths; ``None`` if it is not clear."""
     strokes, cell_width_px = placed.board.layout.strokes, placed.cell_width_px
     looked = [
         (flow, strokes[edge][0])
         for flow, edges in enumerate(drawn)
-        for edge in sorted(edges)[:: max(1, len(edges) // MOST)]
+        for edge in sorted(edges)[:: max(1, len(edges) // 5)]
         if len(strokes[edge]) == 1
     ]
     if not looked:
@@ -280,20 +268,7 @@ def played_pipes(
     low, width, high = np.percentile(widths, (25, 50, 75))
     if high - low > 0.25 * width:
         return None
-    touched = placed.cells_of(chain.from_iterable(drawn))
-    return PlayedPipes(float(width), _is_even(bgr, placed, palette, touched))
-
-
-def edges_shown(bgr: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> frozenset[int]:
-    """Return the edges of a solution whose sides show their flow's colour where a pipe passes them."""
-    found = []
-    for path, colour in zip(solution.paths, palette, strict=False):
-        sides = placed.frame.to_px([placed.board.layout.strokes[edge][0][1] for edge in path.edges])
-        for edge, (x, y) in zip(path.edges, np.rint(sides).astype(int).tolist(), strict=True):
-            seen = bgr[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].reshape(-1, 3)
-            if seen.size and np.abs(np.median(seen, axis=0) - colour[::-1]).max() < UNLIKE:
-                found.append(edge)
-    return frozenset(found)
+    return float(width)
 
 
 def _sections(
@@ -305,7 +280,8 @@ def _sections(
     BGR.
     """
     before, side, after = np.moveaxis(frame.to_px(strokes).reshape(-1, 3, 2), 1, 0)
-    way = _unit(after - before)
+    way = after - before
+    way /= np.maximum(np.linalg.norm(way, axis=-1, keepdims=True), 1e-9)
     reach = max(2, round(cell_width_px / 2))
     off = np.arange(-reach, reach + 1)[:, None] * (way[:, ::-1] * (-1, 1))[:, None]
     seen, inside = pixels_at(bgr, (side + 0.05 * cell_width_px * way)[:, None] + off)
@@ -316,23 +292,6 @@ def _sections(
     step = np.minimum(away[:, :2].max(axis=1), away[:, -2:].max(axis=1))
     outside = away > step[:, None] / 2
     left, right = outside[:, reach - 1 :: -1], outside[:, reach + 1 :]
-    clear = (step >= LEAST_STEP) & left.any(axis=1) & right.any(axis=1)
+    clear = (step >= 24) & left.any(axis=1) & right.any(axis=1)
     widths = left.argmax(axis=1) + right.argmax(axis=1) + 1
     return numbers[clear], widths[clear], colours[clear]
-
-
-def _unit(ways: Floats) -> Floats:
-    return np.asarray(ways / np.maximum(np.linalg.norm(ways, axis=-1, keepdims=True), 1e-9))
-
-
-def _is_even(bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], cells: Collection[int]) -> bool:
-    """Return true if the ground has one colour within most of these cells, pipes left out."""
-    middles = placed.middles_px(sorted(cells)[:: max(1, len(cells) // MOST)])
-    seen = pixels_at(bgr, middles[:, None] + 0.42 * placed.cell_width_px * unit_circle(24))[0].astype(int)
-    away = np.abs(seen[:, :, None] - np.array(palette)[:, ::-1]).max(axis=3).min(axis=2)
-    spreads = []
-    for points, is_ground in zip(seen, away >= UNLIKE, strict=True):
-        beside = np.sort(points[is_ground], axis=0)
-        if len(beside) >= 8:
-            spreads.append((beside[-1 - len(beside) // 5] - beside[len(beside) // 5]).max())
-    return not spreads or bool(np.median(spreads) < 30)
