@@ -1,6 +1,7 @@
 """Plain screenshots for tests: a puzzle in text form, drawn as the game draws its boards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import cv2
 import numpy as np
@@ -40,20 +41,55 @@ NONE = "R.G\n...\nG.R\n"
 """A board without any solution."""
 
 
+LEFT, TOP = 30, 50
+"""Pixels beside and above the boards of ``copy_of``."""
+WHITE, BLACK = (255, 255, 255), (0, 0, 0)
+
+
 def screenshot_of(text: str, pitch: int = 60, corner: tuple[int, int] = (12, 140)) -> Bgr:
     """The board on black, with room above and below it as on a phone."""
-    rows = text.split()
-    x0, y0 = corner
-    bgr = np.zeros((2 * y0 + pitch * len(rows), 2 * x0 + pitch * len(rows[0]), 3), np.uint8)
-    for r in range(len(rows) + 1):
-        cv2.line(bgr, (x0, y0 + r * pitch), (x0 + pitch * len(rows[0]), y0 + r * pitch), (63, 109, 63), 2)
-    for c in range(len(rows[0]) + 1):
-        cv2.line(bgr, (x0 + c * pitch, y0), (x0 + c * pitch, y0 + pitch * len(rows)), (63, 109, 63), 2)
+    return drawn_board(text, 0.345, (pitch, pitch), corner, line=(63, 109, 63), line_px=2)
+
+
+def copy_of(text: str, dot: float, size: tuple[int, int] = (60, 60), **how: Any) -> Bgr:
+    """A board as a copy of the game may draw it."""
+    return drawn_board(text, dot, size, (LEFT, TOP), **{"ground": (45, 30, 20), **how})
+
+
+def drawn_board(
+    text: str,
+    dot: float,
+    size: tuple[int, int],
+    corner: tuple[int, int],
+    *,
+    rim: Sequence[int] | None = None,
+    ground: Sequence[int] = BLACK,
+    walls: Sequence[tuple[int, int]] = (),
+    colours: Mapping[str, Rgb] = COLOURS,
+    line: Sequence[int] = (120, 120, 120),
+    line_px: int = 1,
+) -> Bgr:
+    """A board of cells of this size, ``corner`` from all edges; ``dot`` in cell widths.
+
+    ``walls``: thick lines on the right of these places.
+    """
+    rows, (x0, y0), (wide, high), unit = text.split(), corner, size, min(size)
+    right, below = x0 + wide * len(rows[0]), y0 + high * len(rows)
+    bgr = np.full((below + y0, right + x0, 3), ground, np.uint8)
+    for y in range(y0, below + 1, high):
+        cv2.line(bgr, (x0, y), (right, y), line, line_px)
+    for x in range(x0, right + 1, wide):
+        cv2.line(bgr, (x, y0), (x, below), line, line_px)
+    for r, c in walls:
+        x, y = x0 + (c + 1) * wide, y0 + r * high
+        cv2.line(bgr, (x, y), (x, y + high), (230, 230, 230), 5)
     for r, row in enumerate(rows):
         for c, letter in enumerate(row):
-            if letter in COLOURS:
-                middle = (x0 + pitch * c + pitch // 2, y0 + pitch * r + pitch // 2)
-                cv2.circle(bgr, middle, round(0.345 * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
+            if letter in colours:
+                middle = x0 + wide * c + wide // 2, y0 + high * r + high // 2
+                cv2.circle(bgr, middle, round(dot * unit), colours[letter][::-1], -1, cv2.LINE_AA)
+                if rim:
+                    cv2.circle(bgr, middle, round(dot * unit), rim, max(2, unit // 20), cv2.LINE_AA)
     return bgr
 
 

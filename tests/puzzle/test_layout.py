@@ -21,3 +21,7 @@ def test_neighbours_share_one_side_of_equal_length(tile) -> None:
     assert sum(count == 2 for count in owners.values()) == len(board.graph.edges)
     lengths = [dist(*side) for cell in board.layout.cells for side in cell.sides]
     assert min(lengths) == pytest.approx(max(lengths))
+
+
+def test_bridges_are_the_cells_of_two_strands() -> None:
+    assert boards.square(3, 3, bridges=[(1, 1)]).layout.bridges == {4}

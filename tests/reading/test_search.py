@@ -24,7 +24,7 @@ from flowvision.vision.dots import copies
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import ReadingSettings
-from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
+from tests.drawing import CURLED, FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
 from tests.seeing import (
     BLANK,
     MOVED,
@@ -37,7 +37,6 @@ from tests.seeing import (
     with_reading,
     with_stroke,
 )
-from tests.vision.dots.copies import copy_of
 
 
 @pytest.fixture

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from flowvision import solve_image
-from flowvision.errors import FlowvisionError
-from flowvision.image.picture import Bgr, Rgb
+from flowvision.errors import DoubtfulReadingError
+from flowvision.image.picture import Bgr, Rgb, Screenshot
+from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.render.paint import text
 from flowvision.vision.dots.copies import (
@@ -18,12 +19,14 @@ from flowvision.vision.dots.copies import (
     middles_of_discs,
     ring_cover,
 )
-from tests.drawing import COLOURS, FIVE, FIVE_SOLVED
-from tests.seeing import SETTINGS
-from tests.vision.dots.copies import BLACK, HELD, LEFT, PAIRS, TOP, WHITE, copy_of, geometry_of
+from tests.drawing import BLACK, COLOURS, FIVE, FIVE_SOLVED, LEFT, TOP, WHITE, copy_of
+from tests.seeing import SETTINGS, geometry_of
 
 AMPLE = Options(seconds=600)
 """Copies are looked at last; a busy machine must not stop that."""
+PAIRS = {frozenset(pair) for pair in parse(FIVE).puzzle.terminals}
+HELD = frozenset(cell for pair in PAIRS for cell in pair)
+"""The cells of the first level that hold a dot."""
 
 
 @pytest.mark.sweep(5)
@@ -78,9 +81,8 @@ def test_discs_beside_a_board_are_no_row_of_it(turns: int, has_border: bool) -> 
             cv2.circle(bgr, (left + 60 * col + 30, top - 30), 21, colour, -1, cv2.LINE_AA)
     if has_border:
         cv2.line(bgr, (left, top - 60), (left + 300, top - 60), (120, 120, 120), 1)
-    with pytest.raises(FlowvisionError) as caught:
+    with pytest.raises(DoubtfulReadingError):
         solve_image(np.ascontiguousarray(np.rot90(bgr, turns)), AMPLE)
-    assert caught.value.cause.code == "left-out"
 
 
 @pytest.mark.parametrize("dot", [0.22, 0.28, 0.38])
@@ -91,7 +93,7 @@ def test_letters_in_all_dots_hide_none(dot: float) -> None:
         if letter != ".":
             at = LEFT + 90 * (number % 5) + 45, TOP + 90 * (number // 5) + 45
             text(bgr, at, letter, 22, Rgb(0, 0, 0), "mm")
-    middles = middles_of_discs(geometry_of(bgr), SETTINGS.dots)
+    middles = middles_of_discs(geometry_of(Screenshot(bgr)), SETTINGS.dots)
     assert middles is not None
     assert len(middles) >= 10
     assert {frozenset(pair) for pair in solve_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
@@ -133,7 +135,7 @@ def jagged(dot: float, pipe_px: int = 0, oval: float = 1.0, letters: bool = Fals
 @pytest.mark.parametrize("dot", [0.1, 0.15, 0.2, 0.28, 0.36, 0.41, 0.45])
 def test_the_size_of_dots_is_measured(dot):
     """To a step between rings, in cells that hold one; the others have none."""
-    geometry = geometry_of(copy_of(FIVE, dot))
+    geometry = geometry_of(Screenshot(copy_of(FIVE, dot)))
     radii = disc_radii(ring_cover(geometry, SETTINGS.dots), SETTINGS.dots)
     held = np.isin(np.arange(25), list(HELD))
     assert (radii[~held] == 0).all()
@@ -169,7 +171,7 @@ def test_dots_filled_by_their_letters_are_all_found(dot):
                 at = ROOM + c * PITCH + PITCH // 2, ROOM + r * PITCH + PITCH // 2
                 cv2.circle(bgr, at, round(dot * PITCH), BLACK, 1, cv2.LINE_AA)
                 text(bgr, at, letter, 18, Rgb(0, 0, 0), "mm")
-    model = measured_discs(geometry_of(bgr), SETTINGS.dots)
+    model = measured_discs(geometry_of(Screenshot(bgr)), SETTINGS.dots)
     assert model is not None
     assert model.known == HELD
 
@@ -180,4 +182,4 @@ def test_a_board_full_of_discs_is_of_another_game(count: int) -> None:
     colours = {"R": COLOURS["R"], "G": COLOURS["G"], "B": COLOURS["B"]}
     letters = np.random.default_rng(1).choice(list("RGB"[:count]), (6, 6))
     bgr = copy_of("\n".join("".join(row) for row in letters), 0.38, colours=colours)
-    assert (are_pieces(geometry_of(bgr), SETTINGS) is not None) == (count > 1)
+    assert (are_pieces(geometry_of(Screenshot(bgr)), SETTINGS) is not None) == (count > 1)

@@ -17,10 +17,9 @@ from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from tests import seeing
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import BLACK, FIVE, copy_of, screenshot_of
 from tests.seeing import SETTINGS, whole_picture
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
-from tests.vision.dots.copies import BLACK, copy_of
 
 CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])
 

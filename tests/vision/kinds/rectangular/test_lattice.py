@@ -14,9 +14,8 @@ from flowvision.vision.grid.axis_lines import GridEvidence, line_evidence
 from flowvision.vision.kinds.rectangular import lattice
 from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in, open_grids, turned_grids
 from flowvision.vision.settings import Settings
-from tests.drawing import FIVE, random_text, screenshot_of
+from tests.drawing import BLACK, FIVE, LEFT, TOP, WHITE, copy_of, random_text, screenshot_of
 from tests.seeing import lines_in, region_of, whole_picture
-from tests.vision.dots.copies import BLACK, LEFT, TOP, WHITE, copy_of
 
 SETTINGS = Settings()
 
