@@ -17,8 +17,7 @@ from msgspec.structs import replace
 
 sys.path.insert(0, str(File(__file__).resolve().parents[1]))
 
-from flowvision import solve_image
-from flowvision.api import calls as api
+from flowvision import api, solve_image
 from flowvision.files import write_bytes
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, Rgb
@@ -99,7 +98,11 @@ def _fitted(bgr: Bgr) -> Bgr:
 
 def _solved_part(source: File | Bgr, look: Look) -> Bgr:
     answer = solve_image(source, look=look)
-    return answer.picture[answer._part_in_notebook]
+    corners = answer.reading.frame.to_px(answer.reading.board.layout.corners)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    margin = answer.reading.pitch_px / 12
+    (left, top), (right, bottom) = (np.array((low - margin, high + margin))).astype(int).clip(0)
+    return answer.picture[top:bottom, left:right]
 
 
 def sample(name: str, look: Look = PLAIN) -> Callable[[], Bgr]:

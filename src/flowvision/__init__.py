@@ -31,39 +31,32 @@ __version__ = VERSION
 
 TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all else here
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from flowvision.api import *  # noqa: F403
 else:  # type checkers would take a module with `__getattr__` to have any name
 
     def __getattr__(name: str) -> object:
         """Load the public names when one is used (PEP 562): ``import flowvision`` loads nothing else."""
-        if name == "__all__":
-            return sorted(_public())
-        if not name.startswith("_") and name in (public := _public()):
-            return public[name]
+        if name == "__all__" or (not name.startswith("_") and name in _api().__all__):
+            return getattr(_api(), name)
         words, here = f"module 'flowvision' has no attribute {name!r}", sys.modules[__name__]
         raise AttributeError(words, name=name, obj=here)
 
 
 def __dir__() -> list[str]:
     """Return the public names, for tab completion and ``help``."""
-    return sorted(["__version__", *_public()])
+    return sorted(["__version__", *_api().__all__])
 
 
-def _public() -> dict[str, object]:
-    """Return the public names, which ``flowvision.api`` lists, and their values."""
+def _api() -> ModuleType:
     from importlib import import_module
-    from types import ModuleType
 
     try:
-        api = import_module("flowvision.api")
+        return import_module("flowvision.api")
     except ImportError as error:
         from flowvision.errors import missing_library
 
         if missing := missing_library(error):
             raise missing from error
         raise
-    return {
-        name: value
-        for name, value in vars(api).items()
-        if not name.startswith("_") and not isinstance(value, ModuleType)
-    }

@@ -1,4 +1,4 @@
-"""Functions of the library: pictures and puzzles in, answers out.
+"""The public names, and the functions of the library: pictures and puzzles in, answers out.
 
 answer = solve_image("shot.png")
 print(answer)
@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, TypedDict, TypeGuard
 
 import numpy as np
 
+from flowvision.corrections.correction import SetBoard, SetCell
 from flowvision.errors import FlowvisionError, ImageUnreadableError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
-from flowvision.export.board import Puzzle
+from flowvision.export.board import Flow, Puzzle
+from flowvision.export.pictures import HintSteps
 from flowvision.image.opening import READABLE
 from flowvision.log import Observer
 from flowvision.pipeline import Source
@@ -34,6 +36,18 @@ if TYPE_CHECKING:
     from flowvision.corrections.correction import Correction
     from flowvision.debug.page import DebugPage
 
+__all__ = [
+    "Answer",
+    "Flow",
+    "FlowvisionError",
+    "HintSteps",
+    "Look",
+    "Options",
+    "Puzzle",
+    "SetBoard",
+    "SetCell",
+]
+__all__ += ["debug_page", "generate_puzzle", "parse_puzzle", "solve_folder", "solve_image"]
 AHEAD = 3
 """Pictures that wait for each worker; more would only take memory."""
 SPARE_SECONDS = 5.0
