@@ -171,5 +171,5 @@ store.listeners.push(showNotice);
 setInterval(lookForServer, RETRY_MS);
 addEventListener("hashchange", () => location.hash && enterAgain());
 addEventListener("storage", ({ key }) => key === SESSION_KEY && ui.locked && enterAgain());
-addEventListener("beforeunload", (event) => store.now.picture && store.now.read?.board !== store.now.board && event.preventDefault());
+addEventListener("beforeunload", (event) => (store.now.read ?? store.now).board !== store.now.board && event.preventDefault());
 begin();

@@ -75,9 +75,7 @@ type Doc = typeof import("./state.js").NOTHING & { id: number };
 /** `act`: what it does, by name, and with what; `main`: the primary action. */
 type Button = { text: string; act: [name: string, ...given: any[]]; main?: boolean };
 type Verdict = { kind: "" | "good" | "warn" | "bad"; words: string; more: string; buttons: Button[] };
-/**
- * What is open beside a state. `solved`: pictures of the visit; `isHidden`: the solution is not to be seen;
- * `time`: what the puzzle took. */
+/** What is open beside a state. `solved`: number of pictures; `time`: what the puzzle took, in words. */
 type View = { tab: string; canStop: boolean; canCopy: boolean; solved: number; isHidden: boolean; time: string };
 
 /** What is seen of this board: `steps` of a hidden solution, outlined cells, what a hint or a check says. */
