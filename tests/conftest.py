@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from flowvision.image.codec import encode
+from flowvision.image.picture import Bgr
 from tests.commands import NIGHTLY
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.schema import check_all_lines
@@ -71,8 +72,11 @@ def unhurried() -> Iterator[None]:
 
 @pytest.fixture
 def shot(tmp_path: Path) -> Path:
-    path = tmp_path / "shot.png"
-    path.write_bytes(encode(screenshot_of(FIVE)))
+    return written(tmp_path / "shot.png", screenshot_of(FIVE))
+
+
+def written(path: Path, bgr: Bgr) -> Path:
+    path.write_bytes(encode(bgr))
     return path
 
 
@@ -85,19 +89,15 @@ def there(shot: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def impossible(tmp_path: Path) -> Path:
-    path = tmp_path / "impossible.png"
-    path.write_bytes(encode(screenshot_of(NONE)))
-    return path
+    return written(tmp_path / "impossible.png", screenshot_of(NONE))
 
 
 @pytest.fixture
 def menu(tmp_path: Path) -> Path:
     """A picture without a board."""
-    path = tmp_path / "menu.png"
     bgr = screenshot_of("..\n..\n") * 0
     bgr[40:80, 20:90] = 200
-    path.write_bytes(encode(bgr))
-    return path
+    return written(tmp_path / "menu.png", bgr)
 
 
 @pytest.fixture(scope="session")
