@@ -43,9 +43,7 @@ def test_all_went_well(shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture
         assert "1 of 1 solved" in captured.err
 
 
-def test_a_pattern_without_matches_makes_no_folder(
-    shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_pattern_without_matches_makes_no_folder(shot, tmp_path, capsys):
     assert batch(tmp_path / "*.gif", "-o", tmp_path / "out") == ExitCode.IMAGE_UNREADABLE
     assert "No such folder, file or pattern with matches" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
@@ -53,9 +51,7 @@ def test_a_pattern_without_matches_makes_no_folder(
 
 
 @pytest.mark.parametrize("name", ["results.ndjson", "summary.csv", "index.html"])
-def test_files_of_somebody_else_stay(
-    name: str, shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_of_somebody_else_stay(name, shot, tmp_path, capsys):
     """In a folder that no run has written to nothing is replaced, and nothing else is made."""
     out = tmp_path / "out"
     out.mkdir()
@@ -66,29 +62,19 @@ def test_files_of_somebody_else_stay(
 
 
 @pytest.mark.parametrize("option", ["--limit=nan", "--output=", "--jobs=0", "--ship", "--never"])
-def test_options_that_make_no_sense(
-    option: str, shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_options_that_make_no_sense(option, shot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     before = sorted(tmp_path.rglob("*"))
     assert batch(shot, "-o", tmp_path / "out", option) == ExitCode.USAGE
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_quiet_says_nothing(
-    shot: Path, menu: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_quiet_says_nothing(shot, menu, tmp_path, capfd):
     assert batch(tmp_path, "-o", tmp_path / "out", "--quiet", "--jobs", "1") == ExitCode.SOME_FAILED
     assert capfd.readouterr() == ("", "")
 
 
-def test_lines_where_there_is_no_terminal(
-    shot: Path,
-    menu: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_lines_where_there_is_no_terminal(shot, menu, tmp_path, capsys, monkeypatch):
     """A line for every failure, one every few seconds, and a last one with the counts in words."""
     monkeypatch.setattr("flowvision.cli.batch.LINE_SECONDS", 0.0)
     (tmp_path / "made.png").write_bytes(marked(shot.read_bytes()))
@@ -106,13 +92,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_one_line_on_a_terminal(
-    shot: Path,
-    menu: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_one_line_on_a_terminal(shot, menu, tmp_path, capsys, monkeypatch):
     """Counts and failures are drawn on stderr; the objects go to stdout undisturbed."""
     screen = Terminal()
     monkeypatch.setattr("sys.stderr", screen)

@@ -89,9 +89,7 @@ def test_json_is_one_object_a_screenshot(there: Path, menu: Path, capsys: Said) 
 @pytest.mark.parametrize(
     ("name", "code"), [("missing", 3), ("empty", 3), ("text", 3), ("cut", 3), ("menu", 4), ("impossible", 7)]
 )
-def test_one_file_exits_with_its_own_code(
-    name: str, code: int, there: Path, menu: Path, impossible: Path
-) -> None:
+def test_one_file_exits_with_its_own_code(name, code, there, menu, impossible):
     """Every kind of bad input has its code, and leaves no output."""
     (there / "empty.png").touch()
     (there / "text.png").write_text("no picture")
@@ -293,9 +291,7 @@ def test_a_bug_stops_no_other_screenshot(there: Path, capsys: Said, monkeypatch:
 
 
 @pytest.mark.parametrize("command", ["solve", "read"])
-def test_debug_pages(
-    command: str, there: Path, menu: Path, monkeypatch: pytest.MonkeyPatch, capsys: Said
-) -> None:
+def test_debug_pages(command, there, menu, monkeypatch, capsys):
     """One screenshot fills the folder itself, several a folder each; the page is named, and may be opened."""
     shown: list[str] = []
     monkeypatch.setattr(webbrowser, "open", shown.append)
@@ -317,9 +313,7 @@ def test_debug_pages(
 
 @pytest.mark.parametrize(("no_colour", "coloured"), [(None, True), ("", True), ("1", False)])
 @pytest.mark.parametrize("command", ["solve", "read", "puzzle"])
-def test_boards_are_coloured_in_terminals(
-    command: str, no_colour: str | None, coloured: bool, there: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_boards_are_coloured_in_terminals(command, no_colour, coloured, there, monkeypatch):
     """Unless ``NO_COLOR`` is set to something; as deep as ``COLORTERM`` says."""
 
     class Terminal(io.StringIO):
@@ -355,9 +349,7 @@ def test_where_to_look(there: Path, capsys: Said) -> None:
         ("--colours 6", 6, "Without `--colours` it is read"),
     ],
 )
-def test_options_that_do_not_fit_are_named(
-    options: str, code: int, words: str, there: Path, capsys: Said
-) -> None:
+def test_options_that_do_not_fit_are_named(options, code, words, there, capsys):
     """With the numbers, and one that was tried."""
     assert run("shot.png", *options.split(), "--json") == code
     captured = capsys.readouterr()
@@ -447,9 +439,7 @@ def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys
 
 
 @pytest.mark.parametrize(("marks", "first"), [(("1,1=.", "1,2=R"), ".R"), (("1,1=.",), "..")])
-def test_a_refusal_shows_the_board_with_its_corrections(
-    there: Path, marks: tuple[str, ...], first: str, capsys: Said
-) -> None:
+def test_a_refusal_shows_the_board_with_its_corrections(there, marks, first, capsys):
     assert run("shot.png", *(word for mark in marks for word in ("--set", mark))) != 0
     assert f"With the corrections:\n    {first}G.Y\n" in capsys.readouterr().err
 

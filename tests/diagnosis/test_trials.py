@@ -45,9 +45,7 @@ def test_what_is_read_in_time_is_told() -> None:
 @pytest.mark.parametrize(
     ("taken", "together", "is_tried"), [(0.5, SIZE, True), (1.9, SIZE, True), (2.3, SIZE, False)]
 )
-def test_the_clock_runs_from_the_beginning(
-    taken: float, together: tuple[Advice, ...], is_tried: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_clock_runs_from_the_beginning(taken, together, is_tried, monkeypatch):
     """What was looked at before counts, and so does an import that is still to come."""
     begun: list[float] = []
 

@@ -158,9 +158,7 @@ def test_cells_that_lie_apart_are_joined_by_lines() -> None:
         assert (drawing.picture[y, x].tolist() == list(SCREEN.line[::-1])) == (edge not in used)
 
 
-def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(monkeypatch):
     """It is said, as with other boards, rather than a picture made that no memory holds."""
     monkeypatch.setattr("flowvision.export.answer.MAX_LINKED", 40)
     count = 41

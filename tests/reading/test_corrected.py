@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
-from flowvision.corrections.correction import Correction, SetBoard, SetCell
+from flowvision.corrections.correction import SetBoard, SetCell
 from flowvision.corrections.draft import draft_of
 from flowvision.errors import FlowvisionError, GaveUpError, OddDotsError, PuzzleInvalidError, UnsolvableError
 from flowvision.image.picture import Screenshot
@@ -35,9 +35,7 @@ MOVED = FIVE.replace("..B.O", "..BO.")
         (MOVED, UnsolvableError, [SetBoard(FIVE)]),
     ],
 )
-def test_what_was_refused_can_be_corrected(
-    seen: str, kind: type[FlowvisionError], changes: list[Correction]
-) -> None:
+def test_what_was_refused_can_be_corrected(seen, kind, changes):
     """A dot that was missed or misplaced: refused without the correction, solved with it."""
     bgr = screenshot_of(seen)
     with pytest.raises(kind):

@@ -261,9 +261,7 @@ def test_a_cell_of_a_lattice_may_be_cut_in_two(shares: tuple[float, ...], is_cut
     ("pitch", "row", "col", "slope", "at", "bright", "step"),
     [(90, 3, 4, 0.4, 3, 140, 1), (60, 1, 0, -0.6, 1.5, 120, 64)],
 )
-def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(
-    pitch: int, row: int, col: int, slope: float, at: float, bright: int, step: int
-):
+def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, row, col, slope, at, bright, step):
     """Glare (``slope``, ``at``, ``bright``) hides the lattice, so that cells are found one by one."""
     bgr = screenshot_of(FIVE, pitch)
     x, y = 12 + col * pitch, 140 + row * pitch

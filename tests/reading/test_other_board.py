@@ -86,9 +86,7 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
 
 
 @pytest.mark.parametrize(("dots", "side", "is_named"), [(9, 900, True), (5, 900, False), (5, 500, True)])
-def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(
-    dots: int, side: int, is_named: bool
-) -> None:
+def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(dots, side, is_named):
     """Of a ninth of the area it needs six dots, of a third four; ``side``: that of the answer, in pixels."""
     bgr = screenshot_of(FIVE, 60)
     for x, y in [end for pair in reading_of(FIVE).ends_px for end in pair][dots:]:
@@ -141,9 +139,7 @@ def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
 
 @pytest.mark.parametrize("pitch", [40, 80])
 @pytest.mark.parametrize("crop", [None, (12, 300, 1051, 1051)])
-def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(
-    pitch: int, crop: tuple[int, int, int, int] | None
-) -> None:
+def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(pitch, crop):
     """Any part with the larger one has the smaller one in it; whether dots make pairs makes no difference."""
     bgr = refused.laid_over(screenshot_of(refused.SPOILT_SEVEN, 150, (12, 300)), pitch)
     checked = solve_image(bgr, Options(crop=crop))
@@ -196,9 +192,7 @@ def test_nothing_beside_a_board_is_no_board():
 
 
 @pytest.mark.parametrize(("seconds", "looks"), [(1.0, 3), (100.0, 1)])
-def test_boards_beside_use_no_time_of_their_own(
-    monkeypatch: pytest.MonkeyPatch, seconds: float, looks: int
-) -> None:
+def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds, looks):
     """Two grids without dots beside a board are looked at until the time for the picture, 30 s, is up."""
     now, ends = [0.0], list[float]()
 

@@ -5,7 +5,7 @@ from string import Formatter
 
 import pytest
 
-from flowvision.advice import COMMAND, PYTHON, Advice, Change, Hint, Option, Without
+from flowvision.advice import COMMAND, PYTHON, Change, Hint, Option, Without
 from flowvision.diagnosis.cells import _said
 from flowvision.errors import DotsError
 from flowvision.image.picture import Rgb
@@ -63,9 +63,7 @@ def test_people_count_from_one_and_python_from_zero() -> None:
         ((Change(by_number=True),), "--set CELL=LETTER", 'corrections=[SetCell(number, "letter")]'),
     ],
 )
-def test_advice_is_written_for_the_command_and_for_python(
-    advice: tuple[Advice, ...], typed: str, called: str
-) -> None:
+def test_advice_is_written_for_the_command_and_for_python(advice, typed, called):
     assert (COMMAND.advice(advice), PYTHON.advice(advice)) == (typed, called)
     error = DotsError("It failed.", Hint("Try {}.", advice[0]))
     assert error.words(COMMAND) == ("It failed.", f"Try `{COMMAND.advice(advice[:1])}`.")

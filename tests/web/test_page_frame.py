@@ -170,9 +170,7 @@ def faults(tab: Tab) -> list[str]:
 @needs_chromium
 @pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}: .ci/run fetches it")
 @pytest.mark.parametrize(("scheme", "size"), [("light", WIDE), ("dark", PHONE)])
-def test_every_screen_is_accessible(
-    browser: Any, server: Serving, scheme: str, size: tuple[int, int]
-) -> None:
+def test_every_screen_is_accessible(browser, server, scheme, size):
     """The start, an answer, every panel, a search, the stages, a refusal, the list of keys."""
     tab = opened(browser, server, size, color_scheme=scheme, bypass_csp=True)
     seen = {"start": faults(tab)}
