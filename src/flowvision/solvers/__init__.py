@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from functools import cache, partial
 from importlib import import_module
 from typing import Any
@@ -21,7 +20,6 @@ from flowvision.solvers.base import (
     Solved,
     Solver,
     Unsolvable,
-    collector_paused,
     has_one_strict_solution,
 )
 from flowvision.solvers.loop_cutting import solve_lazily
@@ -61,10 +59,7 @@ def solve(
     faults = faults_in_puzzle(puzzle, board)
     if faults:
         raise PuzzleInvalidError(" ".join(faults))
-    engine = engine_named(solver)
-    is_quick = len(puzzle.graph.edges) <= 2_000
-    with collector_paused() if is_quick else nullcontext():
-        return refereed(puzzle, board, solver, engine(puzzle, seconds, prove_unique))
+    return refereed(puzzle, board, solver, engine_named(solver)(puzzle, seconds, prove_unique))
 
 
 def refereed(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome) -> Outcome:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from typing import Literal, TypeGuard, TypeVar
 
 from msgspec import Struct
@@ -99,15 +97,3 @@ def watched(items: Iterable[Item], check_clock: Clock) -> Iterator[Item]:
         if number % 64 == 0:  # under a millisecond
             check_clock()
         yield item
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Run without Python's garbage collector: one collection takes ten times as long as a puzzle."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

@@ -17,7 +17,7 @@ from itertools import chain, combinations, product
 from msgspec import Struct
 
 from flowvision.puzzle.model import Graph, Puzzle
-from flowvision.solvers.base import Clock, collector_paused, no_clock, watched
+from flowvision.solvers.base import Clock, no_clock, watched
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]
@@ -46,19 +46,18 @@ class Template(Struct, frozen=True):
 def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template, list[Clause]]:
     """Return all clauses of a puzzle, the most restrictive first, so that the solver shortens later ones."""
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
-    with collector_paused():
-        if len(puzzle.graph.edges) <= CACHED_EDGES:
-            template = template_of(puzzle.graph, count)
-        else:
-            template = _new_template(puzzle.graph, count, check_clock)
-        roles = list(template.passed)
-        clauses: list[Clause] = []
-        for dot, flow in puzzle.dots.items():
-            literals = [edge + 1 for edge in puzzle.graph.incident[dot]]
-            roles[dot] = (*_at_most(literals, 1), tuple(literals))
-            for place, bit in enumerate(template.bits[dot]):
-                clauses.append((bit if flow >> place & 1 else -bit,))
-        clauses += chain(chain.from_iterable(roles), template.cycles, template.alike)
+    if len(puzzle.graph.edges) <= CACHED_EDGES:
+        template = template_of(puzzle.graph, count)
+    else:
+        template = _new_template(puzzle.graph, count, check_clock)
+    roles = list(template.passed)
+    clauses: list[Clause] = []
+    for dot, flow in puzzle.dots.items():
+        literals = [edge + 1 for edge in puzzle.graph.incident[dot]]
+        roles[dot] = (*_at_most(literals, 1), tuple(literals))
+        for place, bit in enumerate(template.bits[dot]):
+            clauses.append((bit if flow >> place & 1 else -bit,))
+    clauses += chain(chain.from_iterable(roles), template.cycles, template.alike)
     return template, clauses
 
 

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Solved, TimeIsUpError, collector_paused
+from flowvision.solvers.base import Solved, TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.sat import SatSearch
 
@@ -61,7 +61,7 @@ def repairs(
     dots before swapped ones. Takes up to 0.3 s at 15 × 15.
     """
     deadline, found, is_complete = perf_counter() + seconds, list[Repair](), False
-    with suppress(TimeIsUpError), collector_paused():
+    with suppress(TimeIsUpError):
         for changes in _ranked(board, puzzle, doubts or {}, deadline):
             changed = _changed(puzzle, changes)
             if outcome := only_solution(changed, deadline):
@@ -137,7 +137,7 @@ def omissions(puzzle: Puzzle, seconds: float = 0.3) -> tuple[int, ...]:
     """Return the flows without which the puzzle has exactly one strict solution, as far as time allows."""
     deadline, found = perf_counter() + seconds, list[int]()
     shading = shading_of(puzzle.graph)
-    with suppress(TimeIsUpError), collector_paused():
+    with suppress(TimeIsUpError):
         for flow in range(len(puzzle.terminals)):
             rest = puzzle.terminals[:flow] + puzzle.terminals[flow + 1 :]
             fewer = replace(puzzle, terminals=rest)
