@@ -54,8 +54,8 @@ def is_covered(case: Diagnosis) -> Doubt | None:
     if not (_lacks_something(case) or is_odd(case) or len(dots.dots) < SETTINGS.dots.count_min):
         return None
     covered, lone = covered_cells(geometry, dots, SETTINGS), lone_colours(case)
-    count = len(covered.outlines_px)
-    if not count:
+    count, is_seen = len(covered.outlines_px), len(dots.dots) >= SETTINGS.dots.count_min
+    if not count or (covered.cells and not is_seen):  # other games fill cells with colours
         return None
     facts: dict[str, Any] = {"count": count, "several": count > 1, **lone_facts(case)}
     advice: tuple[Change, ...] = ()
