@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from flowvision import contract, solve_image
 from flowvision.batch import store
 from flowvision.contract import json_line
-from flowvision.corrections.correction import SetCell
+from flowvision.corrections import SetCell
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.reading.options import Options

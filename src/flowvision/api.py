@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypedDict, TypeGuard
 
 import numpy as np
 
-from flowvision.corrections.correction import SetBoard, SetCell
+from flowvision.corrections import SetBoard, SetCell
 from flowvision.errors import FlowvisionError, ImageUnreadableError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.export.board import Flow, Puzzle
@@ -33,7 +33,7 @@ from flowvision.render.look import PLAIN, Look
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from flowvision.corrections.correction import Correction
+    from flowvision.corrections import Correction
     from flowvision.debug.page import DebugPage
 
 __all__ = [

@@ -86,7 +86,7 @@ def geometry_object(reading: Reading) -> Object:
     ``frame``: the 3×3 homography from cell units to pixels, row by row; cells of rows and columns are 1
     apart. ``cells_px``: the outline of every cell.
     """
-    from flowvision.corrections.draft import frame_of_unit_cells
+    from flowvision.corrections import frame_of_unit_cells
 
     board, frame = reading.board, reading.frame
     return {

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from flowvision.corrections.correction import Correction, SetBoard, SetCell, changed
-from flowvision.corrections.draft import Draft, Key, draft_of, reading_of
+from flowvision.corrections import Correction, Draft, Key, SetBoard, SetCell, changed, draft_of, reading_of
 from flowvision.image.picture import Frame
 from flowvision.palette import palette_for
 from flowvision.puzzle.layout import Board, Place

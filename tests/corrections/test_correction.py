@@ -5,8 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision.advice import COMMAND
-from flowvision.corrections.correction import Correction, SetBoard, SetCell, changed
-from flowvision.corrections.draft import Draft, draft_of
+from flowvision.corrections import Correction, Draft, SetBoard, SetCell, changed, draft_of
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame
 from flowvision.palette import COLOURS as PALETTE

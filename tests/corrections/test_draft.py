@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from flowvision.corrections.correction import SetCell
-from flowvision.corrections.draft import SAME_COLOUR, Draft, draft_of, draft_of_dots
-from flowvision.corrections.draft import reading_of as rebuilt
+from flowvision.corrections import SAME_COLOUR, Draft, SetCell, draft_of, draft_of_dots
+from flowvision.corrections import reading_of as rebuilt
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.palette import letters_for

@@ -9,7 +9,7 @@ import pytest
 
 from flowvision import solve_image
 from flowvision.advice import COMMAND, Option
-from flowvision.corrections.correction import SetCell
+from flowvision.corrections import SetCell
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.edges import are_two_boards
 from flowvision.errors import DotsError, FlowvisionError

@@ -6,8 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
-from flowvision.corrections.correction import SetBoard, SetCell
-from flowvision.corrections.draft import draft_of
+from flowvision.corrections import SetBoard, SetCell, draft_of
 from flowvision.errors import FlowvisionError, GaveUpError, OddDotsError, PuzzleInvalidError, UnsolvableError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log

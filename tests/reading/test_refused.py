@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 
 from flowvision import solve_image
-from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
+from flowvision.corrections import Draft, draft_of, draft_of_dots
 from flowvision.diagnosis import Diagnosis, draft_of_error
 from flowvision.errors import BoardNotFoundError, FlowvisionError, GridNotFoundError, OddDotsError
 from flowvision.image.picture import Screenshot

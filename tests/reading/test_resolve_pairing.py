@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from flowvision import Answer, solve_image
 from flowvision.advice import COMMAND
-from flowvision.corrections.correction import SetCell
+from flowvision.corrections import SetCell
 from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError, UnsolvableError
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.puzzle.text import Drawn, parse

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from flowvision.advice import Advice, Change, Option, Without
-from flowvision.corrections.correction import SetCell
+from flowvision.corrections import SetCell
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.text import parse

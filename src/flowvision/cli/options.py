@@ -12,7 +12,7 @@ from flowvision.forms import FORMS
 from flowvision.words import quoted, whole_number
 
 if TYPE_CHECKING:
-    from flowvision.corrections.correction import Correction
+    from flowvision.corrections import Correction
     from flowvision.puzzle.layout import Key
     from flowvision.reading.options import Options
 
@@ -202,7 +202,7 @@ def options_of(limit: float, cells: tuple[str, ...] = (), board: str | None = No
 def _board(file: str | None) -> tuple[Correction, ...]:
     if not file:
         return ()
-    from flowvision.corrections.correction import SetBoard
+    from flowvision.corrections import SetBoard
     from flowvision.files import read_bytes
 
     data = read_bytes(file)
@@ -213,7 +213,7 @@ def _board(file: str | None) -> tuple[Correction, ...]:
 
 def _cell(word: str) -> Correction:
     """Return a correction; its cell is counted from 1 here, from 0 in the library."""
-    from flowvision.corrections.correction import SetCell
+    from flowvision.corrections import SetCell
     from flowvision.palette import letter_named
 
     found = CELL.match(word.strip())

@@ -23,7 +23,7 @@ from flowvision.vision.kinds.fit import BoardGeometry, Fit
 
 if TYPE_CHECKING:  # loaded on demand
     from flowvision.advice import Form
-    from flowvision.corrections.draft import Draft
+    from flowvision.corrections import Draft
     from flowvision.diagnosis.cells import ColourGroup
     from flowvision.reading.doubt import Doubt
 

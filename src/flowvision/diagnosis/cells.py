@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from flowvision.corrections.draft import SAME_COLOUR, frame_of_unit_cells
+from flowvision.corrections import SAME_COLOUR, frame_of_unit_cells
 from flowvision.image.picture import Frame, Rgb
 from flowvision.palette import colour_name
 from flowvision.puzzle.layout import Place

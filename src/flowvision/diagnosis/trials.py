@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from flowvision.advice import Advice, Change, Option, Without, is_whole
-from flowvision.corrections.correction import SetCell
+from flowvision.corrections import SetCell
 from flowvision.diagnosis import Diagnosis, given_options
 from flowvision.errors import FlowvisionError
 from flowvision.image.pixels import CropBox, are_apart, lies_in

@@ -32,8 +32,7 @@ from flowvision.vision.assembly import Reading
 from flowvision.words import count_of
 
 if TYPE_CHECKING:  # not needed to solve a picture
-    from flowvision.corrections.correction import Correction
-    from flowvision.corrections.draft import Draft
+    from flowvision.corrections import Correction, Draft
     from flowvision.export.pictures import HintSteps
     from flowvision.render.text import Depth
     from flowvision.solvers.deductions import Difficulty
@@ -153,7 +152,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     def draft(self) -> Draft | None:
         """The board as far as it was seen, also of a refused picture, to be corrected; ``None``: no cells."""
         if self.error is None:
-            from flowvision.corrections.draft import draft_of
+            from flowvision.corrections import draft_of
 
             return draft_of(self.reading)
         from flowvision.diagnosis import draft_of_error
@@ -319,7 +318,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         Such as ``{(2, 3): "R", (0, 1): "."}``. Raises ``PuzzleInvalidError`` for impossible changes,
         ``UnsolvableError`` without a solution.
         """
-        from flowvision.corrections.correction import SetCell
+        from flowvision.corrections import SetCell
 
         if isinstance(changes, Mapping):
             changes = [SetCell(cell, mark) for cell, mark in changes.items()]

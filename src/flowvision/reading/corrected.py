@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from flowvision.advice import Change, Hint
-from flowvision.corrections.correction import changed
-from flowvision.corrections.draft import Draft, draft_of, reading_of
+from flowvision.corrections import Draft, changed, draft_of, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.puzzle.text import TWO_DOTS
 from flowvision.reading.candidates import Candidate

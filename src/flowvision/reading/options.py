@@ -12,7 +12,7 @@ from flowvision.words import size_of
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
     from collections.abc import Sequence
 
-    from flowvision.corrections.correction import Correction
+    from flowvision.corrections import Correction
     from flowvision.image.pixels import CropBox
 
 

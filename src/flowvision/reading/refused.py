@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
+from flowvision.corrections import Draft, draft_of, draft_of_dots
 from flowvision.errors import FlowvisionError
 from flowvision.log import STAGES, Step
 from flowvision.reading.candidates import Candidate

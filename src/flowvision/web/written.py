@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from flowvision.advice import Advice, Call, Change, Command, Option
 from flowvision.contract import cell_named, places_object
-from flowvision.corrections.draft import Draft
+from flowvision.corrections import Draft
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer
 from flowvision.palette import colour_name, palette_for

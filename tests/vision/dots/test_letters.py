@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from flowvision import solve_image
-from flowvision.corrections.correction import SetCell
+from flowvision.corrections import SetCell
 from flowvision.image.codec import encode
 from flowvision.image.picture import Rgb
 from flowvision.palette import letters_for
