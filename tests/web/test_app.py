@@ -2,7 +2,6 @@
 
 import json
 import re
-from base64 import b64decode
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -84,15 +83,6 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
     assert [one["name"] for one in other["advice"]["boards"]] == ["other"]
     words = [*other["warnings"], *(one[key] for one in (lone, size, dot) for key in ("says", "more"))]
     assert not [text for text in words if "--" in text or "`" in text]
-
-
-def test_solutions_come_one_by_one(server: Serving) -> None:
-    """Each once, and no more than asked for."""
-    made = server.post("/api/solutions", SEVERAL.encode()).object
-    assert made["complete"]
-    assert len(made["solutions"]) == len({json.dumps(one) for one in made["solutions"]}) == 2
-    assert server.post("/api/solutions?count=1", SEVERAL.encode()).object["complete"] is False
-    assert server.post("/api/solutions", b"R..\n...\n").status == 422
 
 
 def test_a_puzzle_is_solved(server: Serving) -> None:
@@ -191,14 +181,8 @@ def test_pictures_that_cannot_be_drawn_are_refused(server: Serving, shot: Path) 
         assert server.post(f"/api/picture?{query}", body).status == status, query
 
 
-def test_stages_are_drawn(server: Serving, shot: Path) -> None:
-    """Each with its words and its picture; a picture can be turned for browsers."""
-    known = server.post("/api/stages", shot.read_bytes()).object["stages"]
-    assert {"03-grid", "04-dots"} <= {one["name"] for one in known}
-    dots = next(one for one in known if one["name"] == "04-dots")
-    assert dots["title"] == "Dots"
-    assert "10 dots" in dots["caption"]
-    assert decode(b64decode(dots["jpeg"])).bgr.shape[2] == 3
+def test_a_picture_is_turned_for_browsers(server: Serving, shot: Path) -> None:
+    """Also one that they show themselves."""
     turned = server.post("/api/preview?rotate=90", shot.read_bytes())
     assert decode(turned.body).bgr.shape == (324, 580, 3)
 

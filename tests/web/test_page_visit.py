@@ -162,14 +162,6 @@ def test_what_was_saved_or_copied_is_taken_back(tab: Tab) -> None:
     tab.page.locator("#notice", has_text="letter.txt: ").wait_for()
 
 
-def test_a_puzzle_that_is_typed_is_not_the_picture(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE), "five.png").hears(ONE).tab("Make").page.fill("textarea", SEVERAL)
-    tab.hears("solutions")
-    assert tab.page.locator("#picture-pane").is_hidden()
-    tab.page.click("#undo")
-    assert tab.hears(ONE).text() == FIVE
-
-
 # Who is let in, and what happens when the server goes
 
 

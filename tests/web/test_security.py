@@ -163,14 +163,6 @@ def test_every_answer_tells_the_browser_its_bounds(server: Serving, path: str) -
     assert "server" not in headers
 
 
-@pytest.mark.parametrize(
-    "path", ["/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/index.html"]
-)
-def test_nothing_that_is_asked_for_is_a_path(server: Serving, path: str) -> None:
-    """There is a table of the files of the page, and no other file."""
-    assert server.ask("GET", path).status == 404
-
-
 def test_forms_are_refused_with_a_hint(server: Serving) -> None:
     """They would reach the disk on the way."""
     reply = server.post("/api/solve", b"--x\r\n", **{"Content-Type": "multipart/form-data; boundary=x"})

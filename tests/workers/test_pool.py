@@ -16,8 +16,7 @@ import pytest
 
 from flowvision.errors import CrashedError, GaveUpError, OddDotsError
 from flowvision.workers import pool as pool_module
-from flowvision.workers.pool import WorkerPool
-from flowvision.workers.worker import Worker
+from flowvision.workers.pool import Worker, WorkerPool
 from tests.commands import posix_only
 from tests.web.serving import PATIENCE, until
 from tests.workers import calls as work
