@@ -14,6 +14,8 @@ from itertools import pairwise
 from time import sleep
 from typing import TypeAlias
 
+import cv2
+import numpy as np
 from msgspec import Struct
 
 from flowvision.errors import ImageUnreadableError, MissingExtraError, PhoneError, PlayError
@@ -182,18 +184,11 @@ def _held(stroke: Stroke) -> list[str]:
 
 
 def _swipes(stroke: Stroke) -> list[str]:
-    triples = zip(stroke, stroke[1:], stroke[2:], strict=False)
-    corners = [stroke[0], *(three[1] for three in triples if _turns(*three)), stroke[-1]]
+    corners = cv2.approxPolyDP(np.array(stroke, np.int32), 2, False).reshape(-1, 2).tolist()
     return [
         f"swipe {x:d} {y:d} {u:d} {v:d} {60 + 0.4 * max(abs(u - x), abs(v - y)):.0f}"
         for (x, y), (u, v) in pairwise(corners)
     ]
-
-
-def _turns(before: Place, at: Place, after: Place) -> bool:
-    """Tell if a line bends by more than the two pixels of rounding."""
-    (x, y), (u, v) = (at[0] - before[0], at[1] - before[1]), (after[0] - at[0], after[1] - at[1])
-    return x * u + y * v <= 0 or abs(x * v - y * u) > 2 * max(abs(x) + abs(y), abs(u) + abs(v))
 
 
 def _done(device: Device, request: str, seconds: float = 0.0) -> bytes:

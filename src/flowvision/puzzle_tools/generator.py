@@ -82,7 +82,6 @@ def new_puzzle(
                 Hint("Allow more time with {}, or ask for a smaller board.", Option("limit")),
             )
         board = make_board(shape, Random(number))
-        _check_room(board, colours)
         try:
             puzzle = _cover(board, number, colours, grade)
         except GaveUpError:
@@ -93,28 +92,20 @@ def new_puzzle(
         outcome = solve(puzzle, seconds=min(end - monotonic(), SECONDS))
         if has_one_strict_solution(outcome) and _is_of_grade(puzzle, outcome.solution, grade, end):
             return NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals))), outcome.solution
-    if grade:
-        raise GaveUpError(
-            f"None of {ATTEMPTS} random puzzles is {grade}.",
-            "Ask for another size, number of colours or seed: few colours on a large board are harder.",
-        )
     raise GaveUpError(
-        f"None of {ATTEMPTS} random puzzles has exactly one solution.",
-        "Ask for more colours: boards with long paths have more solutions.",
+        f"None of {ATTEMPTS} random puzzles has exactly one solution{(grade and f' and is {grade}') or ''}.",
+        "Ask for another size, number of colours or seed: few colours on a large board are harder.",
     )
 
 
-def _check_room(board: Board, colours: int | None) -> None:
+def _cover(board: Board, seed: int, colours: int | None, grade: str | None) -> Puzzle:
+    """Return a solvable puzzle; without ``colours`` and with many holes, one of more pairs than usual."""
     upper = board.graph.size // SHORTEST
     if colours and colours > upper:
         raise PuzzleInvalidError(
             f"{colours} paths of {SHORTEST} cells or more do not fit on {len(board.layout.cells)} cells.",
             f"Ask for at most {upper} colours.",
         )
-
-
-def _cover(board: Board, seed: int, colours: int | None, grade: str | None) -> Puzzle:
-    """Return a solvable puzzle; without ``colours`` and with many holes, one of more pairs than usual."""
     if not colours:
         with suppress(GaveUpError):
             return random_puzzle(board, seed, _pairs(board, grade, Random(seed)), 20)[0]
@@ -149,7 +140,8 @@ def make_board(shape: Shape, random: Random) -> Board:
     """
     for _ in range(200):
         board = _try_board(shape, random)
-        if board and _is_sound(board):
+        near = board.graph.neighbours() if board else []
+        if board and all(len(others) > 1 for others in near) and len(shading_of(board.graph).parts) == 1:
             return board
     raise PuzzleInvalidError(
         f"Found no room for {shape.holes} holes, {shape.walls} walls, {shape.bridges} bridges and "
@@ -197,8 +189,3 @@ def _closable(graph: Graph, random: Random) -> list[int]:
 def _four_sides(place: Place) -> set[tuple[Place, Place]]:
     r, c = place
     return {((r - 1, c), place), ((r, c - 1), place), (place, (r, c + 1)), (place, (r + 1, c))}
-
-
-def _is_sound(board: Board) -> bool:
-    near = board.graph.neighbours()
-    return len(shading_of(board.graph).parts) == 1 and all(len(others) > 1 for others in near)

@@ -173,7 +173,10 @@ class Growth:
         return (
             self._no_dead_ends(beside)
             and not self._stranded()
-            and not any(self._is_bottleneck(strand) for strand in self.near[path[-1]])
+            and not any(
+                self.owner[strand] < 0 and len(set(self._live()) - self._regions(strand)[0]) > 1
+                for strand in self.near[path[-1]]
+            )
         )
 
     def _no_dead_ends(self, strands: range | set[int]) -> bool:
@@ -183,9 +186,6 @@ class Growth:
         """Return whether a region has no flow to cover it, or a flow no region to pass."""
         served, regions = self._regions(-1)
         return not all(regions) or not set(self._live()) <= served
-
-    def _is_bottleneck(self, strand: int) -> bool:
-        return self.owner[strand] < 0 and len(set(self._live()) - self._regions(strand)[0]) > 1
 
     def _regions(self, but: int) -> tuple[set[int], list[set[int]]]:
         """Return the flows that can be joined without strand ``but``, and those that can pass each region."""

@@ -230,16 +230,13 @@ def deductions(
     while position.used != wanted:
         found = _next_deduction(position, deadline)
         if found is None:
-            found = Deduction(Rung.SEARCH, (_step_beside(position, wanted),))
+            left = sorted(wanted - position.used)
+            ends = {strand for pair in position.heads().values() for strand in pair}
+            beside = (edge for edge in left if not ends.isdisjoint(position.edges[edge]))
+            found = Deduction(Rung.SEARCH, (next(beside, left[0]),))
         for edge in found.edges:
             position.draw(edge)
         yield found
-
-
-def _step_beside(position: Position, wanted: frozenset[int]) -> int:
-    left = sorted(wanted - position.used)
-    ends = {strand for pair in position.heads().values() for strand in pair}
-    return next((edge for edge in left if not ends.isdisjoint(position.edges[edge])), left[0])
 
 
 def _next_deduction(position: Position, deadline: float) -> Deduction | None:
