@@ -84,6 +84,14 @@ def test_few_walls_and_lonely_ones_are_unlikely():
     assert unlikely([*joined[:3], lonely, joined[2]], hole, ASKED) == (lonely,)
 
 
+@pytest.mark.parametrize("missing", [0, 1])
+def test_walls_from_border_to_border_are_unlikely(missing: int):
+    """No published board is cut in two; a row of walls with an opening is none."""
+    row = [wall((1, col), (2, col)) for col in range(missing, 5)]
+    joined = [wall((3, 1), (3, 2)), wall((4, 1), (4, 2))]
+    assert unlikely([*row, *joined], boards.square(5, 5), ASKED) == (() if missing else tuple(row))
+
+
 SIDES = sides_between(5, 5)
 ROWS = FIVE_SOLVED.split()
 OPEN = [((r, c), (row, col)) for (r, c), (row, col) in SIDES if ROWS[r][c] != ROWS[row][col]]

@@ -6,6 +6,7 @@ reading with invented walls is one of the true board. Only whether a path touche
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -91,7 +92,8 @@ def crossed(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
 def unlikely(walls: Sequence[Wall], board: Board, settings: WallSettings) -> tuple[Wall, ...]:
     """Return the walls that a published board would hardly have.
 
-    All of them if there are few, else those that touch no other wall, border or hole.
+    All of them if there are few, else those that touch no other wall, border or hole, and rows and columns of
+    walls from border to border, as along the edge of a veil: 1 of 222 boards with walls has one.
     """
     if len(walls) < settings.few:
         return tuple(walls)
@@ -105,7 +107,17 @@ def unlikely(walls: Sequence[Wall], board: Board, settings: WallSettings) -> tup
             for x, y in wall.ends
         )
 
-    return tuple(wall for wall in walls if is_isolated(wall))
+    sides = Counter(
+        (n, at[n]) for at in cells for n in (0, 1) if (at[0] - (n == 0), at[1] - (n == 1)) in cells
+    )
+    lines = Counter(map(_line_of, walls))
+    across = {line for line, count in lines.items() if settings.few <= count == sides[line]}
+    return tuple(wall for wall in walls if is_isolated(wall) or _line_of(wall) in across)
+
+
+def _line_of(wall: Wall) -> tuple[int, int]:
+    (_, col), (row, other) = wall.places
+    return (0, row) if col == other else (1, other)
 
 
 def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidate, tuple[Doubt, ...]]:
