@@ -17,7 +17,6 @@ from flowvision.vision.assembly import Interpretation
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats, median
-from flowvision.vision.settings import ReadingSettings
 
 ALONG = np.array((0.17, 0.27, 0.73, 0.83))
 """Places along a line, in cells, away from crossing lines, pipes and dots."""
@@ -43,6 +42,8 @@ BRIGHTEST = 200
 """Largest strength of a line: letters and buttons have more."""
 REACH = np.array((0.07, 0.1, 0.13))
 """Cells from the border that lines beside an opening reach at least."""
+REACHING = 0.3
+"""Share of their strength inside that they have there: they fade out."""
 LINE_RISE = 6
 """Brightness: lines of a lattice that is not believed stand out by as much; the game's by 60."""
 INSIDE = np.concatenate((0.1 * unit_circle(8), 0.22 * unit_circle(8)))
@@ -58,7 +59,7 @@ class Lattice(Struct, frozen=True, eq=False):
     """The rows and columns of a board in its picture.
 
     ``frame``: from cell units to pixels. ``cells``: the places on the board; holes are none. ``channel``: in
-    which lines are brighter than their ground.
+    which lines are brighter than their ground. ``openings``: the two places that each joins.
     """
 
     shot: Screenshot
@@ -69,6 +70,7 @@ class Lattice(Struct, frozen=True, eq=False):
     pitch_px: float
     channel: Channel
     is_hex: bool = False
+    openings: tuple[tuple[Place, Place], ...] = ()
 
     def middles(self, places: object) -> Floats:
         """Return (N, 2): the middles of cells at these rows and columns, in cell units."""
@@ -90,11 +92,10 @@ class Evidence(NamedTuple):
 
 def evidence_of(interpretation: Interpretation, on: Lattice) -> Evidence:
     """Return the signs that a board runs on."""
-    crossings, dots, geometry = interpretation.crossings, interpretation.dots, interpretation.geometry
+    dots, geometry = interpretation.dots, interpretation.geometry
     places = [on.cells[dot.cell] for dot in dots.dots] if dots else []
     gaps = geometry.fit.gaps if geometry else 0.0
-    lines = line_evidence(on, has_openings=bool(crossings and crossings.warps))
-    return Evidence(float(np.log(lines)), disc_evidence(on, places), gaps)
+    return Evidence(float(np.log(line_evidence(on))), disc_evidence(on, places), gaps)
 
 
 def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | None:
@@ -103,14 +104,24 @@ def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | No
     seen = reading.lattice
     if fit is None or seen is None or (seen.tiling == "square" and fit.is_regular and not fit.is_lattice):
         return None
-    is_hex = seen.tiling == "hex"
-    on = Lattice(shot, seen.rows, seen.cols, seen.places, PIXELS, fit.pitch_px, fit.view.channel, is_hex)
+    is_hex, crossings = seen.tiling == "hex", interpretation.crossings
+    on = Lattice(
+        shot,
+        seen.rows,
+        seen.cols,
+        seen.places,
+        PIXELS,
+        fit.pitch_px,
+        fit.view.channel,
+        is_hex,
+        crossings.warps if crossings else (),
+    )
     # Cells found one by one have places of their own.
     to_cells = affine_map(on.middles(seen.places), reading.board.layout.centres)
     return replace(on, frame=Frame.of_homography(reading.frame.homography @ to_cells))
 
 
-def line_evidence(on: Lattice, has_openings: bool = False) -> float:
+def line_evidence(on: Lattice) -> float:
     """Return how clearly inner lines of squares go on past a border: 1.0 where as little as past the others.
 
     Their z, compared with what lies beside them, near the border and over a cell; or, moved by a part of a
@@ -122,7 +133,8 @@ def line_evidence(on: Lattice, has_openings: bool = False) -> float:
         lines = np.array([line for line in beside if line - 1 in beside], np.float64)
         if len(lines) < 2:
             continue
-        tells = not has_openings and STUB[0] * on.pitch_px >= STUB_PX
+        is_open = any(first[axis] == last[axis] for first, last in on.openings)
+        tells = not is_open and STUB[0] * on.pitch_px >= STUB_PX
         away = np.concatenate((ALONG, STUB)) if tells else ALONG
         around = (lines + np.array(((0.0,), (-ASIDE,), (ASIDE,)))).ravel()
         strength, *others = np.split(_line_strengths(on, axis, around, edge + way * away), 3)
@@ -185,16 +197,16 @@ def _contrasts(on: Lattice, middles: Floats) -> Floats:
     return np.where((uneven <= inner // 8) & is_inside[:, :inner].all(axis=1), contrast, 0).astype(np.float64)
 
 
-def reaches_out(on: Lattice, warps: Sequence[tuple[Place, Place]], settings: ReadingSettings) -> bool:
+def reaches_out(on: Lattice) -> bool:
     """Return whether most lines beside openings reach over the border, where the picture continues."""
     seen = list[bool]()
     for axis, size in zip(AXES, (on.cols, on.rows), strict=True):
-        rows = {first[axis] for first, last in warps if first[axis] == last[axis]}
+        rows = {first[axis] for first, last in on.openings if first[axis] == last[axis]}
         lines = np.array(sorted(rows | {row + 1 for row in rows}), np.float64)
         if not len(lines):
             continue
         inside = _line_strengths(on, axis, lines, np.concatenate((ALONG, size - ALONG)))
-        least = settings.reaches_out * np.nanmedian(inside)
+        least = REACHING * np.nanmedian(inside)
         for edge, way in ((0, -1), (size, 1)):
             beyond = _line_strengths(on, axis, lines, edge + way * REACH)
             known = beyond[np.isfinite(beyond).all(axis=1)]

@@ -138,13 +138,8 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     doubts = list(_cut_doubts(candidate, run, is_placed, is_settled))
     on = lattice_of(candidate.source, run.shot) if is_settled and candidate.source.dots else None
     if on is not None:
-        doubts += _continuation_doubts(candidate, on)
-        warps = (
-            candidate.source.crossings.warps if candidate.is_assumed and candidate.source.crossings else ()
-        )
-        candidate = replace(
-            candidate, reaches_out=bool(warps) and reaches_out(on, warps, run.settings.reading)
-        )
+        doubts += _continuation_doubts(candidate, on, is_placed)
+        candidate = replace(candidate, reaches_out=candidate.is_assumed and reaches_out(on))
     is_told = options.grid or options.crop or options.colours
     if not is_told and (few_pairs := few_pairs_doubt(candidate.reading)):
         doubts.append(few_pairs)
@@ -155,12 +150,12 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     return replace(candidate, doubts=tuple(doubts))
 
 
-def _continuation_doubts(candidate: Candidate, on: Lattice) -> Iterator[Doubt]:
+def _continuation_doubts(candidate: Candidate, on: Lattice, is_placed: bool) -> Iterator[Doubt]:
     source = candidate.source
     assert source.geometry is not None
     assert source.dots is not None
     fit = source.geometry.fit
-    if not fit.is_given and (hidden := hidden_rows_doubt(on)):
+    if not (is_placed or fit.is_given) and (hidden := hidden_rows_doubt(on)):
         yield hidden
     chance = 0.0 if fit.is_given else chance_to_run_on(evidence_of(source, on))
     if chance >= MENTIONED:
