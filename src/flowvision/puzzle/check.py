@@ -25,12 +25,14 @@ def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:
         ]
     places = Counter(chain.from_iterable(puzzle.terminals))
     faults += [
-        f"{place_name(dot, board)} holds {count} dots." for dot, count in sorted(places.items()) if count > 1
+        f"The cell in {position_name(dot, board)} holds {count} dots."
+        for dot, count in sorted(places.items())
+        if count > 1
     ]
     return faults
 
 
-def faults_in_solution(puzzle: Puzzle, solution: Solution, board: Board | None = None) -> list[str]:
+def faults_in_solution(puzzle: Puzzle, solution: Solution) -> list[str]:
     """Return every fault of a solution.
 
     A correct one joins every pair by a path along edges and uses every strand once.
@@ -39,17 +41,11 @@ def faults_in_solution(puzzle: Puzzle, solution: Solution, board: Board | None =
     if len(solution.paths) != len(puzzle.terminals):
         faults.append(f"{len(solution.paths)} paths for {len(puzzle.terminals)} pairs of dots.")
     for flow, (path, ends) in enumerate(zip(solution.paths, puzzle.terminals, strict=False)):
-        faults += [f"Flow {flow}: {fault}" for fault in _faults_in_path(puzzle, path, ends, board)]
+        faults += [f"Flow {flow}: {fault}" for fault in _faults_in_path(puzzle, path, ends)]
     used = Counter(chain.from_iterable(path.vertices for path in solution.paths))
-    faults += [
-        f"{place_name(strand, board)} is used {count} times." for strand, count in used.items() if count > 1
-    ]
-    faults += [
-        f"{place_name(strand, board)} is not covered."
-        for strand in range(puzzle.graph.size)
-        if strand not in used
-    ]
-    return faults
+    faults += [f"Strand {strand} is used {count} times." for strand, count in used.items() if count > 1]
+    left = set(range(puzzle.graph.size)).difference(used)
+    return faults + [f"Strand {strand} is not covered." for strand in sorted(left)]
 
 
 def touches_itself(puzzle: Puzzle, path: Path) -> bool:
@@ -68,26 +64,18 @@ def crosses_itself_at(board: Board, path: Path) -> list[Key]:
     return [board.key_of(cell) for cell, count in sorted(times.items()) if count > 1]
 
 
-def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int], board: Board | None) -> list[str]:
+def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int]) -> list[str]:
     faults, edges = [], puzzle.graph.edges
     if len(path.edges) != len(path.vertices) - 1:
         faults.append(f"{len(path.edges)} edges for {len(path.vertices)} strands.")
     if not path.vertices or set(path.ends) != set(ends):
-        faults.append(f"does not join {place_name(ends[0], board)} and {place_name(ends[1], board)}.")
+        faults.append(f"does not join strands {ends[0]} and {ends[1]}.")
     for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
         if not 0 <= edge < len(edges):
             faults.append(f"edge {edge} does not exist.")
         elif edges[edge] not in ((before, after), (after, before)):
-            faults.append(
-                f"edge {edge} does not join {place_name(before, board)} and {place_name(after, board)}."
-            )
+            faults.append(f"edge {edge} does not join strands {before} and {after}.")
     return faults
-
-
-def place_name(strand: int, board: Board | None) -> str:
-    """Name the place of a strand: its cell, where the board is known."""
-    position = position_name(strand, board)
-    return f"the cell in {position}" if position.startswith("row") else position
 
 
 def position_name(strand: int, board: Board | None) -> str:

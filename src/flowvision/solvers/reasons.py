@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from flowvision.puzzle.check import place_name, position_name
+from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.words import count_of, listed
@@ -29,7 +29,7 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
         subject, verb = ("dots", "have") if enclosed[1:] else ("dot", "has")
         found.append(f"the {subject} in {listed(enclosed)} {verb} no way out")
     found += [
-        f"no path can pass {place_name(strand, board)}: it has {count_of(len(near[strand]), 'open side')}"
+        f"no path can pass {position_name(strand, board)}: it has {count_of(len(near[strand]), 'open side')}"
         for strand in range(graph.size)
         if strand not in partner and len(near[strand]) < 2
     ]
