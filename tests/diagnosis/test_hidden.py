@@ -2,14 +2,17 @@
 
 import warnings
 
+import cv2
+import numpy as np
 import pytest
 
 from flowvision import solve_image
 from flowvision.diagnosis.cells import covered_cells
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
+from flowvision.vision.kinds.free.finding import fit_cells
 from tests.drawing import screenshot_of
-from tests.seeing import SETTINGS, dots_on, geometry_of
+from tests.seeing import SETTINGS, dots_at, dots_on, geometry_of, region_of
 from tests.tools import refused_pictures as pictures
 
 
@@ -40,3 +43,16 @@ def test_nothing_covers_a_board_full_of_dots() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert not covered_cells(geometry, dots, SETTINGS).outlines_px
+
+
+def test_cells_of_which_no_two_are_alike_have_no_rows() -> None:
+    """Rows and columns are of three sizes: no distance of cells is measured, and NumPy does not warn."""
+    bgr, places = np.zeros((420, 420, 3), np.uint8), (50, 110, 210, 370)
+    for at in places:
+        cv2.line(bgr, (at, 50), (at, 370), (200, 200, 200), 4)
+        cv2.line(bgr, (50, at), (370, at), (200, 200, 200), 4)
+    geometry = fit_cells(region_of(bgr), SETTINGS).cut_board(SETTINGS)
+    assert len(geometry.board.layout.cells) == 9
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not covered_cells(geometry, dots_at((150.0, 350.0)), SETTINGS).outlines_px

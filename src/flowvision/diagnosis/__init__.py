@@ -131,12 +131,6 @@ class Diagnosis(Refused):
 
         return colour_groups(self.dots) if self.dots is not None else ()
 
-    @property
-    def size_px(self) -> tuple[int, int]:
-        """Width and height of the picture."""
-        height, width = self.shot.bgr.shape[:2]
-        return width, height
-
     def place_of_dot(self, dot: int) -> Key:
         """Return the name of a dot's cell."""
         assert self.dots is not None

@@ -127,7 +127,7 @@ def covered_cells(geometry: BoardGeometry, dots: Dots, settings: Settings) -> Co
         full = tuple(np.flatnonzero(is_full).tolist()) if is_full.sum() == 1 else ()
         return Covered(full, tuple(geometry.fit.frame.to_px(cells[n].outline) for n in full))
     place_of, frame = placed
-    is_hidden = np.ones(1 + np.array([*place_of.values()]).max(axis=0), bool)
+    is_hidden = np.ones(geometry.fit.size or 1 + np.array([*place_of.values()]).max(axis=0), bool)
     for n, place in place_of.items():
         is_hidden[place] = is_full[n]
     is_hidden |= _lacks_lines(geometry, settings)
@@ -169,6 +169,8 @@ def _placed(geometry: BoardGeometry) -> tuple[dict[int, Place], Frame] | None:
     centres = fit.frame.to_px(board.layout.centres)
     sizes = np.array([np.ptp(fit.frame.to_px(cell.outline), axis=0) for cell in board.layout.cells])
     is_usual = (np.abs(sizes / np.median(sizes, axis=0) - 1) <= OFF).all(axis=1)
+    if np.count_nonzero(is_usual) < max(2, HALF * len(centres)):
+        return None
     usual = centres[is_usual]
     away = np.linalg.norm(usual[:, None] - usual, axis=2)
     pitch, first = float(np.median(np.sort(away, axis=1)[:, 1:2])), usual.min(axis=0)

@@ -37,7 +37,7 @@ def is_outside(case: Diagnosis) -> Doubt | None:
     """Detect a given part that exceeds the picture."""
     if case.options.crop is None or lies_in(case.shot, case.options.crop):
         return None
-    width, height = case.size_px
+    height, width = case.shot.bgr.shape[:2]
     return Doubt("wrong-option", "decode", {"option": "crop", "width": width, "height": height})
 
 
@@ -111,7 +111,7 @@ def _size(fit: Fit) -> str:
 def _crop(case: Diagnosis, fit: Fit) -> Option:
     corners, margin = fit.outline_px(), CROP_MARGIN * fit.pitch_px
     low = np.clip(corners.min(axis=0) - margin, 0, None)
-    high = np.minimum(corners.max(axis=0) + margin, case.size_px)
+    high = np.minimum(corners.max(axis=0) + margin, case.shot.bgr.shape[1::-1])
     return Option("crop", ",".join(str(round(float(number))) for number in (*low, *(high - low))))
 
 
@@ -179,7 +179,7 @@ def is_likely_cut(case: Diagnosis, cut: CutLine, is_refuted: bool) -> Doubt:
 
 
 def _edges(case: Diagnosis) -> tuple[Floats, Floats]:
-    x, y, width, height = case.options.crop or (0, 0, *case.size_px)
+    x, y, width, height = case.options.crop or (0, 0, *case.shot.bgr.shape[1::-1])
     return np.array((x, y), np.float64), np.array((x + width, y + height), np.float64)
 
 

@@ -29,7 +29,7 @@ STUB_PX = 5.0
 def is_covered_beside(case: Diagnosis) -> Doubt | None:
     """Detect a window between rows, or a banner over the first or last ones."""
     fit, read = case.lattice, case.find(Interpretation)
-    if not _lacks_something(case):
+    if not (lone_colours(case) or case.is_refuted or case.error.doubt):
         return None
     on = lattice_of(read, case.shot) if read else squares_in(fit, case.shot) if fit else None
     if on is not None and (doubt := hidden_rows_doubt(on)):
@@ -51,10 +51,11 @@ def is_covered(case: Diagnosis) -> Doubt | None:
     geometry, dots = case.find(BoardGeometry), case.dots
     if geometry is None or dots is None or len(dots.dots) < SOME:
         return None
-    if not (_lacks_something(case) or is_odd(case) or len(dots.dots) < SETTINGS.dots.count_min):
+    lone, is_seen = lone_colours(case), len(dots.dots) >= SETTINGS.dots.count_min
+    if is_seen and not (lone or case.is_refuted or is_odd(case)):
         return None
-    covered, lone = covered_cells(geometry, dots, SETTINGS), lone_colours(case)
-    count, is_seen = len(covered.outlines_px), len(dots.dots) >= SETTINGS.dots.count_min
+    covered = covered_cells(geometry, dots, SETTINGS)
+    count = len(covered.outlines_px)
     if not count or (covered.cells and not is_seen):  # other games fill cells with colours
         return None
     facts: dict[str, Any] = {"count": count, "several": count > 1, **lone_facts(case)}
@@ -67,10 +68,6 @@ def is_covered(case: Diagnosis) -> Doubt | None:
         facts["block"] = covered.block
     marks = (*(Mark.of("area", outline) for outline in covered.outlines_px), *lone_marks(case))
     return Doubt("covered", "dots", facts, marks, advice)
-
-
-def _lacks_something(case: Diagnosis) -> bool:
-    return bool(lone_colours(case)) or case.is_refuted or case.error.doubt is not None
 
 
 def _is_banner(case: Diagnosis, fit: Fit, side: int) -> bool:

@@ -60,7 +60,7 @@ def is_faint(case: Diagnosis) -> Doubt | None:
 
 def is_too_small(case: Diagnosis) -> Doubt | None:
     """Detect cells with too few pixels."""
-    (width, height), fit = case.size_px, case.fit
+    (height, width), fit = case.shot.bgr.shape[:2], case.fit
     if case.reading is None and fit is not None and not fit.is_regular:
         return None
     if case.reading is not None and fit is None:
