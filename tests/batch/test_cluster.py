@@ -43,16 +43,9 @@ class Cluster:
         scheduler = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show"]
         self.processes = [self._start([*scheduler, "--no-dashboard", "--scheduler-file", str(self.file)])]
         self.address = self._address()
-        worker = ["distributed.cli.dask_worker", self.address, "--nthreads", "1", "--nworkers", "1"]
-        quiet = [
-            "--no-dashboard",
-            "--no-nanny",
-            "--death-timeout",
-            str(LONG),
-            "--local-directory",
-            str(folder),
-        ]
-        self.processes += [self._start([*worker, *quiet]) for _ in range(2)]
+        options = f"--nthreads 1 --nworkers 1 --no-dashboard --no-nanny --death-timeout {LONG}".split()
+        worker = ["distributed.cli.dask_worker", self.address, *options, "--local-directory", str(folder)]
+        self.processes += [self._start(worker) for _ in range(2)]
 
     @staticmethod
     def _start(arguments: list[str]) -> subprocess.Popen[bytes]:
@@ -78,10 +71,16 @@ class Cluster:
         raise AssertionError("the workers did not come")
 
 
+def wait_for_answers(patch: pytest.MonkeyPatch, seconds: float) -> None:
+    from distributed.client import Client
+
+    patch.setattr("distributed.Client", lambda *given, **how: Client(*given, **how | {"timeout": seconds}))
+
+
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     patched = pytest.MonkeyPatch()
-    patched.setattr("flowvision.batch.session.ANSWER_SECONDS", LONG)
+    wait_for_answers(patched, LONG)
     made = Cluster(tmp_path_factory.mktemp("cluster"))
     try:
         made.wait_for_workers(2)
@@ -110,7 +109,7 @@ def test_a_worker_killed_half_way_loses_nothing(running: Cluster, tmp_path: Path
 @pytest.mark.parametrize("ship", [True, False])
 def test_a_result_on_its_way_counts_when_its_worker_dies(running, tmp_path, monkeypatch, ship):
     """The scheduler tells of a lost result after it was fetched, and before it was taken in."""
-    from distributed import Client
+    from distributed.client import Client
 
     fetched = Client._gather_remote
 
@@ -126,6 +125,6 @@ def test_a_result_on_its_way_counts_when_its_worker_dies(running, tmp_path, monk
 
 
 def test_no_scheduler_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flowvision.batch.session.ANSWER_SECONDS", 1)
+    wait_for_answers(monkeypatch, 1)
     with pytest.raises(ClusterError, match="No Dask scheduler"), cluster("tcp://127.0.0.1:9"):
         pass

@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.image.picture import Frame, Rgb
+from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
 from flowvision.render.repaint import played_width, take_back
-from tests.tools.synthetic import PHONES, Style, draw_screenshot
+from tests.tools.synthetic import CURRENT, PHONES, Style, draw_screenshot
 
 BOARDS = {
     "square": boards.square(7, 7),
@@ -95,14 +95,7 @@ def test_a_bridge_that_is_passed_in_other_colours_keeps_its_rails():
 
 
 BOARD = boards.square(6, 6)
-PALETTE = (
-    Rgb(255, 0, 0),
-    Rgb(60, 120, 255),
-    Rgb(255, 200, 0),
-    Rgb(0, 160, 60),
-    Rgb(160, 60, 200),
-    Rgb(0, 220, 220),
-)
+PALETTE = CURRENT.palette[:6]
 
 
 def square_pipes(width: float) -> tuple[np.ndarray, Frame, Solution, list[frozenset[int]]]:

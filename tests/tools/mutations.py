@@ -103,16 +103,7 @@ def fate_of(path: Path, source: str, folder: Path) -> str:
     (folder / "src" / "flowvision" / path.relative_to(PACKAGE)).write_text(source, "utf-8")
     # The copy comes before the installed package on the path of modules.
     environment = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-x",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        *map(str, tests_of(path)),
-    ]
+    command = [sys.executable, "-m", "pytest", "-xq", "-p", "no:cacheprovider", *map(str, tests_of(path))]
     try:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, timeout=SECONDS, check=False
