@@ -105,20 +105,11 @@ def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | No
     if fit is None or seen is None or (seen.tiling == "square" and fit.is_regular and not fit.is_lattice):
         return None
     is_hex, crossings = seen.tiling == "hex", interpretation.crossings
-    on = Lattice(
-        shot,
-        seen.rows,
-        seen.cols,
-        seen.places,
-        PIXELS,
-        fit.pitch_px,
-        fit.view.channel,
-        is_hex,
-        crossings.warps if crossings else (),
-    )
+    on = Lattice(shot, seen.rows, seen.cols, seen.places, PIXELS, fit.pitch_px, fit.view.channel, is_hex)
     # Cells found one by one have places of their own.
     to_cells = affine_map(on.middles(seen.places), reading.board.layout.centres)
-    return replace(on, frame=Frame.of_homography(reading.frame.homography @ to_cells))
+    frame = Frame.of_homography(reading.frame.homography @ to_cells)
+    return replace(on, frame=frame, openings=crossings.warps if crossings else ())
 
 
 def line_evidence(on: Lattice) -> float:
