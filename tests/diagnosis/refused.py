@@ -8,7 +8,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.drawing import COLOURS, FIVE, NONE, random_text, screenshot_of
-from tests.tools.synthetic import PHONES, Style, draw_screenshot
+from tests.tools.synthetic import Style, draw_screenshot
 
 
 def cut_board() -> Bgr:
@@ -93,13 +93,6 @@ def erased_dot() -> Bgr:
     return screenshot_of(FIVE.replace("R", ".", 1), 120, (12, 300))
 
 
-def faded_dot() -> Bgr:
-    """A dot is painted over with nearly the colour of the ground."""
-    bgr = erased_dot()
-    cv2.circle(bgr, (72, 360), 41, (9, 9, 9), -1, cv2.LINE_AA)
-    return bgr
-
-
 def recoloured_dot() -> Bgr:
     """A green dot has the colour of the yellow ones."""
     return screenshot_of(FIVE.replace("G", "Y", 1), 120, (12, 300))
@@ -130,16 +123,6 @@ def tilted() -> Bgr:
     return np.asarray(cv2.warpAffine(bgr, turn, (width, height)), np.uint8)
 
 
-def strewn() -> Bgr:
-    """Letters are on the dots, and one pixel of fifty is black or white."""
-    board = boards.square(5, 5)
-    puzzle, _ = random_puzzle(board, 0, 4)
-    shot = draw_screenshot(board, puzzle, Style(letters="white", phone=PHONES["small"]), 0)
-    bgr, chance = shot.screenshot.bgr.copy(), np.random.default_rng(0).random(shot.screenshot.bgr.shape[:2])
-    bgr[chance < 0.01], bgr[chance > 0.99] = 0, 255
-    return bgr
-
-
 def photo() -> Bgr:
     rng = np.random.default_rng(2)
     y, x = np.mgrid[:900, :600]
@@ -158,11 +141,6 @@ def banner_below_words() -> Bgr:
     cv2.rectangle(bgr, (0, 794), (bgr.shape[1], 910), (30, 30, 220), -1)
     cv2.rectangle(bgr, (12, 185), (12 + 4 * 120, 295), (60, 60, 60), -1)
     return bgr
-
-
-def cut_column() -> Bgr:
-    """The board alone, without its last column."""
-    return screenshot_of(FIVE, 120, (12, 300))[300 - 2 : 300 + 602, 10 : 12 + 4 * 120 + 2].copy()
 
 
 def boxes(*cells: tuple[int, int], colours: bool = False) -> Bgr:

@@ -33,11 +33,6 @@ class Mark(NamedTuple):
         """Return a mark along an array (N, 2) of points."""
         return cls(kind, tuple((x, y) for x, y in np.asarray(points_px, np.float64).tolist()), label)
 
-    @classmethod
-    def of_box(cls, low: Sequence[float], high: Sequence[float], label: str = "") -> Mark:
-        """Return a box from its upper left to its lower right corner."""
-        return cls.of("box", corners_of(low, high), label)
-
 
 def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) -> Floats:
     """Return the corners (4, 2) of a box, clockwise from its upper left one."""
