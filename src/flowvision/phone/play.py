@@ -30,8 +30,7 @@ from flowvision.vision.pixels.view import PixelBox, View, colour_distance, lab_o
 from flowvision.vision.settings import SETTINGS
 from flowvision.words import count_of
 
-MIN_CONFIDENCE = 0.95
-"""Of 270 answers to damaged screenshots above it, all were right."""
+MIN_CONFIDENCE = 0.95  # of 270 answers to damaged screenshots above it, all were right
 
 
 class PlayRules(Struct, frozen=True):
@@ -147,7 +146,8 @@ def play(device: Device, shot: Screenshot, answer: Answer, rules: PlayRules) -> 
             if fault is None:
                 yield PlayEvent("there", game.touches, way.flow, attempt)
                 break
-            game.check_app()
+            if (front := app_in_front(device, rules.any_app)) != game.activity:
+                raise PlayError(f"Another screen came in front: {front}.")
             if fault.covered and number == len(plan):
                 yield PlayEvent("end", game.touches, seen=False)
                 return
@@ -224,11 +224,6 @@ class _Game:
         strokes = strokes_of(self.reading, planned, jumping=attempt == 2 and self.can_hold)
         self.touches += touch(self.device, strokes, self.can_hold)
         self.drawn.add(planned.flow)
-
-    def check_app(self) -> None:
-        """Raise ``PlayError`` where another app is in front."""
-        if (now := app_in_front(self.device, self.rules.any_app)) != self.activity:
-            raise PlayError(f"Another screen came in front: {now}.")
 
     def after_touch(self, before: Bgr) -> tuple[Bgr, ScreenFault | None]:
         """Return the screen once all that was drawn is on it; else its fault, once it holds still."""
