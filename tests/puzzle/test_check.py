@@ -3,7 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from flowvision.puzzle.check import crosses_itself_at, faults_in_puzzle, faults_in_solution, touches_itself
+from flowvision.puzzle.check import (
+    crosses_itself_at,
+    faults_in_puzzle,
+    faults_in_solution,
+    touches_itself,
+    wall_name,
+)
 from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
@@ -72,3 +78,8 @@ def test_a_curl_touches_itself():
     puzzle = Puzzle(graph, ((0, 3),))
     assert touches_itself(puzzle, Path((0, 1, 2, 3), (0, 1, 2)))
     assert not touches_itself(puzzle, Path((0, 1, 2), (0, 1)))
+
+
+def test_a_wall_is_named_by_its_cells():
+    assert wall_name([(0, 1), (0, 2)]) == "row 1, columns 2 and 3"
+    assert wall_name([(1, 0), (2, 0)]) == "rows 2 and 3, column 1"

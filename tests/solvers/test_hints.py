@@ -129,16 +129,16 @@ def test_reasons_in_words() -> None:
         Rung.ONE_AHEAD,
         near[4][:1],
         4,
-        tuple((e, Fault(k, 8)) for e, k in zip(near[4][1:], KINDS, strict=True)),
+        tuple((e, Fault(*fault)) for e, fault in zip(near[4][1:], FAULTS, strict=True)),
     )
     words = said(ahead)
     assert "the blue dot B in row 3, column 3 would have no way out" in words
     assert "the blue flow B could not be joined any more" in words
-    assert "a pipe would touch itself in row 3, column 3" in words
+    assert "a pipe would touch itself in row 2, column 2" in words
     assert said(Deduction(Rung.SEARCH, near[0][:1])).startswith("The red flow R goes between row 1, column 1")
 
 
-KINDS = ("dead-end", "cut-off", "beside-itself")
+FAULTS = ("dead-end", 8), ("cut-off", 8), ("beside-itself", 4)
 
 
 def test_one_flow_is_the_shortest_that_is_left():
