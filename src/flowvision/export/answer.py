@@ -170,7 +170,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
     @property
     def doubtful(self) -> bool:
-        """Whether something casts doubt on the board or its solution."""
+        """True when something casts doubt on the board or its solution."""
         return any(doubt.weight for doubt in self.doubts)
 
     @property

@@ -177,7 +177,7 @@ def _usual_contrast(on: Lattice, dots: Sequence[Place]) -> float:
 
 
 def _contrasts(on: Lattice, middles: Floats) -> Floats:
-    """Return (N,): the contrast of a disc in the middle of each cell, 0 to 255; 0 where there is none."""
+    """Return (N,): the contrast of a disc in the middle of each cell, 0 to 255; 0 for a cell without one."""
     round_it = HEX_ROUND if on.is_hex else SQUARE_ROUND
     bgr, is_inside = _sampled(on, middles[:, None] + np.concatenate((INSIDE, round_it)))
     inner = len(INSIDE)
