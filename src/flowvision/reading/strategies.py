@@ -311,7 +311,6 @@ CHANNELS: tuple[Strategy[Channel], ...] = (
     Strategy("negative", "negative", "copies on light grounds draw them darker", (77, 4)),
     Strategy("green channel", "green", "tints of played cells hide lines that differ in hue alone", (22, 6)),
     Strategy("red channel", "red", "the same, for greenish and bluish tints", (21, 1)),
-    Strategy("blue channel", "blue", "the same, for reddish and greenish tints", (18, 2)),
 )
 """Channels in which thin lines are searched, to find regions that may hold a board."""
 

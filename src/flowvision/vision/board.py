@@ -107,7 +107,7 @@ def _box_round(points_px: Floats, margin: float, shot: Screenshot) -> CropBox:
 
 CELLS_ALIKE = 0.25  # of the largest cell's area: cells of one board are equal but for widths of lines
 CELL_GAP, CELL_GAP_PX = 0.2, 3  # of a cell, pixels: cells grown by so much touch over lines and gaps
-COLOURS = ("green", "red", "blue")  # the channels that may show the same lines as another one
+COLOURS = ("green", "red")  # the channels that may show the same lines as another one
 
 
 class PicturePart:

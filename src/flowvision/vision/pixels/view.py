@@ -39,13 +39,13 @@ def percentiles(values: Floats, percent: float) -> Floats:
 
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]
-Channel = Literal["brightest", "negative", "blue", "green", "red"]
+Channel = Literal["brightest", "negative", "green", "red"]
 """Channels in which lines are searched.
 
 The largest of the three channels at every pixel; its negative, for lines darker than their cells; or one
 channel alone, for played cells whose tint is as bright as the lines but of another colour.
 """
-CHANNELS: tuple[Channel, ...] = ("brightest", "negative", "green", "red", "blue")
+CHANNELS: tuple[Channel, ...] = ("brightest", "negative", "green", "red")
 """Channels in the order in which they are tried."""
 
 
