@@ -173,16 +173,18 @@ def discs_without_dot(on: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]:
 
 
 def _usual_contrast(on: Lattice, dots: Sequence[Place]) -> float:
-    return max(CONTRAST_MIN, median(_contrasts(on, on.middles(dots))))
+    return max(CONTRAST_MIN, median(_contrasts(on, on.middles(dots), are_dots=True)))
 
 
-def _contrasts(on: Lattice, middles: Floats) -> Floats:
-    """Return (N,): the contrast of a disc in the middle of each cell, 0 to 255; 0 for a cell without one."""
+def _contrasts(on: Lattice, middles: Floats, are_dots: bool = False) -> Floats:
+    """Return (N,): the contrast of a disc in the middle of each cell; 0 for a cell without one."""
     round_it = HEX_ROUND if on.is_hex else SQUARE_ROUND
     bgr, is_inside = _sampled(on, middles[:, None] + np.concatenate((INSIDE, round_it)))
     inner = len(INSIDE)
     usual = np.sort(bgr[:, :inner], axis=1)[:, inner // 2, None]
     away = np.abs(bgr - usual).max(axis=2)
+    if are_dots:
+        return np.sort(away[:, inner:], axis=1)[:, len(round_it) // 2].astype(np.float64)
     contrast = away[:, inner:].min(axis=1)
     uneven = np.count_nonzero(away[:, :inner] >= HALF_WAY * contrast[:, None], axis=1)
     return np.where((uneven <= inner // 8) & is_inside[:, :inner].all(axis=1), contrast, 0).astype(np.float64)
