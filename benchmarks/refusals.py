@@ -2,7 +2,7 @@
 
     python benchmarks/refusals.py [NAME]… [--keep FOLDER | --blind FOLDER]
 
-Draws the pictures of ``tests/tools/refused_pictures.py`` and prints for each the cause, right or wrong, the
+Draws the pictures of ``tests/pictures.py`` and prints for each the cause, right or wrong, the
 seconds of CPU for refusing and for the diagnosis, what the terminal says, and what comes of following it:
 options that are named with their values are typed, those between the same backticks together. ``--keep``
 writes pictures and debug pages. ``--blind`` does so for people who are to name the causes: pictures and pages
@@ -28,7 +28,7 @@ from flowvision.debug.page import story_of, write_story
 from flowvision.errors import FlowvisionError
 from flowvision.export.answer import answer_to
 from flowvision.image.picture import Bgr, Screenshot
-from tests.tools.refused_pictures import BOARDS, SPOILT, Spoilt, followed, puzzle
+from tests.pictures import BOARDS, SPOILT, Spoilt, followed, puzzle
 
 
 def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str, list[bool]]:

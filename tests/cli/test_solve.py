@@ -6,14 +6,11 @@ import os
 import subprocess
 import sys
 import webbrowser
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 import pytest
-from PIL import Image
 
 from flowvision.errors import ExitCode
 from flowvision.image.codec import decode, encode
@@ -22,12 +19,10 @@ from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Solved, solve
 from tests.boards import rhombi
 from tests.commands import exit_code as run
-from tests.commands import invoke, posix_only
+from tests.commands import invoke
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
-from tests.tools import refused_pictures as pictures
 from tests.tools.synthetic import Style, draw_screenshot
 
 Said = pytest.CaptureFixture[str]
@@ -104,10 +99,8 @@ def test_one_file_exits_with_its_own_code(name, code, there, menu, impossible):
         (["-o", "out.JPEG"], "out.JPEG", b"\xff\xd8"),
         (["-o", "new/"], "new/shot.solved.png", b"\x89PNG"),
         (["--format", "jpg", "-o", "out.jpg"], "out.jpg", b"\xff\xd8"),
-        *(
-            (["--format", form], f"shot.solved.{form}", b"")
-            for form in ("png", "jpg", "webp", "pdf", "gif", "svg", "txt")
-        ),
+        (["--animate"], "shot.solved.png", b"\x89PNG"),
+        *((["--format", form], f"shot.solved.{form}", b"") for form in ("webp", "pdf", "gif", "txt")),
     ],
 )
 def test_place_and_form_of_the_output(arguments: list[str], name: str, start: bytes, there: Path) -> None:
@@ -236,20 +229,6 @@ def test_a_name_that_is_no_picture(there: Path, word: str, capsys: Said) -> None
     assert (f"flowvision batch {word} -o OUT" in said) == (word in (".", "..", "/"))
 
 
-def test_a_folder_that_may_not_be_entered(shot: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: str, *_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied", path)
-
-    locked = shot.parent / "locked" / "shot.png"
-    for name in ("lstat", "stat"):
-        monkeypatch.setattr(os, name, refuse)
-    monkeypatch.setattr("builtins.open", refuse)
-    code = run(locked)
-    monkeypatch.undo()
-    assert code == ExitCode.IMAGE_UNREADABLE
-    assert f"Cannot read {locked}: Permission denied." in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("command", [[], ["read"], ["puzzle"], ["batch", "-o", "out"]])
 def test_an_address_is_refused_as_one(command: list[str], there: Path, capsys: Said) -> None:
     assert run(*command, "https://example.org/a.png") == ExitCode.IMAGE_UNREADABLE
@@ -341,30 +320,6 @@ def test_where_to_look(there: Path, capsys: Said) -> None:
     assert decode((there / "shot.solved.png").read_bytes()).bgr.shape[:2] == (width, height)
 
 
-@pytest.mark.parametrize(
-    ("options", "code", "words"),
-    [
-        ("--crop 0,0,9000,900", ExitCode.BOARD_NOT_FOUND, "Without `--crop` it is read"),
-        ("--grid 6x6", ExitCode.GRID_NOT_FOUND, "`--grid 5x5` reads it"),
-        ("--colours 6", 6, "Without `--colours` it is read"),
-    ],
-)
-def test_options_that_do_not_fit_are_named(options, code, words, there, capsys):
-    """With the numbers, and one that was tried."""
-    assert run("shot.png", *options.split(), "--json") == code
-    captured = capsys.readouterr()
-    assert words in captured.out + captured.err
-
-
-def test_the_size_is_columns_by_rows(there: Path, capsys: Said) -> None:
-    tall = "....RY\n.Y....\nR.....\n......\n.B.G..\n..O...\n.BC.O.\nGC....\n"
-    (there / "tall.png").write_bytes(encode(screenshot_of(tall)))
-    for size in ("6x8", "6×8"):
-        assert run("tall.png", "--grid", size, "--json") == 0
-        board = objects(capsys)[0]["board"]
-        assert (board["cols"], board["rows"]) == (6, 8)
-
-
 def test_cells_of_any_shape_say_how_they_are_counted(there: Path, capsys: Said) -> None:
     """The text form numbers them from 0, corrections and hints from 1; the text can be read back."""
     board = rhombi(5, 3)
@@ -380,17 +335,6 @@ def test_cells_of_any_shape_say_how_they_are_counted(there: Path, capsys: Said) 
     assert len(again.puzzle.terminals) == 8
 
 
-@pytest.mark.parametrize("arguments", [["-o", "out.gif"], ["-o", "out.apng"], ["--animate"]])
-def test_pictures_that_move(there: Path, arguments: list[str], capsys: Said) -> None:
-    """By suffix, or with --animate; the board is printed as ever."""
-    assert run("shot.png", *arguments) == 0
-    name = arguments[1] if arguments[1:] else "shot.solved.png"
-    picture = Image.open(BytesIO((there / name).read_bytes()))
-    assert picture.n_frames > 10
-    assert picture.size == screenshot_of(FIVE).shape[1::-1]
-    assert capsys.readouterr().out == FIVE_SOLVED + "\n"
-
-
 def test_a_hint_is_drawn_and_explained(there: Path, capsys: Said) -> None:
     """Its file has a name of its own; neither text nor JSON nor picture holds the answer."""
     for word in ("next", "r", "RED", "Flow"):
@@ -404,6 +348,7 @@ def test_a_hint_is_drawn_and_explained(there: Path, capsys: Said) -> None:
     (described,) = objects(capsys)
     assert len({step["flow"] for step in described["hint"]}) == 3
     assert described["why"]
+    assert (len(described["frame"]), len(described["cells_px"])) == (9, 25)
     assert not any({"path", "path_px"} & set(flow) for flow in described["flows"])
     assert run("shot.png", "--hint", "Q") == ExitCode.PUZZLE_NOT_READ
     assert "R" in capsys.readouterr().err
@@ -412,13 +357,6 @@ def test_a_hint_is_drawn_and_explained(there: Path, capsys: Said) -> None:
     (there / "wrong.png").write_bytes(encode(bgr))
     assert run("wrong.png", "--hint", "next") == 0
     assert "pipe of R" in capsys.readouterr().err
-
-
-def test_geometry(there: Path, capsys: Said) -> None:
-    assert run("shot.png", "--json", "--geometry") == 0
-    (described,) = objects(capsys)
-    assert (len(described["frame"]), len(described["cells_px"])) == (9, 25)
-    assert all(len(flow["path_px"][0]) == 2 * len(flow["path"]) - 1 for flow in described["flows"])
 
 
 def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys: Said) -> None:
@@ -451,14 +389,6 @@ def test_a_board_file_that_is_none(content: str | None, code: int, there: Path) 
     assert run("shot.png", "--board", "board.txt") == code
 
 
-def test_a_board_is_shown_where_it_can_be_corrected(there: Path, capsys: Said) -> None:
-    """As far as it was seen."""
-    spoilt = next(one for one in pictures.SPOILT if one.name == "fingertip on a dot")
-    cv2.imwrite("shot.png", spoilt.draw())
-    assert run("shot.png") in (ExitCode.PUZZLE_NOT_READ, ExitCode.UNSOLVABLE, ExitCode.READING_DOUBTFUL)
-    assert "to be corrected with" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("options", [["--letters"], ["--arrows"]])
 def test_letters_and_arrows_are_drawn(there: Path, options: list[str]) -> None:
     """The picture differs from the plain one, on the board alone."""
@@ -468,20 +398,6 @@ def test_letters_and_arrows_are_drawn(there: Path, options: list[str]) -> None:
     assert changed.any()
     assert not changed[: 140 - 5].any()
     assert not changed[len(plain) - 140 + 5 :].any()
-
-
-def test_a_solved_board_is_copied(there: Path, capsys: Said) -> None:
-    drawn = parse(FIVE)
-    outcome = solve(drawn.puzzle)
-    assert isinstance(outcome, Solved)
-    style = Style(drawn=1.0, scale=0.5)
-    picture = draw_screenshot(drawn.board, drawn.puzzle, style, 1, outcome.solution).screenshot.bgr
-    (there / "done.png").write_bytes(encode(picture))
-    assert run("done.png") == 0
-    assert "solved already" in capsys.readouterr().err
-    assert np.array_equal(decode((there / "done.solved.png").read_bytes()).bgr, picture)
-    assert run("done.png", "--json") == 0
-    assert objects(capsys)[0]["state"] == "solved"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
@@ -494,35 +410,6 @@ def test_names_that_are_not_text(shot: Path) -> None:
     assert done.returncode == ExitCode.SOME_FAILED
     assert b"Traceback" not in done.stderr
     assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [True, False]
-
-
-RUN = """
-import resource, sys
-from flowvision.cli import main
-try:
-    main(["read", *sys.argv[1:]])
-except SystemExit as left:
-    print(left.code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
-"""
-
-
-@posix_only
-def test_pictures_that_were_refused_are_let_go(tmp_path: Path) -> None:
-    """Fifteen need hardly more memory than three, though error, traceback and frames hold one another."""
-    picture = np.full((2400, 1080, 3), 60, np.uint8)
-    cv2.circle(picture, (500, 900), 200, (30, 200, 90), -1)
-    shots = [str(tmp_path / f"{number}.png") for number in range(15)]
-    for shot in shots:
-        cv2.imwrite(shot, picture)
-
-    def most_memory(count: int) -> int:
-        command = [sys.executable, "-c", RUN, *shots[:count]]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        code, most = done.stderr.splitlines()[-1].split()
-        assert code == "11"
-        return int(most)
-
-    assert most_memory(15) < 1.5 * most_memory(3)
 
 
 @pytest.mark.parametrize("quiet", ["-q", "--quiet"])

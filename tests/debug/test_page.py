@@ -13,7 +13,7 @@ from flowvision.debug.page import DebugPage
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr
 from flowvision.reading.options import Options
-from tests.diagnosis import refused
+from tests import pictures
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.web.chromium import AXE, LOOKS, needs_chromium
 
@@ -32,9 +32,9 @@ def pages() -> dict[str, str]:
     """Pages of an answer, and of a refusal at each kind of stage."""
     return {
         "solved": page_of(screenshot_of(FIVE)),
-        "hidden dot": page_of(refused.hidden_dot()),
-        "menu": page_of(refused.menu()),
-        "two boards": page_of(refused.two_boards()),
+        "hidden dot": page_of(pictures.hidden_dot()),
+        "menu": page_of(pictures.menu()),
+        "two boards": page_of(pictures.two_boards()),
         "nothing": page_of(np.zeros((200, 150, 3), np.uint8)),
     }
 

@@ -17,7 +17,7 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.wording import Explanation, cause_object, explain
-from tests.diagnosis import refused
+from tests import pictures
 from tests.drawing import FIVE, NONE, random_text, screenshot_of
 from tests.seeing import done, dots_at, geometry_of
 
@@ -30,42 +30,22 @@ def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Doubt, Explanati
     return cause, explain(cause)
 
 
-CAUSES = {
-    "erased_dot": ("lone-dots", "dots", {"name": "red", "at": (4, 1)}),
-    "recoloured_dot": ("many-dots", "dots", {"name": "yellow", "count": 3, "one": "green"}),
-    "grey_board": ("tinted", "dots", {"grey": True}),
-    "empty_board": ("no-dots", "dots", {"none": True}),
-    "photo": ("unclear", "board", {"photograph": True}),
-    "wallpaper": ("no-board", "grid", {}),
-    "discs": ("other-game", "dots", {"dots": 8, "colours": 1}),
-}
-"""Each picture has one cause: its code, the stage where it shows, and facts."""
-
-
-@pytest.mark.sweep(7)
-@pytest.mark.parametrize("name", CAUSES)
-def test_the_cause_is_named_first(name: str) -> None:
-    """With its facts; its sentences are whole, and say nothing of the machine room."""
-    code, stage, facts = CAUSES[name]
-    cause, said = cause_of(getattr(refused, name)())
-    assert (cause.code, cause.stage) == (code, stage)
-    assert {key: cause.facts[key] for key in facts} == facts
-    assert said.todo
-    shown = f"{said.says} {said.means} {said.todo}"
-    assert not any(word in shown for word in ("{", "[", "Lab", "margin", "k-means", "ring ", "0.283"))
-
-
-@pytest.mark.parametrize("name", ["counters", "discs"])
+@pytest.mark.parametrize("name", ["counters", "discs of one colour"])
 def test_dots_of_few_colours_have_no_labels(name: str) -> None:
     """All dots are ringed; the same word at each of them would hide the board."""
-    cause, _ = cause_of(getattr(refused, name)())
+    cause, _ = cause_of(pictures.BY_NAME[name].draw())
     assert len(cause.marks) == cause.facts["dots"]
     assert not any(mark.label for mark in cause.marks)
 
 
+MOVED = "R.G.Y\n....O\n.B...\n.G.Y.\n.RBO.\n"
+"""A blue dot lies in another cell, and no single step of a dot puts it right."""
+SEVEN_OF_TWO = "RGRGRGR\nGRGRGRG\nRGRGRGG\nGRGRGRG\n" + 3 * "RGRGGGR\n"
+
+
 def test_a_board_without_a_solution_is_not_said_to_be_misread() -> None:
     """It may have been altered; the change, or the colours, that tell are named and marked."""
-    cause, _ = cause_of(refused.moved_dot())
+    cause, _ = cause_of(screenshot_of(MOVED, 120))
     assert (cause.code, cause.facts["weakest"]) == ("no-solution", "")
     assert cause.marks
 
@@ -130,7 +110,7 @@ def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("flowvision.diagnosis.causes.CAUSES", (look,))
     with pytest.raises(FlowvisionError) as caught:
-        solve_image(refused.counters())
+        solve_image(screenshot_of(pictures.COUNTERS, 120))
     assert caught.value.message
     assert caught.value.hint
     assert len(asked) == 1
@@ -139,7 +119,7 @@ def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
     """Its words, cause, stage and times are those of before; its traces fit into a few kB."""
     with pytest.raises(FlowvisionError) as caught:
-        solve_image(refused.hidden_dot())
+        solve_image(pictures.hidden_dot())
     error = caught.value
     sent = pickle.dumps(error)
     back = pickle.loads(sent)
@@ -148,12 +128,6 @@ def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
     assert cause_object(back.cause) == cause_object(error.cause)
     assert (back.evidence, back.steps) == (None, ())
     assert pickle.loads(pickle.dumps(back)).hint == error.hint
-
-
-def test_a_banner_lies_where_most_is_covered() -> None:
-    """The words of the game above a board are none."""
-    cause, _ = cause_of(refused.banner_below_words())
-    assert (cause.code, cause.facts["where"]) == ("covered", "at the bottom")
 
 
 def test_a_board_from_edge_to_edge_of_a_screen_is_not_called_cut() -> None:
@@ -171,7 +145,7 @@ def test_a_board_from_edge_to_edge_of_a_screen_is_not_called_cut() -> None:
 )
 def test_a_board_of_hexagons_that_is_cut_says_so(side: str, cut: float) -> None:
     """Lines lead to that edge of the picture alone; it has no rows or columns to count."""
-    cause, _ = cause_of(refused.cut_hexagons(side, cut))
+    cause, _ = cause_of(pictures.cut_hexagons(side, cut))
     assert (cause.code, cause.facts["sides"]) == ("cut-off", [side])
     assert [mark.label for mark in cause.marks if mark.kind == "line"] == ["cut here"]
 
@@ -179,7 +153,7 @@ def test_a_board_of_hexagons_that_is_cut_says_so(side: str, cut: float) -> None:
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_a_column_that_a_screenshot_lacks_is_named(side: str) -> None:
     """The board has one column less than rows: no dot is to be moved for that, whatever solution it gives."""
-    cause, _ = cause_of(refused.without_column(side))
+    cause, _ = cause_of(pictures.without_column(side))
     facts = cause.facts
     assert (cause.code, facts["likely"], facts["sides"]) == ("cut-off", "most likely", [side])
     assert (facts["refuted"], cause.advice) == (True, ())
@@ -187,7 +161,7 @@ def test_a_column_that_a_screenshot_lacks_is_named(side: str) -> None:
 
 def test_an_answer_to_a_board_that_lacks_a_column_keeps_the_warning() -> None:
     """Dots that are moved until there is a solution make no column."""
-    bgr = refused.without_column("right")
+    bgr = pictures.without_column("right")
     moved = (SetCell((2, 2), "."), SetCell((2, 1), "N"))
     (warning,) = solve_image(bgr, Options(corrections=moved)).warnings
     assert "Without it this answer is wrong." in warning
@@ -212,7 +186,7 @@ LAST_ROW = "R.G.Y\n..B.O\n.....\nRGBYO\nM...M\n"
 @pytest.mark.parametrize(("given", "code"), [("5x5", "cut-off"), ("4x5", "cut-off"), ("5x6", "wrong-option")])
 def test_the_size_of_a_board_that_is_cut_says_so(given: str, code: str) -> None:
     """It is right, the picture is not; what the lines show is no size to give."""
-    cause, _ = cause_of(refused.without_column("right"), Options(grid=given))
+    cause, _ = cause_of(pictures.without_column("right"), Options(grid=given))
     assert cause.code == code
     assert cause.advice == ()
     if code == "cut-off":
@@ -221,7 +195,7 @@ def test_the_size_of_a_board_that_is_cut_says_so(given: str, code: str) -> None:
 
 def test_what_is_read_elsewhere_says_nothing_of_a_part() -> None:
     """The large board is refused in its own part of the picture, though the small one is read without it."""
-    cause, said = cause_of(refused.small_board_beside(), Options(crop=(10, 198, 704, 704)))
+    cause, said = cause_of(pictures.small_board_beside(), Options(crop=(10, 198, 704, 704)))
     assert cause.code == "many-dots"
     assert "--crop" not in said.todo
 
@@ -237,7 +211,7 @@ def test_nothing_is_advised_that_was_given(grid: str | None) -> None:
 
 def test_two_pairs_of_one_colour_are_counted() -> None:
     """The number of colours, tried, reads the board; nothing need be taken away."""
-    cause, said = cause_of(refused.two_red_pairs())
+    cause, said = cause_of(screenshot_of(FIVE.replace("O", "R"), 120))
     assert cause.code == "many-dots"
     assert (cause.advice, bool(cause.trial)) == ((Option("colours", "5"),), True)
     assert "--set" not in said.todo
@@ -246,7 +220,7 @@ def test_two_pairs_of_one_colour_are_counted() -> None:
 @pytest.mark.parametrize("pitch", [60, 80])
 def test_a_size_that_is_seen_is_not_called_wrong(pitch: int) -> None:
     """The lines show it, though a screenshot that lies over them has another one, and may be read alone."""
-    bgr = refused.laid_over(refused.advertisement(), pitch)
+    bgr = pictures.laid_over(screenshot_of(SEVEN_OF_TWO, 150, (12, 300)), pitch)
     cause, said = cause_of(bgr, Options(grid="7x7"))
     assert cause.code == "other-game"
     assert "--grid" not in said.todo

@@ -4,35 +4,12 @@ import warnings
 
 import cv2
 import numpy as np
-import pytest
 
-from flowvision import solve_image
 from flowvision.diagnosis.cells import covered_cells
-from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
 from flowvision.vision.kinds.free.finding import fit_cells
 from tests.drawing import screenshot_of
 from tests.seeing import SETTINGS, dots_at, dots_on, geometry_of, region_of
-from tests.tools import refused_pictures as pictures
-
-
-@pytest.mark.parametrize("ground", [20, 245])
-def test_rows_behind_a_dialog_are_counted(ground: int) -> None:
-    """The lines of the board are seen again below it; its own words and buttons are none of the board's."""
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(pictures.dialog(ground, (2.5, 5.6)))
-    facts = caught.value.cause.facts
-    assert facts["where"] == "in the middle"
-    assert facts["hidden"] in (2, 3)
-
-
-def test_a_dialog_among_cells_of_any_shape_is_named_by_rows_and_columns() -> None:
-    """It begins at 1.6 rows and ends at 5.3: only the first and the last row are seen whole."""
-    popup = next(one for one in pictures.SPOILT if one.name == "large popup")
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(popup.draw())
-    facts = caught.value.cause.facts
-    assert (facts["count"], facts["block"]) == (35, ((1, 0), (5, 6)))
 
 
 def test_nothing_covers_a_board_full_of_dots() -> None:

@@ -15,7 +15,7 @@ from flowvision.reading.options import Options
 from flowvision.reading.other_board import Read, discs_beside, larger_of, other_failed
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.vision.board import box_of, parts_beside
-from tests.diagnosis import refused
+from tests import pictures
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 from tests.seeing import SETTINGS, believed_with, tried, with_reading
 
@@ -141,7 +141,7 @@ def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
 @pytest.mark.parametrize("crop", [None, (12, 300, 1051, 1051)])
 def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(pitch, crop):
     """Any part with the larger one has the smaller one in it; whether dots make pairs makes no difference."""
-    bgr = refused.laid_over(screenshot_of(refused.SPOILT_SEVEN, 150, (12, 300)), pitch)
+    bgr = pictures.laid_over(screenshot_of(pictures.SPOILT_SEVEN, 150, (12, 300)), pitch)
     checked = solve_image(bgr, Options(crop=crop))
     assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
     (warning,) = checked.warnings
@@ -234,7 +234,7 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
 
 def test_a_board_that_was_read_in_the_end_is_not_said_to_have_failed() -> None:
     """Another attempt at it had no solution."""
-    large, small = screenshot_of(refused.SPOILT_SEVEN, 86, (12, 300)), screenshot_of(FIVE, 80, (12, 300))
+    large, small = screenshot_of(pictures.SPOILT_SEVEN, 86, (12, 300)), screenshot_of(FIVE, 80, (12, 300))
     page = np.zeros((len(large), large.shape[1] + small.shape[1], 3), np.uint8)
     page[:, : large.shape[1]], page[: len(small), large.shape[1] :] = large, small
     run = ReadingRun.begin(Screenshot(page), Options(), Log())

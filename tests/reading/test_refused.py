@@ -16,8 +16,7 @@ from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import find_boards
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.free.finding import fit_cells
-from tests import seeing
-from tests.diagnosis import refused
+from tests import pictures, seeing
 from tests.drawing import FIVE, reading_of, screenshot_of
 from tests.reading.test_corrected import MISSED
 from tests.seeing import done, failed
@@ -102,11 +101,11 @@ def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_
     assert look.draft == draft_of(looks[0 if is_other else 1].reading)
 
 
-@pytest.mark.parametrize("name", ["cut_board", "hidden_dot", "erased_dot", "recoloured_dot", "counters"])
+@pytest.mark.parametrize("name", ["cut off below", "thumb on a dot", "erased dot", "counters"])
 def test_words_and_draft_are_about_one_look(name: str) -> None:
     """What is printed to be put right is the board of the sentence: its size, its dots and their colours."""
     with pytest.raises(FlowvisionError) as raised:
-        solve_image(getattr(refused, name)())
+        solve_image(pictures.BY_NAME[name].draw())
     seen, draft = raised.value.diagnosis, draft_of_error(raised.value)
     assert draft is not None
     assert seen.dots is not None
@@ -121,7 +120,7 @@ def test_a_person_chooses_the_lattice_not_the_shards() -> None:
     """Cells of any shape explain the lines of a lattice as well; rows and columns with dots are chosen."""
     steps: list[Step] = []
     with suppress(FlowvisionError):
-        solve_image(refused.hidden_dot(), observer=steps.append)
+        solve_image(pictures.hidden_dot(), observer=steps.append)
     lattice, dots = max(dots_on(steps).items(), key=lambda item: appeal_of(item[0], len(item[1].dots)))
     assert lattice.size == (5, 5)
     region = next(find_boards(Screenshot(screenshot_of(FIVE)), seeing.SETTINGS))

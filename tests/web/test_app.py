@@ -13,7 +13,7 @@ from flowvision.image.codec import decode, encode
 from flowvision.puzzle.text import parse
 from flowvision.web.security import Gate
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
-from tests.tools.refused_pictures import two_boards
+from tests.pictures import two_boards
 from tests.web.covered import NO_ORANGE, covered
 from tests.web.serving import Serving
 

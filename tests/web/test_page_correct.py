@@ -10,9 +10,8 @@ from flowvision.image.codec import decode, encode
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import rhombi
-from tests.diagnosis.refused import without_column
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.tools.refused_pictures import two_boards
+from tests.pictures import two_boards, without_column
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
 from tests.web.covered import NO_ORANGE, covered, covered_boards, pairs_of

@@ -1,7 +1,4 @@
-"""Pictures that are refused, each for one cause, drawn: what people's screenshots have wrong with them.
-
-Every function draws one picture, the same each time, with the options it is read with.
-"""
+"""Pictures that are refused, each for one cause, drawn: what people's screenshots have wrong with them."""
 
 import dataclasses
 from collections.abc import Callable, Iterable
@@ -15,9 +12,12 @@ import numpy as np
 from flowvision.advice import Advice, Change, Option, Without
 from flowvision.corrections import SetCell
 from flowvision.image.picture import Bgr
+from flowvision.puzzle import boards
 from flowvision.puzzle.layout import NamedPuzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
+from tests.drawing import FIVE, screenshot_of
 from tests.tools.synthetic import PHONES, THEMES, Style, SyntheticShot, draw_screenshot
 
 CELLS = 8
@@ -35,8 +35,8 @@ BOARDS = {
 class Spoilt:
     """A picture with one thing wrong.
 
-    ``codes``: the cause that must be told, or one of several; ``next_codes``: what is left once its advice is
-    followed.
+    ``codes``: the causes that may be told; ``facts``: some of its facts, and its ``stage``; ``next_codes``:
+    what is left once its advice is followed.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Spoilt:
     codes: tuple[str, ...]
     options: Options = field(default_factory=Options)
     next_codes: tuple[str, ...] = ()
+    facts: dict[str, object] = field(default_factory=dict)
 
 
 @cache
@@ -133,19 +134,6 @@ def fingertip(on: Scene, at: tuple[float, float], size: float, skin: tuple[int, 
     wide = px(0, 1, on.drawn)[0] - px(0, 0, on.drawn)[0]
     cv2.circle(on.bgr, px(*at, on.drawn), round(size * wide), skin, -1, cv2.LINE_AA)
     return on.bgr
-
-
-def popup() -> Bgr:
-    """A dialog over the middle, the board behind it dimmed."""
-    bgr = cv2.convertScaleAbs(whole(), alpha=0.4)
-    (x0, y0), (x1, y1) = px(2.4, 1), px(5.4, 7)
-    cv2.rectangle(bgr, (x0, y0), (x1, y1), (245, 245, 245), -1)
-    cv2.putText(bgr, "Rate this game?", (x0 + 60, y0 + 100), 0, 1.5, (30,) * 3, 3, cv2.LINE_AA)
-    for n, words in enumerate(("LATER", "YES")):
-        at = x0 + 80 + 320 * n
-        cv2.rectangle(bgr, (at, y1 - 130), (at + 230, y1 - 40), (200, 130, 40), -1)
-        cv2.putText(bgr, words, (at + 40, y1 - 68), 0, 1.2, (255,) * 3, 3, cv2.LINE_AA)
-    return bgr
 
 
 def dialog(ground: int, rows: tuple[float, float], dim: float = 1.0, cells: tuple[int, int] = (8, 7)) -> Bgr:
@@ -362,6 +350,81 @@ def balls_in_a_line() -> Bgr:
     return bgr
 
 
+ERASED, RECOLOURED = FIVE.replace("R", ".", 1), FIVE.replace("G", "Y", 1)
+DISCS = "M.M..\n..M.M\n.M...\nM...M\n..M..\n"
+COUNTERS = "RGRGR\nGRGRG\nRGRGR\nGRGRG\nRGRGG\n"
+"""Other games: discs of one colour, and pieces of two colours all over the board."""
+SPOILT_SEVEN = "....RB.\n....YM.\n..M....\n.....B.\n...O...\n.PO..OY\n......R\n"
+"""The second level of a sample with a dot of a wrong colour: three are orange."""
+LACKING = ".YR..\nYP...\n..N..\nN....\nP.R..\n"
+"""All of its dots lie in the first four columns, which have no solution, and one where a dot is moved."""
+
+
+def cut_hexagons(side: str, cut: float = 0.5) -> Bgr:
+    """A board of hexagons that ends ``cut`` pitches beyond a side of the picture."""
+    board = boards.hexagonal(7, 7)
+    shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 1)
+    corners = shot.frame.to_px(board.layout.corners)
+    (x0, _), (x1, y1) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
+    cut_px = round(cut * shot.frame.pitch_px(board.layout.cells[0].centre))
+    ends = {"left": np.s_[:, x0 + cut_px :], "right": np.s_[:, : x1 - cut_px], "bottom": np.s_[: y1 - cut_px]}
+    return np.ascontiguousarray(shot.screenshot.bgr[ends[side]])
+
+
+def hidden_dot() -> Bgr:
+    """A notification lies over a dot."""
+    bgr = screenshot_of(FIVE, 120, (12, 300))
+    cv2.rectangle(bgr, (12 + 5, 305), (12 + 114, 414), (40, 40, 40), -1)
+    cv2.putText(bgr, "Mail", (30, 370), cv2.FONT_HERSHEY_SIMPLEX, 1, (200, 200, 200), 2)
+    return bgr
+
+
+def laid_over(picture: Bgr, pitch: int) -> Bgr:
+    """A small screenshot in the middle of a larger picture."""
+    small, bgr = screenshot_of(FIVE, pitch, (12, 80)), picture.copy()
+    y, x = ((np.array(bgr.shape) - small.shape) // 2)[:2].tolist()
+    bgr[y : y + len(small), x : x + small.shape[1]] = small
+    return bgr
+
+
+def wallpaper() -> Bgr:
+    """Shards between bright lines."""
+    rng = np.random.default_rng(1)
+    height, width = 800, 450
+    points = rng.uniform(0, 1, (90, 2)) * (width, height)
+    y, x = np.mgrid[:height:2, :width:2]
+    apart = np.sort(np.hypot(x[..., None] - points[:, 0], y[..., None] - points[:, 1]), axis=2)
+    ground = np.stack([80 + 60 * np.sin(x / 100 + k) + 30 * np.cos(y / 75 - k) for k in range(3)], -1)
+    shown = np.where((apart[..., 1] - apart[..., 0] < 3)[..., None], 230, ground).astype(np.uint8)
+    return np.asarray(cv2.resize(shown, (width, height)), np.uint8)
+
+
+def photo() -> Bgr:
+    rng = np.random.default_rng(2)
+    y, x = np.mgrid[:900, :600]
+    seen = np.stack([90 + 70 * np.sin(x / 150 + k) + 40 * np.cos(y / 110 - k) for k in range(3)], -1)
+    for _ in range(60):
+        at, axes = rng.integers(0, (600, 900)).tolist(), rng.integers(10, 90, 2).tolist()
+        colour = rng.uniform(20, 230, 3).tolist()
+        cv2.ellipse(seen, at, axes, float(rng.uniform(0, 180)), 0, 360, colour, -1)
+    soft = cv2.GaussianBlur(seen, (0, 0), 1.2) + rng.normal(0, 7, seen.shape)
+    return np.asarray(np.clip(soft, 0, 255), np.uint8)
+
+
+def small_board_beside() -> Bgr:
+    """A large board without a solution, and a small one beside it."""
+    large, small = screenshot_of(SPOILT_SEVEN, 100, (12, 200)), screenshot_of(FIVE, 40, (20, 450))
+    beside = np.zeros((len(large), small.shape[1], 3), np.uint8)
+    beside[: len(small)] = small[: len(large)]
+    return np.hstack((large, beside))
+
+
+def without_column(side: str) -> Bgr:
+    """A screenshot without the column of the board at that side, in which no dot lies."""
+    bgr = screenshot_of(LACKING, 120, (12, 300))[:, : 12 + 4 * 120 + 2]
+    return np.ascontiguousarray(bgr if side == "right" else bgr[:, ::-1])
+
+
 def followed(options: Options, advice: Iterable[Advice]) -> Options:
     changed: dict[str, Any] = {}
     for one in advice:
@@ -377,19 +440,31 @@ def followed(options: Options, advice: Iterable[Advice]) -> Options:
     return dataclasses.replace(options, **changed)
 
 
+AT_THE_TOP, WITHIN = {"where": "at the top"}, {"where": "in the middle"}
 SPOILT: tuple[Spoilt, ...] = (
-    Spoilt("cut off below", lambda: cut(scene(), 0, None, 6.5), ("cut-off",)),
+    Spoilt("cut off below", lambda: cut(scene(), 0, None, 6.5), ("cut-off",), facts={"rows": 6}),
     Spoilt("cut off above", lambda: cut(scene(), 0, 1.4, None), ("cut-off",)),
     Spoilt("cut off left", lambda: cut(scene(), 1, 1.4, None), ("cut-off",)),
-    Spoilt("cut off right", lambda: cut(scene(), 1, None, 6.3), ("cut-off",)),
-    Spoilt("cut at a line", lambda: cut(scene(), 0, None, 6.02), ("cut-off",)),
-    Spoilt("banner over a row", lambda: banner(1), ("covered",)),
-    Spoilt("banner over two rows", lambda: banner(2), ("covered",)),
-    Spoilt("finger", finger, ("covered",)),
+    Spoilt("cut off right", lambda: cut(scene(), 1, None, 6.3), ("cut-off",), facts={"cols": 6}),
+    Spoilt("cut at a line", lambda: cut(scene(), 0, None, 6.02), ("cut-off",), facts={"lone": 2}),
+    Spoilt("banner over a row", lambda: banner(1), ("covered",), facts={"hidden": 1, "where": "at the top"}),
+    Spoilt(
+        "banner over two rows", lambda: banner(2), ("covered",), facts={"hidden": 2, "where": "at the top"}
+    ),
+    Spoilt("finger", finger, ("covered",), facts={"count": 8, "block": ((4, 4), (7, 5))}),
     Spoilt("fingertip on a dot", lambda: fingertip(scene(), ends()[0], 0.58, (130, 158, 212)), ("covered",)),
-    Spoilt("popup", popup, ("covered",)),
-    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), ("covered",)),
-    Spoilt("bright dialog", lambda: dialog(245, (2.5, 5.6)), ("covered",)),
+    Spoilt(
+        "dark dialog",
+        lambda: dialog(20, (2.5, 5.6)),
+        ("covered",),
+        facts={"where": "in the middle", "hidden": 3},
+    ),
+    Spoilt(
+        "bright dialog",
+        lambda: dialog(245, (2.5, 5.6)),
+        ("covered",),
+        facts={"where": "in the middle", "hidden": 3},
+    ),
     Spoilt("dialog over a dimmed board", lambda: dialog(245, (2.2, 5.3), 0.4, MIDDLE), ("covered",)),
     Spoilt("dark dialog over the first rows", lambda: dialog(20, (0.4, 3.8)), ("covered",)),
     Spoilt("toast over the last row", lambda: toast(7.15), ("covered",)),
@@ -399,8 +474,8 @@ SPOILT: tuple[Spoilt, ...] = (
     Spoilt("wrong grid", whole, ("wrong-option",), Options(grid="7x9")),
     Spoilt("wrong crop", whole, ("wrong-option",), Options(crop=(0, 900, 800, 700))),
     Spoilt("photograph at an angle", lambda: seen_aside(whole(), 24), ("unclear",)),
-    Spoilt("thumbnail", thumbnail, ("too-small",)),
-    Spoilt("grey", grey, ("tinted",)),
+    Spoilt("thumbnail", thumbnail, ("too-small",), facts={"width": 60}),
+    Spoilt("grey", grey, ("tinted",), facts={"grey": True, "stage": "dots"}),
     Spoilt("night shift", night_shift, ("alike-dots", "tinted")),
     Spoilt("tint of 94 %", lambda: tinted(whole(), (120, 90, 60)), ("faint",)),
     Spoilt("dimmed", lambda: dimmed(whole(), 0.07), ("faint",)),
@@ -411,6 +486,28 @@ SPOILT: tuple[Spoilt, ...] = (
     Spoilt("digits", digits, ("other-game",)),
     Spoilt("two pairs", two_pairs, ("unsure",)),
     Spoilt("side bar", side_bar, ("left-out",)),
+    Spoilt("no dots", lambda: screenshot_of(".....\n" * 5, 120), ("no-dots",), facts={"none": True}),
+    Spoilt(
+        "erased dot",
+        lambda: screenshot_of(ERASED, 120),
+        ("lone-dots",),
+        facts={"stage": "dots", "name": "red", "at": (4, 1)},
+    ),
+    Spoilt(
+        "recoloured dot",
+        lambda: screenshot_of(RECOLOURED, 120),
+        ("many-dots",),
+        facts={"stage": "dots", "name": "yellow", "count": 3, "one": "green"},
+    ),
+    Spoilt("photograph of no board", photo, ("unclear",), facts={"stage": "board", "photograph": True}),
+    Spoilt("wallpaper", wallpaper, ("no-board",), facts={"stage": "grid"}),
+    Spoilt(
+        "discs of one colour",
+        lambda: screenshot_of(DISCS, 120),
+        ("other-game",),
+        facts={"stage": "dots", "dots": 8, "colours": 1},
+    ),
+    Spoilt("counters", lambda: screenshot_of(COUNTERS, 120), ("other-game",), facts={"dots": 25}),
     Spoilt(
         "six rows cut off below",
         lambda: cut(other(SMALL, looking("old", "iphone-xr")), 0, None, 4.5),
@@ -425,8 +522,14 @@ SPOILT: tuple[Spoilt, ...] = (
         "banner over the last row",
         lambda: banner_below(other(MIDDLE, looking("wide", "galaxy"))),
         ("covered",),
+        facts={"where": "at the bottom"},
     ),
-    Spoilt("large popup", lambda: large_popup(other(MIDDLE, looking("current", "full-hd"))), ("covered",)),
+    Spoilt(
+        "large popup",
+        lambda: large_popup(other(MIDDLE, looking("current", "full-hd"))),
+        ("covered",),
+        facts={"count": 35, "block": ((1, 0), (5, 6))},
+    ),
     Spoilt(
         "thumb on a dot",
         lambda: fingertip(other(MIDDLE, looking("old", "iphone-15")), ends(MIDDLE)[5], 0.6, (110, 140, 190)),
@@ -447,6 +550,5 @@ SPOILT: tuple[Spoilt, ...] = (
         ("unclear",),
     ),
 )
-"""Pictures with one cause each; those after the side bar are of other sizes, looks and places."""
-FIRST = 25
-"""How many come before those."""
+"""Pictures with one cause each."""
+BY_NAME = {spoilt.name: spoilt for spoilt in SPOILT}
