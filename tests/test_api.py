@@ -82,7 +82,7 @@ def test_options_are_keywords_too(picture) -> None:
     ("work", "said"),
     [
         (lambda: Options(corrections=SetCell((0, 0), "R")), "give them in a tuple, such as (SetCell("),
-        (lambda: SetBoard(5), "5 is no board; give its text or its rows, such as answer.grid"),
+        (lambda: SetBoard(5), "5 is not a board; give its text or its rows, such as answer.grid"),
         (lambda: solve_image(None), "None is no screenshot: give a path"),
     ],
 )
@@ -131,7 +131,7 @@ def test_puzzles_are_solved_and_counted() -> None:
     assert solved.solution == parse_puzzle(FIVE.split()).solve().solution == SOLVED
     assert solved.unique
     assert (solved.confidence, solved.warnings, solved.state) == (1.0, (), "empty")
-    assert [parse_puzzle(text).count(most=2).number for text in (FIVE, SEVERAL, NONE)] == [1, 2, 0]
+    assert [parse_puzzle(text).count(at_most=2).number for text in (FIVE, SEVERAL, NONE)] == [1, 2, 0]
     assert parse_puzzle(CURLED).solve().outcome.rules == "free"
     assert solved.to_dict()["unique"] is True
 

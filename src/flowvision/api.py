@@ -49,9 +49,9 @@ __all__ = [
 ]
 __all__ += ["debug_page", "generate_puzzle", "parse_puzzle", "solve_folder", "solve_image"]
 AHEAD = 3
-"""Pictures that wait for each worker; more would only take memory."""
+"""Queued pictures per worker; more would only take memory."""
 SPARE_SECONDS = 5.0
-"""Beyond the time of a picture before its process is ended: it ends by itself, unless native code hangs."""
+"""Extra time before a worker is killed; it stops by itself unless native code hangs."""
 
 
 class OptionFields(TypedDict, total=False):
@@ -102,12 +102,12 @@ def solve_folder(
     recursive: bool = False,
     **fields: Unpack[OptionFields],
 ) -> Iterator[tuple[str, Answer]]:
-    """Yield the path, as text, and the answer of every picture in a folder, by name; some have an ``error``.
+    """Yield the path and the answer of every picture in a folder, by name; failures have an ``error``.
 
     Pictures that Flowvision made are left out. ``workers``: number of processes, one per core by default; 1
     solves in this process. A picture that fails, takes too long or ends its worker affects no other. Workers
     import the script that calls this: guard it by ``if __name__ == "__main__":``. Nothing is written. Raises
-    ``ImageUnreadableError`` where there is no such folder.
+    ``ImageUnreadableError`` if the folder does not exist.
     """
     from flowvision.batch.jobs import of_others, shots_in
     from flowvision.workers.pool import cores
@@ -151,10 +151,10 @@ def _settled(path: str, future: Future[Answer], options: Options) -> tuple[str, 
 
 
 def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
-    """Return the one puzzle of a text in any written form, or of a file with such a text.
+    """Parse one puzzle in any written form.
 
-    A file is given by its path, or by its name where that is no text of a puzzle. Raises
-    ``PuzzleInvalidError``, and ``ImageUnreadableError`` for a file that is not there.
+    ``text``: the puzzle, its rows, or the path of a file. Raises ``PuzzleInvalidError``, and
+    ``ImageUnreadableError`` for a missing file.
     """
     if isinstance(text, os.PathLike) or _names_a_file(text):
         from flowvision.puzzle_tools.report import read_puzzles
@@ -191,10 +191,10 @@ def generate_puzzle(
 ) -> Puzzle:
     """Make a puzzle with exactly one solution.
 
-    ``size``: columns × rows, as ``"7x9"``; ``9`` is ``"9x9"``. ``seed``: the same puzzle again; without, a
-    new one each time. ``difficulty``: ``"easy"``, ``"medium"``, ``"hard"`` or ``"expert"``, for a person;
-    any without. ``tiling``: ``"hex"`` for hexagons. Raises ``PuzzleInvalidError`` for what no board can be,
-    ``GaveUpError`` where none was found.
+    ``size``: columns × rows, as ``"7x9"``; ``9`` is ``"9x9"``. ``seed``: the same seed makes the same puzzle.
+    ``difficulty``: ``"easy"``, ``"medium"``, ``"hard"`` or ``"expert"``, for a person; any by default.
+    ``tiling``: ``"hex"`` for hexagons. Raises ``PuzzleInvalidError`` for an impossible board, ``GaveUpError``
+    if none was found in time.
     """
     from random import SystemRandom
 
@@ -208,10 +208,10 @@ def generate_puzzle(
 
 
 def debug_page(answer_or_error: Answer | FlowvisionError) -> DebugPage:
-    """Return the page that says how a picture was read, or why it was refused; a notebook shows it.
+    """Return an HTML page that explains how a picture was read, or why it was refused.
 
-    For an answer its picture is read again. Nothing is written; the page is text, one HTML file with
-    everything in it. Raises ``ValueError`` for an error of another process, such as ``solve_folder`` has.
+    An answer's picture is read again. The page is self-contained; a notebook shows it, and nothing is
+    written. Raises ``ValueError`` for an error from another process, such as those of ``solve_folder``.
     """
     from flowvision.debug.page import page_of, story_of
 
@@ -221,6 +221,8 @@ def debug_page(answer_or_error: Answer | FlowvisionError) -> DebugPage:
         return page_of(story_of(answer_or_error.again()))
     diagnosis = error.diagnosis
     if diagnosis and not error.steps:
-        raise ValueError("The error is of another process, which kept its picture: solve it again here.")
+        raise ValueError(
+            "The error is from another process and lacks its picture: solve the picture again here."
+        )
     options = diagnosis.options if diagnosis else Options()
     return page_of(story_of(Answer("", options, steps=tuple(error.steps), error=error)))

@@ -26,26 +26,26 @@ if TYPE_CHECKING:  # not needed for a puzzle without a picture
 Object = dict[str, Any]
 
 
-def json_line(made: Object) -> str:
-    """Return an object as one line of ASCII: no terminal's encoding loses a letter."""
-    return json.dumps(made)
+def json_line(item: Object) -> str:
+    """Return an object as one line of ASCII, safe in any terminal."""
+    return json.dumps(item)
 
 
 def puzzle_object(named: NamedPuzzle, outcome: Solved) -> Object:
     """Return the object of a puzzle without a picture."""
-    made = board_and_flows(named.name, named, outcome) | {"seconds": {"solve": round(outcome.seconds, 6)}}
+    result = board_and_flows(named.name, named, outcome) | {"seconds": {"solve": round(outcome.seconds, 6)}}
     if outcome.second:
         from flowvision.solvers.counting import differing_strands
 
-        made["differs"] = cells_of(named.board, differing_strands(outcome.solution, outcome.second))
-        made["second"] = [cells_of(named.board, path.vertices) for path in outcome.second.paths]
-    return made
+        result["differs"] = cells_of(named.board, differing_strands(outcome.solution, outcome.second))
+        result["second"] = [cells_of(named.board, path.vertices) for path in outcome.second.paths]
+    return result
 
 
 def error_object(file: str, error: FlowvisionError, named: NamedPuzzle | None = None) -> Object:
-    """Return the object of a picture, or of the puzzle ``named``, that failed, with the board if known."""
+    """Return the object of a failed picture, or failed puzzle ``named``, with the board if known."""
     message, hint = error.words(COMMAND)
-    made: Object = {
+    result: Object = {
         "file": file,
         "ok": False,
         "error": {
@@ -59,10 +59,10 @@ def error_object(file: str, error: FlowvisionError, named: NamedPuzzle | None = 
     if error.cause is not None:
         from flowvision.reading.wording import cause_object
 
-        made["error"]["cause"] = cause_object(error.cause)
-    if (seen := named or error.reading) is not None:
-        made["board"] = board_object(seen)
-    return made | ({"seconds": rounded(error.seconds)} if error.seconds else {})
+        result["error"]["cause"] = cause_object(error.cause)
+    if (item := named or error.reading) is not None:
+        result["board"] = board_object(item)
+    return result | ({"seconds": rounded(error.seconds)} if error.seconds else {})
 
 
 def board_and_flows(file: str, item: Reading | NamedPuzzle, outcome: Solved | None) -> Object:
@@ -72,12 +72,12 @@ def board_and_flows(file: str, item: Reading | NamedPuzzle, outcome: Solved | No
         {"letter": letter, "ends": cells_of(board, pair)}
         for letter, pair in zip(item.letters, ends, strict=True)
     ]
-    made: Object = {"file": file, "ok": True, "board": board_object(item), "flows": flows}
+    result: Object = {"file": file, "ok": True, "board": board_object(item), "flows": flows}
     if outcome is None:
-        return made
+        return result
     for flow, path in zip(flows, outcome.solution.paths, strict=True):
         flow["path"] = cells_of(board, path.vertices)
-    return made | {"unique": outcome.unique, "rules": outcome.rules}
+    return result | {"unique": outcome.unique, "rules": outcome.rules}
 
 
 def geometry_object(reading: Reading) -> Object:
@@ -96,9 +96,9 @@ def geometry_object(reading: Reading) -> Object:
 
 
 def count_object(board: Board, count: Count, shared: Collection[int] | None) -> Object:
-    """Fields of ``--count``: the number of solutions, and the cells that are the same in all of them."""
-    made: Object = {"count": count.number, "count_complete": count.complete}
-    return made | ({"common": cells_of(board, sorted(shared))} if shared is not None else {})
+    """Return the fields of ``--count``: the number of solutions, and the cells they share."""
+    result: Object = {"count": count.number, "count_complete": count.complete}
+    return result | ({"common": cells_of(board, sorted(shared))} if shared is not None else {})
 
 
 def with_hint(described: Object, hint: Object) -> Object:
@@ -117,17 +117,17 @@ def hint_object(board: Board, hint: Hint, words: Sequence[str]) -> Object:
     return {"hint": steps, "code": hint.code, "why": " ".join(words)}
 
 
-def difficulty_object(found: Difficulty) -> Object:
-    """Fields of ``--difficulty``: the grade, the score, and the steps by kind."""
+def difficulty_object(difficulty: Difficulty) -> Object:
+    """Return the fields of ``--difficulty``: the grade, the score, and the steps by kind."""
     from flowvision.solvers.deductions import Rung
 
-    steps = {rung.code: count for rung, count in zip(Rung, found.steps, strict=True)}
-    return {"grade": found.grade, "score": found.score, "steps": steps}
+    steps = {rung.code: count for rung, count in zip(Rung, difficulty.steps, strict=True)}
+    return {"grade": difficulty.grade, "score": difficulty.score, "steps": steps}
 
 
 def repairs_object(board: Board, repairs: Repairs) -> Object:
-    """Fields of ``--repair``: the boards one dot or one swap away that have exactly one solution."""
-    made = [
+    """Return the fields of ``--repair``: boards one dot or one swap away with exactly one solution."""
+    boards = [
         {
             "text": repair.text,
             "changes": [
@@ -142,29 +142,29 @@ def repairs_object(board: Board, repairs: Repairs) -> Object:
         }
         for repair in repairs.found
     ]
-    return {"repairs": made, "repairs_complete": repairs.complete}
+    return {"repairs": boards, "repairs_complete": repairs.complete}
 
 
 def board_object(item: Reading | NamedPuzzle) -> Object:
-    """Return a board: its rows of letters if it has rows, else its open sides; of a picture also pixels."""
+    """Return a board: rows of letters, or else open sides; for a picture also pixels."""
     board, lattice, frame = item.board, item.board.lattice, getattr(item, "frame", None)
-    made: Object = {"tiling": lattice.tiling if lattice else "free", "cells": len(board.layout.cells)}
+    result: Object = {"tiling": lattice.tiling if lattice else "free", "cells": len(board.layout.cells)}
     if lattice is not None:
         is_lettered = "?" not in item.letters  # otherwise there are more flows than letters
         puzzle, letters = (item.puzzle, item.letters) if is_lettered else (Puzzle(board.graph, ()), ())
         drawn = draw(board, puzzle, letters)
-        made |= {"rows": lattice.rows, "cols": lattice.cols, **places_object(drawn)}
+        result |= {"rows": lattice.rows, "cols": lattice.cols, **places_object(drawn)}
         if is_lettered:
-            made["grid"] = list(drawn.grid)
+            result["grid"] = list(drawn.grid)
     else:
-        made["sides"] = [list(pair) for pair in open_sides(board)]
+        result["sides"] = [list(pair) for pair in open_sides(board)]
     if frame is not None:
         corners = frame.to_px(board.layout.corners)
         low, high = points((corners.min(axis=0), corners.max(axis=0)), 0)
-        made["bbox_px"] = [*low, *high]
+        result["bbox_px"] = [*low, *high]
         if lattice is None:
-            made["centres_px"] = points(frame.to_px(board.layout.centres), 0)
-    return made
+            result["centres_px"] = points(frame.to_px(board.layout.centres), 0)
+    return result
 
 
 def places_object(drawn: Drawn) -> Object:
@@ -178,7 +178,7 @@ def places_object(drawn: Drawn) -> Object:
 
 
 def cells_of(board: Board, strands: Iterable[int]) -> list[Any]:
-    """Return the cells of strands, such as a path's: each as ``cell_named`` says it."""
+    """Return the cells of strands, such as a path's."""
     return [cell_named(board.key_of(strand)) for strand in strands]
 
 

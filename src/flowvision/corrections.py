@@ -1,10 +1,10 @@
-"""A board as it was read, open for changes by hand, and the reading it becomes again.
+"""Corrections by hand: a reading becomes an editable draft, and the draft a reading again.
 
     reading_of(changed(draft_of(reading), [SetCell((3, 4), "R"), SetCell((0, 2), ".")]))
 
-A draft holds cells with marks, walls, warps, colours, and their place in the picture. Cells of boards with
-rows and columns are named by them, ``(row, column)`` from 0; those of other boards by their numbers. Changes
-apply in order; the board keeps its place, and flows keep their colours.
+A draft holds cells with marks, walls, warps, colours, and their place in the picture. Cells are named by row
+and column from 0, or by number on boards without rows. Corrections apply in order; the board keeps its place,
+and flows keep their colours.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ SAME_COLOUR = 14.0
 """Lab: dots of one pair differ by 13 at most on screenshots, those of two pairs by 28 and more."""
 
 Pairs = tuple[tuple[Place, Place], ...]
-"""Pairs of cells: those that a wall parts, those that a warp joins."""
+"""Pairs of cells with a wall between them, or joined by a warp."""
 
 
 class SeenDot(Struct, frozen=True):
-    """A dot that was seen: its letter, where it is, and how doubtful it is, 0 to 1."""
+    """A detected dot: its letter, its place, and its doubt, 0 to 1."""
 
     letter: str
     centre_px: Point
@@ -48,9 +48,9 @@ class SeenDot(Struct, frozen=True):
 class Draft(Struct, frozen=True):
     """A board that may not be a puzzle yet. ``marks``: what every cell shows, as in the text form.
 
-    ``seen``: the dots as they were seen. ``lines``, ``sides``: how sure the reader is of the cells, and of
-    the walls, 0 to 1; ``pairs``: of the colours of every letter. ``free``: the board, where it has no rows
-    and columns; its cells keep their numbers. ``lettered``: its letters are those on the dots.
+    ``seen``: the dots as detected. ``lines``, ``sides``, ``pairs``: confidence in the cells, in the walls,
+    and in the colours of each letter, 0 to 1. ``free``: a board without rows and columns; its cells keep
+    their numbers. ``lettered``: its letters are those on the dots.
     """
 
     tiling: str
@@ -93,10 +93,10 @@ def draft_of(reading: Reading) -> Draft:
         )
         for dot, at, doubt in zip(dots, ends, pair, strict=True)
     }
-    sure = reading.pair_confidences or (1.0,) * len(letters)
+    confidences = reading.pair_confidences or (1.0,) * len(letters)
     return replace(
         _draft_with(seen, colours, board, reading.frame),
-        pairs=dict(zip(letters, sure, strict=True)),
+        pairs=dict(zip(letters, confidences, strict=True)),
         lines=reading.lines_confidence,
         sides=reading.walls_confidence,
         lettered=reading.lettered,
@@ -104,7 +104,7 @@ def draft_of(reading: Reading) -> Draft:
 
 
 def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
-    """Return the draft of a board whose dots make no pairs: two of like colours have one letter."""
+    """Return the draft of a board whose dots are not paired; two of similar colour share a letter."""
     board, seen, colours = geometry.board, dict[Key, SeenDot](), dict[str, Rgb]()
     if dots is not None and dots.dots:
         groups = _alike(np.array([dot.lab for dot in dots.dots]))
@@ -119,15 +119,15 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
 
 
 def _alike(lab: Floats) -> list[list[int]]:
-    """Group the dots of like colour, at most two, the closest first."""
-    apart = colour_distance(lab[:, None], lab[None])
-    left, groups = set(range(len(lab))), list[list[int]]()
-    for pair in np.dstack(np.unravel_index(np.argsort(apart, axis=None), apart.shape))[0].tolist():
+    """Group dots of similar colour in pairs, closest first; the others stay alone."""
+    distances = colour_distance(lab[:, None], lab[None])
+    ungrouped, groups = set(range(len(lab))), list[list[int]]()
+    for pair in np.dstack(np.unravel_index(np.argsort(distances, axis=None), distances.shape))[0].tolist():
         a, b = pair
-        if a < b and {a, b} <= left and apart[a, b] < SAME_COLOUR:
+        if a < b and {a, b} <= ungrouped and distances[a, b] < SAME_COLOUR:
             groups.append([a, b])
-            left -= {a, b}
-    return sorted([*groups, *([n] for n in left)])
+            ungrouped -= {a, b}
+    return sorted([*groups, *([n] for n in ungrouped)])
 
 
 def _draft_with(seen: dict[Key, SeenDot], colours: dict[str, Rgb], board: Board, frame: Frame) -> Draft:
@@ -142,13 +142,10 @@ def _draft_with(seen: dict[Key, SeenDot], colours: dict[str, Rgb], board: Board,
 
 
 def frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
-    """Return the frame for cells that are 1.0 apart; cells that were measured one by one may not be.
-
-    That of a board without rows and columns is its own.
-    """
+    """Return the frame scaled to cells 1.0 apart; unchanged for a board without rows and columns."""
     if board.lattice is None:
         return frame
-    unit, seen = (np.array(one.layout.centres) for one in (boards.plain_board(board.lattice), board))
+    unit, seen = (np.array(shape.layout.centres) for shape in (boards.plain_board(board.lattice), board))
     if np.abs(unit - seen).max() < 1e-6:
         return frame
     return Frame.of_homography(frame.homography @ affine_map(unit, seen))
@@ -159,9 +156,9 @@ Built = tuple[Board, dict[Key, int], dict[str, tuple[Key, Key]]]
 
 
 def reading_of(draft: Draft) -> Reading:
-    """Return the reading of a draft; its confidence is that of what was not changed.
+    """Return the reading of a draft; corrected parts count as certain.
 
-    Raises ``PuzzleInvalidError`` with all that keeps it from being a puzzle.
+    Raises ``PuzzleInvalidError`` with every fault of the puzzle.
     """
     built = _built_of_places(draft) if draft.free is None else _built_of_numbers(draft, draft.free)
     board, number, ends = built
@@ -178,8 +175,10 @@ def reading_of(draft: Draft) -> Reading:
 
     doubts = tuple((doubt(a, letter), doubt(b, letter)) for letter, (a, b) in ends.items())
     changed = {letter for letter, pair in ends.items() if any(letters.get(key) != letter for key in pair)}
-    sure = tuple(1.0 if letter in changed else draft.pairs.get(letter, 1.0) for letter in ends)
-    confidence = min(draft.lines, draft.sides, *sure, *(1 - one for pair in doubts for one in pair))
+    confidences = tuple(1.0 if letter in changed else draft.pairs.get(letter, 1.0) for letter in ends)
+    confidence = min(
+        draft.lines, draft.sides, *confidences, *(1 - value for pair in doubts for value in pair)
+    )
     return Reading(
         board,
         Puzzle(board.graph, tuple((number[a], number[b]) for a, b in ends.values())),
@@ -191,7 +190,7 @@ def reading_of(draft: Draft) -> Reading:
         "",
         doubts,
         draft.lines,
-        sure,
+        confidences,
         corrected=True,
         names=tuple(ends),
         lettered=draft.lettered,
@@ -200,16 +199,16 @@ def reading_of(draft: Draft) -> Reading:
 
 
 def _built_of_places(draft: Draft) -> Built:
-    """Built by the text form, which knows all that can be wrong with a board."""
-    made = text.build(draft.drawn())
-    lattice = made.board.lattice
+    """Build the board from its text form, which checks for every fault."""
+    built = text.build(draft.drawn())
+    lattice = built.board.lattice
     assert lattice is not None
     places = lattice.places
     ends: dict[str, tuple[Key, Key]] = {
         letter: (places[a], places[b])
-        for letter, (a, b) in zip(made.letters, made.puzzle.terminals, strict=True)
+        for letter, (a, b) in zip(built.letters, built.puzzle.terminals, strict=True)
     }
-    return made.board, dict(lattice.numbers), ends
+    return built.board, dict(lattice.numbers), ends
 
 
 def _built_of_numbers(draft: Draft, free: Board) -> Built:
@@ -231,14 +230,14 @@ def _built_of_numbers(draft: Draft, free: Board) -> Built:
     if faults:
         raise invalid_puzzle(faults, hint)
     board = boards.build([free.layout.cells[cell] for cell in kept], sides)
-    return board, number, {letter: (found[0], found[1]) for letter, found in keys.items()}
+    return board, number, {letter: (cells[0], cells[1]) for letter, cells in keys.items()}
 
 
 ALONE = Call("flowvision puzzle FILE", "parse_puzzle(text).solve()")
 
 
 class SetCell(Struct, frozen=True):
-    """A cell shows another mark: ``.`` empty, ``#`` hole, ``+`` bridge, or a dot: a flow's letter or colour.
+    """Correction of a cell: ``.`` empty, ``#`` hole, ``+`` bridge, or for a dot its flow's letter or colour.
 
     ``cell``: row and column from 0; on a board without them, the cell's number ``n`` or ``(0, n)``.
     """
@@ -270,15 +269,15 @@ class SetCell(Struct, frozen=True):
 
 
 class SetBoard(Struct, frozen=True):
-    """Another board in place of the one read, in the text form: it also says walls and warps.
+    """Correction of the whole board, with its walls and warps.
 
-    ``board``: its text, its rows as ``grid`` has them, or a puzzle, as large as the board that was read.
+    ``board``: its text, its rows as in ``grid``, or a puzzle; of the same size as the board read.
     """
 
     board: str | Sequence[str] | Any
 
     def __post_init__(self) -> None:
-        """Raise ``TypeError`` for what is no board, ``PuzzleInvalidError`` for an invalid text."""
+        """Raise ``TypeError`` unless it is a board, ``PuzzleInvalidError`` for an invalid text."""
         _ = self.drawn
 
     @property
@@ -287,7 +286,7 @@ class SetBoard(Struct, frozen=True):
         text: object = getattr(self.board, "text", self.board)
         if isinstance(text, Sequence) and all(isinstance(row, str) for row in text):
             return read_drawn(text if isinstance(text, str) else "\n".join(text))
-        raise TypeError(f"{text!r:.40} is no board; give its text or its rows, such as answer.grid.")
+        raise TypeError(f"{text!r:.40} is not a board; give its text or its rows, such as answer.grid.")
 
     def applied(self, draft: Draft) -> Draft:
         """Return the draft with this change. Raises ``PuzzleInvalidError``."""
@@ -299,14 +298,18 @@ class SetBoard(Struct, frozen=True):
         drawn = self.drawn
         if drawn.tiling != draft.tiling:
             raise PuzzleInvalidError(
-                f"The cells that were read are {draft.tiling}, those of the text {drawn.tiling}.",
-                "Begin the text with a line `hex` for hexagons, without it for squares.",
+                f"The board read has {draft.tiling} cells, the text has {drawn.tiling} cells.",
+                "Begin the text with a line `hex` for hexagons; leave it out for squares.",
             )
         (rows, cols), (tall, wide) = draft.size, (len(drawn.grid), len(drawn.grid[0]))
         if (rows, cols) != (tall, wide):
             raise PuzzleInvalidError(
-                f"The board that was read has {rows} rows and {cols} columns, the text {tall} and {wide}.",
-                Hint("Read it so, {}, or solve the text alone: {}.", Option("grid", f"{wide}x{tall}"), ALONE),
+                f"The board read has {rows} rows and {cols} columns, the text {tall} and {wide}.",
+                Hint(
+                    "Read it at this size: {}, or solve the text alone: {}.",
+                    Option("grid", f"{wide}x{tall}"),
+                    ALONE,
+                ),
             )
         marks: dict[Key, str] = {}
         for r, row in enumerate(drawn.grid):
@@ -323,10 +326,10 @@ Correction = SetCell | SetBoard
 
 def changed(draft: Draft, corrections: Iterable[Correction]) -> Draft:
     """Return the draft with these changes; it need not be a puzzle. Raises ``PuzzleInvalidError``."""
-    for one in corrections:
-        if not isinstance(one, Correction):
-            raise TypeError(f'{one!r} is no correction; give one, such as SetCell((2, 3), "R").')
-        draft = one.applied(draft)
+    for correction in corrections:
+        if not isinstance(correction, Correction):
+            raise TypeError(f'{correction!r} is not a correction; give one, such as SetCell((2, 3), "R").')
+        draft = correction.applied(draft)
     return draft
 
 
@@ -342,20 +345,20 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
     known, free = " ".join(draft.colours) or "none", " ".join(sorted(COLOURS.keys() - draft.colours.keys()))
     raise PuzzleInvalidError(
         f"{mark!r} is neither `.`, `#` or `+` nor a letter of the board (it has {known}).",
-        f"A flow that was not seen may have a letter that is free, which names its colour: {free}."
+        f"A missed flow can take a free letter, which sets its colour: {free}."
         if free
         else "Give a letter of the board.",
     )
 
 
 def _letter_of_colour(draft: Draft, name: str) -> tuple[str, Draft]:
-    """Return the letter of the flow of that colour; without one a free letter, preferably its own."""
+    """Return the letter of the flow of that colour, or a free letter, preferably the colour's own."""
     letters, names = list(draft.colours), names_for(undimmed(tuple(draft.colours.values())))
     if name in names:
         return letters[names.index(name)], draft
-    own = letter_named(name) or ""
-    letter = next(one for one in (own, *LETTERS) if one not in draft.colours)
-    return letter, _coloured(draft, letter, own)
+    usual = letter_named(name) or ""
+    letter = next(free for free in (usual, *LETTERS) if free not in draft.colours)
+    return letter, _coloured(draft, letter, usual)
 
 
 def _coloured(draft: Draft, letter: str, named: str) -> Draft:

@@ -90,7 +90,7 @@ def test_what_cannot_be_is_said(tmp_path: Path) -> None:
     empty.touch()
     for arguments, code, words in (
         (["--port", "99999"], 2, "65535"),
-        (["9" * 5000], 2, "is no port"),
+        (["9" * 5000], 2, "is not a port"),
         (["--keyfile", str(empty)], 2, "--certfile"),
         (["--certfile", str(empty), "--no-open"], 1, "certificate"),
     ):

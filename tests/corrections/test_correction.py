@@ -73,7 +73,7 @@ def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: s
         ([SetCell((0, 1), "R")], "R appears 3 times"),
         ([SetCell((0, 0), ".")], "R appears once"),
         ([SetCell((r, c), ".") for r in range(5) for c in range(5)], "no dots"),
-        ([SetBoard("hex\nR.\n.R\n")], "cells that were read are square"),
+        ([SetBoard("hex\nR.\n.R\n")], "board read has square cells"),
         ([SetBoard(f".....\n{FIVE}")], "5 rows and 5 columns, the text 6 and 5"),
     ],
 )

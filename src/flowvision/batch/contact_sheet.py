@@ -20,11 +20,11 @@ from flowvision.words import count_of, printable
 Object = dict[str, Any]
 
 MAX_CARDS = 10_000
-"""More would keep a browser busy for long; failures come first."""
+"""Cards on the sheet, failures first; more would slow the browser down."""
 
 
 def card_of(answer: Object, files: Iterable[str], original: str | None = None) -> Object:
-    """Return the card of an object of the contract and its files. Raises like ``row_of``.
+    """Return the card of a JSON answer, with links to its files. Raises like ``row_of``.
 
     ``original``: path of the screenshot, relative to the output folder.
     """
@@ -100,16 +100,16 @@ def line_of(cells: Iterable[object]) -> bytes:
     """Return a line of the table without formulas (OWASP, CSV injection)."""
     harmless = (f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell for cell in cells)
     text = StringIO()
-    csv.writer(text, lineterminator="\r\n").writerow(harmless)  # quotes every sign that ends lines anywhere
+    csv.writer(text, lineterminator="\r\n").writerow(harmless)  # quotes every kind of line end
     # Names of files need not be text in any encoding; the rest becomes \udcxx.
     return text.getvalue().removesuffix("\r\n").encode("utf-8", "backslashreplace") + b"\n"
 
 
 def row_of(answer: Object) -> dict[str, Any]:
-    """Return the cells of an object of the contract by column.
+    """Return the table row of a JSON answer, by column.
 
-    Raises ``LookupError``, ``TypeError``, ``ValueError``, ``AttributeError`` or ``ArithmeticError`` for any
-    other object.
+    Raises ``LookupError``, ``TypeError``, ``ValueError``, ``AttributeError`` or ``ArithmeticError`` if it is
+    malformed.
     """
     is_solved, board = answer["ok"], answer.get("board") or {}
     error = {} if is_solved else answer["error"]
@@ -136,7 +136,7 @@ def row_of(answer: Object) -> dict[str, Any]:
 
 
 def puzzle_of(answer: Object) -> str:
-    """Return a short name of the puzzle on a solved screenshot, whatever its colours."""
+    """Return a hash of the puzzle on a solved screenshot, independent of its colours."""
     board = answer["board"]
     ends = sorted(sorted(_hashable(end) for end in flow["ends"]) for flow in answer["flows"])
     shape = [board["tiling"], board["cells"], board.get("rows"), board.get("cols")]

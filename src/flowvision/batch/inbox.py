@@ -25,7 +25,7 @@ SETTLED_SECONDS = 1.0
 STALLED_SECONDS = 10.0
 """Grace period for truncated files."""
 ROOM_SECONDS = 60.0
-"""Pause before a solution that could not be written is tried again."""
+"""Pause before retrying a solution that could not be written."""
 BEAT_MS = 500
 """Milliseconds between two checks for changes."""
 
@@ -41,10 +41,10 @@ def watch_folder(
     stop: Event | None = None,
     ready: Callable[[], object] = lambda: None,
 ) -> None:
-    """Solve what is in a folder and whatever appears in it, until ``stop`` is set.
+    """Solve the pictures in a folder, and new ones as they appear, until ``stop`` is set.
 
     ``observe`` gets new outcomes; ``ready`` is called when watching begins. Outcomes of earlier runs are
-    reused. A folder that is removed is waited for. Raises ``MissingExtraError`` without the extra ``watch``,
+    reused. A removed folder may come back. Raises ``MissingExtraError`` without the extra ``watch``,
     ``ImageUnreadableError`` without the folder, ``OutputError``.
     """
     try:
@@ -67,9 +67,9 @@ def watch_folder(
 
 
 def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], object]) -> Iterator[bool]:
-    """Yield true when the folder may have changed, false now and then; wait while it is gone.
+    """Yield at every beat: true if the folder may have changed; wait while it is gone.
 
-    The first comes once the folder is being watched, so that no change is missed.
+    Watching starts before the first value, so that no change is missed.
     """
     from watchfiles import Change, watch
 
@@ -85,7 +85,7 @@ def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], obje
         changed = True
         try:
             for changes in changes_in(yield_on_timeout=True, ignore_permission_denied=True):
-                # A folder that was removed is watched no more, also when another has its name by now.
+                # A removed folder is no longer watched, even if a new one has its name.
                 if not os.path.isdir(folder):
                     break
                 yield changed or bool(changes)
@@ -105,9 +105,9 @@ def _take_in(
     jobs = jobs_for(shots, plan.output, plan.request)
     gone = inbox.forget_all_but(jobs)
     complete = inbox.complete(jobs)
-    own = [(job, stamp) for job, stamp in complete if is_marked(job.path(job.source))]
-    inbox.done |= {job.name: (stamp, None) for job, stamp in own}
-    todo = [one for one in complete if one not in own]
+    ours = [(job, stamp) for job, stamp in complete if is_marked(job.path(job.source))]
+    inbox.done |= {job.name: (stamp, None) for job, stamp in ours}
+    todo = [item for item in complete if item not in ours]
     fresh = [replace(job, number=number) for number, (job, _) in enumerate(todo)]
 
     def note(outcome: Outcome, reused: bool) -> None:
@@ -133,13 +133,13 @@ class Inbox:
     waiting: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
 
     def is_awaited(self) -> bool:
-        """Tell if the folder needs a look though nothing in it has changed."""
+        """Return true if the folder needs a check although nothing in it has changed."""
         return bool(self.waiting) or any(
             _is_due(failed) or not readable for (*_, readable), failed in self.done.values()
         )
 
     def forget_all_but(self, jobs: Sequence[Job]) -> bool:
-        """Forget pictures that are gone; return whether there were any."""
+        """Forget pictures that are gone; return true if there were any."""
         gone = self.done.keys() - {job.name for job in jobs}
         for name in gone:
             del self.done[name]
@@ -177,10 +177,10 @@ def _stamp(job: Job) -> Stamp | None:
     return stat.st_size, stat.st_mtime_ns, stat.st_ino, os.access(path, os.R_OK)
 
 
-def _is_complete(job: Job, stamp: Stamp, still: float) -> bool:
-    if max(still, time() - stamp[1] / 1e9) < SETTLED_SECONDS:
+def _is_complete(job: Job, stamp: Stamp, unchanged_seconds: float) -> bool:
+    if max(unchanged_seconds, time() - stamp[1] / 1e9) < SETTLED_SECONDS:
         return False
-    if still >= STALLED_SECONDS:
+    if unchanged_seconds >= STALLED_SECONDS:
         return True
     try:
         return is_whole(read_bytes(job.path(job.source)))

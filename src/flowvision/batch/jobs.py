@@ -28,7 +28,7 @@ THUMBS = "thumbs"
 PARTS = f"{PRIVATE}/parts"
 """The folder of unfinished files inside the output folder."""
 NAME_BYTES = 200
-"""A name of a file is cut to this many bytes, so that the suffixes of what is written fit behind it."""
+"""Longest name of a file, in bytes, before suffixes are added."""
 
 Debug = Literal["", "failed", "all"]
 Kind = Literal["solved", "hint", "page", "before", "after", "stage"]
@@ -43,7 +43,7 @@ def file_of(name: str, kind: Kind) -> str:
 
 
 def files_of(name: str) -> set[str]:
-    """Return all files of the output folder that are ever written for the job of this name."""
+    """Return all files of the output folder that a job of this name may write."""
     return {file_of(name, kind) for kind in get_args(Kind)}
 
 
@@ -94,14 +94,14 @@ class Job(Struct, frozen=True):
         return os.path.join(self.output, *name.split("/"))
 
     def path(self, reported: str) -> str:
-        """Return a path as any process can open it."""
+        """Return a path that any process can open."""
         return os.path.join(self.base, reported)
 
 
 class Outcome(Struct, frozen=True):
     """Outcome of a screenshot.
 
-    ``content``: hash of the file's bytes. ``answer``: its object of the contract. ``files``: names in the
+    ``content``: hash of the file's bytes. ``answer``: its JSON object. ``files``: names in the
     output folder that were written, and their sizes in bytes.
     """
 
@@ -131,13 +131,13 @@ def failed(job: Job, error: Exception, content: str = "") -> Outcome:
 
 
 def reason_of(error: dict[str, Any]) -> str:
-    """Return the code of the cause of an error in JSON, or the error's own where no cause is known."""
+    """Return the code of the cause of an error in JSON, or the error's own if no cause is known."""
     cause = error.get("cause", {}).get("code", "unknown")
     return str(error["code"] if cause == "unknown" else cause)
 
 
 class Shot(Struct, frozen=True):
-    """A file taken for a screenshot: its path, and the folders to keep of it in the output."""
+    """A screenshot: its path, and the subfolders to repeat in the output."""
 
     path: str
     below: tuple[str, ...] = ()
@@ -148,15 +148,15 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> tuple[list[Shot
 
     Also return how many files of other kinds were skipped. Folders give their pictures by name, without
     hidden files. Pictures that Flowvision made are skipped, unless the file itself is named. Nothing is taken
-    twice. Raises ``ImageUnreadableError`` for a missing file, or without any picture.
+    twice. Raises ``ImageUnreadableError`` for a missing file, or if there is no picture.
     """
     skipped: Counter[str] = Counter()
     found: dict[str, Shot] = {}
-    for one in named:
-        for shot in _shots_named(one, recursive, skipped):
+    for name in named:
+        for shot in _shots_named(name, recursive, skipped):
             found.setdefault(os.path.abspath(shot.path), shot)
     if not found:
-        places = ", ".join("the list on standard input" if one == STANDARD else one for one in named)
+        places = ", ".join("the list on standard input" if name == STANDARD else name for name in named)
         others = f", skipped {kinds_in_words(skipped)}" if skipped else ""
         raise ImageUnreadableError(
             f"No pictures in {places}: none of {', '.join(sorted(READABLE))}{others}.",
@@ -178,7 +178,7 @@ def _shots_named(named: str, recursive: bool, skipped: Counter[str]) -> Iterator
         yield from of_others(map(Shot, listed), skipped)
     elif os.path.isdir(named):
         yield from of_others(shots_in(named, recursive, skipped), skipped)
-    elif os.path.lexists(named):  # a link that leads nowhere fails in its place
+    elif os.path.lexists(named):  # a broken link fails as a job of its own
         yield Shot(named)
     else:
         refuse_url(named)
@@ -186,7 +186,7 @@ def _shots_named(named: str, recursive: bool, skipped: Counter[str]) -> Iterator
         if not matches and (PurePath(named).suffix.lower() not in READABLE or glob.has_magic(named)):
             raise ImageUnreadableError(
                 f"No such folder, file or pattern with matches: {named}",
-                "Check the name; a pattern that the shell must not touch is put in quotes.",
+                "Check the name; quote a pattern, so that the shell leaves it alone.",
             )
         files = [match for match in matches if _is_picture(match, skipped)]
         yield from of_others(map(Shot, files if matches else [named]), skipped)
@@ -206,8 +206,8 @@ def shots_in(
 ) -> Iterator[Shot]:
     """Yield the pictures of a folder by name; with ``recursive``, then those of its folders.
 
-    Output folders of a batch are not entered; unreadable folders inside are counted. ``below``: folders down
-    to where the search begins. Raises ``ImageUnreadableError`` for a closed folder.
+    Output folders of a batch are not entered; unreadable folders inside are counted. ``below``: subfolders
+    to start in. Raises ``ImageUnreadableError`` for an unreadable folder.
     """
     skipped = Counter() if skipped is None else skipped
     here = os.path.join(folder, *below)
@@ -215,7 +215,7 @@ def shots_in(
         with os.scandir(here) as scan:
             entries = sorted(scan, key=lambda entry: entry.name)
     except OSError as error:
-        if below:  # such as lost+found: no reason to leave the rest undone
+        if below:  # such as lost+found
             skipped["a folder that cannot be opened"] += 1
             return
         raise ImageUnreadableError(
@@ -233,7 +233,7 @@ def shots_in(
 
 
 def _is_picture(path: str, skipped: Counter[str]) -> bool:
-    """Accept files that are pictures by name, not hidden, no solutions; count broken links."""
+    """Return true for visible pictures that are not solutions, by name; count broken links."""
     stem, suffix = os.path.splitext(os.path.basename(path))
     if stem.startswith("."):
         return False
@@ -245,7 +245,7 @@ def _is_picture(path: str, skipped: Counter[str]) -> bool:
 
 
 def jobs_for(shots: Iterable[Shot], output: StrPath, request: Request = USUAL) -> list[Job]:
-    """Return a job for every screenshot, no two with one place in the folder ``output``.
+    """Return a job for every screenshot, each with its own place in the folder ``output``.
 
     Raises ``OutputError`` when a solution would be written over one of the screenshots.
     """
@@ -266,7 +266,7 @@ def jobs_for(shots: Iterable[Shot], output: StrPath, request: Request = USUAL) -
 
 
 def _names(shots: Sequence[Shot]) -> list[str]:
-    """Return places: names without suffix, with it where two are alike, else numbered.
+    """Return unique names: without suffix, with it if two are alike, else numbered.
 
     Names that differ only by case or by encoding of accents are alike.
     """
@@ -276,13 +276,13 @@ def _names(shots: Sequence[Shot]) -> list[str]:
         for names in ([os.path.splitext(file)[0] for file in files], files)
     )
     count = Counter(map(_alike, plain))
-    wanted = [a if count[_alike(a)] == 1 else b for a, b in zip(plain, full, strict=True)]
-    clear = Counter(map(_alike, wanted))
-    taken = {name for name, times in clear.items() if times == 1}
+    proposed = [a if count[_alike(a)] == 1 else b for a, b in zip(plain, full, strict=True)]
+    counts = Counter(map(_alike, proposed))
+    taken = {name for name, times in counts.items() if times == 1}
     names = []
-    for name in wanted:
+    for name in proposed:
         numbered = (f"{name}-{number}" for number in count_up(1))
-        place = name if clear[_alike(name)] == 1 else next(x for x in numbered if _alike(x) not in taken)
+        place = name if counts[_alike(name)] == 1 else next(x for x in numbered if _alike(x) not in taken)
         taken.add(_alike(place))
         names.append(place)
     return names
@@ -292,8 +292,8 @@ def _cut(name: str) -> str:
     data = os.fsencode(name)
     if len(data) <= NAME_BYTES:
         return name
-    kept = os.fsdecode(data[: NAME_BYTES - 9].decode("utf-8", "ignore").encode())
-    return f"{kept}-{blake2b(data, digest_size=4).hexdigest()}"
+    start = os.fsdecode(data[: NAME_BYTES - 9].decode("utf-8", "ignore").encode())
+    return f"{start}-{blake2b(data, digest_size=4).hexdigest()}"
 
 
 def _alike(name: str) -> str:

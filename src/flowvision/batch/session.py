@@ -54,8 +54,8 @@ def run_plan(
 ) -> None:
     """Do the jobs, and publish the results, also when interrupted.
 
-    ``observe`` gets every outcome as it comes, and true for one of an earlier run; ``show`` gets the objects
-    of the contract in the order of the jobs. Raises ``OutputError``.
+    ``observe`` gets every outcome as it comes, and true for one of an earlier run; ``show`` gets the JSON
+    objects in the order of the jobs. Raises ``OutputError``.
     """
     with Store(plan.output) as store, publishing(store, plan.jobs):
         for note in store.notes:
@@ -183,8 +183,8 @@ def cluster(address: str) -> Iterator[tuple[Submit, int]]:
         raise ClusterError(f"No Dask scheduler answers at {address}: {error}.") from None
 
     def submit(function: Callable[..., Any], *args: Any) -> Future[Any]:
-        # Dask's own executor takes a result on its way while its worker dies for the traceback of an error
-        # (``distributed.cfexecutor`` asks for the status once it has the result; by then it is lost).
+        # Dask's own executor may mistake a result for a traceback if the worker dies meanwhile
+        # (``distributed.cfexecutor`` reads the status after the result; by then it is lost).
         result = client.submit(function, *args, pure=False, retries=2)
         gathered = client.gather(result, asynchronous=True)
         return run_coroutine_threadsafe(gathered, client.loop.asyncio_loop)

@@ -194,7 +194,7 @@ class Store:
 
     def known(self, job: Job) -> Outcome | None:
         """Return the outcome of an earlier run, if picture, settings and files are still the same."""
-        self._current.discard(job.name)  # in a watched folder the picture may be another by now
+        self._current.discard(job.name)  # a watched picture may have changed
         entry = self._journal.get(job.name)
         if entry is None or entry["settings"] != _settings(job):
             return None
@@ -253,7 +253,7 @@ class Store:
         put_file(self.folder / name, chunks, self._parts)
 
     def answer(self, job: Job) -> Entry | None:
-        """Return the object of the contract of a finished job."""
+        """Return the JSON object of a finished job."""
         return next((answer for _, answer, _ in self._done([job])), None)
 
     def _done(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Entry, dict[str, int]]]:
@@ -295,6 +295,6 @@ def _settings(job: Job) -> str:
 
 
 def _answer(job: Job, entry: Entry) -> Entry:
-    """Return the object of the contract, with the names of this run."""
+    """Return the JSON object, with the names of this run."""
     answer: Entry = entry["answer"]
     return answer | {"file": job.source} | ({"output": job.solved} if answer["ok"] else {})

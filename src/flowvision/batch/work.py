@@ -38,7 +38,7 @@ Pictures = dict[str, bytes]
 
 
 def content_of(data: bytes) -> str:
-    """Return the hash by which a file is known."""
+    """Return the hash that identifies a file."""
     return blake2b(data, digest_size=16).hexdigest()
 
 
@@ -83,7 +83,7 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
 
 
 def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
-    """Draw the first debug picture that is not as it should be, and the page, if requested."""
+    """Draw the debug picture of the failed stage, and the page if requested."""
     if answer.shot is None:
         return {}
     with suppress(Exception):  # the words of the failure matter more than its picture
@@ -128,6 +128,6 @@ def thumbnail(bgr: Bgr, long_px: int = 400) -> bytes:
     size = max(1, round(width * scale)), max(1, round(height * scale))
     if scale > 0.5:
         return encode(np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_LINEAR), np.uint8), ".jpg")
-    # Four pixels for one are enough to average; to pick them takes a sixth of averaging all.
+    # Averaging four picked pixels is enough, and takes a sixth of the time of averaging all.
     picked = cv2.resize(bgr, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_NEAREST)
     return encode(np.asarray(cv2.resize(picked, size, interpolation=cv2.INTER_AREA), np.uint8), ".jpg")

@@ -61,10 +61,10 @@ INSTEAD = {
     "--size": "flowvision SHOT --grid COLSxROWS",
     "--solver": "flowvision puzzle FILE --solver NAME",
 }
-"""Commands and options that people type although they do not exist, and the right command line."""
+"""Commands and options that do not exist but are often tried, with the right command line."""
 
 STARTING_OBJECTS = 100_000
-"""More objects than loading everything and solving a screenshot makes, so that no collection runs: 10 ms."""
+"""Objects before the first garbage collection: more than one solve makes, which saves 10 ms."""
 
 
 class Commands(click.Group):
@@ -208,11 +208,11 @@ def run() -> NoReturn:
     gc.set_threshold(STARTING_OBJECTS, *gc.get_threshold()[1:])
     try:
         main()
-    except SystemExit as left:
+    except SystemExit as end:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError):
                 stream.flush()
-        os._exit(left.code if isinstance(left.code, int) else 0)
+        os._exit(end.code if isinstance(end.code, int) else 0)
 
 
 def show_error(error: FlowvisionError, file: str | None = None) -> None:

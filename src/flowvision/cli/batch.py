@@ -131,10 +131,10 @@ def request_of(options: dict[str, Any]) -> Request:
 @request_options
 @quiet_option
 def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
-    """Solve what is in FOLDER and whatever appears there, until Ctrl-C.
+    """Solve the screenshots in FOLDER, and new ones as they appear, until Ctrl-C.
 
-    Such as a folder that a phone's camera roll is synced to. A file is taken once it is complete. OUT is as
-    `flowvision batch` writes it; started again, it continues. Needs the extra `watch`.
+    Suits a folder that a phone's camera roll is synced to. A file is read once it is complete. OUT is the
+    same as for `flowvision batch`; a restart continues. Needs the extra `watch`.
     """
     from flowvision.batch.inbox import watch_folder
     from flowvision.batch.session import Plan
@@ -159,9 +159,9 @@ def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
 
 @dataclass(slots=True)
 class Progress:
-    """Counts of a run of ``total`` jobs, told on stderr; ``reused``: outcomes of an earlier run.
+    """Progress of ``total`` jobs, printed on stderr; ``reused``: outcomes of an earlier run.
 
-    A terminal has one line that changes; otherwise there is a line every few seconds.
+    On a terminal one line is updated; otherwise a line is printed every few seconds.
     """
 
     total: int
@@ -182,7 +182,7 @@ class Progress:
         return self.solved + self.failed
 
     def add(self, outcome: Outcome, reused: bool) -> None:
-        """Count an outcome, and tell of it."""
+        """Count an outcome and print it."""
         self.reused += reused
         if outcome.code:
             self.failures[outcome.code] += 1

@@ -33,7 +33,7 @@ MAX_SEED = 10**9
 
 
 def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str]) -> tuple[str, str | None]:
-    """Return the size and the difficulty, which stand in either order."""
+    """Return the size and the difficulty, given in either order."""
     grades = [word.lower() for word in words if word.lower() in GRADES]
     sizes = [word for word in words if word.lower() not in GRADES]
     if len(grades) > 1 or len(sizes) > 1:
@@ -98,7 +98,7 @@ def generate(
 ) -> None:
     """Make a puzzle with exactly one solution, in which no path touches itself.
 
-    Its size is 7x7 unless given, its difficulty for a person any: easy, medium, hard or expert.
+    Without arguments it is 7x7 and of any difficulty: easy, medium, hard or expert for a person.
     """
     from random import SystemRandom
     from time import monotonic
@@ -116,10 +116,10 @@ def generate(
     first = SystemRandom().randrange(MAX_SEED) if seed is None else seed
     end = monotonic() + limit
     seeds = range(first, first + number)
-    made = [new_puzzle(board, seed, colours, plain[1], end - monotonic()) for seed in seeds]
+    puzzles = [new_puzzle(board, seed, colours, plain[1], end - monotonic()) for seed in seeds]
     try:
-        _write(made, output, write or "text")
-    except PuzzleInvalidError as error:  # the form cannot say it; a record can
+        _write(puzzles, output, write or "text")
+    except PuzzleInvalidError as error:  # the form cannot express it; a record can
         hint = f"Add `--seed {first} --write record`: the same puzzle as a record."
         raise PuzzleInvalidError(error.stage_message, hint) from None
     if not quiet and (seed is None or output != STANDARD):
@@ -132,11 +132,11 @@ def _is_drawn(output: str) -> bool:
     return form is not None and form.content != "text"
 
 
-def _write(made: Sequence[tuple[NamedPuzzle, Solution]], output: str, form: str) -> None:
+def _write(puzzles: Sequence[tuple[NamedPuzzle, Solution]], output: str, form: str) -> None:
     if _is_drawn(output):
         from flowvision.export.board import Puzzle
         from flowvision.image.mark import marked
 
-        write_bytes(output, marked(Puzzle(made[0][0]).encoded(form_of(output))))
+        write_bytes(output, marked(Puzzle(puzzles[0][0]).encoded(form_of(output))))
     else:
-        write_text(output, "".join(f"{written(named, form, solution)}\n" for named, solution in made))
+        write_text(output, "".join(f"{written(named, form, solution)}\n" for named, solution in puzzles))

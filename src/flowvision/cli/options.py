@@ -189,7 +189,7 @@ reading_options = together(
 
 
 def options_of(limit: float, cells: tuple[str, ...] = (), board: str | None = None, **more: Any) -> Options:
-    """Return the options of reading; corrections are made of the board first, then of its cells."""
+    """Return the options of reading; the board is corrected before its cells."""
     from flowvision.reading.options import Options
 
     corrections = (*_board(board), *map(_cell, cells)) if cells or board else ()

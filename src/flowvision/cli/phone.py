@@ -78,22 +78,22 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per event.")
 @place_options
 @limit_option()
-def play(serial: str | None, yes: bool, as_json: bool, any_app: bool, **how: Any) -> None:
+def play(serial: str | None, yes: bool, as_json: bool, any_app: bool, **fields: Any) -> None:
     """Take a screenshot of the phone, solve it, and play the solution on the phone.
 
-    The plan comes first, and nothing is touched without --yes or a key. Only a board that was read without
-    any doubt and has exactly one solution is played, only in the game, and only its cells are touched. After
-    each flow the screen is read again; where it does not show what was drawn, that is drawn once more, then
-    it stops. Right pipes are continued, wrong ones drawn over. Ctrl-C lifts the finger.
+    It shows a plan first, and touches nothing without --yes or a key. It plays only in the game, only a
+    board read without any doubt that has exactly one solution, and touches only its cells. After each flow
+    it reads the screen again; a flow that is missing is drawn once more before it gives up. Correct pipes
+    are continued, wrong ones drawn over. Ctrl-C lifts the finger.
 
-    For your own levels alone: not for leaderboards and time trials, where others play by hand.
+    Use it for your own levels, not for leaderboards and time trials, where others play by hand.
     """
     from flowvision.contract import error_object, json_line
     from flowvision.phone.device import chosen
     from flowvision.phone.play import PlayRules, solve_screen
     from flowvision.phone.play import play as play_board
 
-    rules, device = PlayRules(any_app, options_of(**how)), chosen(serial)
+    rules, device = PlayRules(any_app, options_of(**fields)), chosen(serial)
     try:
         shot, answer = solve_screen(device, rules)
         _print_plan(answer, as_json)
@@ -126,7 +126,7 @@ def has_keys() -> bool:
 
 
 def _agreed(answer: Answer) -> bool:
-    """Ask for the key that starts it."""
+    """Ask for permission to play."""
     if answer.state == "solved":
         return True
     if not has_keys():
@@ -152,36 +152,41 @@ def _print_plan(answer: Answer, as_json: bool) -> None:
     if not plan:
         click.echo("solved already: there is nothing to touch")
         return
-    kept = len(letters) - len(plan)
-    steps = sum(len(one.path.edges) - one.start for one in plan)
-    done = f"; {count_of(kept, 'flow')} there already" if kept else ""
-    over = ", ".join(letters[one.flow] for one in plan if one.wrong)
-    drawn_over = f"; drawn over: {over}" if over else ""
-    click.echo(f"plan: {count_of(len(plan), 'flow')}, {count_of(steps, 'step')}{done}{drawn_over}")
+    finished = len(letters) - len(plan)
+    steps = sum(len(planned.path.edges) - planned.start for planned in plan)
+    already = f"; {count_of(finished, 'flow')} there already" if finished else ""
+    wrong = ", ".join(letters[planned.flow] for planned in plan if planned.wrong)
+    drawn_over = f"; drawn over: {wrong}" if wrong else ""
+    click.echo(f"plan: {count_of(len(plan), 'flow')}, {count_of(steps, 'step')}{already}{drawn_over}")
     click.echo("not for leaderboards and time trials, where others play by hand", err=True)
 
 
 def plan_object(answer: Answer, plan: Sequence[PlannedFlow]) -> dict[str, Any]:
     """Return the first object of ``play --json``: the answer, and the flows to draw, in order.
 
-    ``from``: at which place of its path the finger goes down. ``wrong``: it is drawn another way so far.
+    ``from``: index in its path where the finger goes down. ``wrong``: its drawn pipe contradicts the path.
     """
     from flowvision.contract import cells_of
 
     board = answer.reading.board
     flows = [
-        {"flow": one.flow, "path": cells_of(board, one.path.vertices), "from": one.start, "wrong": one.wrong}
-        for one in plan
+        {
+            "flow": planned.flow,
+            "path": cells_of(board, planned.path.vertices),
+            "from": planned.start,
+            "wrong": planned.wrong,
+        }
+        for planned in plan
     ]
     return {"event": "plan", "flows": flows, "answer": answer.to_dict() | {"file": "phone"}}
 
 
 def play_object(event: PlayEvent) -> dict[str, Any]:
-    """Return the object of every step after it."""
-    made: dict[str, Any] = {"event": event.step, "touches": event.touches}
+    """Return the object of an event."""
+    result: dict[str, Any] = {"event": event.step, "touches": event.touches}
     if event.flow is not None:
-        made |= {"flow": event.flow, "attempt": event.attempt}
-    return made | ({"seen": event.seen} if event.step == "end" else {})
+        result |= {"flow": event.flow, "attempt": event.attempt}
+    return result | ({"seen": event.seen} if event.step == "end" else {})
 
 
 def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> None:

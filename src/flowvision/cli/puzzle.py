@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 @click.option(
     "--write",
     type=click.Choice(WRITTEN_FORMS),
-    help="No solution: the puzzle in another form (level, the game's own line, has the solution in it).",
+    help="Print the puzzle in another form instead (level, the game's own line, includes the solution).",
 )
 @click.option(
     "-o",
@@ -70,9 +70,7 @@ if TYPE_CHECKING:
 @animate_option
 @look_options
 @click.option(
-    "--unsolved",
-    is_flag=True,
-    help="Without the answer: the board with its dots; with -o on white, to be printed.",
+    "--unsolved", is_flag=True, help="Show the board without its solution; with -o, on white for printing."
 )
 @click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
@@ -90,7 +88,7 @@ def puzzle(
     watch: bool,
     as_json: bool,
     quiet: bool,
-    **how: Any,
+    **fields: Any,
 ) -> None:
     """Solve puzzles written as text (- for stdin).
 
@@ -102,47 +100,47 @@ def puzzle(
     from flowvision.puzzle_tools.report import PuzzleOptions
     from flowvision.render.look import Look
 
-    _check_combination(output, watch, as_json, how)
+    _check_combination(output, watch, as_json, fields)
     several, in_folder = len(named) > 1, output is not None and is_folder(output)
     if output is not None and several and not in_folder:
         raise click.UsageError(
             "Several puzzles cannot all be drawn in one file: give -o a folder, such as out/."
         )
-    options = PuzzleOptions(seconds=how.pop("limit"), depth=depth(), **how)
+    options = PuzzleOptions(seconds=fields.pop("limit"), depth=depth(), **fields)
     look, taken, codes = Look(letters=letters, arrows=arrows), Taken(force), list[int]()
     for file in named:
-        for item, made in _reports(file, options, watch):
-            name = made.name or file
-            codes.append(made.error.exit_code if made.error else ExitCode.OK)
+        for item, report in _reports(file, options, watch):
+            name = report.name or file
+            codes.append(report.error.exit_code if report.error else ExitCode.OK)
             if as_json:
-                click.echo(json_line(made.described))
-            if made.error:
-                show_error(made.error, name)
-            if made.text and not (as_json or quiet or output == STANDARD):
-                is_named = made.name not in ("", os.path.basename(file))
+                click.echo(json_line(report.described))
+            if report.error:
+                show_error(report.error, name)
+            if report.text and not (as_json or quiet or output == STANDARD):
+                is_named = report.name not in ("", os.path.basename(file))
                 if (several or is_named) and not options.write:
                     click.echo(f"{name if is_named else file}:")
-                click.echo(made.text, color=True)
-            if output is not None and item is not None and made.outcome:
-                place = _place_in(output, made.name or stem_of(file), taken) if in_folder else output
+                click.echo(report.text, color=True)
+            if output is not None and item is not None and report.outcome:
+                place = _place_in(output, report.name or stem_of(file), taken) if in_folder else output
                 taken.claim(place, name)
-                data = _drawn(item, made, options.unsolved, form_of(place, animate), look)
+                data = _drawn(item, report, options.unsolved, form_of(place, animate), look)
                 write_bytes(place, marked(data))
                 if not (quiet or place == STANDARD):
-                    click.echo(f"{made.name or stem_of(file)}: drawn in {place}", err=True)
-    bad = [code for code in codes if code]
-    ctx.exit(0 if not bad else bad[0] if len(codes) == 1 else ExitCode.SOME_FAILED)
+                    click.echo(f"{report.name or stem_of(file)}: drawn in {place}", err=True)
+    failed = [code for code in codes if code]
+    ctx.exit(0 if not failed else failed[0] if len(codes) == 1 else ExitCode.SOME_FAILED)
 
 
-def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict[str, Any]) -> None:
+def _check_combination(output: str | None, watch: bool, as_json: bool, fields: dict[str, Any]) -> None:
     if watch and (as_json or not sys.stdout.isatty()):
-        raise click.UsageError("--watch draws in a terminal, and standard output is not one here.")
-    instead = [f"--{name}" for name in ("hint", "write", "count") if how[name]]
+        raise click.UsageError("--watch draws in a terminal; standard output is not one.")
+    instead = [f"--{name}" for name in ("hint", "write", "count") if fields[name]]
     if len(instead) > 1:
         raise click.UsageError(f"{' and '.join(instead)} do not go together.")
-    if as_json and how["write"]:
+    if as_json and fields["write"]:
         raise click.UsageError("--write record is the JSON form; --json goes with solving.")
-    if output == STANDARD and (as_json or how["write"]):
+    if output == STANDARD and (as_json or fields["write"]):
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json or --write.")
 
 
@@ -176,11 +174,11 @@ def _place_in(folder: str, name: str, taken: Taken) -> str:
     return place
 
 
-def _drawn(item: NamedPuzzle, made: PuzzleReport, is_unsolved: bool, form: Form, look: Look) -> bytes:
+def _drawn(item: NamedPuzzle, report: PuzzleReport, is_unsolved: bool, form: Form, look: Look) -> bytes:
     from flowvision.export.answer import Answer
     from flowvision.export.board import Puzzle
     from flowvision.export.pictures import encoded
 
     if is_unsolved:
         return Puzzle(item).encoded(form)
-    return encoded(Answer(item.name, look=look, given=item, solved=made.outcome), form, made.hint)
+    return encoded(Answer(item.name, look=look, given=item, solved=report.outcome), form, report.hint)

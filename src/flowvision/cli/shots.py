@@ -21,7 +21,7 @@ class Taken:
         self.by_place: dict[str, str] = {}
 
     def claim(self, place: str, name: str) -> None:
-        """Note what a place shows. Raises ``OutputError`` where nothing may be written."""
+        """Reserve a place for the picture of ``name``. Raises ``OutputError`` if it must not be written."""
         if place in self.by_place:
             raise OutputError(
                 f"{place} already holds the picture of {self.by_place[place]}.",

@@ -73,7 +73,7 @@ def solve(
     geometry: bool,
     letters: bool,
     arrows: bool,
-    **how: Any,
+    **fields: Any,
 ) -> None:
     """Solve screenshots of Flow Free boards.
 
@@ -83,11 +83,11 @@ def solve(
     """
     from flowvision.render.look import Look
 
-    if output == STANDARD and how["as_json"]:
+    if output == STANDARD and fields["as_json"]:
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
     if copy and len(shots) > 1:
         raise click.UsageError("--copy takes one picture: a clipboard holds no more.")
-    run = _run_of(shots, how, Look(letters=letters, arrows=arrows))
+    run = _run_of(shots, fields, Look(letters=letters, arrows=arrows))
     usual = FORMS[kind or "png"].suffixes[0]
     places = Places(run.shots, output, force, f"{'.hint' if hint else '.solved'}{usual}")
 
@@ -123,8 +123,8 @@ def solve(
 
 def _written_in(answer: Answer, is_hint: bool, places: list[str]) -> str:
     """Return the places of the picture in words."""
-    what = "hint" if is_hint else "solved already" if answer.state == "solved" else "solved"
-    return f"{what} {' and '.join(places)}" if places else f"{what}: nothing is written"
+    result = "hint" if is_hint else "solved already" if answer.state == "solved" else "solved"
+    return f"{result} {' and '.join(places)}" if places else f"{result}: nothing is written"
 
 
 @click.command()
@@ -132,13 +132,13 @@ def _written_in(answer: Answer, is_hint: bool, places: list[str]) -> str:
 @quiet_option
 @reading_options
 @click.pass_context
-def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
+def read(ctx: click.Context, /, shots: tuple[str, ...], **fields: Any) -> None:
     """Print the boards on screenshots, unsolved.
 
     Each board is printed in the text form that `flowvision puzzle` takes. The solver still checks it:
     a board without a solution is refused.
     """
-    run = _run_of(shots, how)
+    run = _run_of(shots, fields)
 
     def handle(shot: str) -> Output:
         answer = run.answer(shot, is_drawn=False)
@@ -202,7 +202,7 @@ class Run(Struct, frozen=True):
                 output = handle(shot)
             except FlowvisionError as error:
                 codes.append(self._print_failure(shot, error))
-            except BrokenPipeError:  # the reader has left: the end, and no fault
+            except BrokenPipeError:  # nothing reads the output any more
                 raise
             except Exception as bug:
                 if isinstance(bug, ImportError) and missing_library(bug):
@@ -211,7 +211,7 @@ class Run(Struct, frozen=True):
                 if crashed.code == "crashed":
                     traceback.print_exc()
                 codes.append(self._print_failure(shot, crashed))
-            else:  # an error of printing is not the picture's: the run ends
+            else:  # outside ``try``: an error of printing ends the run
                 self._print(shot, output)
                 codes.append(ExitCode.OK)
         if len(codes) == 1:
@@ -232,8 +232,8 @@ class Run(Struct, frozen=True):
             from flowvision.export.clipboard import paste_picture
 
             source = paste_picture()
-        heard = observe if self.verbose else None
-        answer = answer_to(source, self.options, heard, self.look, shot, is_drawn, in_place)
+        observer = observe if self.verbose else None
+        answer = answer_to(source, self.options, observer, self.look, shot, is_drawn, in_place)
         if self.debug is not None:
             self._write_page(shot, answer, self.debug)
         if answer.error is not None:
@@ -278,22 +278,22 @@ class Run(Struct, frozen=True):
         return error.exit_code
 
 
-def _run_of(shots: tuple[str, ...], how: dict[str, Any], look: Look | None = None) -> Run:
-    """Return the run that the options in ``how`` make; with a ``look``, solutions are drawn."""
+def _run_of(shots: tuple[str, ...], fields: dict[str, Any], look: Look | None = None) -> Run:
+    """Return the run that the options in ``fields`` make; with a ``look``, solutions are drawn."""
     from flowvision.render.look import PLAIN
 
-    flags = {name: how.pop(name) for name in ("as_json", "paste", "opened", "verbose", "quiet")}
+    flags = {name: fields.pop(name) for name in ("as_json", "paste", "opened", "verbose", "quiet")}
     if flags["paste"] and shots:
         raise click.UsageError("Either --paste or files, not both.")
     if not (flags["paste"] or shots or is_piped()):
         raise click.UsageError("Which screenshot? Name its file, or `-` for one that comes through a pipe.")
-    debug = how.pop("debug")
+    debug = fields.pop("debug")
     if debug is not None or flags["opened"]:
         from pathlib import Path
         from tempfile import mkdtemp
 
         debug = Path(mkdtemp(prefix="flowvision-") if debug is None else debug)
-    options = options_of(**how)
+    options = options_of(**fields)
     shots = shots or (STANDARD,)
     named = ("clipboard",) if flags["paste"] else screenshots_among(shots, flags["quiet"])
     return Run(named, options, look or PLAIN, debug, **flags)

@@ -17,7 +17,7 @@ PORTS = click.IntRange(0, 65_535)
     type=PORTS,
     default=8765,
     show_default=True,
-    help="Where to listen; when it is taken, at the next that is free. 0: any.",
+    help="Port to listen on; if it is taken, the next free one. 0: any.",
 )
 @click.option(
     "--lan",
@@ -44,8 +44,8 @@ def web(
 ) -> None:
     """Open the page: drop a screenshot, see it read and solved, correct what was misread.
 
-    It is served from this machine, to this machine alone unless --lan is given, and to those who have the
-    address with its code. No picture leaves the machine or is kept. Ctrl-C ends it.
+    Only this machine can open it, or with --lan its network too, and only with the code in the address.
+    Pictures do not leave this machine and are not kept. Ctrl-C ends it.
     """
     from flowvision.web.server import WebOptions, serve
 
@@ -53,7 +53,7 @@ def web(
         number = whole_number(plain_port)
         if number is None:
             raise click.UsageError(
-                f"{quoted(plain_port)} is no port. `flowvision web` opens the page: drop the picture there."
+                f"{quoted(plain_port)} is not a port. Drop pictures on the page of `flowvision web`."
             )
         port = PORTS.convert(number, None, None)
     if keyfile and not certfile:

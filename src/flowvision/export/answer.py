@@ -1,4 +1,4 @@
-"""The answer to a picture or a puzzle, solved or refused, and all that is made of it."""
+"""The answer to a picture or a puzzle, solved or refused, and everything made from it."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ def answer_to(
     is_drawn: bool = True,
     in_place: bool = False,
 ) -> Answer:
-    """Return the answer to a screenshot called ``name``; that to a refused one has its ``error``.
+    """Return the answer to a screenshot called ``name``; if it is refused, the answer has an ``error``.
 
     ``observer``: called with every ``Step`` as it happens. ``look``: what is drawn and how. ``is_drawn``:
-    draw the solution now, as the last step, not when the picture is needed; ``in_place``: keep no other
-    picture, so that a large one is in memory once.
+    draw the solution now instead of on demand; ``in_place``: on the picture itself, to hold a large one in
+    memory once.
     """
     options, log = options or Options(), Log(observer)
     try:
@@ -85,17 +85,17 @@ def answer_to(
         return replace(answer, seconds=log.seconds, steps=tuple(log.steps))
     except FlowvisionError as error:
         opened = log.steps[0].result if log.steps else None
-        seen = opened if isinstance(opened, Screenshot) else None
-        known = seen.name if seen else name
-        return Answer(known, options, look, seen, tuple(log.steps), error=error)
+        picture = opened if isinstance(opened, Screenshot) else None
+        name = picture.name if picture else name
+        return Answer(name, options, look, picture, tuple(log.steps), error=error)
 
 
 class Answer(ShownBoard, Struct, frozen=True, eq=False):
     """A board that was read from a picture, or a puzzle, with its solution; ``print`` shows the solution.
 
-    A refused picture has its ``error``, which the board and its solution raise then. ``shot``: the picture as
-    it was read, turned as ``rotate`` says. ``steps``: those of the run; ``seconds``: of each stage. ``seen``:
-    the board in the picture, and its place; ``given``: the puzzle without a picture. ``confidence``: 0 to 1.
+    A refused picture has an ``error``, which its board and solution raise. ``shot``: the picture, already
+    rotated. ``steps``: of the run; ``seconds``: of each stage. ``seen``: the board in the picture, and its
+    place; ``given``: the puzzle without a picture. ``confidence``: 0 to 1.
     ``other_board``: the box of another board that was read. ``state``: of the board in the picture,
     ``empty``, ``started`` or ``solved``; ``pipes``: per flow, the edges that are drawn on it.
     """
@@ -150,7 +150,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
     @property
     def draft(self) -> Draft | None:
-        """The board as far as it was seen, also of a refused picture, to be corrected; ``None``: no cells."""
+        """The editable board, also of a refused picture; ``None`` if no cells were found."""
         if self.error is None:
             from flowvision.corrections import draft_of
 
@@ -165,7 +165,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         return self.warnings_for(PYTHON)
 
     def warnings_for(self, words: Words) -> tuple[str, ...]:
-        """Return the warnings as Python, the command line or the page takes their advice."""
+        """Return the warnings; ``words``: advice for Python, the command line or the page."""
         return warnings_of(self.doubts, words)
 
     @property
@@ -185,15 +185,15 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
     @property
     def flows(self) -> tuple[Flow, ...]:
-        """The flows with their paths, of a picture also in pixels."""
+        """The flows with their paths; for a picture, also in pixels."""
         from flowvision.render.curves import lines_of
 
-        board, made = self.named.board, list[Flow]()
+        board, flows = self.named.board, list[Flow]()
         for flow, path in zip(super().flows, self.outcome.solution.paths, strict=True):
             lines = () if self.given else map(self.reading.frame.to_px, lines_of(board, path))
             cells = tuple(place_of(board, strand) for strand in path.vertices)
-            made.append(replace(flow, path=cells, path_px=tuple(lines)))
-        return tuple(made)
+            flows.append(replace(flow, path=cells, path_px=tuple(lines)))
+        return tuple(flows)
 
     @property
     def difficulty(self) -> Difficulty:
@@ -221,7 +221,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """Letters of the flows that are drawn otherwise than in the solution."""
+        """Letters of the flows whose drawn pipes contradict the solution."""
         pipes = zip(self.named.letters, self._pipes, strict=False)
         return tuple(letter for letter, (edges, path) in pipes if not edges.issubset(path.edges))
 
@@ -241,9 +241,9 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
         named, palette = self.named, self.palette
         is_linked, cells = bool(named.board.layout.links), len(named.board.layout.cells)
-        if cells > (most := MAX_LINKED if is_linked else MAX_CELLS):
-            kind = " by number alone" if is_linked else ""
-            words = f"The board has {cells:,} cells{kind}; up to {most:,} are drawn."
+        if cells > (limit := MAX_LINKED if is_linked else MAX_CELLS):
+            kind = " without rows and columns" if is_linked else ""
+            words = f"The board has {cells:,} cells{kind}; at most {limit:,} can be drawn."
             raise PuzzleInvalidError(words, "Read the solution as text.")
         base, frame = draw_board(named.board, named.puzzle, palette)
         seen = Reading(named.board, named.puzzle, frame, palette, 1.0, (), names=tuple(named.letters))
@@ -257,8 +257,8 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     def draw(self, in_place: bool = False, **changes: Any) -> Bgr:
         """Draw the solution on a copy of the picture; a board that is solved already stays as it is.
 
-        Pipes of the board that are not in the solution are erased. ``in_place``: on the picture itself: a
-        large one is then in memory once. ``changes``: of the look, for a part of it.
+        Pipes of the board that are not in the solution are erased. ``in_place``: draw on the picture itself.
+        ``changes``: fields of the look to replace.
         """
         answer = self.pictured
         reading, shot, look = answer.reading, answer.shot, answer.look_on_board
@@ -271,7 +271,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
     @property
     def look_on_board(self) -> Look:
-        """The look with pipes and dots that are drawn on the board, and its letters if none are named."""
+        """The look, completed with the board's drawn pipes, dots and letters."""
         reading = self.reading
         look = replace(self.look, drawn=self.pipes, given=reading.given)
         if look.letters is not True or self.given:
@@ -313,20 +313,19 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             known |= steps.edges
 
     def corrected(self, changes: Mapping[Any, str] | Correction | Sequence[Correction]) -> Answer:
-        """Read the same picture again with changes: corrections, or marks by cell, as in ``grid``.
+        """Read the picture again with corrections, or marks by cell: ``{(2, 3): "R", (0, 1): "."}``.
 
-        Such as ``{(2, 3): "R", (0, 1): "."}``. Raises ``PuzzleInvalidError`` for impossible changes,
-        ``UnsolvableError`` without a solution.
+        Raises ``PuzzleInvalidError`` for impossible changes, ``UnsolvableError`` without a solution.
         """
         from flowvision.corrections import SetCell
 
         if isinstance(changes, Mapping):
             changes = [SetCell(cell, mark) for cell, mark in changes.items()]
-        made = changes if isinstance(changes, list | tuple) else (changes,)
-        return self.again(corrections=(*self.options.corrections, *made)).raised().kept()
+        added = changes if isinstance(changes, list | tuple) else (changes,)
+        return self.again(corrections=(*self.options.corrections, *added)).raised().kept()
 
     def again(self, **changes: Any) -> Answer:
-        """Return the answer to the same picture, with all steps; ``changes``: of the options."""
+        """Read the picture again, with all steps; ``changes``: options to replace."""
         if self.shot is None:
             raise TypeError("There is no picture to read again.")
         options = with_fields(self.options, **changes)
@@ -334,11 +333,11 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         return replace(again, options=options)
 
     def kept(self) -> Answer:
-        """Return the answer as a program keeps it: with one picture alone, and none that was refused."""
+        """Return the answer without steps and spare pictures, to save memory."""
         return replace(self, steps=(), drawn=None, shot=None if self.error else self.shot)
 
     def raised(self) -> Answer:
-        """Return the answer of a picture that was not refused. Raises its ``error``."""
+        """Return this answer, or raise its ``error``."""
         if self.error is not None:
             raise self.error
         return self
@@ -350,10 +349,10 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         hint: HintSteps | None = None,
         is_solved: bool = True,
     ) -> dict[str, Any]:
-        """Return the object that ``--json`` prints, with ``geometry`` that of ``--geometry``.
+        """Return the object that ``--json`` prints; ``geometry``: with that of ``--geometry``.
 
-        ``output``: where the picture is written. ``hint``: in place of the paths. Not ``is_solved``: the
-        board alone.
+        ``output``: where the picture is written. ``hint``: replaces the paths. ``is_solved``: with the
+        solution.
         """
         from flowvision import contract
 
@@ -361,30 +360,30 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             return contract.error_object(self.name, self.error)
         if self.given is not None:
             return contract.puzzle_object(self.given, self.outcome)
-        made = contract.board_and_flows(self.name, self.reading, self.outcome if is_solved else None)
-        for flow, colour, ends in zip(made["flows"], self.palette, self.reading.ends_px, strict=True):
+        result = contract.board_and_flows(self.name, self.reading, self.outcome if is_solved else None)
+        for flow, colour, ends in zip(result["flows"], self.palette, self.reading.ends_px, strict=True):
             flow |= {"rgb": colour.hex, "ends_px": contract.points(ends, 0)}
-        made |= {
+        result |= {
             "state": self.state,
             "confidence": self.confidence,
             "reading_confidence": self.reading.confidence,
             "seconds": contract.rounded(self.seconds),
         }
         if self.doubts:
-            made["warnings"] = list(self.warnings_for(COMMAND))
+            result["warnings"] = list(self.warnings_for(COMMAND))
         if self.doubtful:
-            made["doubtful"] = True
+            result["doubtful"] = True
         if self.other_board is not None:
-            made["other_board_crop"] = list(self.other_board)
+            result["other_board_crop"] = list(self.other_board)
         if self.reading.corrected:
-            made["corrected"] = True
+            result["corrected"] = True
         if is_solved:
-            made["output"] = output
+            result["output"] = output
         if geometry:
-            made |= contract.geometry_object(self.reading)
-            for seen, flow in zip(made["flows"], () if hint else self.flows, strict=False):
-                seen["path_px"] = [contract.points(line) for line in flow.path_px]
-        return contract.with_hint(made, hint.to_dict()) if hint else made
+            result |= contract.geometry_object(self.reading)
+            for entry, flow in zip(result["flows"], () if hint else self.flows, strict=False):
+                entry["path_px"] = [contract.points(line) for line in flow.path_px]
+        return contract.with_hint(result, hint.to_dict()) if hint else result
 
     def __str__(self) -> str:
         """Return the solved board as text."""

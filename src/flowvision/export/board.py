@@ -34,8 +34,8 @@ NOTEBOOK_PX = 600
 class Flow(Struct, frozen=True):
     """Two dots of a colour, and the path between them.
 
-    ``colour``: the name of the game's colour, no two the same; ``rgb``: as seen. ``ends``: the cells of the
-    dots. ``path``: the cells from the first dot to the second; empty where nothing was solved. ``path_px``:
+    ``colour``: the name of the game's colour, unique on a board; ``rgb``: as seen. ``ends``: the cells of the
+    dots. ``path``: the cells from the first dot to the second; empty on an unsolved board. ``path_px``:
     the line through the middles of these cells and of the sides between them, (N, 2) points x, y in pixels;
     a further line after every warp, none for puzzles without a picture.
     """
@@ -111,7 +111,7 @@ class ShownBoard:
     def to_bytes(self, format: str = "png", animate: bool = False) -> bytes:
         """Return the content of a file: ``format`` is a suffix, such as ``"gif"``.
 
-        ``animate``: in motion, where the form can move. Raises ``OutputError`` for an unknown form,
+        ``animate``: animated, if the form can be. Raises ``OutputError`` for an unknown form,
         ``MissingExtraError`` if a library is missing.
         """
         return marked(self.encoded(form_of(f"board.{format}", animate)))
@@ -158,7 +158,7 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         return draw_board(named.board, named.puzzle, self.palette, named.letters, PAPER)[0]
 
     def encoded(self, form: Form) -> bytes:
-        """Return the content of a file in this form. Raises ``OutputError`` for forms that hold none."""
+        """Return a file in this form. Raises ``OutputError`` if it cannot hold a puzzle."""
         from flowvision.export.pictures import on_paper
 
         return on_paper(self.named, form)
@@ -175,11 +175,11 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
             raise UnsolvableError(f"The puzzle has no solution{why}.")
         raise GaveUpError(f"No solution was found: {outcome.reason}.")
 
-    def count(self, most: int = 100, seconds: float = 30.0) -> Count:
-        """Count its solutions, up to ``most``; ``complete`` says that there are no more."""
+    def count(self, at_most: int = 100, seconds: float = 30.0) -> Count:
+        """Count its solutions, up to ``at_most``; ``complete`` says that there are no more."""
         from flowvision.solvers.counting import count_solutions
 
-        return count_solutions(self.named.puzzle, most, seconds)
+        return count_solutions(self.named.puzzle, at_most, seconds)
 
     def __str__(self) -> str:
         """Return the board in the text form."""

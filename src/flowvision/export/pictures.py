@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 ORDER_SECONDS = 0.5
-"""For the order of an animation; what is not ordered by then follows, the shortest first."""
+"""Time to order the flows of an animation; the others follow, shortest first."""
 CELL_MM, MAX_MM = 14.0, 180.0
 """Width of a cell, and of the largest board, as in ``PAPER``."""
 PX_AN_INCH = 300.0
-"""At which the pixels of ``PAPER`` are so large."""
+"""Resolution at which the pixels of ``PAPER`` have these sizes."""
 CELL_NUMBER, MIN_PX = 0.3, 14
 """Height of the number of a cell without row and column, in cell widths, and at least in pixels."""
 
@@ -138,15 +138,15 @@ def draw_cell_numbers(canvas: Bgr, reading: Reading, hint: Hint) -> None:
 
 
 def numbers_of(hint: Hint) -> dict[int, str]:
-    """Return the place of each flow in the order; nothing where the order does not matter."""
+    """Return the number of each flow in the order; empty if the order does not matter."""
     flows = dict.fromkeys(hint.flows) if hint.code == "several-flows" else ()
     return {flow: str(number) for number, flow in enumerate(flows, 1)}
 
 
 def on_paper(item: NamedPuzzle, form: Form) -> bytes:
-    """Return a file of a puzzle without its answer, its letters in its dots.
+    """Return a file of an unsolved puzzle, with letters in its dots.
 
-    Raises ``OutputError`` for forms that hold none.
+    Raises ``OutputError`` if the form cannot hold a puzzle.
     """
     if not form.unsolved:
         raise OutputError(
@@ -173,7 +173,7 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
 
 
 class HintSteps(Struct, frozen=True, eq=False):
-    """A part of a solution, and why it follows; text and picture show it with the hints before it.
+    """A part of a solution with its reasons; text and picture also show earlier hints.
 
     ``found``: the steps as the solver has them. ``before``: edges that are known already.
     """

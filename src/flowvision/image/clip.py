@@ -105,8 +105,8 @@ def mp4_of(clip: Clip) -> bytes:
     from tempfile import TemporaryDirectory
 
     with TemporaryDirectory() as folder:
-        made = Path(folder) / "made.mp4"
-        with av.open(str(made), "w", options={"movflags": "faststart"}) as container:
+        path = Path(folder) / "made.mp4"
+        with av.open(str(path), "w", options={"movflags": "faststart"}) as container:
             stream = container.add_stream("libx264", rate=RATE, options={"crf": "20", "preset": "veryfast"})
             stream.width, stream.height = (length // 2 * 2 for length in clip.size)
             stream.pix_fmt, stream.time_base = "yuv420p", Fraction(1, RATE)
@@ -115,7 +115,7 @@ def mp4_of(clip: Clip) -> bytes:
                 frame.pts = number
                 container.mux(stream.encode(frame))
             container.mux(stream.encode())
-        return made.read_bytes()
+        return path.read_bytes()
 
 
 def _frames(clip: Clip) -> Iterator[Bgr]:
@@ -136,13 +136,13 @@ def indexed(clip: Clip) -> tuple[bytes, list[Any]]:
     from PIL import Image
 
     first = last = clip.patches[0].bgr
-    for last, _ in clip.pictures():  # noqa: B007 (the last one is wanted)
+    for last, _ in clip.pictures():  # noqa: B007 (keeps the last one)
         pass
     table = _table(np.concatenate([first[::5, ::5], last[::5, ::5]]))
     palette = Image.new("P", (1, 1))
     palette.putpalette(table)
     pictures = [Image.fromarray(_rgb(patch.bgr)) for patch in clip.patches]
-    return table, [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in pictures]
+    return table, [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
 
 
 def _table(sample: Bgr) -> bytes:

@@ -47,7 +47,7 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
     """Decode a picture: upright (EXIF), 8 bits a channel, transparency laid on black.
 
     Kinds are recognised by content; of a GIF, the first frame is read. Raises ``ImageUnreadableError`` for
-    bytes that are no picture, ``MissingExtraError`` for HEIC without the extra.
+    bytes that are not a picture, ``MissingExtraError`` for HEIC without the extra.
     """
     if not data:
         raise ImageUnreadableError("The file is empty: 0 bytes.")
@@ -77,7 +77,7 @@ def _jpeg_pixels(data: bytes) -> NDArray[np.uint8] | None:
 
 
 def truecolour_of(data: bytes, size: tuple[int, int]) -> NDArray[np.uint8] | None:
-    """BGR or BGRA pixels (H, W, 3 or 4) of a PNG in RGB or RGBA with 8 bits a channel.
+    """Return BGR or BGRA pixels (H, W, 3 or 4) of a PNG in RGB or RGBA with 8 bits a channel.
 
     ``None`` if kornia-rs is not installed or refuses the file; Pillow then reports the fault.
     """
@@ -140,10 +140,10 @@ def pdf_of(bgr: Bgr, px_an_inch: float = 150.0) -> bytes:
     """Encode a page as large as the picture at this resolution."""
     from PIL import Image
 
-    made, page = BytesIO(), Image.fromarray(np.ascontiguousarray(bgr[..., ::-1]))
+    file, page = BytesIO(), Image.fromarray(np.ascontiguousarray(bgr[..., ::-1]))
     # Without dates the same picture is the same file.
-    page.save(made, "PDF", resolution=px_an_inch, quality=92, creationDate=None, modDate=None)
-    return made.getvalue()
+    page.save(file, "PDF", resolution=px_an_inch, quality=92, creationDate=None, modDate=None)
+    return file.getvalue()
 
 
 def png_of(bgr: Bgr) -> bytes:

@@ -13,7 +13,7 @@ from contextlib import suppress
 
 NAME = b"Flowvision"
 SVG_MARK = "data-made-by"
-"""The attribute of an SVG, and its value is ``NAME``."""
+"""Attribute of an SVG; its value is ``NAME``."""
 HTML_MARK = '<meta name="generator" content="Flowvision">'
 """The mark of a page, in its head."""
 

@@ -68,15 +68,15 @@ def check_shape(width: int, height: int, max_pixels: int = MAX_PIXELS) -> None:
         raise _too_many(shape, max_pixels)
     if smaller < MIN_SIDE or larger > MAX_SIDE or larger > MAX_RATIO * smaller:
         raise ImageUnreadableError(
-            f"The picture is {shape}; sides of {MIN_SIDE} to {MAX_SIDE:,} are read, one at most {MAX_RATIO} "
-            "times as long as the other.",
+            f"The picture is {shape}; sides of {MIN_SIDE} to {MAX_SIDE:,} are allowed, the longer at most "
+            f"{MAX_RATIO} times the shorter.",
             SMALLER if larger > MAX_SIDE else AS_MADE,
         )
 
 
 def _too_many(count: str, max_pixels: int) -> ImageUnreadableError:
     return ImageUnreadableError(
-        f"The picture has {count}; at most {max_pixels // 1_000_000} million of its kind are read.", SMALLER
+        f"The picture has {count}; at most {max_pixels // 1_000_000} million are allowed.", SMALLER
     )
 
 
@@ -90,10 +90,10 @@ def is_whole(data: bytes) -> bool:
 
 
 def plain_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height of the usual PNG or JPEG, which is decoded without Pillow; ``None`` for any other.
+    """Return width and height of a PNG or JPEG that is decoded without Pillow, or ``None``.
 
-    Usual are PNG in RGB or RGBA with 8 bits a channel, and JPEG of one scan. Raises ``ImageUnreadableError``
-    for sizes that are not read.
+    These are PNG in RGB or RGBA with 8 bits a channel, and JPEG of one scan. Raises ``ImageUnreadableError``
+    for sizes out of limits.
     """
     if data.startswith(PNG_START) and data[24:26] in (b"\x08\x02", b"\x08\x06"):
         width, height = struct.unpack_from(">II", data, 16)
@@ -111,7 +111,7 @@ def plain_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _jpeg_frame(data: bytes) -> tuple[int, int, int]:
-    """Width and height of a JPEG, and the offset of its first scan; 0 where the header is unusual."""
+    """Return width and height of a JPEG, and the offset of its first scan; 0 for an unusual header."""
     at, width, height = 2, 0, 0
     with suppress(struct.error):
         for _ in range(MAX_SEGMENTS):
@@ -177,7 +177,7 @@ def opened(data: bytes) -> Iterator[Image]:
 def _check(picture: Image) -> None:
     check_shape(*picture.size, MAX_PILLOW_PIXELS)
     if picture.format in ("JPEG", "MPO"):
-        # Bytes between two looks at the clock: a scan of the whole picture may have 100.
+        # Bytes between two checks of the clock: a scan of the whole picture may have 100.
         picture.decodermaxblock = 2048  # type: ignore[attr-defined]
     if picture.format == "TIFF":
         tags = picture.tag_v2  # type: ignore[attr-defined]

@@ -36,9 +36,9 @@ class Screenshot(Struct, frozen=True, eq=False):
 
 def affine_map(points: object, onto: object) -> NDArray[np.float64]:
     """Return the affine map (3, 3) from points (N, 2) to others (N, 2), by least squares."""
-    here, there = (np.asarray(one, np.float64).reshape(-1, 2) for one in (points, onto))
-    numbered = np.column_stack((here, np.ones(len(here))))
-    return np.vstack((np.linalg.lstsq(numbered, there, rcond=None)[0].T, (0.0, 0.0, 1.0)))
+    start, end = (np.asarray(values, np.float64).reshape(-1, 2) for values in (points, onto))
+    numbered = np.column_stack((start, np.ones(len(start))))
+    return np.vstack((np.linalg.lstsq(numbered, end, rcond=None)[0].T, (0.0, 0.0, 1.0)))
 
 
 class Frame(Struct, frozen=True):
@@ -89,7 +89,7 @@ class Frame(Struct, frozen=True):
 
     @lru_cache(maxsize=64)  # noqa: B019
     def cell_width_px(self, at: tuple[float, float]) -> float:
-        """Return the smallest number of pixels of a cell unit near a point in cell units."""
+        """Return the smallest extent of a cell unit in pixels, near a point in cell units."""
         return float(np.linalg.svd(self.stretch(at), compute_uv=False)[-1])
 
 

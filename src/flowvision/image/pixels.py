@@ -90,27 +90,27 @@ class CropBox(NamedTuple):
     height: int
 
 
-def are_apart(one: CropBox, other: CropBox) -> bool:
+def are_apart(a: CropBox, b: CropBox) -> bool:
     """Return true if two boxes have no pixel in common."""
-    x, y = max(one.x, other.x), max(one.y, other.y)
-    right = min(one.x + one.width, other.x + other.width)
-    return x >= right or y >= min(one.y + one.height, other.y + other.height)
+    x, y = max(a.x, b.x), max(a.y, b.y)
+    right = min(a.x + a.width, b.x + b.width)
+    return x >= right or y >= min(a.y + a.height, b.y + b.height)
 
 
 def lies_in(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> bool:
-    """Return true if all of a box is in the picture."""
+    """Return true if a box lies within the picture."""
     x, y, width, height = box
     tall, wide = shot.bgr.shape[:2]
     return min(x, y) >= 0 < min(width, height) and x + width <= wide and y + height <= tall
 
 
 def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Screenshot:
-    """Return the part of a picture in a box. Raises ``BoardNotFoundError`` for a box that leaves it."""
+    """Return the part of a picture in a box. Raises ``BoardNotFoundError`` for a box outside it."""
     x, y, width, height = box
     if not lies_in(shot, box):
         tall, wide = shot.bgr.shape[:2]
         raise BoardNotFoundError(
-            f"The part {x},{y},{width},{height} does not lie in the picture of {wide} × {tall} px.",
+            f"The part {x},{y},{width},{height} is not inside the picture of {wide} × {tall} px.",
             Hint("Give left, top, width and height in pixels: {}.", Option("crop")),
         )
     return Screenshot(np.ascontiguousarray(shot.bgr[y : y + height, x : x + width]), shot.name)
@@ -138,7 +138,7 @@ def pixels_at(picture: NDArray[Number], points_px: Floats) -> tuple[NDArray[Numb
     last = picture.shape[1] - 1, picture.shape[0] - 1
     within = [np.minimum(np.maximum(nearest[..., axis], 0), last[axis]) for axis in (0, 1)]
     inside = np.asarray((within[0] == nearest[..., 0]) & (within[1] == nearest[..., 1]))
-    x, y = (one.astype(np.intp) for one in within)
+    x, y = (values.astype(np.intp) for values in within)
     return picture[y, x], inside
 
 
