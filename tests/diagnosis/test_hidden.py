@@ -5,11 +5,18 @@ import warnings
 import cv2
 import numpy as np
 
+from flowvision import solve_image
 from flowvision.diagnosis.cells import covered_cells
 from flowvision.image.picture import Screenshot
 from flowvision.vision.kinds.free.finding import fit_cells
 from tests.drawing import screenshot_of
 from tests.seeing import SETTINGS, dots_at, dots_on, geometry_of, region_of
+
+
+def test_nothing_is_hidden_between_two_boards() -> None:
+    """The columns of both are in line, the rows are not."""
+    board = screenshot_of("R.G.YC\n..B.O.\n......\n.G.Y..\n.RBO.C\n")[140 - 45 : 140 + 300 + 45]
+    assert solve_image(np.concatenate((board, board))).size == (6, 5)
 
 
 def test_nothing_covers_a_board_full_of_dots() -> None:

@@ -226,6 +226,12 @@ def lines_past(on: Lattice, side: int, reach: float, after: float = 0.0) -> floa
     return float((np.median(strength, axis=1) >= LINE_RISE).mean())
 
 
+def row_line(on: Lattice, row: int) -> float:
+    """Return the share of the line above a row, on the board or beyond it, that is seen."""
+    along = (np.arange(on.cols)[:, None] + ALONG).ravel()
+    return float((_line_strengths(on, AXES[0], np.array((row,), np.float64), along) >= LINE_RISE).mean())
+
+
 def _line_strengths(on: Lattice, axis: Axis, lines: Floats, along: Floats, slack: float = SLACK) -> Floats:
     """Return (lines, places): how much lines stand out from the ground; NaN beyond the picture."""
     across = np.concatenate((max(slack, SLACK_PX / on.pitch_px) * ON_LINE, (-GROUND, GROUND)))

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from flowvision.image.picture import Screenshot
-from flowvision.reading.beyond import Lattice, lines_go_on, lines_past
+from flowvision.reading.beyond import Lattice, lines_go_on, lines_past, row_line
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
@@ -72,11 +72,12 @@ def is_border_seen(fit: Fit, shot: Screenshot, side: int) -> bool:
 def rows_between(on: Lattice) -> tuple[str, int] | None:
     """Return the side past which rows are hidden before the lines of a board are seen again, and how many.
 
-    A window over the middle of a board leaves rows above and below it.
+    A window over the middle of a board leaves rows above and below it; those of another board lie elsewhere.
     """
-    for side in (1, 3):
+    for side, edge, way in ((1, 0, -1), (3, on.rows, 1)):
         seen = (n for n in range(max(on.rows, on.cols)) if lines_past(on, side, 1.0, n) >= GOES_ON)
-        if hidden := next(seen, 0):
+        hidden = next(seen, 0)
+        if hidden and row_line(on, edge + way * (hidden + 1)) >= GOES_ON:
             return SIDES[side], hidden
     return None
 
