@@ -233,9 +233,6 @@ def _built_of_numbers(draft: Draft, free: Board) -> Built:
     return board, number, {letter: (cells[0], cells[1]) for letter, cells in keys.items()}
 
 
-ALONE = Call("flowvision puzzle FILE", "parse_puzzle(text).solve()")
-
-
 class SetCell(Struct, frozen=True):
     """Correction of a cell: ``.`` empty, ``#`` hole, ``+`` bridge, or for a dot its flow's letter or colour.
 
@@ -308,7 +305,7 @@ class SetBoard(Struct, frozen=True):
                 Hint(
                     "Read it at this size: {}, or solve the text alone: {}.",
                     Option("grid", f"{wide}x{tall}"),
-                    ALONE,
+                    Call("flowvision puzzle TEXT", "parse_puzzle(text).solve()"),
                 ),
             )
         marks: dict[Key, str] = {}

@@ -84,7 +84,7 @@ def test_lines_where_there_is_no_terminal(shot, menu, tmp_path, capsys, monkeypa
     assert lines[1].startswith(f"{menu}: ")
     assert lines[2].startswith("1 of 2, 0 solved, 1 failed")
     assert lines[3].startswith("2 of 2, 1 solved, 1 failed")
-    assert lines[4].startswith("1 of 2 solved, 1 no-board; see ")
+    assert lines[4].startswith("1 of 2 solved, 1 no board; see ")
 
 
 class Terminal(io.StringIO):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 from flowvision.errors import ExitCode
@@ -380,6 +381,17 @@ def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys
 def test_a_refusal_shows_the_board_with_its_corrections(there, marks, first, capsys):
     assert run("shot.png", *(word for mark in marks for word in ("--set", mark))) != 0
     assert f"With the corrections:\n    {first}G.Y\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("part", [np.s_[:380], np.s_[:, :252], np.s_[200:]], ids=["bottom", "right", "top"])
+def test_a_board_that_the_picture_cuts_is_completed(there: Path, part: Any, capsys: Said) -> None:
+    """By its size, and a text with the missing row or column."""
+    (there / "cut.png").write_bytes(encode(screenshot_of(FIVE)[part].copy()))
+    (there / "board.txt").write_text(FIVE)
+    assert run("cut.png", "--board", "board.txt") == ExitCode.PUZZLE_NOT_READ
+    assert "`--grid 5x5`" in capsys.readouterr().err
+    assert run("cut.png", "--board", "board.txt", "--grid", "5x5") == 0
+    assert capsys.readouterr().out == FIVE_SOLVED + "\n"
 
 
 @pytest.mark.parametrize(("content", "code"), [(None, 3), ("what?\n", 6)])

@@ -203,7 +203,7 @@ class Progress:
         """Return the result of the run in a line, failures by their codes."""
         line = f"{self.solved:,} of {self.total:,} solved"
         for code, count in self.failures.most_common():
-            line += f", {count:,} {code}"
+            line += f", {count:,} {code.replace('-', ' ')}"
         if self.done < self.total:
             line += f", {self.total - self.done:,} not reached"
         if self.reused:
