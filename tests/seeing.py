@@ -20,7 +20,7 @@ from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, PicturePart, find_boards
 from flowvision.vision.dots.detection import Dot, DotEvidence, DotHypothesis, DotModel, Dots, find_dots
-from flowvision.vision.grid.axis_lines import GridEvidence
+from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import View, view_of
 from flowvision.vision.settings import ReadingSettings, Settings

@@ -33,7 +33,7 @@ from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
-from flowvision.vision.grid.axis_lines import GridEvidence
+from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, line_width_px, thin_lines

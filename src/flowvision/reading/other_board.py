@@ -126,7 +126,7 @@ def _parts_with_boards(
         # A region holds its lattice, and texts and buttons are smaller than a board.
         large = (region for region in regions if region.view.gray.size * region.view.scale**2 >= least)
         grids = (RegionCache(region, settings).best_upright for region in large)
-        closed = [grid for grid in grids if grid is not None and grid.closed]
+        closed = [grid for grid in grids if grid is not None and not grid.is_open]
         if any(np.ptp(grid.outline_px(), axis=0).prod() >= least for grid in closed):
             yield part
 

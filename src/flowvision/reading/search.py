@@ -30,7 +30,6 @@ from flowvision.reading.strategies import (
     DOTS,
     FITS,
     GIVEN_SIZE,
-    VIEWS,
     WALLS,
     WITHOUT_LINES,
     BoardCache,
@@ -54,19 +53,18 @@ if TYPE_CHECKING:
     from flowvision.solvers.repairs import Repair, Repairs
 
 T = TypeVar("T")
+ENLARGED = 2
+"""Times that a picture of cells below 16 pixels is enlarged: its lines and dots are hardly wider than one."""
 SAME_CORNER = 0.15
 """Largest distance of equal corners of two lattices, in cell widths."""
 
 
 class Regions:
-    """Regions of a picture, in order, found lazily and cached.
+    """Regions of a picture, enlarged so many ``times``; in order, found lazily and cached."""
 
-    ``view``: how many times the picture is enlarged.
-    """
-
-    def __init__(self, view: Strategy[int], run: ReadingRun) -> None:
+    def __init__(self, times: int, run: ReadingRun) -> None:
         self._run = run
-        self._part = PicturePart(run.shot, run.settings, run.options.crop, view.attempt)
+        self._part = PicturePart(run.shot, run.settings, run.options.crop, times)
         found = self._part.regions([strategy.attempt for strategy in CHANNELS])
         self._coming = run.log.each("board", found, source=run.shot)
         self.seen: list[RegionCache] = []
@@ -100,7 +98,7 @@ def interpretations(
 
     ``refuted``: returns those so far without a solution; called once, after all boards.
     """
-    with closing(Regions(VIEWS[0], run)) as regions:
+    with closing(Regions(1, run)) as regions:
         boards = list[BoardCache]()
         for board in _boards(_fits(regions, run), run):
             boards.append(board)
@@ -121,7 +119,7 @@ def interpretations(
                     return
                 yield from _read_with(strategy, board, aside)
         if _are_small(likeliest, run):
-            with closing(Regions(VIEWS[1], aside)) as larger:
+            with closing(Regions(ENLARGED, aside)) as larger:
                 for board in _boards(_fits(larger, aside), aside):
                     yield from _read_first(board, aside)
 
@@ -139,7 +137,7 @@ def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -
 def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
     if likeliest:
         return likeliest[0].geometry.fit.pitch_px < run.settings.grid.pitch_small_px
-    return bool(VIEWS[1].attempt * min(run.shot.bgr.shape[:2]) < run.settings.lines.view_px)
+    return bool(ENLARGED * min(run.shot.bgr.shape[:2]) < run.settings.lines.view_px)
 
 
 def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
@@ -204,10 +202,10 @@ def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterat
 
 
 def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
-    hypothesis = strategy.attempt(board)
-    if hypothesis is None:
+    model = strategy.attempt(board)
+    if model is None:
         return
-    hypothesis = replace(hypothesis, strategy=strategy.name)
+    hypothesis = DotHypothesis(board.geometry, model, strategy.name)
     settings, log = run.settings, run.log
     with suppress(FlowvisionError):
         with log.step("dots", strategy.name, hypothesis) as step:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from importlib import import_module
 from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -19,8 +18,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.reading.walls import every_wall, incomplete_walls
 from flowvision.vision.assembly import Wall
 from flowvision.vision.board import BoardRegion, box_of
-from flowvision.vision.dots.detection import DotHypothesis
-from flowvision.vision.grid.axis_lines import GridEvidence, line_evidence
+from flowvision.vision.grid.spacing import GridEvidence, line_evidence
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import (
@@ -91,12 +89,13 @@ class RegionCache:
         best = self.best_upright
         self._upright, seen = tee(self._upright)
         found = chain([best] if best else [], seen)
-        if best is not None and best.closed and not any(axis.tilted for axis in best.evidence.axes):
+        if best is not None and not best.is_open and not any(axis.tilted for axis in best.evidence.axes):
             return found
         return turned_grids(list(found), self.lines, self.settings)
 
     @cached_property
-    def _hexagons(self) -> HexagonFit | GridNotFoundError:
+    def hexagons(self) -> HexagonFit | GridNotFoundError:
+        """The lattice of hexagons, or the error about it."""
         from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 
         try:
@@ -105,34 +104,25 @@ class RegionCache:
             return error
 
     @property
-    def has_hexagons(self) -> bool:
-        """Return whether there is a lattice of hexagons."""
-        return not isinstance(self._hexagons, GridNotFoundError)
-
-    @property
     def surely_hexagons(self) -> bool:
         """Return whether hexagons explain the region well enough to skip lattices of squares.
 
         They come first only if no vertical line is long: hexagons have a flat side up.
         """
         thresholds = self.settings.hexagons
-        if self.vertical_pixels.longest >= thresholds.upright or isinstance(
-            self._hexagons, GridNotFoundError
-        ):
-            return False
-        return self._hexagons.is_sure(thresholds.enough, thresholds.sure)
-
-    def hexagons(self) -> HexagonFit:
-        """Return the lattice of hexagons, or raise ``GridNotFoundError``."""
-        if isinstance(self._hexagons, GridNotFoundError):
-            raise self._hexagons
-        return self._hexagons
+        return (
+            self.vertical_pixels.longest < thresholds.upright
+            and not isinstance(self.hexagons, GridNotFoundError)
+            and self.hexagons.is_sure(thresholds.enough, thresholds.sure)
+        )
 
 
 def sure_hexagons(cache: RegionCache) -> Iterator[Fit]:
     """Yield the lattice of hexagons if it was seen surely, or no lattice of squares was found."""
     if cache.surely_hexagons or cache.best_upright is None:
-        yield cache.hexagons()
+        if isinstance(cache.hexagons, GridNotFoundError):
+            raise cache.hexagons
+        yield cache.hexagons
 
 
 def lattices(cache: RegionCache) -> Iterator[Fit]:
@@ -171,7 +161,7 @@ def free_cells(cache: RegionCache) -> Iterator[Fit]:
     from flowvision.vision.kinds.free.fit import is_hexagonal
 
     cells = fit_cells(cache.region, cache.settings)
-    if not (cache.has_hexagons and is_hexagonal(cells, cache.settings.free_cells)):
+    if isinstance(cache.hexagons, GridNotFoundError) or not is_hexagonal(cells, cache.settings.free_cells):
         yield cells
     cache.failure = None
 
@@ -208,7 +198,7 @@ def even_lattice(cache: RegionCache) -> Iterator[Fit]:
 
 
 def _is_inside(region: BoardRegion, seen: GridFit | None) -> bool:
-    if seen is None or not seen.closed:
+    if seen is None or seen.is_open:
         return False
     places = seen.frame.to_cells(region.corners_px)
     spans = np.ptp(places, axis=0)
@@ -216,14 +206,11 @@ def _is_inside(region: BoardRegion, seen: GridFit | None) -> bool:
     return bool(is_within and spans.prod() <= MOST_INSIDE * seen.rows * seen.cols)
 
 
-def of_kind(kind: str, function: str) -> Callable[[RegionCache], Iterator[Fit]]:
-    """Return an attempt by a function of a kind's ``finding``, imported when it is called."""
+def circles(cache: RegionCache) -> Iterator[Fit]:
+    """Yield the boards of circles."""
+    from flowvision.vision.kinds.circles.finding import circle_boards
 
-    def attempt(cache: RegionCache) -> Iterator[Fit]:
-        finding = import_module(f"flowvision.vision.kinds.{kind}.finding")
-        yield from getattr(finding, function)(cache.region, cache.settings)
-
-    return attempt
+    yield from circle_boards(cache.region, cache.settings)
 
 
 class BoardCache:
@@ -256,30 +243,27 @@ class BoardCache:
         return disc_models(geometry, discs, settings.dots)
 
 
-def usual_dots(board: BoardCache) -> DotHypothesis:
-    """Return the dots of the game."""
-    return DotHypothesis(board.geometry, board.geometry.fit.usual_dots(board.settings.dots))
+def usual_dots(board: BoardCache) -> DotModel:
+    """Return the model of the game's dots."""
+    return board.geometry.fit.usual_dots(board.settings.dots)
 
 
-def in_cells(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
-    """Return an attempt by a function of ``copies`` on cells, imported when it is called."""
+def measured_discs(board: BoardCache) -> DotModel | None:
+    """Return a model of discs of the size that enough cells have."""
+    from flowvision.vision.dots import copies
 
-    def attempt(board: BoardCache) -> DotHypothesis | None:
-        copies = import_module("flowvision.vision.dots.copies")
-        model = getattr(copies, function)(board.geometry, board.settings.dots)
-        return DotHypothesis(board.geometry, model) if model else None
-
-    return attempt
+    return copies.measured_discs(board.geometry, board.settings.dots)
 
 
-def in_discs(name: str) -> Callable[[BoardCache], DotHypothesis | None]:
+def small_dots(board: BoardCache) -> DotModel | None:
+    """Return a model of smaller dots with thinner pipes; ``None`` where usual dots are as small."""
+    ring = board.settings.dots.small_ring
+    return DotModel(ring) if usual_dots(board).ring > ring else None
+
+
+def in_discs(name: str) -> Callable[[BoardCache], DotModel | None]:
     """Return an attempt with one of the models of discs."""
-
-    def attempt(board: BoardCache) -> DotHypothesis | None:
-        model = board.disc_models.get(name)
-        return DotHypothesis(board.geometry, model) if model else None
-
-    return attempt
+    return lambda board: board.disc_models.get(name)
 
 
 T = TypeVar("T")
@@ -299,12 +283,6 @@ class Strategy(Struct, Generic[T], frozen=True):
     channels: tuple[Channel, ...] = CHANNELS_OF_A_VIEW
     """Channels in which it is tried: in the others it found no board."""
 
-
-VIEWS: tuple[Strategy[int], ...] = (
-    Strategy("as it is", 1, "cells of 16 pixels and more"),
-    Strategy("enlarged", 2, "cells of 11 to 16 pixels: lines and dots are hardly wider than one"),
-)
-"""Scales of the picture; the last one at the end, if the likeliest cells are small."""
 
 CHANNELS: tuple[Strategy[Channel], ...] = (
     Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells", (77, 220)),
@@ -344,22 +322,15 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
 
 WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy("whole picture", upright_lattices, "bars cut the lines of a board into parts", (1, 0)),
-    Strategy(
-        "circles",
-        of_kind("circles", "circle_boards"),
-        "copies without lines: a dot, a ring or a pipe in every cell",
-        (52, 4),
-    ),
+    Strategy("circles", circles, "copies without lines: a dot, a ring or a pipe in every cell", (52, 4)),
 )
 """Fits of the whole picture, after every region."""
 
-DotStrategy = Strategy[Callable[[BoardCache], DotHypothesis | None]]
+DotStrategy = Strategy[Callable[[BoardCache], DotModel | None]]
 
 DOTS: tuple[DotStrategy, ...] = (
     Strategy("usual dots", usual_dots, "the game's own, 0.35 of a cell in radius", (0, 229)),
-    Strategy(
-        "measured discs", in_cells("measured_discs"), "copies: dots of any size, in cells' middles", (9, 5)
-    ),
+    Strategy("measured discs", measured_discs, "copies: dots of any size, in cells' middles", (9, 5)),
     Strategy(
         "filled discs",
         in_discs("filled discs"),
@@ -370,9 +341,7 @@ DOTS: tuple[DotStrategy, ...] = (
         "wide rings", in_discs("wide rings"), "circles miss a dot here and there: an annulus finds it", (0, 1)
     ),
     Strategy("faint discs", in_discs("faint discs"), "dots of nearly the background's colour", (0, 1)),
-    Strategy(
-        "small dots", in_cells("small_dots"), "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)
-    ),
+    Strategy("small dots", small_dots, "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)),
 )
 """Dot models: the first is tried on every board, the others last, on the likeliest boards."""
 

@@ -22,7 +22,6 @@ from flowvision.vision.settings import PairingSettings
 from flowvision.words import count_of
 
 WeakestStage = Literal["grid", "sides", "dots", "pairs"]
-MIN_DISTANCE = 1.0  # Lab: a divisor is at least this, where two dots have the same colour
 
 
 class Reading(Struct, frozen=True):
@@ -219,7 +218,7 @@ def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
     others = np.full(len(apart), largest)
     others[apart.argmax()] = runner_up
     usual = settings.unlike + settings.unlike_times * others
-    return np.asarray(np.minimum(1.0, usual / np.maximum(apart, MIN_DISTANCE)) ** 2)
+    return np.asarray(np.minimum(1.0, usual / np.maximum(apart, 1.0)) ** 2)
 
 
 def _dot_doubts(pairing: Pairing, settings: PairingSettings) -> Floats:
@@ -230,7 +229,6 @@ def _dot_doubts(pairing: Pairing, settings: PairingSettings) -> Floats:
 
 
 def _cover(dots: Dots) -> Floats:
-    """Return (dots,), 0 to 1: the share of each dot's annulus that has its colour."""
     return dots.evidence.cover[[dot.cell for dot in dots.dots]]
 
 

@@ -17,7 +17,7 @@ from flowvision.image.pixels import CropBox, cut_out
 from flowvision.puzzle.layout import Board
 from flowvision.value import made_of
 from flowvision.vision.pixels.lines import lines_mask
-from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, Views, shrink_of
+from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, shrink_of, view_of
 from flowvision.vision.settings import BoardSettings, GridSettings, Settings
 
 
@@ -94,8 +94,7 @@ def parts_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[C
 
 def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:
     """Return the bounding box of a board in its picture, as far as it lies in it."""
-    outlines = board.layout.corners
-    return _box_round(frame.to_px(outlines), 0.0, shot)
+    return _box_round(frame.to_px(board.layout.corners), 0.0, shot)
 
 
 def _box_round(points_px: Floats, margin: float, shot: Screenshot) -> CropBox:
@@ -105,7 +104,6 @@ def _box_round(points_px: Floats, margin: float, shot: Screenshot) -> CropBox:
     return CropBox(x0, y0, x1 - x0, y1 - y0)
 
 
-CELLS_ALIKE = 0.25  # of the largest cell's area: cells of one board are equal but for widths of lines
 CELL_GAP, CELL_GAP_PX = 0.2, 3  # of a cell, pixels: cells grown by so much touch over lines and gaps
 COLOURS = ("green", "red")  # the channels that may show the same lines as another one
 
@@ -124,9 +122,9 @@ class PicturePart:
         crop: CropBox | tuple[int, int, int, int] | None = None,
         times: int = 1,
     ) -> None:
-        self._shot, self._settings, self._crop = shot, settings, crop
-        part = shot if crop is None else cut_out(shot, crop)
-        self._views = Views(part, settings.lines.view_px, times)
+        self._shot, self._settings, self._crop, self._times = shot, settings, crop, times
+        self._part = shot if crop is None else cut_out(shot, crop)
+        self._views: dict[PixelBox | None, View] = {}
 
     def regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
         """Yield the regions of ``find_boards``; last, all of a part that was cut out by hand."""
@@ -138,23 +136,31 @@ class PicturePart:
 
     def whole(self) -> BoardRegion:
         """Return all of the part as a region."""
-        view = self._views.of(None)
-        height, width = self._views.shot.bgr.shape[:2]
+        view = self._view(None)
+        height, width = self._part.bgr.shape[:2]
         right, bottom = width - 1.0, height - 1.0
         corners = np.array([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
         evidence = BoardEvidence(lines_mask(view, self._settings.lines), view.to_picture, (corners,))
-        return self._placed(BoardRegion(self._views.shot, corners, 1.0, view, evidence))
+        return self._placed(BoardRegion(self._part, corners, 1.0, view, evidence))
+
+    def _view(self, box: PixelBox | None, channel: Channel = "brightest") -> View:
+        if (seen := self._views.get(box)) is None:
+            view_px = self._settings.lines.view_px
+            seen = self._views[box] = view_of(self._part, box, view_px, channel, self._times)
+        return seen if seen.channel == channel else seen.in_channel(channel)
 
     def _placed(self, region: BoardRegion) -> BoardRegion:
         return region if self._crop is None else region.moved(self._shot, *self._crop[:2])
 
     def _regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
-        board, shot, found = self._settings.board, self._views.shot, False
+        board, found = self._settings.board, False
         masks: list[Gray] = []
         for channel in channels:
-            view = self._views.of(None, channel)
+            view = self._view(None, channel)
             mask = lines_mask(view, self._settings.lines)
-            if channel in COLOURS and any(_are_alike(mask, other, board) for other in masks):
+            differ = board.same_lines * cv2.countNonZero(mask)
+            alike = (cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= differ for other in masks)
+            if channel in COLOURS and any(alike):
                 continue
             masks.append(mask)
             upper = board.regions_of_colour if channel in COLOURS else board.regions
@@ -166,7 +172,7 @@ class PicturePart:
             yield from self._zoomed(outer[:1], mask, view, board.margin_wide)
             found |= bool(outer or cells)
         if not found:
-            view, least_px = self._views.of(None), board.size * min(shot.bgr.shape[:2])
+            view, least_px = self._view(None), board.size * min(self._part.bgr.shape[:2])
             raise BoardNotFoundError(
                 f"No board was found: no grid is larger than {least_px:.0f} pixels.",
                 None,
@@ -179,10 +185,10 @@ class PicturePart:
         evidence = BoardEvidence(mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
         for (_, count), corners in zip(boxes, evidence.groups, strict=True):
             zoomed = self._zoom(view, corners, margin)
-            yield BoardRegion(self._views.shot, corners, count / boxes[0][1], zoomed, evidence)
+            yield BoardRegion(self._part, corners, count / boxes[0][1], zoomed, evidence)
 
     def _zoom(self, view: View, corners: Floats, margin: float) -> View:
-        height, width = self._views.shot.bgr.shape[:2]
+        height, width = self._part.bgr.shape[:2]
         (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
         margin_px = margin * min(x1 - x0, y1 - y0)
         box = PixelBox(
@@ -192,7 +198,7 @@ class PicturePart:
             min(height, int(y1 + margin_px) + 2),
         )
         if shrink_of(box, self._settings.lines.view_px) != view.scale:
-            return self._views.of(box, view.channel)
+            return self._view(box, view.channel)
         return view.cut(view.part_in(box))
 
 
@@ -208,10 +214,6 @@ def find_boards(
     lines of no earlier channel. Raises ``BoardNotFoundError`` when no contour is large enough.
     """
     return PicturePart(shot, settings).regions(channels)
-
-
-def _are_alike(mask: Gray, other: Gray, board: BoardSettings) -> bool:
-    return cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= board.same_lines * cv2.countNonZero(mask)
 
 
 def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
@@ -253,7 +255,8 @@ def _cell_boxes(mask: Gray, size_px: float, grid: GridSettings) -> list[tuple[Pi
     inner = [cell for cell in inner if min(cell[2:]) >= grid.pitch_min_px]
     found, areas = list[tuple[PixelBox, int]](), np.array([width * height for _, _, width, height in inner])
     while len(areas) >= grid.cells_min**2:
-        alike = np.isclose(areas, areas.max(), atol=0, rtol=CELLS_ALIKE)
+        # Cells of one board are equal but for widths of lines.
+        alike = np.isclose(areas, areas.max(), atol=0, rtol=0.25)
         canvas = np.zeros_like(mask)
         for x, y, width, height in itertools.compress(inner, alike):
             dx, dy = (max(CELL_GAP_PX, int(CELL_GAP * size)) for size in (width, height))

@@ -22,8 +22,7 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, median, sample
 from flowvision.vision.settings import CrossingSettings, PipeSettings
 
-Way = tuple[int, int]  # rows down and columns to the right, of one step
-Gate = tuple[Place, Way]  # a cell and a way out of it
+Gate = tuple[Place, tuple[int, int]]  # a cell, and rows down and columns to the right of a step out of it
 
 
 class Crossings(Struct, frozen=True, eq=False):
@@ -46,11 +45,8 @@ class Crossings(Struct, frozen=True, eq=False):
 
 INSIDE = 0.4  # how far from its middle a cell is sampled, clear of its lines; in widths of a cell
 MIN_STEPS, MAX_STEPS = 9, 81  # points across the inside of a cell: as many as it has pixels, within these
-GROUND_PART = 4
-"""One in four points is darker than the colour taken for the ground: two pipes hide two thirds of a cell."""
 LINE_ACROSS = np.column_stack((np.linspace(0.45, 0.55, 7), np.zeros(7)))
 """Points over the right side of a cell, one of which is on the line; in widths of a cell from its middle."""
-MIN_WIDTH_PX = 3  # the narrowest brush that takes away lines of a pixel
 
 
 def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) -> Floats:
@@ -62,11 +58,12 @@ def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) 
     axis = np.linspace(-INSIDE, INSIDE, steps)
     offsets = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     value = brightest_channel(sample(fit.view, fit.frame, centres, offsets))
-    part = value.shape[1] // GROUND_PART
+    # One in four points is darker than what is taken for the ground: two pipes hide two thirds of a cell.
+    part = value.shape[1] // 4
     ground = np.partition(value, part, axis=1)[:, part].astype(np.float64)
     lines = sample(fit.view, fit.frame, centres, LINE_ACROSS).max(axis=(1, 2)) - ground
     step = max(settings.bridge_step_min, settings.bridge_step * median(lines))
-    width = max(MIN_WIDTH_PX, round(settings.bridge_width * pitch)) | 1
+    width = max(3, round(settings.bridge_width * pitch)) | 1
     brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)), np.uint8)
     inked = np.zeros(len(centres))
     stands_out = (value > np.floor(ground + step)[:, None]).view(np.uint8)

@@ -26,33 +26,17 @@ from flowvision.vision.settings import PipeSettings
 ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
 """Cell widths: where a pipe is sampled on its way through a side, from between the rim of a dot
 (0.35) and the side (0.5) to just beyond it."""
-BEYOND_DOTS = ALONG[2:]
-"""The places along a pipe of another shade than its dots: large ones, and their shadows, end before."""
 ACROSS = np.array((-0.08, 0.0, 0.08))  # cell widths: where it is sampled across; half a pipe is 0.167 wide
 BESIDE = np.array((-0.3, 0.3))  # where the ground is sampled, on both sides of a pipe; in cell widths
-DEPTH = -0.07
-"""Cell widths from a side into its cell, where pipes are cut across: clear of the line and of most dots."""
 CUT = np.linspace(-0.3, 0.3, 31)
 """Cell widths: the points of a cut, across a pipe and some ground on both sides."""
 ROUND, ROUND_SHOWN = np.linspace(0.0, 1.0, 12), 3
 """Places of a pipe that turns, as shares of the way from the middle of its cell to that of its two sides; how
 many of these points show it."""
 STEP = 24  # what differs less along a cut, in every channel (of 255), is ground alone
-SAME_HUE = 15.0
-"""Degrees between the hues of a pipe and its dots, at most; a gloss on a dot turns its own by about 6."""
-SAME_SHADE = 5.0  # Lab: a pipe that is no further than this from its dots has their colour
-COLOURFUL = 20.0  # Lab: chroma of dots that have a hue; below it shades of grey have any
-PALEST = 0.5
-"""Share of its dots' chroma that a pipe has at least: tints of cells and bars of the ground have less."""
-OTHER_LIGHT = 25.0  # Lab: how much lighter or darker than its dots a pipe may be
-SOLID = 0.7  # the share of a cut through a thin pipe that has its colour
-WIDEST = 0.45  # cell widths: what is as wide in a cut is no pipe
-SHIFT = 0.06  # cell widths: how far a pipe may be shifted from one side of a line to the other
-MIDDLE = 0.2
-"""Cell widths: a pipe through a cell passes its middle so near, even where it turns in a wide round."""
-NEAR_MIDDLE = CUT[np.abs(CUT) <= MIDDLE]
-"""Cell widths: the points of a cut that are so near; farther out are the lines of a hexagon's next sides."""
-
+NEAR_MIDDLE = CUT[np.abs(CUT) <= 0.2]
+"""Cell widths: the points of a cut so near that a pipe through the cell passes them, even where it turns in a
+wide round; farther out are the lines of a hexagon's next sides."""
 
 Gate = Sequence[Point]  # the middle of a cell and that of one of its sides, in cell units
 
@@ -155,7 +139,8 @@ def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tupl
     stretch, to_cells = _scales(frame, middles)
     way = (middles - starts) @ stretch.T
     way /= np.linalg.norm(way, axis=1)[:, None]
-    return middles, _around(way, way[:, ::-1] * (-1.0, 1.0), np.array([DEPTH]), cut) @ to_cells
+    # Into the cell from its side: clear of the line and of most dots.
+    return middles, _around(way, way[:, ::-1] * (-1.0, 1.0), np.array([-0.07]), cut) @ to_cells
 
 
 def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int], ...]:
@@ -178,7 +163,8 @@ def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int]
     if not shades:
         return found
     in_shades = [shades.get(flow, colour) for flow, colour in enumerate(seen.palette)]
-    others = _edges_in(replace(seen, palette=in_shades), settings, BEYOND_DOTS)
+    # Large dots, and their shadows, end before the last places along a pipe.
+    others = _edges_in(replace(seen, palette=in_shades), settings, ALONG[2:])
     return tuple(
         other if flow in shades and _goes_whole(seen.board, other, at) else own
         for flow, (own, other, at) in enumerate(zip(found, others, seen.dots, strict=True))
@@ -237,11 +223,11 @@ def _shades_at(seen: SeenBoard) -> dict[int, Rgb]:
     chroma, own_chroma = (np.hypot(colours[:, 1], colours[:, 2]) for colours in (lab, flows))
     turned = np.arctan2(lab[:, 2], lab[:, 1]) - np.arctan2(flows[:, 2], flows[:, 1])
     is_shade = (
-        (np.cos(turned) > np.cos(np.radians(SAME_HUE)))
-        & (own_chroma > COLOURFUL)
-        & (chroma > PALEST * own_chroma)
-        & (np.abs(lab[:, 0] - flows[:, 0]) < OTHER_LIGHT)
-        & (colour_distance(lab, flows) > SAME_SHADE)
+        (np.cos(turned) > np.cos(np.radians(15.0)))  # a gloss on a dot turns its hue by about 6°
+        & (own_chroma > 20.0)  # shades of grey have any hue
+        & (chroma > 0.5 * own_chroma)  # tints of cells and bars of the ground have less
+        & (np.abs(lab[:, 0] - flows[:, 0]) < 25.0)
+        & (colour_distance(lab, flows) > 5.0)  # nearer to its dots it has their colour
     )
     shown = [(*at[n], Rgb(*bgr[n, 0, ::-1].astype(int).tolist())) for n in np.flatnonzero(is_shade)]
     left = Counter(flow for flow, _ in {(flow, dot) for flow, _, dot, _ in shown})
@@ -315,9 +301,9 @@ def _thin_edges(seen: SeenBoard, unseen: Sequence[Gate], alike: float) -> tuple[
         if flow < 0 or not all(shown[board.layout.cell_of[strand], flow] for strand in ends):
             continue
         at_dot = any(one < 0 and end in seen.dots[flow] for one, end in zip(both, ends, strict=True))
-        # From the other side, right is left.
+        # From the other side, right is left; a pipe may be shifted a little at a line.
         apart = abs(places[2 * edge] + places[2 * edge + 1])
-        if at_dot or (both[0] == both[1] and (apart < SHIFT or board.lattice is None)):
+        if at_dot or (both[0] == both[1] and (apart < 0.06 or board.lattice is None)):
             found[flow].add(edge)
     return tuple(map(frozenset, found))
 
@@ -333,8 +319,8 @@ def _crossing_flows(seen: SeenBoard, gates: Sequence[Gate], alike: float) -> tup
     low, high = mask.argmax(axis=1), last - mask[:, ::-1].argmax(axis=1)
     # Where the picture ends there is no ground to be seen; on one hand at least there is.
     ends = inside[each, np.maximum(low - 1, 0)] | inside[each, np.minimum(high + 1, last)]
-    is_solid = mask.sum(axis=1) >= SOLID * (high - low + 1)
-    is_pipe = is_solid & ends & (low > 0) & (high < last) & (CUT[high] - CUT[low] < WIDEST)
+    is_solid = mask.sum(axis=1) >= 0.7 * (high - low + 1)
+    is_pipe = is_solid & ends & (low > 0) & (high < last) & (CUT[high] - CUT[low] < 0.45)
     return np.where(is_pipe, flow, -1).tolist(), ((CUT[low] + CUT[high]) / 2).tolist()
 
 

@@ -24,11 +24,9 @@ if TYPE_CHECKING:  # few boards are copies, and finding circles needs more modul
     from flowvision.vision.pixels.discs import Discs
 
 
-ALIKE = 5  # pieces of one colour beyond which they are those of another game; pipes with knees show four more
 STEP = 0.02  # from one ring to the next, in cell widths
 RADII = np.arange(0.05, 0.47, STEP)
 """Rings from inside the smallest dot to just inside the lines, in cell widths."""
-BEYOND = 1.5  # radii of a disc: before this it ends, with its rim
 
 
 def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
@@ -51,7 +49,7 @@ def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel |
 def _fill(cover: Floats, radius: float, settings: DotSettings) -> Mask:
     """Return (cells,): cells that a disc of this radius fills, though a letter or a rim hides its size."""
     inside = (radius * settings.letter_reach <= RADII) & (radius - STEP / 2 > RADII)
-    beyond = (radius + STEP / 2 < RADII) & (radius * BEYOND > RADII)
+    beyond = (radius + STEP / 2 < RADII) & (radius * 1.5 > RADII)  # it ends there, with its rim
     if not (inside.any() and beyond.any()):
         return np.zeros(len(cover), bool)
     own, ends = cover[:, inside], (cover[:, beyond] < settings.cover).any(axis=1)
@@ -86,14 +84,6 @@ def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
     return cover
 
 
-MIDDLE_RADII = (0.03, 0.06, 0.09)
-"""Radii within dots of any size, also small ones off-centre; in cell widths."""
-ROUND_LETTER = 0.16  # radius, in cell widths, that letters in small dots hardly reach, and small dots do
-MIDDLE_POINTS = 8  # points on each of these rings
-LETTERED = 0.3
-"""The least share of these points that show a disc: a letter in the background's colour may hide the rest."""
-
-
 def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | None:
     """Return (N, 2) pixels: middles of cells that are not of the colour of their corners.
 
@@ -101,15 +91,17 @@ def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | Non
     takes up to a second.
     """
     centres = np.array(geometry.board.layout.centres)
-    middle = np.concatenate([ring(radius, MIDDLE_POINTS) for radius in MIDDLE_RADII])
-    for at in (middle, round_in(geometry.fit.frame, centres, ROUND_LETTER, squares(len(centres)))):
+    # Within dots of any size, also small ones off-centre; then where letters in small dots hardly reach.
+    middle = np.concatenate([ring(radius, 8) for radius in (0.03, 0.06, 0.09)])
+    for at in (middle, round_in(geometry.fit.frame, centres, 0.16, squares(len(centres)))):
         if np.count_nonzero(_even_cells(geometry, centres, at, dots)[1]) >= dots.count_min:
             break
     else:
         return None
     seen, ground = (_lab_at(geometry, centres, offsets) for offsets in (middle, CORNERS))
     unlike = colour_distance(seen, np.median(ground, axis=1)[:, None]) >= dots.contrast
-    return geometry.fit.frame.to_px(centres[unlike.mean(axis=1) >= LETTERED])
+    # A letter in the background's colour may hide the rest.
+    return geometry.fit.frame.to_px(centres[unlike.mean(axis=1) >= 0.3])
 
 
 def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
@@ -130,10 +122,13 @@ def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
 
 
 def _are_of_few_colours(lab: Floats, settings: PairingSettings) -> bool:
-    """Return whether nearly every colour (N, 3), in Lab, is shared by five others; no pairing exists then."""
+    """Return whether nearly every colour (N, 3), in Lab, is shared by five others; no pairing exists then.
+
+    Pipes with knees show four others.
+    """
     if len(lab) < settings.crowd_min:
         return False
-    apart = np.sort(colour_distance(lab[:, None, :], lab[None, :, :]), axis=1)[:, ALIKE]
+    apart = np.sort(colour_distance(lab[:, None, :], lab[None, :, :]), axis=1)[:, 5]
     alone = np.count_nonzero(apart >= settings.crowd_apart)
     return bool(alone <= min(settings.crowd_alone, len(lab) // settings.crowd_min))
 
@@ -183,9 +178,3 @@ def disc_models(geometry: BoardGeometry, discs: Discs, settings: DotSettings) ->
     if held != filled:
         models["faint discs"] = DotModel(settings.circle_ring * radius, "corners", held, True)
     return models
-
-
-def small_dots(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
-    """Return a model of smaller dots with thinner pipes; ``None`` where usual dots are as small."""
-    small = DotModel(settings.small_ring)
-    return small if geometry.fit.usual_dots(settings).ring > small.ring else None

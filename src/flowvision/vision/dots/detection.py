@@ -99,7 +99,6 @@ class Pairing(Struct, frozen=True):
 RING_POINTS = 24  # points on a ring where its colour is sampled
 WITHIN = np.array((0.3, 0.45, 0.6))
 """Radii of the annulus: rings within it; a letter or a tick hides a part of them."""
-WIDER = np.arange(1.0, 2.6, 0.1)  # radii of the rings in which a disc is measured, in that of the annulus
 EXIT, PASSES, WIDEST = 0.45, 2, 0.3
 """Radius of the ring on which pipes leave a cell, in cell widths; passing pipes cross it twice;
 and half the width of the widest pipes: larger shapes are discs."""
@@ -165,7 +164,6 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
 
 
 def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings: DotSettings) -> CellColours:
-    """Return the colours of every cell's annulus and background."""
     fit, shapes = geometry.fit, geometry.shapes
     if model.background == "wider ring":
         inner = cell_widths(shapes) * ring(model.ring, RING_POINTS)
@@ -203,7 +201,6 @@ def _outlines(geometry: BoardGeometry) -> Floats:
 
 
 def _cross(one: Floats, other: Floats) -> Floats:
-    """Return how far vectors (…, 2) turn from one another, times their lengths."""
     return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0])
 
 
@@ -217,7 +214,8 @@ def _are_as_large(
     cells = np.flatnonzero(is_dot)
     if len(cells) <= settings.count_min:
         return is_dot
-    radii = np.append(hypothesis.model.ring * np.concatenate((WITHIN, WIDER)), EXIT)
+    # The rings in which a disc is measured, from inside the annulus outwards.
+    radii = np.append(hypothesis.model.ring * np.concatenate((WITHIN, np.arange(1.0, 2.6, 0.1))), EXIT)
     rings = radial_profile(hypothesis.geometry, radii, cells.tolist())
     fits = _is_near(
         rings.reshape(len(cells), -1, 3), seen.lab[cells], HALF_WAY * seen.contrast[cells]
@@ -247,7 +245,6 @@ def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:
 
 
 def _are_dots(seen: CellColours, model: DotModel, settings: DotSettings) -> NDArray[np.bool_]:
-    """Return (cells,): which cells hold a dot."""
     is_dot = (
         (seen.contrast >= settings.contrast) & (seen.cover >= settings.cover) & (seen.clear >= settings.clear)
     )

@@ -18,15 +18,10 @@ Faces = Callable[..., Floats]
 """``faces_of`` the dots of a board, all of them or the first few: sampled when it is called."""
 FACE, FACE_REACH = 31, 0.21
 """Pixels across the face of a dot, and its extent as a share of the pitch: letters are 0.36 high."""
-ROUND_FACE = 1.12
-"""Sampled radius as a share of that extent: letters with their corners, inside small dots."""
 FINER = 2  # the factor by which faces are enlarged: dots lie between pixels
 SHIFTS = (-2, -1, 0, 1, 2)  # enlarged pixels: how far two faces are moved against each other
-MIN_LENGTH = 1e-9  # least length of a vector that is divided by it
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 BOX = 20  # pixels across the square in which letters are compared
-SOFT = 1.2  # standard deviation, in the same pixels, by which they are blurred first: fonts differ in weight
-FIRST_DOTS = 2  # dots that are looked at first: nearly all pictures have no letters
 
 
 def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: int | None = None) -> Floats:
@@ -34,21 +29,15 @@ def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: 
     centres, colours = centres[:first], colours[:first]
     if not len(centres):
         return np.zeros((0, FACE, FACE))
-    offsets, is_corner = _face_points()
+    axis = np.linspace(-FACE_REACH, FACE_REACH, FACE)
+    offsets = np.column_stack((np.tile(axis, FACE), np.repeat(axis, FACE)))
     seen = sample(view, frame, centres, offsets)
     # Channel by channel: NumPy's mean over so short an axis takes five times as long.
     sums = np.add(seen[..., 0], seen[..., 1], dtype=np.uint16) + seen[..., 2]
     faces = sums / 3 - colours.mean(axis=1, keepdims=True)
-    faces[:, is_corner] = 0
+    # Letters reach into the corners by so much, inside small dots.
+    faces[:, np.hypot(*offsets.T) > 1.12 * FACE_REACH] = 0
     return np.asarray(faces.reshape(-1, FACE, FACE))
-
-
-@lru_cache(1)
-def _face_points() -> tuple[Floats, NDArray[np.bool_]]:
-    """Return (FACE², 2): offsets of a face; and the points that no letter reaches."""
-    axis = np.linspace(-FACE_REACH, FACE_REACH, FACE)
-    offsets = np.column_stack((np.tile(axis, FACE), np.repeat(axis, FACE)))
-    return offsets, np.hypot(*offsets.T) > ROUND_FACE * FACE_REACH
 
 
 def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
@@ -79,12 +68,13 @@ def _standard(ink: Floats) -> Floats:
     """Return (N, n · n): squares of pixels (N, n, n), each as a vector of mean 0 and length 1."""
     flat = ink.reshape(len(ink), -1)
     flat = flat - flat.mean(axis=1, keepdims=True)
-    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), MIN_LENGTH))
+    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-9))
 
 
 def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces, settings: PairingSettings) -> tuple[str, ...]:
     """Return the letter of each pair of dots; nothing unless every dot shows one without a doubt."""
-    if len(pairs) > len(ALPHABET) or inked(faces(FIRST_DOTS), settings) is None:
+    # Two dots are looked at first: nearly all pictures have no letters.
+    if len(pairs) > len(ALPHABET) or inked(faces(2), settings) is None:
         return ()
     inks = inked(faces(), settings)
     if inks is None:
@@ -106,9 +96,9 @@ def _alphabet() -> Floats:
 
 def _shapes(inks: Floats) -> Floats:
     """Return (N, BOX · BOX): what is inked in each, as ``_box`` has it, of mean 0 and length 1."""
-    # As channels of one picture: blurred one by one they take twice as long.
+    # As channels of one picture: blurred one by one they take twice as long. Fonts differ in weight.
     boxes = np.stack([_box(ink) for ink in inks], axis=-1)
-    soft = cv2.GaussianBlur(boxes, (0, 0), SOFT).reshape(BOX, BOX, -1)
+    soft = cv2.GaussianBlur(boxes, (0, 0), 1.2).reshape(BOX, BOX, -1)
     return _standard(soft.transpose(2, 0, 1).astype(np.float64))
 
 

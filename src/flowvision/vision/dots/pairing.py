@@ -24,8 +24,6 @@ from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.settings import PairingSettings
 
 Pairs = list[tuple[int, int]]
-MAX_ROUNDS = 50  # rounds of moving centres and assigning dots; a few are enough
-MIN_GAIN = 1e-9  # Lab², of an exchange of partners: less is a rounding error
 MARGIN_OF_ONE_PAIR = 100.0  # Lab: that of the only pair, which no other dot could be mistaken for
 
 
@@ -95,7 +93,10 @@ def nearest_pairs(apart: Floats) -> Pairs:
 def holds_certificate(apart: Floats, pairs: Pairs) -> bool:
     """Return whether these pairs are provably the k-means optimum."""
     within = sum(float(apart[pair]) ** 2 for pair in pairs)
-    return _closest_stranger(apart, pairs) ** 2 > within
+    strangers = apart + np.diag(np.full(len(apart), np.inf))
+    for a, b in pairs:
+        strangers[a, b] = strangers[b, a] = np.inf
+    return float(strangers.min()) ** 2 > within
 
 
 def cluster_pairs(lab: Floats) -> Pairs:
@@ -111,7 +112,7 @@ def cluster_pairs(lab: Floats) -> Pairs:
         warnings.simplefilter("ignore", ConvergenceWarning)
         centres = KMeans(count, n_init=10, random_state=0).fit(lab).cluster_centers_
     labels = np.full(len(lab), -1)
-    for _ in range(MAX_ROUNDS):
+    for _ in range(50):  # a few are enough
         cost = ((lab[:, None, :] - np.repeat(centres, 2, axis=0)[None]) ** 2).sum(axis=2)
         assigned = linear_sum_assignment(cost)[1] // 2
         if np.array_equal(assigned, labels):
@@ -133,18 +134,11 @@ def swap_better(apart: Floats, pairs: Pairs) -> Pairs:
                 (a, b), (c, d) = pairs[i], pairs[j]
                 now = apart[a, b] + apart[c, d]
                 for first, second in (((a, c), (b, d)), ((a, d), (b, c))):
-                    if apart[first] + apart[second] < now - MIN_GAIN:
+                    if apart[first] + apart[second] < now - 1e-9:  # less is a rounding error
                         pairs[i], pairs[j] = first, second
                         better = True
                         break
     return sorted((min(pair), max(pair)) for pair in pairs)
-
-
-def _closest_stranger(apart: Floats, pairs: Pairs) -> float:
-    strangers = apart + np.diag(np.full(len(apart), np.inf))
-    for a, b in pairs:
-        strangers[a, b] = strangers[b, a] = np.inf
-    return float(strangers.min())
 
 
 def margins_of(apart: Floats, pairs: Pairs) -> Floats:
@@ -167,8 +161,6 @@ def palette_of(dots: tuple[Dot, ...], pairs: Pairs) -> tuple[Rgb, ...]:
     )
 
 
-GROUP_MAX = 64
-"""Dots that may be partners of one another: published boards have 44 in all; time grows with the cube."""
 DEAD_ENDS = 20  # times as many as the pairings that are wanted: more are too many to list
 
 
@@ -236,7 +228,7 @@ def _groups(partners: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
 
 
 def _matchings_of(group: Sequence[int], partners: Mapping[int, Sequence[int]], upper: int) -> list[Pairs]:
-    if len(group) > GROUP_MAX:
+    if len(group) > 64:  # published boards have 44 dots in all; time grows with the cube
         return []
     tried = list(islice(_matchings(frozenset(group), partners), DEAD_ENDS * upper + 1))
     found = [pairs for pairs in tried if pairs is not None]

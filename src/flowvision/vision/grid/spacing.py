@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from math import floor, sqrt
 
+import cv2
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
-from flowvision.vision.pixels.view import Floats, View
-from flowvision.vision.settings import GridSettings
+from flowvision.value import made_of
+from flowvision.vision.board import BoardRegion
+from flowvision.vision.pixels.lines import (
+    AXES,
+    Axis,
+    LinePixels,
+    hough_lines,
+    is_tilted,
+    line_pixels,
+    mean_along,
+)
+from flowvision.vision.pixels.view import Floats, Gray, View
+from flowvision.vision.settings import GridSettings, LineSettings
 
 ROUNDING = 1e-9  # share of a score: more than the last bits, which depend on the order of its factors
 
@@ -27,16 +39,12 @@ class Spacing(Struct, frozen=True):
     residual: float
     """Root mean square distance of the lines seen from the lattice, in pixels, weighted by squared height."""
 
-    @property
-    def end(self) -> float:
-        """Place of the last line."""
-        return self.start + self.pitch * self.count
-
     def extended(self, size: int, rims: tuple[bool, bool], lower: float) -> Spacing:
         """Return the lines continued over all of 0 … ``size``."""
         lost_before, lost_after = (1 - lower if rim else 0.0 for rim in rims)
         before = floor(self.start / self.pitch + lost_before)
-        after = floor((size - 1 - self.end) / self.pitch + lost_after)
+        end = self.start + self.pitch * self.count
+        after = floor((size - 1 - end) / self.pitch + lost_after)
         start = self.start - before * self.pitch
         return replace(self, start=start, count=self.count + before + after)
 
@@ -225,3 +233,64 @@ def lattice_frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
     """Return the map from the cells of a lattice to the picture of the view."""
     box = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
     return Frame.of_homography(view.to_picture @ box.homography)
+
+
+class AxisLines(Struct, frozen=True, eq=False):
+    """Lines across one axis.
+
+    ``strong`` (along, across): pixels on a line; ``profile`` (across,): their share per position;
+    ``mask`` (h, w): 255 where they go on for a while; ``spacings``: even spacings that explain the peaks of
+    the profile; ``tilted``: whether the lines are sharper when projected at a slant.
+    """
+
+    strong: NDArray[np.bool_]
+    profile: Floats
+    mask: Gray
+    spacings: tuple[Spacing, ...]
+    tilted: bool
+
+
+class GridEvidence(Struct, frozen=True, eq=False):
+    """Lines across and down a ``view`` of a region."""
+
+    region: BoardRegion
+    view: View
+    across: AxisLines
+    down: AxisLines
+
+    source = made_of("region")
+
+    @property
+    def axes(self) -> tuple[AxisLines, AxisLines]:
+        """Lines across and down."""
+        return self.across, self.down
+
+    def hough(self, grid: GridSettings) -> tuple[Floats, Floats]:
+        """Return position and tilt in radians of the Hough lines, (N, 2) per axis."""
+        across, down = (
+            hough_lines(lines.mask, axis, grid.hough_share, grid.tilt_small)
+            for axis, lines in zip(AXES, self.axes, strict=True)
+        )
+        return across, down
+
+
+def line_evidence(
+    region: BoardRegion,
+    view: View,
+    lines: LineSettings,
+    grid: GridSettings,
+    vertical: LinePixels | None = None,
+) -> GridEvidence:
+    """Return the lines of a view; ``vertical``: the pixels on vertical ones, where these are known."""
+    pixels = vertical or line_pixels(view, 0, lines), line_pixels(view, 1, lines)
+    across, down = (_axis_lines(*one, lines, grid) for one in zip(pixels, AXES, strict=True))
+    return GridEvidence(region, view, across, down)
+
+
+def _axis_lines(pixels: LinePixels, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:
+    strong = pixels.seen if axis == 0 else pixels.seen.T
+    upper = lines.sharpness_max * pixels.step
+    sharpness = mean_along(cv2.threshold(pixels.response, upper, 0, cv2.THRESH_TRUNC)[1], axis)
+    places, heights = find_peaks(pixels.profile, sharpness, grid.peak_share * pixels.longest)
+    spacings = find_spacings(places, heights, grid)
+    return AxisLines(strong, pixels.profile, pixels.mask, tuple(spacings), is_tilted(strong, grid.tilt_least))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
 
 import cv2
 import numpy as np
@@ -66,8 +66,10 @@ class Fit:
 
     __slots__ = ()
     source = made_of("region")
+    is_lattice: ClassVar[bool] = False  # rows and columns between lines: such boards come first
+    is_regular: ClassVar[bool] = True  # False where cells were found one by one
 
-    if TYPE_CHECKING:  # each a field of some kinds, and computed by others
+    if TYPE_CHECKING:  # each a field or a method of every kind
 
         @property
         def frame(self) -> Frame:
@@ -89,6 +91,21 @@ class Fit:
         def quality(self) -> float:
             """0 to 1: how well its cells were seen."""
 
+        def size_text(self) -> str:
+            """Return the number of cells in words."""
+
+        def outline_px(self) -> Floats:
+            """Return the corners of a polygon round all cells, (N, 2) in pixels of the picture."""
+
+        def cut_board(self, settings: Settings) -> BoardGeometry:
+            """Cut the board out: which cells exist, and which of their sides are walls."""
+
+        def usual_dots(self, settings: DotSettings) -> DotModel:
+            """Return the model of the game's dots in such cells."""
+
+        def debug_shape(self) -> DebugShape:
+            """Return the drawing for the debug page."""
+
     @property
     def score(self) -> float:
         """0 to 1: how well it explains its region, next to other fits."""
@@ -100,19 +117,9 @@ class Fit:
         return self.region.view
 
     @property
-    def is_lattice(self) -> bool:
-        """True for rows and columns between lines, as in the game itself; such boards come first."""
-        return False
-
-    @property
     def is_given(self) -> bool:
         """True where the user gave rows and columns, and they were spread over the region."""
         return False
-
-    @property
-    def is_regular(self) -> bool:
-        """False where cells were found one by one."""
-        return True
 
     @property
     def is_open(self) -> bool:
@@ -136,26 +143,6 @@ class Fit:
     def found_by(self, strategy: str) -> Fit:
         """Return the fit with the name of the strategy that found it."""
         return cast("Fit", replace(cast(Any, self), strategy=strategy))
-
-    def size_text(self) -> str:
-        """Return the number of cells in words."""
-        raise NotImplementedError
-
-    def outline_px(self) -> Floats:
-        """Return the corners of a polygon round all cells, (N, 2) in pixels of the picture."""
-        raise NotImplementedError
-
-    def cut_board(self, settings: Settings) -> BoardGeometry:
-        """Cut the board out: which cells exist, and which of their sides are walls."""
-        raise NotImplementedError
-
-    def usual_dots(self, settings: DotSettings) -> DotModel:
-        """Return the model of the game's dots in such cells."""
-        raise NotImplementedError
-
-    def debug_shape(self) -> DebugShape:
-        """Return the drawing for the debug page."""
-        raise NotImplementedError
 
 
 class RowsAndColumns(Fit):

@@ -57,9 +57,6 @@ def edge_share(gray: NDArray[np.uint8], low: float, high: float) -> float:
     return cv2.countNonZero(edges) / gray.size
 
 
-GROUND_STRIDE = 7  # every seventh pixel is enough for the usual colour
-
-
 def circles_in(
     view: View, view_px: float, roundness: float, circles: CircleSettings, grid: GridSettings
 ) -> Floats:
@@ -119,7 +116,7 @@ def hough_circles(
 
 def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
     """Return (h, w): every pixel's largest distance from the usual colour in one channel."""
-    some = bgr.reshape(-1, 3)[::GROUND_STRIDE]
+    some = bgr.reshape(-1, 3)[::7]  # enough for the usual colour
     ground = [median(some[:, channel]) for channel in range(3)]
     # OpenCV's stubs do not know that one colour suffices.
     apart = cv2.absdiff(bgr, (*ground, 0.0))  # type: ignore[call-overload]
@@ -151,14 +148,10 @@ def _apart(circles: Floats, concentric: float) -> list[int]:
     return kept
 
 
-NOISE_STRIDE = 5  # every fifth pixel, each way, is enough to see how noisy a picture is
 RIM_POINTS = 12  # points on a ring where its colour is looked at
-RIMS = (0.9, 0.95, 1.0, 1.05, 1.1)
-"""Radii of the circle: rings that may hold a rim; the circle may be its inner or its outer edge."""
 SMALLER = 0.7
 """Scale of the first search for discs in a noisy picture. At 0.6 the smallest dots are missed, of 11 px
 in cells of 80."""
-MIXTURES = 9  # shades from the colour of a disc to that round it, as smoothed edges show them
 
 
 class Discs(Struct, frozen=True, eq=False):
@@ -198,14 +191,12 @@ def discs_round(
         view = view.with_pixels(smooth, view.gray)
         contrast = contrast_of(view.bgr)
     radius_max = thresholds.disc_radius_max * pitch
-    wanted = thresholds.roundness_of_discs, thresholds, settings.grid, radius_max, is_noisy
-    circles = _all_circles(contrast, view_px, *wanted)
+    roundness = thresholds.roundness_of_discs
+    circles = _all_circles(contrast, view_px, roundness, thresholds, settings.grid, radius_max, is_noisy)
     is_disc = are_discs(view, own, circles, thresholds, settings.dots)
     has_rim = have_rims(view, own, circles, thresholds, settings.dots)
-    near, fainter = (
-        (thresholds.inside, thresholds.outside_faint),
-        replace(settings.dots, contrast=thresholds.faint),
-    )
+    near = thresholds.inside, thresholds.outside_faint
+    fainter = replace(settings.dots, contrast=thresholds.faint)
     is_faint = are_discs(view, own, circles, thresholds, fainter, near) & ~is_disc
     # A circle round a disc and what touches it may be clearer than the disc itself.
     first = np.argsort(~(is_disc | has_rim | is_faint), kind="stable")
@@ -267,7 +258,7 @@ def _disc_round(
 def _is_noisy(contrast: NDArray[np.uint8], settings: CircleSettings) -> bool:
     # The derivative that ``cv2.HoughCircles`` takes itself.
     across = cv2.Scharr(contrast, cv2.CV_16S, 1, 0, borderType=cv2.BORDER_REPLICATE)
-    usual = float(np.median(np.abs(across[::NOISE_STRIDE, ::NOISE_STRIDE])))
+    usual = float(np.median(np.abs(across[::5, ::5])))
     return settings.noise * usual > settings.step
 
 
@@ -307,12 +298,14 @@ def have_rims(
     """Return (N,): circles of one colour within a rim of another."""
     if not len(circles):
         return np.zeros(0, bool)
-    rings = np.stack([ring(radius, RIM_POINTS) for radius in (settings.inside, settings.outside, *RIMS)])
+    # Any of five rings may hold a rim: the circle may be its inner or its outer edge.
+    radii = settings.inside, settings.outside, 0.9, 0.95, 1.0, 1.05, 1.1
+    rings = np.stack([ring(radius, RIM_POINTS) for radius in radii])
     seen = sample(view, frame, circles[:, :2], circles[:, 2, None, None] * rings.reshape(-1, 2))
     seen = seen.reshape(len(circles), -1, RIM_POINTS, 3)
     usual = np.median(seen, axis=2)
     # The edge of a disc without a rim is smoothed: it has all colours between that of the disc and the other.
-    share = np.linspace(0, 1, MIXTURES)[:, None]
+    share = np.linspace(0, 1, 9)[:, None]
     mixtures = lab_of(np.round((1 - share) * usual[:, None, 0] + share * usual[:, None, 1]).astype(np.uint8))
     rims, inside = lab_of(usual[:, 2:].astype(np.uint8)), lab_of(seen[:, 0])
     away = colour_distance(rims[:, :, None], mixtures[:, None]).min(axis=2)

@@ -18,8 +18,6 @@ Axis = Literal[0, 1]
 """0: along x, so it finds vertical lines. 1: along y, so it finds horizontal ones."""
 AXES: tuple[Axis, Axis] = (0, 1)
 Response = NDArray[np.int16]  # (H, W) int16: Sobel units, four times the step in brightness
-SAMPLED_ROWS = 128  # rows that are enough to see whether lines are tilted
-STRIDE = 3  # every third place along the lines is enough for their median
 HOUGH_STEP = np.pi / 720  # radians between two directions of the Hough transform: a quarter of a degree
 
 
@@ -115,7 +113,7 @@ def line_pixels(view: View, axis: Axis, lines: LineSettings) -> LinePixels:
     """Return the pixels on lines across ``axis`` of a view."""
     response, step = thin_lines(view, axis, lines)
     mask = line_mask(response, axis, step, run_length_px(view, lines))
-    thinned = np.s_[::STRIDE] if axis == 0 else np.s_[:, ::STRIDE]
+    thinned = np.s_[::3] if axis == 0 else np.s_[:, ::3]  # enough for their median
     on_lines = response[thinned][mask[thinned] > 0]
     if on_lines.size:
         step = max(step, lines.share * median(on_lines))
@@ -143,7 +141,7 @@ def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
 
 def is_tilted(strong: NDArray[np.bool_], tilt: float) -> bool:
     """Return whether the lines along the first axis of a mask are sharper when projected at a slant."""
-    thinned = strong[:: max(1, len(strong) // SAMPLED_ROWS)]
+    thinned = strong[:: max(1, len(strong) // 128)]
     # ``nonzero`` of a mask of two dimensions takes five times as long.
     along, across = divmod(np.flatnonzero(np.ascontiguousarray(thinned)), strong.shape[1])
     if across.size == 0:

@@ -115,26 +115,6 @@ class View(Struct, frozen=True, eq=False):
         return View(bgr, gray, to_picture, (across, down), self.channel, (self, part))
 
 
-class Views:
-    """Views of a screenshot, ``view_px`` on their shorter side: each part is shrunk once for all channels."""
-
-    def __init__(self, shot: Screenshot, view_px: float, times: int = 1) -> None:
-        self.shot = shot
-        self.times = times
-        self._view_px = view_px
-        self._seen: dict[PixelBox | None, View] = {}
-
-    def of(self, box: PixelBox | None, channel: Channel = "brightest") -> View:
-        """Return a part of the screenshot (``None``: all of it), with the lines of a channel."""
-        seen = self._seen.get(box)
-        if seen is None:
-            seen = self._seen[box] = view_of(self.shot, box, self._view_px, channel, self.times)
-        return seen if seen.channel == channel else seen.in_channel(channel)
-
-
-MIN_SHRINK = 1.25  # shrinking by less costs more time than the smaller view saves
-
-
 def view_of(
     shot: Screenshot, box: PixelBox | None, view_px: float, channel: Channel = "brightest", times: int = 1
 ) -> View:
@@ -172,8 +152,8 @@ def _shrunk(part: Bgr, factor: float) -> Bgr:
 def shrink_of(box: PixelBox, view_px: float) -> float:
     """Return how many picture pixels become one when the part inside ``box`` is shrunk."""
     factor = min(box.x1 - box.x0, box.y1 - box.y0) / view_px
-    # OpenCV is five times as fast for whole factors.
-    return float(int(factor)) if factor >= 2 else factor if factor >= MIN_SHRINK else 1.0
+    # OpenCV is five times as fast for whole factors; shrinking by little takes more time than it saves.
+    return float(int(factor)) if factor >= 2 else factor if factor >= 1.25 else 1.0
 
 
 def _gray_of(bgr: Bgr, channel: Channel) -> Gray:
@@ -233,7 +213,6 @@ def sample_brightest(
 
 
 def _nearest(pixels: NDArray[np.uint8], points: NDArray[np.float32], border: int) -> NDArray[np.uint8]:
-    """Return the pixels nearest to ``points`` (N, M, 2)."""
     # OpenCV's stubs do not know that the second map is optional.
     picked = cv2.remap(pixels, points, None, cv2.INTER_NEAREST, None, border)  # type: ignore[call-overload]
     return np.asarray(picked, np.uint8)

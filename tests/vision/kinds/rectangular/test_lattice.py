@@ -10,7 +10,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.vision.board import find_boards
-from flowvision.vision.grid.axis_lines import GridEvidence, line_evidence
+from flowvision.vision.grid.spacing import GridEvidence, line_evidence
 from flowvision.vision.kinds.rectangular import lattice
 from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in, open_grids, turned_grids
 from flowvision.vision.settings import Settings
@@ -26,7 +26,7 @@ def test_the_first_lattice_is_the_board(rows, cols, pitch):
     bgr = screenshot_of(random_text(rows, cols, 2, seed=rows), pitch)
     fit = next(fits_in(lines_of(bgr), SETTINGS.grid))
     assert (fit.rows, fit.cols) == (rows, cols)
-    assert fit.closed
+    assert not fit.is_open
     assert fit.pitch_px == pytest.approx(pitch, abs=0.3)
     corners = np.stack(np.meshgrid(np.arange(cols + 1), np.arange(rows + 1)), axis=-1).reshape(-1, 2)
     assert np.abs(fit.frame.to_px(corners) - (12, 140) - pitch * corners).max() < 2
@@ -52,7 +52,7 @@ def test_a_lattice_whose_lines_go_on_is_not_closed():
     """A finger hides the frames of the last column, but its lines go on."""
     bgr = screenshot_of(FIVE)
     bgr[:, 308:316] = 0
-    assert all(not fit.closed for fit in fits_in(lines_of(bgr), SETTINGS.grid) if fit.cols == 4)
+    assert all(fit.is_open for fit in fits_in(lines_of(bgr), SETTINGS.grid) if fit.cols == 4)
 
 
 def test_an_open_board_reaches_as_far_as_its_lines():
@@ -95,7 +95,7 @@ def test_a_given_lattice_spans_its_region(rows, cols):
     """From edge to edge, whatever the picture shows."""
     fit = even_fit(region_of(np.zeros((300, 400, 3), np.uint8)), rows, cols, SETTINGS)
     corners = fit.frame.to_px([(0, 0), (cols, rows)])
-    assert (fit.rows, fit.cols, fit.given, fit.closed) == (rows, cols, True, True)
+    assert (fit.rows, fit.cols, fit.is_given, fit.is_open) == (rows, cols, True, False)
     assert np.abs(corners - [(0, 0), (399, 299)]).max() < 1e-6
 
 

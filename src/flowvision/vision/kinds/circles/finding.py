@@ -43,8 +43,6 @@ RIM_POINTS = 32
 ACROSS = np.linspace(-0.04, 0.04, 5)  # places across a side of a cell, where a line would be; in pitches
 ALONG = np.array([0.14, 0.2, 0.26, 0.74, 0.8, 0.86])
 """Places along it, beside a pipe in its middle and clear of the lines that cross at its ends."""
-BESIDE_ENDS = np.array([(x, y) for x in (-0.11, 0.11) for y in (-0.11, 0.11, 0.89, 1.11)])
-"""Places round its ends, across and along it, which show the ground."""
 
 
 class CircleFit(RowsAndColumns, Struct, frozen=True, eq=False):
@@ -83,27 +81,21 @@ class CircleFit(RowsAndColumns, Struct, frozen=True, eq=False):
         return replace(RowsAndColumns.debug_shape(self), circles=self.circles)
 
 
-class Circles(Struct, frozen=True, eq=False):
-    """Circles side by side: middles (N, 2) and their median ``radius``, in view pixels."""
+class Placed(NamedTuple):
+    """Circles: ``middles`` (N, 2) and ``radius`` in view pixels; ``places`` (N, 2): column, row."""
 
     middles: Floats
     radius: float
-
-
-class Placed(NamedTuple):
-    """Circles on a lattice; ``places`` (N, 2): the column and row of each."""
-
-    circles: Circles
     places: Floats
 
     @property
     def matrix(self) -> Floats:
         """(3, 3): the affine map from column and row to the view that fits the circles best."""
-        return affine_map(self.places, self.circles.middles)
+        return affine_map(self.places, self.middles)
 
     def chosen(self, which: Mask) -> Placed:
         """Return some of the circles."""
-        return Placed(Circles(self.circles.middles[which], self.circles.radius), self.places[which])
+        return Placed(self.middles[which], self.radius, self.places[which])
 
 
 def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit]:
@@ -115,12 +107,11 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit
         region.view, thresholds.grid_view_px, thresholds.roundness, thresholds, settings.grid
     )
     found: dict[tuple[int, ...], CircleFit] = {}
-    for group in _groups(circles, thresholds):
-        placed = (
-            _placed(group, thresholds, settings.grid)
-            if len(group.middles) >= settings.dots.count_min
-            else None
-        )
+    circles = _of_one_size(circles, thresholds)
+    radius = float(np.median(circles[:, 2])) if len(circles) else 0.0
+    for middles in _groups(circles[:, :2], thresholds):
+        is_enough = len(middles) >= settings.dots.count_min
+        placed = _placed(middles, radius, thresholds, settings.grid) if is_enough else None
         fit = _bounded(region, placed, settings) if placed else None
         if fit is not None:
             corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
@@ -163,11 +154,9 @@ def _of_one_size(circles: Floats, settings: CircleSettings) -> Floats:
     return np.asarray(circles[alike[int(alike.sum(axis=1).argmax())]])
 
 
-def _groups(circles: Floats, settings: CircleSettings) -> Iterator[Circles]:
-    chosen = _of_one_size(circles, settings)
-    if not len(chosen):
+def _groups(middles: Floats, settings: CircleSettings) -> Iterator[Floats]:
+    if not len(middles):
         return
-    middles, radius = chosen[:, :2], float(np.median(chosen[:, 2]))
     apart = np.hypot(*np.moveaxis(middles[:, None] - middles, -1, 0))
     usual = float(np.median(np.where(np.eye(len(apart), dtype=bool), np.inf, apart).min(axis=1)))
     for reach in (settings.beside_near, settings.beside_oblong, settings.beside_far):
@@ -177,14 +166,14 @@ def _groups(circles: Floats, settings: CircleSettings) -> Iterator[Circles]:
             while not np.array_equal(grown := near[group].any(axis=0), group):
                 group = grown
             left &= ~group
-            yield Circles(middles[group], radius)
+            yield middles[group]
 
 
-def _placed(circles: Circles, settings: CircleSettings, grid: GridSettings) -> Placed | None:
-    for cols, rows in product(*(_spacings(circles, axis, settings, grid) for axis in (0, 1))):
-        if min(cols.pitch, rows.pitch) < 2 * circles.radius:
+def _placed(middles: Floats, radius: float, settings: CircleSettings, grid: GridSettings) -> Placed | None:
+    for cols, rows in product(*(_spacings(along, radius, settings, grid) for along in middles.T)):
+        if min(cols.pitch, rows.pitch) < 2 * radius:
             continue
-        steps = (circles.middles - (cols.start, rows.start)) / (cols.pitch, rows.pitch)
+        steps = (middles - (cols.start, rows.start)) / (cols.pitch, rows.pitch)
         places, on = np.round(steps), np.zeros(len(steps), bool)
         off = np.abs(steps - places).max(axis=1)
         nearest = np.argsort(off)
@@ -192,13 +181,13 @@ def _placed(circles: Circles, settings: CircleSettings, grid: GridSettings) -> P
         on[nearest[np.unique(places[nearest], axis=0, return_index=True)[1]]] = True
         on &= off <= settings.off_lattice
         if on.mean() >= settings.on_lattice:
-            return Placed(circles, places).chosen(on)
+            return Placed(middles, radius, places).chosen(on)
     return None
 
 
-def _spacings(circles: Circles, axis: int, settings: CircleSettings, grid: GridSettings) -> list[Spacing]:
-    ordered = np.sort(circles.middles[:, axis])
-    lines = np.split(ordered, np.flatnonzero(np.diff(ordered) > circles.radius / 2) + 1)
+def _spacings(along: Floats, radius: float, settings: CircleSettings, grid: GridSettings) -> list[Spacing]:
+    ordered = np.sort(along)
+    lines = np.split(ordered, np.flatnonzero(np.diff(ordered) > radius / 2) + 1)
     places = np.array([line.mean() for line in lines])
     heights = np.sqrt([len(line) for line in lines])
     return find_spacings(places, heights, replace(grid, spacing=settings.off_lattice))
@@ -217,7 +206,7 @@ def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleF
     placed = placed.chosen(np.asarray(in_view))
     on = np.zeros((rows, cols), bool)
     on[tuple((placed.places - first).astype(int).T[::-1])] = True
-    rims = _rims(view, _frame(view, matrix, first), on.shape, placed.circles.radius, settings.dots)
+    rims = _rims(view, _frame(view, matrix, first), on.shape, placed.radius, settings.dots)
     rectangle = _rectangle(view, _frame(view, matrix, first), on, rims, settings)
     if rectangle is None or min(rectangle[2:]) < grid.cells_min:
         return None
@@ -295,17 +284,11 @@ Join = tuple[Mask, Any, Any]
 
 def _joins(middle: Floats, stands_out: Mask, pipes: PipeSettings) -> list[Join]:
     """Return which neighbours both stand out, in one colour (rows, cols, 3), as cells of one pipe do."""
-    directions = (np.s_[:-1, :], np.s_[1:, :]), (np.s_[:, :-1], np.s_[:, 1:])
-    return [
-        (
-            (colour_distance(middle[before], middle[after]) < pipes.alike)
-            & stands_out[before]
-            & stands_out[after],
-            before,
-            after,
-        )
-        for before, after in directions
-    ]
+    joins = list[Join]()
+    for before, after in (np.s_[:-1, :], np.s_[1:, :]), (np.s_[:, :-1], np.s_[:, 1:]):
+        is_alike = colour_distance(middle[before], middle[after]) < pipes.alike
+        joins.append((is_alike & stands_out[before] & stands_out[after], before, after))
+    return joins
 
 
 def _fit(
@@ -316,8 +299,7 @@ def _fit(
     lattice: tuple[Spacing, Spacing],
     grid: GridSettings,
 ) -> CircleFit:
-    view, places = region.view, placed.places
-    middles, radius = placed.circles.middles, placed.circles.radius
+    view, (middles, radius, places) = region.view, placed
     cols, rows = lattice
     off = middles - places @ matrix[:2, :2].T - matrix[:2, 2]
     in_picture = middles @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
@@ -375,7 +357,6 @@ def is_ruled(view: View, lattice: tuple[Spacing, Spacing], settings: Settings, i
 def _inner_sides(
     view: View, lattice: tuple[Spacing, Spacing], lines: LineSettings, grid: GridSettings
 ) -> Floats:
-    """Return (N,): how much is seen of every side inside a board."""
     strong = line_pixels(view, 0, lines).seen, line_pixels(view, 1, lines).seen.T
     cover = side_coverage(strong, *lattice, grid)
     return np.concatenate((cover.vertical[:, 1:-1].ravel(), cover.horizontal[1:-1].ravel()))
@@ -387,12 +368,13 @@ def _stand_out(view: View, lattice: tuple[Spacing, Spacing], dots: DotSettings) 
     frame = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
     own = replace(view, to_picture=np.eye(3))
     on = np.stack(np.meshgrid(ACROSS, ALONG), axis=-1).reshape(-1, 2)
+    round_ends = np.array([(x, y) for x in (-0.11, 0.11) for y in (-0.11, 0.11, 0.89, 1.11)])
     found = []
     for axis in (0, 1):  # sides across x, then across y
         x, y = (np.arange(float(n == axis), line.count) for n, line in enumerate(lattice))
         at = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         turned = np.s_[:, :: -1 if axis else 1]
-        seen, ground = (lab_of(sample(own, frame, at, part[turned])) for part in (on, BESIDE_ENDS))
+        seen, ground = (lab_of(sample(own, frame, at, part[turned])) for part in (on, round_ends))
         away = colour_distance(seen[:, :, None], ground[:, None]).min(axis=2)
         away = away.reshape(len(at), len(ALONG), len(ACROSS)).max(axis=2)
         found.append((away >= dots.contrast).mean(axis=1) >= dots.clear)

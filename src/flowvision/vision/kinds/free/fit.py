@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf, sqrt
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from msgspec import Struct
@@ -18,7 +18,6 @@ from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings, FreeCellSettings, Settings
 
-SPREAD_PERCENTILES = (95, 5)  # the spread of the sides that cells share lies between these percentiles
 FIRST = 0.5  # pitches from the outermost cell, within which cells are in the first row or column
 
 
@@ -39,6 +38,8 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
     cell. ``labels`` (h, w): the connected components between the lines of ``view``, numbered from 1.
     """
 
+    is_regular: ClassVar[bool] = False
+
     cells: int
     centres: tuple[Point, ...]
     outlines: tuple[Polyline, ...]
@@ -58,14 +59,9 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
     def quality(self) -> float:
         """0 to 1: how equally strong the sides are, as those of one board, times what it explains."""
         strengths = np.array([contact.strength for contact in self.contacts])
-        high, low = (np.percentile(strengths, percentile) for percentile in SPREAD_PERCENTILES)
+        high, low = (np.percentile(strengths, percentile) for percentile in (95, 5))
         spread = max(0.0, float(high - low) - self.grain / 2)
         return self.explained * max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
-
-    @property
-    def is_regular(self) -> bool:
-        """Found one by one."""
-        return False
 
     def size_text(self) -> str:
         """Return how many cells there are."""
@@ -81,7 +77,10 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
         number = {cell: n for n, cell in enumerate(order)}
         cells = [Cell(self.centres[cell], self.outlines[cell]) for cell in order]
         # On a lattice cells are known better than the ends of their sides, which lines that meet there hide.
-        middles = [c.middle if lattice is None else self._midway(c) for c in self.contacts]
+        middles = [c.middle for c in self.contacts]
+        if lattice is not None:
+            ends = [(*self.centres[c.a], *self.centres[c.b]) for c in self.contacts]
+            middles = [((ax + bx) / 2, (ay + by) / 2) for ax, ay, bx, by in ends]
         open_sides = [
             boards.OpenSide(number[c.a], number[c.b], middle, middle)
             for c, middle in zip(self.contacts, middles, strict=True)
@@ -90,10 +89,6 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
         sides = tuple(Side(c.middle, c.strength / usual, True) for c in self.contacts)
         board = boards.build(cells, open_sides, (), lattice)
         return BoardGeometry(board, self, self.shapes[list(order)], sides)
-
-    def _midway(self, contact: Contact) -> Point:
-        (ax, ay), (bx, by) = self.centres[contact.a], self.centres[contact.b]
-        return (ax + bx) / 2, (ay + by) / 2
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
         """Return the dots of the game in cells that are not square."""

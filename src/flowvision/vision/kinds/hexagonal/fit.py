@@ -45,11 +45,7 @@ def neighbours(row: Places, col: Places) -> tuple[tuple[Places, Places], ...]:
     )
 
 
-OUTLINE_PERCENTILE = 10
-"""Percentile of the strengths of all outer sides that counts as the strength of the outline."""
 HEXAGON_SQUARE = 0.8  # side of a square of a hexagon's area, in widths of the hexagon
-HALF_OF_SIDES = (1, 2, 3)
-"""Three of the six sides of every hexagon: going over these alone visits each shared side once."""
 
 
 class HexagonFit(Fit, Struct, frozen=True, eq=False):
@@ -96,7 +92,7 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
     @property
     def outline(self) -> float:
         """Strength of the outline's fainter parts: a tenth of the outer sides are fainter."""
-        return percentile(self.strength[self.outer], OUTLINE_PERCENTILE)
+        return percentile(self.strength[self.outer], 10)
 
     @property
     def outer(self) -> NDArray[np.bool_]:
@@ -128,7 +124,7 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
         for r, c in np.argwhere(self.cells).tolist():
             beyond = neighbours(r, c)
             middles = (centre(r, c) + HEIGHT / 2 * SIDES).tolist()
-            for side in HALF_OF_SIDES:
+            for side in (1, 2, 3):  # so each shared side is visited once
                 place = beyond[side]
                 if not (0 <= place[0] < rows and 0 <= place[1] < cols and self.cells[place]):
                     continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import cv2
 import numpy as np
@@ -12,8 +12,8 @@ from msgspec import Struct
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.grid.side_coverage import Mask, SideCoverage
+from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, RowsAndColumns, Side, squares
 from flowvision.vision.pixels.line_weight import (
     ALONG,
@@ -36,11 +36,11 @@ from flowvision.vision.settings import (
     WallSettings,
 )
 
-WHITE = 255  # the brightness of white, from which that of lines darker than their cells is counted
-
 
 class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
     """The lattice that explains the region from edge to edge."""
+
+    is_lattice: ClassVar[bool] = True
 
     rows: int
     cols: int
@@ -50,10 +50,10 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
     straightness: float  # 0 to 1: how sure the lattice is by that distance
     score: float
     """0 to 1: how much of the lattice is seen, how square it is and how much of the view it explains."""
-    closed: bool  # whether the lattice ends where its lines end
+    is_open: bool  # whether lines continue past it
     cover: SideCoverage
     evidence: GridEvidence
-    given: bool = False  # whether rows and columns were given by the user
+    is_given: bool = False
     strategy: str = ""
 
     @property
@@ -69,29 +69,14 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
     @property
     def quality(self) -> float:
         """0 to 1: how much of the lattice's lines is seen, and how straight they lie on it."""
-        if self.given:
+        if self.is_given:
             return 1.0
         cover = np.concatenate((self.cover.vertical.ravel(), self.cover.horizontal.ravel()))
         return min(float(np.nanmean(cover)), self.straightness)
 
-    @property
-    def is_lattice(self) -> bool:
-        """Rows and columns between lines."""
-        return True
-
-    @property
-    def is_given(self) -> bool:
-        """True where its rows and columns were given."""
-        return self.given
-
-    @property
-    def is_open(self) -> bool:
-        """True where lines continue past it."""
-        return not self.closed
-
     def size_text(self) -> str:
         """Return rows and columns, in words."""
-        how = "as given" if self.given else f"score {self.score:.2f}{'' if self.closed else ', open'}"
+        how = "as given" if self.is_given else f"score {self.score:.2f}{', open' if self.is_open else ''}"
         return f"{self.rows} rows × {self.cols} columns ({how})"
 
     def cut_board(self, settings: Settings) -> BoardGeometry:
@@ -140,7 +125,6 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
 def _completeness(
     places: Sequence[SidePlaces], usual: float, settings: WallSettings
 ) -> tuple[Floats, Floats]:
-    """Return the share of the places along vertical and horizontal sides that are as strong as a wall."""
     strengths, rises = (
         np.concatenate([part[n].reshape(-1, part[n].shape[2]) for part in places]) for n in (0, 1)
     )
@@ -252,7 +236,7 @@ def side_places(
 def _brightness(
     view: View, grid: GridFit, centres: Floats, offsets: Floats, shape: tuple[int, int, int]
 ) -> Floats:
-    """Return (steps, sides, places): how bright each point is; how dark, in the negative of a picture."""
+    """Return (steps, sides, places); in the negative of a picture how dark each point is."""
     seen = brightest_channel(sample(view, grid.frame, centres, offsets))
     values = np.moveaxis(seen.reshape(shape), 2, 0).astype(np.float64, order="C")
-    return WHITE - values if view.channel == "negative" else values
+    return 255 - values if view.channel == "negative" else values

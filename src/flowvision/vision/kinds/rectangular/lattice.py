@@ -13,7 +13,6 @@ from flowvision.advice import Hint, Option
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.grid.axis_lines import GridEvidence, line_evidence
 from flowvision.vision.grid.side_coverage import (
     FLANKS,
     Block,
@@ -26,9 +25,11 @@ from flowvision.vision.grid.side_coverage import (
     trim_block,
 )
 from flowvision.vision.grid.spacing import (
+    GridEvidence,
     Spacing,
     extend,
     lattice_frame,
+    line_evidence,
     line_score,
     score_upper_bound,
     share_of,
@@ -48,8 +49,6 @@ from flowvision.vision.pixels.view import (
 )
 from flowvision.vision.settings import GridSettings, Settings, TintSettings
 
-TURNS = 2  # how often a region is rectified: the second time more exactly, because it is nearly upright then
-
 
 def open_grids(seen: GridEvidence, grid: GridSettings) -> Iterator[GridFit]:
     """Yield the lattices of boards that are open at their edge, with all cells that lack only one side.
@@ -63,7 +62,7 @@ def open_grids(seen: GridEvidence, grid: GridSettings) -> Iterator[GridFit]:
 def tinted_grids(seen: GridEvidence, settings: Settings) -> Iterator[GridFit]:
     """Yield the closed lattices that lines and the ends of strong tints show together, best first."""
     found = fits_in(seen, settings.grid, tints=settings.tints)
-    yield from (fit for fit in islice(found, settings.grid.fits) if fit.closed)
+    yield from (fit for fit in islice(found, settings.grid.fits) if not fit.is_open)
 
 
 def turned_grids(upright: Sequence[GridFit], seen: GridEvidence, settings: Settings) -> Iterator[GridFit]:
@@ -75,7 +74,7 @@ def turned_grids(upright: Sequence[GridFit], seen: GridEvidence, settings: Setti
 
     region, found = seen.region, list(upright)
     view = region.view
-    for _ in range(TURNS):
+    for _ in range(2):  # the second time more exactly, because it is nearly upright then
         turned = rectified(view, settings.lines, settings.grid)
         if turned is None:
             break
@@ -112,13 +111,13 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
             Hint("Check the numbers: {}, or cut the board out: {}.", Option("grid"), Option("crop")),
             evidence,
         )
-    across_all, down_all = (
+    across, down = (
         Spacing(float(low[n]), float(pitch[n]), count, 1.0, 0.0) for n, count in enumerate((cols, rows))
     )
-    cover = _coverage(evidence, across_all, down_all, settings.grid)
-    frame = lattice_frame(view, across_all, down_all)
+    cover = _coverage(evidence, across, down, settings.grid)
+    frame = lattice_frame(view, across, down)
     pitch_px = float(pitch.mean() * view.scale)
-    return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, True, cover, evidence, given=True)
+    return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, False, cover, evidence, is_given=True)
 
 
 def fits_in(
@@ -224,7 +223,7 @@ def _fit(
         residual_px,
         straightness(residual_px, pitch_px, grid),
         presence * square * area**grid.area_power * explained * (1 - grid.runs_on_cost * going_on),
-        going_on < grid.runs_on and ends_here,
+        going_on >= grid.runs_on or not ends_here,
         cover,
         evidence,
     )
@@ -235,10 +234,7 @@ TINT_CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.32, 0.4), (0.4, 0.32))]
 )
 """Points that no pipe reaches, clear of the lines; in widths of the cell from its middle."""
-TINT_MIDDLE = 0.04 * TINT_CORNERS[::3]
-"""Points on the pipe or the dot that every played cell has, in widths of the cell from its middle."""
-POINTS_OF_FLANK = 4  # points along each flank of a side where its two cells are compared
-TINT_BESIDE = 0.09  # how far from a side both of its cells are compared there, clear of its line; in pitches
+TINT_BESIDE = 0.09  # how far from a side its two cells are compared, clear of its line; in pitches
 
 
 def with_tints(
@@ -266,10 +262,10 @@ def tints_of(view: View, frame: Frame, size: tuple[int, int], settings: TintSett
     tint = np.zeros((len(centres), 3))
     if is_tinted.any():
         seen = lab_of(bgr[is_tinted])
-        # ``numpy.median`` imports masked arrays: 5 ms, which a single screenshot never earns back.
         tint[is_tinted] = np.sort(seen, axis=1)[:, len(TINT_CORNERS) // 2]
         is_even = colour_distance(seen, tint[is_tinted, None]) < settings.alike
-        middle = lab_of(sample(view, frame, centres[is_tinted], TINT_MIDDLE))
+        # On the pipe or the dot that every played cell has.
+        middle = lab_of(sample(view, frame, centres[is_tinted], 0.04 * TINT_CORNERS[::3]))
         is_played = colour_distance(middle, tint[is_tinted, None]) >= settings.step
         is_tinted[is_tinted] = (is_even.mean(axis=1) >= settings.flat) & is_played.all(axis=1)
     return tint.reshape(*size, 3), np.asarray(is_tinted.reshape(size))
@@ -284,7 +280,7 @@ def _shown(
     cells = [_beside(tint, axis, last)[is_asked] for last in (False, True)]
     r, c = np.nonzero(is_asked)
     middles = np.column_stack((c, r + 0.5) if axis == 0 else (c + 0.5, r)).astype(np.float64)
-    along = np.concatenate([np.linspace(*flank, POINTS_OF_FLANK) for flank in FLANKS]) - 0.5
+    along = np.concatenate([np.linspace(*flank, 4) for flank in FLANKS]) - 0.5
     near: list[Floats] = []
     for away in (-TINT_BESIDE, TINT_BESIDE):
         across = np.full(len(along), away)

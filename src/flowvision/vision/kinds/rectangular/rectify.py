@@ -14,10 +14,6 @@ from flowvision.vision.pixels.lines import HOUGH_STEP, Axis, hough_lines, line_m
 from flowvision.vision.pixels.view import Floats, Gray, View
 from flowvision.vision.settings import GridSettings, LineSettings
 
-MAX_BEYOND = 0.5  # how far the turned view may reach beyond the view, on each side; as a share of it
-REACHES = (1.0, 1.0, 0.5)
-"""How near the pixels of a line are each time it is fitted to them, of ``grid.refine_near_px``."""
-
 
 class Trend(Struct, frozen=True):
     """Tilt of the lines across one axis: ``tilt + slope · position`` radians.
@@ -87,7 +83,7 @@ def _refined(mask: Gray, found: Floats, axis: Axis, grid: GridSettings) -> Float
     vertical = mask if axis == 0 else np.asarray(cv2.transpose(mask), np.uint8)
     lit, along = PrefixSums(vertical), np.arange(len(vertical)) - len(vertical) / 2
     position, lean = found[:, 0].copy(), np.tan(found[:, 1])
-    for reach in REACHES:
+    for reach in (1.0, 1.0, 0.5):
         centre = position[:, None] + lean[:, None] * along
         counts, away = lit.near(centre, reach * grid.refine_near_px)
         count = counts.sum(axis=1)
@@ -142,18 +138,15 @@ def _warped(view: View, matrix: Floats) -> View:
     width, height = view.size
     outer = np.array([[(0, 0), (width, 0), (width, height), (0, height)]], dtype=np.float64)
     seen = cv2.perspectiveTransform(outer, matrix)[0]
-    low = np.maximum(seen.min(axis=0), -MAX_BEYOND * np.array([width, height]))
-    high = np.minimum(seen.max(axis=0), (1 + MAX_BEYOND) * np.array([width, height]))
+    # It may reach beyond the view by half of that on each side.
+    low = np.maximum(seen.min(axis=0), -0.5 * np.array([width, height]))
+    high = np.minimum(seen.max(axis=0), 1.5 * np.array([width, height]))
     shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]])
     matrix = shift @ matrix
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    how = cv2.INTER_LINEAR, cv2.BORDER_REPLICATE
     bgr, gray = (
-        np.asarray(
-            cv2.warpPerspective(
-                pixels, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-            ),
-            dtype=np.uint8,
-        )
+        np.asarray(cv2.warpPerspective(pixels, matrix, size, None, *how), np.uint8)
         for pixels in (view.bgr, view.gray)
     )
     to_picture = view.to_picture @ np.linalg.inv(matrix)
