@@ -12,9 +12,9 @@ Cell = int | tuple[int, int]
 
 
 class Option(Struct, frozen=True):
-    """An option of the command, an argument of ``Options``; without a ``value`` a person fills it in.
+    """An option of the command, or argument of ``Options``; the user fills in a missing ``value``.
 
-    ``value``: as it is typed, such as ``5x5``, or left, top, width and height with commas.
+    ``value``: as typed, such as ``5x5``, or left, top, width and height with commas.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Without(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """Another mark in a cell; ``None`` and an empty mark are for a person to fill in."""
+    """Another mark in a cell; the user fills in ``None`` and an empty mark."""
 
     cell: Cell | None = None
     mark: str = ""
@@ -36,7 +36,7 @@ class Change(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """Anything else: as it is ``typed`` in a shell, and as it is ``called`` in Python."""
+    """A command, as ``typed`` in a shell and as ``called`` in Python."""
 
     typed: str
     called: str
@@ -52,7 +52,7 @@ Advice = Option | Without | Change | Call
 
 
 def is_whole(item: Advice) -> bool:
-    """Return whether nothing is left for a person to fill in."""
+    """Return true if nothing is left to fill in."""
     if isinstance(item, Change):
         return item.cell is not None and bool(item.mark)
     return not isinstance(item, Option) or bool(item.value)
@@ -81,8 +81,8 @@ class Command:
         if isinstance(item, Change):
             blank = "CELL" if item.by_number else "ROW,COLUMN"
             numbers = (item.cell,) if isinstance(item.cell, int) else item.cell
-            where = ",".join(str(number + 1) for number in numbers) if numbers else blank
-            return f"--set {where}={item.mark or 'LETTER'}"
+            place = ",".join(str(number + 1) for number in numbers) if numbers else blank
+            return f"--set {place}={item.mark or 'LETTER'}"
         if isinstance(item, Call):
             return item.typed
         value = "" if isinstance(item, Without) else item.value or self.blanks.get(item.name, "")
@@ -105,9 +105,9 @@ class Python:
 
     def advice(self, items: Sequence[Advice]) -> str:
         """Return arguments, one after the other."""
-        given = [self._argument(item) for item in items if not isinstance(item, Change)]
+        arguments = [self._argument(item) for item in items if not isinstance(item, Change)]
         changes = [self._change(item) for item in items if isinstance(item, Change)]
-        return ", ".join([*given, *([f"corrections=[{', '.join(changes)}]"] if changes else [])])
+        return ", ".join([*arguments, *([f"corrections=[{', '.join(changes)}]"] if changes else [])])
 
     def place(self, cell: Cell) -> str:
         """Return a cell in words."""

@@ -359,7 +359,6 @@ def _letter_of_colour(draft: Draft, name: str) -> tuple[str, Draft]:
 
 
 def _coloured(draft: Draft, letter: str, named: str) -> Draft:
-    """Return the draft with a new letter, in the colour of the letter ``named``."""
     return replace(draft, colours={**draft.colours, letter: COLOURS[named].rgb})
 
 

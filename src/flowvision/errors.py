@@ -1,4 +1,4 @@
-"""Errors that a person can act on: the problem, with what was seen, then a hint: the next thing to try."""
+"""Errors for users: the problem with its numbers, then a hint about the next thing to try."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class FlowvisionError(Exception):
 
     ``code`` and ``exit_code`` belong to the class and never change between releases. ``message``, ``hint``
     and ``str`` name arguments of Python, ``words(COMMAND)`` options of the command. ``evidence``: the
-    unfinished result of the stage that failed; ``details``: what was worked out about it; ``doubt``: what
-    refused a reading, as data.
+    unfinished result of the stage that failed; ``details``: facts about it; ``doubt``: the reason for a
+    refusal, as data.
 
-    The error that leaves a run is a copy (``ended``) with the ``stage`` that failed, the ``seconds`` and
-    ``steps`` of the run, and for refused pictures their ``diagnosis``. Pickled, an error keeps its words, its
-    cause and the board that was read, but no picture.
+    A run raises a copy (``ended``) with the ``stage`` that failed, the ``seconds`` and ``steps`` of the run,
+    and for refused pictures their ``diagnosis``. A pickled error keeps its words, its cause and the board,
+    but no picture.
     """
 
     code: ClassVar[str] = "error"
@@ -83,7 +83,7 @@ class FlowvisionError(Exception):
         return self.words(PYTHON)[1]
 
     def words(self, form: Form) -> tuple[str, str]:
-        """Return message and hint as Python or the command line takes their advice."""
+        """Return message and hint, with advice for Python or the command line."""
         if self.diagnosis:
             message, hint = self.diagnosis.words(form)
             return message, hint
@@ -99,12 +99,12 @@ class FlowvisionError(Exception):
 
     @property
     def reading(self) -> Any:
-        """The board that the words are about (``vision.assembly.Reading``), where one was read whole."""
+        """The board that the words are about (``vision.assembly.Reading``), if it was read completely."""
         read = self.diagnosis.reading if self.diagnosis else self.evidence
         return read if getattr(read, "is_without_picture", False) else None
 
     def ended(self, log: Any, diagnosis: Any = None) -> FlowvisionError:
-        """Return a copy as the error that ends a run; ``diagnosis`` says of which kind it is."""
+        """Return a copy as the error that ends a run; ``diagnosis`` sets its class."""
         kind = (diagnosis and diagnosis.kind) or type(self)
         error: FlowvisionError = kind(self.sentence, self.stage_hint, self.evidence, self.details, self.doubt)
         error.origin, error.diagnosis = self, diagnosis
@@ -117,8 +117,12 @@ class FlowvisionError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Other evidence leads back to the picture.
-        given = self.sentence, self.stage_hint, self.reading, None, self.doubt
-        return type(self), given, {"stage": self.stage, "seconds": self.seconds, "diagnosis": self.diagnosis}
+        arguments = self.sentence, self.stage_hint, self.reading, None, self.doubt
+        return (
+            type(self),
+            arguments,
+            {"stage": self.stage, "seconds": self.seconds, "diagnosis": self.diagnosis},
+        )
 
 
 class ImageUnreadableError(FlowvisionError):
@@ -230,8 +234,8 @@ def install_command(extra: str) -> str:
 
     origin = "flowvision-solver"
     with suppress(metadata.PackageNotFoundError, ValueError, KeyError, TypeError):
-        given = json.loads(metadata.distribution(origin).read_text("direct_url.json") or "")
-        folder = unquote(urlsplit(given["url"]).path)
+        record = json.loads(metadata.distribution(origin).read_text("direct_url.json") or "")
+        folder = unquote(urlsplit(record["url"]).path)
         origin = folder if os.path.exists(folder) else origin
     return f"`{shlex.quote(sys.executable)} -m pip install '{origin}[{extra}]'`"
 
@@ -248,7 +252,7 @@ def missing_library(error: ImportError) -> MissingExtraError | None:
     if library is None:
         return None
     hint = (
-        "Install the system's package that holds it. OpenCV needs libgl1 and libglib2.0-0 on Debian, or "
+        "Install the system package that contains it. OpenCV needs libgl1 and libglib2.0-0 on Debian, or "
         "`pip uninstall -y opencv-python && pip install opencv-python-headless`."
     )
     return MissingExtraError(f"The system has no {library[1]}, which is needed to load a package.", hint)
@@ -279,7 +283,7 @@ class ClusterError(FlowvisionError):
 
 
 NO_MEMORY = ("Insufficient memory", "Failed to allocate", "bad_alloc")
-"""Words of OpenCV for it."""
+"""OpenCV's words for exhausted memory."""
 
 
 class CrashedError(FlowvisionError):
@@ -287,7 +291,7 @@ class CrashedError(FlowvisionError):
 
     code = "crashed"
     exit_code = ExitCode.BUG
-    default_hint = "A fault of Flowvision: please report it, with the picture if you may."
+    default_hint = "This is a bug in Flowvision: please report it, with the picture if you may."
 
 
 class ShortageError(CrashedError):

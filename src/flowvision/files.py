@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # paths as objects take longer to load than a file to be read
 PIPED = Call("flowvision - < FILE", "python SCRIPT < FILE")
 ELSEWHERE = Hint("Choose another place, or replace it: {}.", Option("force"))
 MAX_BYTES = 400_000_000
-"""More than the largest picture that is decoded takes uncompressed."""
+"""Largest file: more than the largest picture takes uncompressed."""
 
 STANDARD = "-"
 """Standard input or output, in place of a path."""
@@ -84,11 +84,11 @@ def _read_file(source: StrPath) -> bytes:
 
 
 def refuse_url(source: StrPath) -> None:
-    """Raise ``ImageUnreadableError`` when ``source`` is an address on the net and no file."""
+    """Raise ``ImageUnreadableError`` when ``source`` is a URL."""
     name = os.fspath(source)
     if re.match(r"(?!file:)[A-Za-z][A-Za-z0-9+.-]+://", name):
         raise ImageUnreadableError(
-            f"{name} is an address; only files are read.", f"Download it first: `curl -LO '{name}'`."
+            f"{name} is a URL; only files are read.", f"Download it first: `curl -LO '{name}'`."
         )
 
 
@@ -154,7 +154,7 @@ def cannot_write(path: StrPath, error: OSError | ValueError) -> OutputError:
     """Return the error about a file that could not be written, with a hint for a full disk."""
     number = getattr(error, "errno", None) or 0
     full = errorcode.get(number) in ("ENOSPC", "EDQUOT")
-    hint = "Make room on the disk, then give the same command again." if full else None
+    hint = "Free some disk space, then run the same command again." if full else None
     folder = os.path.dirname(os.fspath(path))
     if folder and errorcode.get(number) == "ENOENT" and not os.path.exists(folder):
         import shlex
@@ -167,7 +167,7 @@ def cannot_write(path: StrPath, error: OSError | ValueError) -> OutputError:
 
 
 def write_text(path: StrPath, text: str) -> None:
-    """Write text as UTF-8, as ``write_bytes`` does; ``?`` for what names hold that are no UTF-8."""
+    """Write text as UTF-8, as ``write_bytes`` does; ``?`` replaces bytes of names that are not UTF-8."""
     write_bytes(path, text.encode(errors="replace"))
 
 
@@ -205,7 +205,7 @@ def remove_unfinished(folder: StrPath) -> None:
 
 
 PRIVATE = ".flowvision"
-"""The folder inside the output folder of a batch by which it is known, and never searched for screenshots."""
+"""The folder that marks the output folder of a batch, which is never searched for screenshots."""
 
 
 def refuse_overwriting(output: StrPath, inputs: Iterable[StrPath]) -> None:
@@ -227,14 +227,12 @@ def refuse_replacing(
     with suppress(OSError, ValueError):
         if os.path.isfile(output) and not is_ours(output):
             raise OutputError(
-                f"{output} is there already, and nothing in it says that Flowvision wrote it: it will not be "
-                "replaced.",
-                hint,
+                f"{output} is there already, and Flowvision did not write it: it will not be replaced.", hint
             )
 
 
 def refuse_existing(output: StrPath) -> None:
-    """Raise ``OutputError`` when ``output`` is a file, of whatever origin."""
+    """Raise ``OutputError`` when ``output`` is a file of any origin."""
     if os.path.isfile(output):
         raise OutputError(f"{output} is there already: it will not be replaced.", ELSEWHERE)
 

@@ -20,10 +20,10 @@ def times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
 
 
-def listed(parts: Sequence[str], most: int | None = None, between: str = "; ", last: str = "and") -> str:
-    """Join parts that contain commas; those beyond ``most`` are counted."""
-    more = [f"{len(parts) - most:,} more"] if most and len(parts) > most else []
-    shown = [*parts[:most], *more]
+def listed(parts: Sequence[str], max_parts: int | None = None, between: str = "; ", last: str = "and") -> str:
+    """Join parts that may contain commas; those beyond ``max_parts`` are counted."""
+    more = [f"{len(parts) - max_parts:,} more"] if max_parts and len(parts) > max_parts else []
+    shown = [*parts[:max_parts], *more]
     return shown[0] if len(shown) == 1 else f"{between.join(shown[:-1])} {last} {shown[-1]}"
 
 

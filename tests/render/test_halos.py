@@ -12,7 +12,7 @@ from flowvision.render.halos import halo_of
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc
-from flowvision.render.repaint import take_back
+from flowvision.render.repaint import erase_pipes
 from tests.tools.synthetic import HALO_RADIUS, HALO_SHARE, PHONES, Style, draw_halo, draw_screenshot
 
 BOARD = boards.square(6, 6)
@@ -67,7 +67,7 @@ def test_below_a_halo_the_board_is_as_it_was(seed: int) -> None:
     shot, bgr, drawn, _, puzzle, middle, pitch = begun(seed, finger=True)
     canvas = bgr.copy()
     unused = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
-    take_back(canvas, PlacedBoard(BOARD, shot.frame), unused, shot.palette, drawn)
+    erase_pipes(canvas, PlacedBoard(BOARD, shot.frame), unused, shot.palette, drawn)
     made, truth = (
         cv2.cvtColor(np.float32(one) / 255, cv2.COLOR_BGR2LAB) for one in (canvas, shot.screenshot.bgr)
     )
@@ -133,5 +133,5 @@ def test_tinted_cells_and_dots_alone_are_not_pressed() -> None:
     cell = before[max(0, y - half) : y + half, max(0, x - half) : x + half]
     cell[:] = (0.7 * cell + 0.3 * np.array(shot.palette[1][::-1])).astype(np.uint8)
     canvas = before.copy()
-    take_back(canvas, PlacedBoard(BOARD, shot.frame), solution, shot.palette, drawn)
+    erase_pipes(canvas, PlacedBoard(BOARD, shot.frame), solution, shot.palette, drawn)
     assert (canvas == before).all()

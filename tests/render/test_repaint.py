@@ -12,7 +12,7 @@ from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
-from flowvision.render.repaint import played_width, take_back
+from flowvision.render.repaint import erase_pipes, played_width
 from tests.tools.synthetic import CURRENT, PHONES, Style, draw_screenshot
 
 BOARDS = {
@@ -49,7 +49,7 @@ def test_the_board_is_as_it_was(name, phone, style):
     assert any(drawn)
     canvas = begun.screenshot.bgr.copy()
     unused = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
-    take_back(canvas, PlacedBoard(board, begun.frame), unused, begun.palette, drawn)
+    erase_pipes(canvas, PlacedBoard(board, begun.frame), unused, begun.palette, drawn)
     apart = np.abs(canvas.astype(int) - empty.screenshot.bgr).max(axis=2)
     touched = np.abs(begun.screenshot.bgr.astype(int) - empty.screenshot.bgr).max(axis=2) > 20
     dots = np.zeros(apart.shape, np.uint8)
@@ -76,7 +76,7 @@ def test_a_bridge_that_is_passed_in_other_colours_keeps_its_rails():
     paths[one], paths[other] = paths[other], paths[one]
     canvas = shot.screenshot.bgr.copy()
     drawn = [frozenset(path.edges) for path in solution.paths]
-    take_back(canvas, PlacedBoard(board, shot.frame), Solution(tuple(paths)), shot.palette, drawn)
+    erase_pipes(canvas, PlacedBoard(board, shot.frame), Solution(tuple(paths)), shot.palette, drawn)
     outline = shot.frame.to_px(board.layout.cells[bridge].outline)
     (x0, y0), (x1, y1) = outline.min(axis=0).astype(int) + 4, outline.max(axis=0).astype(int) - 4
     before, after = (bgr[y0:y1, x0:x1].astype(int) for bgr in (shot.screenshot.bgr, canvas))

@@ -295,6 +295,5 @@ def _settings(job: Job) -> str:
 
 
 def _answer(job: Job, entry: Entry) -> Entry:
-    """Return the JSON object, with the names of this run."""
     answer: Entry = entry["answer"]
     return answer | {"file": job.source} | ({"output": job.solved} if answer["ok"] else {})

@@ -83,7 +83,6 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
 
 
 def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
-    """Draw the debug picture of the failed stage, and the page if requested."""
     if answer.shot is None:
         return {}
     with suppress(Exception):  # the words of the failure matter more than its picture

@@ -33,7 +33,6 @@ MAX_SEED = 10**9
 
 
 def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str]) -> tuple[str, str | None]:
-    """Return the size and the difficulty, given in either order."""
     grades = [word.lower() for word in words if word.lower() in GRADES]
     sizes = [word for word in words if word.lower() not in GRADES]
     if len(grades) > 1 or len(sizes) > 1:

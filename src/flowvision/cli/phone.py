@@ -107,7 +107,6 @@ def play(serial: str | None, yes: bool, as_json: bool, any_app: bool, **fields: 
 
 
 def _write_shot(serial: str | None, output: str | None) -> str:
-    """Take a screenshot, write it, and return its place."""
     from flowvision.files import STANDARD, write_bytes
     from flowvision.image.codec import encode
     from flowvision.phone.device import capture, chosen
@@ -139,7 +138,6 @@ def _agreed(answer: Answer) -> bool:
 
 
 def _print_plan(answer: Answer, as_json: bool) -> None:
-    """Print the solution, and the flows to draw."""
     from flowvision.cli import depth
     from flowvision.contract import json_line
     from flowvision.phone.play import plan_of

@@ -122,7 +122,6 @@ def solve(
 
 
 def _written_in(answer: Answer, is_hint: bool, places: list[str]) -> str:
-    """Return the places of the picture in words."""
     result = "hint" if is_hint else "solved already" if answer.state == "solved" else "solved"
     return f"{result} {' and '.join(places)}" if places else f"{result}: nothing is written"
 

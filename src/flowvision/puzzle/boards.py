@@ -38,8 +38,8 @@ def build(
         (x, y), (cx, cy) = at, cells[cell].centre
         direction = atan2(y - cy, x - cx) % pi
         known = strands.setdefault(cell, [])
-        for seen, number in known:
-            if min(abs(seen - direction), pi - abs(seen - direction)) < pi / 8:
+        for other, number in known:
+            if min(abs(other - direction), pi - abs(other - direction)) < pi / 8:
                 return number
         if known:
             cell_of.append(cell)

@@ -1,4 +1,4 @@
-"""Every written form of a puzzle: read, told apart by content, and written.
+"""Read and write every text form of a puzzle; the form is detected by content.
 
 * our text form, and that of boards without rows and columns (``text.py``);
 * JSON records (``records.py``), and the objects that ``flowvision read --json`` prints, one a line;
@@ -183,8 +183,8 @@ def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1
     Raises ``PuzzleInvalidError`` for boards without rows and columns, and for some warps of boards two cells
     wide.
     """
-    made = record_of(board, puzzle)
-    if made.warps:
+    record = record_of(board, puzzle)
+    if record.warps:
         raise PuzzleInvalidError("A level line cannot say which sides of this board are warps.")
     lattice = board.lattice
     assert lattice is not None
@@ -192,13 +192,13 @@ def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1
     def number(place: Place) -> int:
         return place[0] * lattice.cols + place[1]
 
-    kind = "X_" if made.topology == "hex" else "W_" if made.wrap == "both" else ""
+    kind = "X_" if record.topology == "hex" else "W_" if record.wrap == "both" else ""
     size = f"{lattice.cols}" if lattice.cols == lattice.rows else f"{lattice.cols}:{lattice.rows}"
     head = [f"{kind}{size}", str(page), str(level), str(len(puzzle.terminals))]
     extra = [
-        ":".join(str(number(place)) for place in made.bridges),
-        ":".join(str(number(place)) for place in made.holes),
-        ":".join(f"{number(a)}|{number(b)}" for a, b in made.walls),
+        ":".join(str(number(place)) for place in record.bridges),
+        ":".join(str(number(place)) for place in record.holes),
+        ":".join(f"{number(a)}|{number(b)}" for a, b in record.walls),
     ]
     while extra and not extra[-1]:
         extra.pop()

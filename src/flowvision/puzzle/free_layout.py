@@ -1,4 +1,4 @@
-"""Layout of a board of which only the sides between cells are known.
+"""Layout of a board that is given only by the open sides between its cells.
 
 Distances follow those along the sides (Gansner, Koren, North, *Graph drawing by stress majorization*, 2004),
 so that a flat board looks like itself. Where lines would cross cells, and on large boards, the cells lie on a
@@ -20,9 +20,9 @@ Floats = NDArray[np.float64]
 RADIUS, CORNERS = 0.45, 24
 """Radius of a cell, in cell units, and corners of the regular polygon that is drawn."""
 APART, CLEAR = 1.3, 0.6
-"""Least distance of two centres, and of a centre from the line between two others, in cell units."""
+"""Minimum distance of two centres, and of a centre from the line between two others, in cell units."""
 LARGEST = 500
-"""Cells of the largest board that is laid out: 0.5 s; the time grows with the cube of their number."""
+"""Cells of the largest board laid out by distances: 0.5 s; the time grows with the cube of the cells."""
 
 
 def lay_out(count: int, sides: Sequence[tuple[int, int]]) -> tuple[list[Cell], list[Point]]:
@@ -52,15 +52,15 @@ def _on_circle(number: int, count: int) -> Point:
 
 def _by_distances(count: int, sides: Sequence[tuple[int, int]]) -> list[Point] | None:
     """Return places whose distances follow the sides; ``None`` where lines would cross cells."""
-    wanted = _steps_between(count, sides)
-    weight = 1 / np.maximum(wanted, 1) ** 2
+    target = _steps_between(count, sides)
+    weight = 1 / np.maximum(target, 1) ** 2
     np.fill_diagonal(weight, 0.0)
     laplacian = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
     circle = np.array([_on_circle(number, count) for number in range(count)])
-    places = _scaled(wanted) + 0.1 * circle
+    places = _scaled(target) + 0.1 * circle
     for _ in range(min(100, int(4e6 / count**2))):
-        apart = np.maximum(np.linalg.norm(places[:, None] - places[None], axis=2), 1e-9)
-        pull = -weight * wanted / apart
+        distances = np.maximum(np.linalg.norm(places[:, None] - places[None], axis=2), 1e-9)
+        pull = -weight * target / distances
         np.fill_diagonal(pull, 0.0)
         np.fill_diagonal(pull, -pull.sum(axis=1))
         places = laplacian @ (pull @ places)
@@ -72,7 +72,7 @@ def _by_distances(count: int, sides: Sequence[tuple[int, int]]) -> list[Point] |
 
 
 def _steps_between(count: int, sides: Sequence[tuple[int, int]]) -> Floats:
-    """Return the sides from cell to cell (count, count); one more than the longest where none lead."""
+    """Return the steps from cell to cell (count, count); if unreachable, one more than the longest."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import shortest_path
 
@@ -83,22 +83,22 @@ def _steps_between(count: int, sides: Sequence[tuple[int, int]]) -> Floats:
     return steps
 
 
-def _scaled(wanted: Floats) -> Floats:
+def _scaled(target: Floats) -> Floats:
     """Return the start of the iteration (count, 2): classical multidimensional scaling."""
-    centred = np.eye(len(wanted)) - 1 / len(wanted)
-    values, vectors = np.linalg.eigh(-centred @ wanted**2 @ centred / 2)
+    centred = np.eye(len(target)) - 1 / len(target)
+    values, vectors = np.linalg.eigh(-centred @ target**2 @ centred / 2)
     return np.asarray(vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0.0)))
 
 
 def _least_scale(places: Floats, sides: Sequence[tuple[int, int]]) -> float:
     """Return the scale at which all cells lie clear of one another and of other lines."""
-    apart = np.linalg.norm(places[:, None] - places[None], axis=2)
-    np.fill_diagonal(apart, np.inf)
-    closest = [float(apart.min()) / APART]
+    distances = np.linalg.norm(places[:, None] - places[None], axis=2)
+    np.fill_diagonal(distances, np.inf)
+    closest = [float(distances.min()) / APART]
     for a, b in sides:
         along = places[b] - places[a]
         share = np.clip((places - places[a]) @ along / max(float(along @ along), 1e-12), 0, 1)
-        away = np.linalg.norm(places - places[a] - share[:, None] * along, axis=1)
-        away[[a, b]] = np.inf
-        closest.append(float(away.min()) / CLEAR)
+        gaps = np.linalg.norm(places - places[a] - share[:, None] * along, axis=1)
+        gaps[[a, b]] = np.inf
+        closest.append(float(gaps.min()) / CLEAR)
     return 1 / max(min(closest), 1e-9)

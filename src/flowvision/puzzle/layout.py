@@ -53,8 +53,8 @@ class Lattice(Struct, frozen=True):
     @property
     def holes(self) -> list[Place]:
         """The places without a cell, in reading order."""
-        there = set(self.places)
-        return [(r, c) for r in range(self.rows) for c in range(self.cols) if (r, c) not in there]
+        occupied = set(self.places)
+        return [(r, c) for r in range(self.rows) for c in range(self.cols) if (r, c) not in occupied]
 
 
 class Layout(Struct, frozen=True):
@@ -114,7 +114,7 @@ class Board(Struct, frozen=True):
 
     @property
     def squares(self) -> Lattice | None:
-        """The lattice, where it is one of squares."""
+        """The lattice, if it is one of squares."""
         return self.lattice if self.lattice is not None and self.lattice.tiling == "square" else None
 
 

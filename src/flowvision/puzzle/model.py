@@ -93,11 +93,11 @@ class Path(Struct, frozen=True):
 
     def runs(self, edges: Collection[int]) -> list[tuple[int, int]]:
         """Return its longest pieces that use these edges alone, for ``part``."""
-        found = []
+        ends = []
         for is_in, run in groupby(range(len(self.edges)), lambda place: self.edges[place] in edges):
             places = list(run)
-            found += [(places[0], places[-1] + 1)] if is_in else []
-        return found
+            ends += [(places[0], places[-1] + 1)] if is_in else []
+        return ends
 
 
 class Solution(Struct, frozen=True):
@@ -139,12 +139,12 @@ def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stum
             used.append(onward[0][0])
             vertices.append(onward[0][1])
 
-    made = []
+    stumps = []
     for (a, b), edges in zip(puzzle.terminals, drawn, strict=True):
         first = follow(a, edges)
         second = Path((b,), ()) if b in first.vertices else follow(b, edges)
-        made.append((first, second))
-    return tuple(made)
+        stumps.append((first, second))
+    return tuple(stumps)
 
 
 State: TypeAlias = Literal["empty", "started", "solved"]

@@ -1,7 +1,7 @@
 """Random puzzles on any board, from a seed: cover the board with paths, keep their ends.
 
-Paths grow over free strands, towards the least room and never beside themselves; left strands are joined to
-the end of a neighbouring path. Where that fails, a small board starts again; on a large one the paths around
+Paths grow over free strands, towards the least room and never beside themselves; leftover strands are joined
+to the end of a neighbouring path. If that fails, a small board starts again; on a large one the paths around
 the place are removed and grown again.
 """
 
@@ -27,7 +27,7 @@ def random_puzzle(
 ) -> tuple[Puzzle, Solution]:
     """Return a solvable puzzle with ``colours`` pairs, and a solution in which no path touches itself.
 
-    The same seed gives the same puzzle. Raises ``GaveUpError`` when the board cannot be covered so.
+    The same seed gives the same puzzle. Raises ``GaveUpError`` if the board cannot be covered.
     """
     random = Random(seed)
     bridges = board.layout.bridges
@@ -40,9 +40,9 @@ def random_puzzle(
             colours is None or cover.recut(colours)
         ):
             return cover.puzzle()
-    wanted = "paths" if colours is None else count_of(colours, "path")
+    paths = "paths" if colours is None else count_of(colours, "path")
     raise GaveUpError(
-        f"Could not cover the board's {len(board.layout.cells)} cells with {wanted} in {attempts} attempts.",
+        f"Could not cover the board's {len(board.layout.cells)} cells with {paths} in {attempts} attempts.",
         "Ask for another number of colours, or another seed.",
     )
 
@@ -57,7 +57,7 @@ class _Cover:
         self.path_of: dict[int, list[int]] = {}
 
     def fill(self, length: float | None) -> bool:
-        """Cover every strand with paths of about this length; return whether that succeeded."""
+        """Cover every strand with paths of about this length; return true on success."""
         length = length or self.random.uniform(4, 14)
         self._cover(length)
         stuck = self._join_short()
@@ -73,8 +73,8 @@ class _Cover:
         while len(self.path_of) < self.graph.size:
             free = [s for s in range(self.graph.size) if s not in self.path_of]
             room = {s: self._room(s) for s in free}
-            least = min(room.values())
-            self._grow(self.random.choice([s for s in free if room[s] == least]), length)
+            tightest = min(room.values())
+            self._grow(self.random.choice([s for s in free if room[s] == tightest]), length)
         self.paths = [path for path in self.paths if path]
 
     def _take_up(self, stuck: list[int]) -> None:
@@ -109,12 +109,12 @@ class _Cover:
             path.reverse()
 
     def _join_short(self) -> list[int] | None:
-        """Join every path that may not stay to another; return the first that cannot be joined."""
+        """Join every invalid path to another; return the first that cannot be joined."""
         for path in sorted(self.paths, key=len):
             stands = self.path_of[path[0]] is path
-            if stands and not self._may_stay(path) and not self._join(path, True):
+            if stands and not self._is_valid(path) and not self._join(path, True):
                 return path
-        return next((path for path in self.paths if not self._may_stay(path)), None)
+        return next((path for path in self.paths if not self._is_valid(path)), None)
 
     def _join(self, path: list[int], cutting: bool) -> bool:
         """Join a path to an end of another, or to its middle (``cutting``), unless it then touches itself."""
@@ -125,7 +125,7 @@ class _Cover:
                     continue
                 at = target.index(other)
                 for head, rest in ((target[: at + 1], target[at + 1 :]), (target[at:][::-1], target[:at])):
-                    if rest and not (cutting and self._may_stay(rest)):
+                    if rest and not (cutting and self._is_valid(rest)):
                         continue
                     if self._touches(head + mine):
                         continue
@@ -133,7 +133,7 @@ class _Cover:
                     return True
         return False
 
-    def _may_stay(self, path: list[int]) -> bool:
+    def _is_valid(self, path: list[int]) -> bool:
         return len(path) >= SHORTEST and not {path[0], path[-1]} & self.no_dot
 
     def _touches(self, path: list[int]) -> bool:
@@ -141,7 +141,7 @@ class _Cover:
         return any(abs(at.get(other, n) - n) > 1 for n, s in enumerate(path) for other in self.near[s])
 
     def recut(self, colours: int) -> bool:
-        """Join or cut paths until there are ``colours`` of them; return whether that succeeded."""
+        """Join or cut paths until there are ``colours`` of them; return true on success."""
         for _ in range(1_000):  # joins to the middle of a path only move its ends
             if len(self.paths) <= colours:
                 break

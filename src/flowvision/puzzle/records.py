@@ -50,7 +50,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 def load_json(line: str | bytes, kind: type[T]) -> T:
-    """Parse a line of JSON. Raises ``PuzzleInvalidError``, however deep it is."""
+    """Parse a line of JSON. Raises ``PuzzleInvalidError``, also for JSON nested too deeply."""
     try:
         return json.decode(line, type=kind, strict=False)
     except (ValueError, RecursionError) as error:
@@ -62,25 +62,25 @@ def format_record(board: Board, puzzle: Puzzle, name: str = "") -> str:
     return json.format(json.encode(record_of(board, puzzle, name)), indent=0).decode()
 
 
-def build_record(given: Record) -> NamedPuzzle:
+def build_record(record: Record) -> NamedPuzzle:
     """Build the puzzle that these fields describe. Raises ``PuzzleInvalidError`` with every fault."""
-    check_size(given.rows, given.cols)
-    ends = boards.ends_of_lines(given.rows, given.cols, given.holes)
-    if faults := _faults(given, ends):
+    check_size(record.rows, record.cols)
+    ends = boards.ends_of_lines(record.rows, record.cols, record.holes)
+    if faults := _faults(record, ends):
         raise invalid_puzzle(faults)
-    if given.topology == "hex":
-        board = boards.hexagonal(given.rows, given.cols, given.holes, given.walls)
+    if record.topology == "hex":
+        board = boards.hexagonal(record.rows, record.cols, record.holes, record.walls)
     else:
-        closed = {frozenset(pair) for pair in given.walls}
-        warps = [pair for pair in ends if frozenset(pair) not in closed] if given.wrap == "both" else []
-        inner = [pair for pair in given.walls if not _over_the_edge(*pair, given.rows, given.cols)]
+        closed = {frozenset(pair) for pair in record.walls}
+        warps = [pair for pair in ends if frozenset(pair) not in closed] if record.wrap == "both" else []
+        inner = [pair for pair in record.walls if not _over_the_edge(*pair, record.rows, record.cols)]
         board = boards.square(
-            given.rows, given.cols, given.holes, inner, given.bridges, [*warps, *given.warps]
+            record.rows, record.cols, record.holes, inner, record.bridges, [*warps, *record.warps]
         )
     assert board.lattice is not None
     number = board.lattice.numbers
-    terminals = tuple((number[a], number[b]) for a, b in given.pairs)
-    name = str(given.id)[:LONGEST_NAME]
+    terminals = tuple((number[a], number[b]) for a, b in record.pairs)
+    name = str(record.id)[:LONGEST_NAME]
     return NamedPuzzle(name, board, Puzzle(board.graph, terminals), letters_for(len(terminals)))
 
 
@@ -113,22 +113,22 @@ def record_of(board: Board, puzzle: Puzzle, name: str = "") -> Record:
     )
 
 
-def _faults(given: Record, ends: Sequence[ReadPair]) -> list[str]:
-    rows, cols, holes = given.rows, given.cols, set(given.holes)
-    dots = [dot for pair in given.pairs for dot in pair]
+def _faults(record: Record, ends: Sequence[ReadPair]) -> list[str]:
+    rows, cols, holes = record.rows, record.cols, set(record.holes)
+    dots = [dot for pair in record.pairs for dot in pair]
     faults = []
-    if given.topology == "hex" and (given.bridges or given.warps or given.wrap == "both"):
+    if record.topology == "hex" and (record.bridges or record.warps or record.wrap == "both"):
         faults.append("Hexagons have no bridges and no warps.")
-    for what, named in (("Dots", dots), ("Bridges", given.bridges)):
+    for kind, named in (("Dots", dots), ("Bridges", record.bridges)):
         outside = [(r, c) for r, c in named if r >= rows or c >= cols or (r, c) in holes]
         if outside:
-            faults.append(f"{what} lie off the board: {shown(outside)}.")
-    if crossed := sorted(set(dots) & set(given.bridges)):
+            faults.append(f"{kind} lie off the board: {shown(outside)}.")
+    if crossed := sorted(set(dots) & set(record.bridges)):
         faults.append(f"Dots lie on bridges: {shown(crossed)}.")
-    if len(given.pairs) > rows * cols:
-        faults.append(f"{len(given.pairs):,} pairs of dots do not fit on {rows * cols:,} places.")
+    if len(record.pairs) > rows * cols:
+        faults.append(f"{len(record.pairs):,} pairs of dots do not fit on {rows * cols:,} places.")
     joined = set(ends)
-    if wrong := [f"{a} {b}" for a, b in given.warps if (min(a, b), max(a, b)) not in joined]:
+    if wrong := [f"{a} {b}" for a, b in record.warps if (min(a, b), max(a, b)) not in joined]:
         faults.append(f"Warps do not join the two ends of a row or a column: {shown(wrong)}.")
     return faults
 
@@ -140,9 +140,9 @@ def _over_the_edge(a: ReadPlace, b: ReadPlace, rows: int, cols: int) -> bool:
 
 
 def check_size(rows: int, cols: int) -> None:
-    """Raise ``PuzzleInvalidError`` unless boards of this size are built."""
+    """Raise ``PuzzleInvalidError`` for a board of this size if it is out of limits."""
     if min(rows, cols) < 1 or rows * cols > LARGEST:
-        raise PuzzleInvalidError(f"A board of {rows} × {cols}; from 1 to {LARGEST:,} places are read.")
+        raise PuzzleInvalidError(f"The board has {rows} × {cols} places; 1 to {LARGEST:,} are allowed.")
 
 
 def shown(faults: Iterable[Any]) -> str:

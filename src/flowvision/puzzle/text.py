@@ -127,7 +127,7 @@ def read_drawn(text: str) -> Drawn:
     if not grid:
         first = next(filter(None, map(str.strip, text.splitlines())), "")
         raise PuzzleInvalidError(
-            f"This text holds no puzzle{f': {quoted(first)} is no row of cells' if first else ''}.",
+            f"This text holds no puzzle{f': {quoted(first)} is not a row of cells' if first else ''}.",
             "A puzzle is its rows one below the other, such as `R.G.Y`: two letters for each flow, `.` "
             "elsewhere. All forms: docs/puzzle-text.md.",
         )
@@ -269,7 +269,7 @@ def build_free(
 
 
 def _format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None) -> str:
-    hint = "No written form has more for a board without rows and columns."
+    hint = "No written form has more letters for a board without rows and columns."
     letters = _letters_for(puzzle, letters, hint)
     beside: dict[int, list[int]] = {}
     for a, b in open_sides(board):
@@ -291,13 +291,13 @@ def _faults_in_free(
     count: int, sides: Sequence[tuple[int, int]], dots: Sequence[tuple[str, int, int]]
 ) -> list[str]:
     if not 1 <= count <= LARGEST:
-        return [f"A board of {count:,} cells; say `cells N` with 1 to {LARGEST:,}."]
+        return [f"The board has {count:,} cells; write `cells N` with 1 to {LARGEST:,}."]
     named = {cell for pair in (*sides, *((a, b) for _, a, b in dots)) for cell in pair}
     outside = sorted(cell for cell in named if not 0 <= cell < count)
     faults = [f"Cells have numbers from 0 to {count - 1}; there is no {shown(outside)}."] if outside else []
-    faults += [f"Cell {a} is named as lying beside itself." for a, b in sides if a == b]
+    faults += [f"Cell {a} is listed as its own neighbour." for a, b in sides if a == b]
     faults += [
-        f"Letter {letter} has dots {times(number)}; one line says both."
+        f"Letter {letter} has dots {times(number)}; write both in one line."
         for letter, number in sorted(Counter(letter for letter, _, _ in dots).items())
         if number > 1
     ]

@@ -68,9 +68,9 @@ def new_puzzle(
     """Return a random puzzle with exactly one solution, in which no path touches itself.
 
     ``colours``: pairs of dots; without, as many as published levels have. ``grade``: one of ``GRADES``.
-    The same arguments give the same puzzle. Raises ``PuzzleInvalidError`` for what cannot be made,
-    ``GaveUpError`` when none is found, or none within ``seconds``; covering a board of 40 × 40 once may take
-    a few seconds more.
+    The same arguments give the same puzzle. Raises ``PuzzleInvalidError`` for impossible wishes,
+    ``GaveUpError`` if none is found, or none within ``seconds``; covering a board of 40 × 40 once may take a
+    few seconds more.
     """
     end, failures = monotonic() + seconds, 0
     if grade not in (None, *GRADES):
@@ -99,7 +99,7 @@ def new_puzzle(
 
 
 def _cover(board: Board, seed: int, colours: int | None, grade: str | None) -> Puzzle:
-    """Return a solvable puzzle; without ``colours`` and with many holes, one of more pairs than usual."""
+    """Return a solvable puzzle; without ``colours``, many holes may need more pairs than usual."""
     upper = board.graph.size // SHORTEST
     if colours and colours > upper:
         raise PuzzleInvalidError(
@@ -113,7 +113,7 @@ def _cover(board: Board, seed: int, colours: int | None, grade: str | None) -> P
 
 
 def _pairs(board: Board, grade: str | None, random: Random) -> int:
-    """Return the number of pairs: few for hard puzzles, else one that published levels of the size have."""
+    """Return the number of pairs: few for hard puzzles, else as many as published levels have."""
     size = board.graph.size
     if grade in GRADES[2:]:
         # Then 1 of 7 is hard or expert on 7 × 7, half of them on 9 × 9.
@@ -136,7 +136,7 @@ def _is_of_grade(puzzle: Puzzle, solution: Solution, grade: str | None, end: flo
 def make_board(shape: Shape, random: Random) -> Board:
     """Return a random board of this shape, in one piece, every cell with two neighbours or more.
 
-    Raises ``PuzzleInvalidError`` when there is no room for all of it.
+    Raises ``PuzzleInvalidError`` if there is not enough room.
     """
     for _ in range(200):
         board = _try_board(shape, random)
@@ -175,13 +175,13 @@ def _try_board(shape: Shape, random: Random) -> Board | None:
 
 
 def _closable(graph: Graph, random: Random) -> list[int]:
-    """Edges that can be left out, all of them, so that every strand keeps two."""
-    left = [len(edges) for edges in graph.incident]
+    """Return edges that can all be left out while every strand keeps two."""
+    degree = [len(edges) for edges in graph.incident]
     closed = []
     for edge in random.sample(range(len(graph.edges)), len(graph.edges)):
         u, v = graph.edges[edge]
-        if min(left[u], left[v]) > 2:
-            left[u], left[v] = left[u] - 1, left[v] - 1
+        if min(degree[u], degree[v]) > 2:
+            degree[u], degree[v] = degree[u] - 1, degree[v] - 1
             closed.append(edge)
     return closed
 

@@ -1,4 +1,4 @@
-"""Puzzles without a picture: read from files, solved, reported, and the search for a solution drawn."""
+"""Puzzles without a picture: read them from files, solve and report them, draw the search."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ RUNG_WORDS = (
     "through cells with one way",
     "seen one step ahead",
     "seen further ahead",
-    "by trying out",
+    "by trial and error",
 )
 """Words for the steps of each rung."""
 MAX_BYTES = 100_000_000
@@ -68,7 +68,7 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
 
 
 class PuzzleReport(Struct, frozen=True):
-    """Report on one puzzle: the object of the contract, text or error, and the outcome or hint to draw."""
+    """Report on one puzzle: its JSON object, text or error, and the outcome or hint to draw."""
 
     name: str
     described: dict[str, Any]
@@ -148,19 +148,19 @@ def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
     if options.unsolved:
         return str(named)
     board = _board(named, named.puzzle, outcome.solution, options.depth)
-    known = {
+    verdict = {
         True: "the only solution",
         False: "one of several solutions",
         None: "other solutions were not ruled out",
     }[outcome.unique]
     touching = "; a path touches itself" if outcome.rules == "free" else ""
-    text = f"{board}\n{known}{touching}, {1000 * outcome.seconds:.1f} ms"
+    text = f"{board}\n{verdict}{touching}, {1000 * outcome.seconds:.1f} ms"
     if not outcome.second:
         return text
-    flow_of, others = outcome.solution.flow_of, outcome.second.flow_of
-    differing = {strand: flow for strand, flow in others.items() if flow_of.get(strand) != flow}
+    flow_of, second_flow_of = outcome.solution.flow_of, outcome.second.flow_of
+    differing = {strand: flow for strand, flow in second_flow_of.items() if flow_of.get(strand) != flow}
     if not differing:
-        return f"{text}\nanother leads the same flows through the same cells in another way"
+        return f"{text}\nanother has the same flows in the same cells, joined in another way"
     return f"{text}\nanother differs in {count_of(len(differing), 'cell')}:\n{_marked(named, differing, '.')}"
 
 
@@ -190,15 +190,15 @@ def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> tupl
     if not outcome.unique:
         return {"difficulty": None}, "difficulty: none; only puzzles with exactly one solution have one"
     try:
-        found = difficulty(named.puzzle, outcome.solution, options.seconds)
+        result = difficulty(named.puzzle, outcome.solution, options.seconds)
     except TimeIsUpError:
         return {"difficulty": None}, f"difficulty: not known within {options.seconds:g} s"
     counts = ", ".join(
         f"{count_of(count, 'step')} {words}"
-        for count, words in zip(found.steps, RUNG_WORDS, strict=True)
+        for count, words in zip(result.steps, RUNG_WORDS, strict=True)
         if count
     )
-    return {"difficulty": difficulty_object(found)}, f"difficulty: {found.grade} ({counts})"
+    return {"difficulty": difficulty_object(result)}, f"difficulty: {result.grade} ({counts})"
 
 
 def _hinted(
@@ -226,7 +226,7 @@ def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any
             "No dot moved by one cell, and no two dots swapped, give a board with exactly one solution."
         )
     if not result.complete:
-        shown.append("The limit passed before all of these were tried.")
+        shown.append("Time ran out before all of these were tried.")
     return repairs_object(named.board, result), "\n".join(shown)
 
 

@@ -1,8 +1,8 @@
-"""Sentences of all doubts: a row a code. Terminal, JSON, pages and Python take their words from here.
+"""Sentences for all doubts, by code, for the terminal, JSON, pages and Python.
 
-In a sentence ``{name}`` is a fact of the doubt. After a colon comes its format: ``place`` and ``places``
-name cells, ``list`` puts words in a row, ``# dot|# dots`` counts, ``advice`` writes options, ``if`` writes
-nothing, and the rest is Python's. A part between brackets is left out if it lacks a fact.
+``{name}`` is a fact of the doubt, with a format after a colon: ``place`` and ``places`` name cells, ``list``
+joins words, ``# dot|# dots`` counts, ``advice`` writes options, ``if`` writes nothing; others are Python's. A
+part in brackets is left out if a fact is missing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from flowvision.reading.doubt import Doubt
 from flowvision.words import listed
 
 MAX_PLACES = 6
-"""Places and names that a sentence lists; of more it says how many."""
+"""Largest number of places or names in a sentence; the rest are counted."""
 COMPARE = "Compare dots, walls and size with the screen, and correct what differs[: {advice:advice}]."
 
 
@@ -43,7 +43,7 @@ WORDS: dict[str, Words] = {
         "Use the screenshot in its full size.",
     ),
     "unclear": Words(
-        "[The picture is blurred: its sharpest edges are {edge_px:.0f} pixels wide, those of screenshots 2.]"
+        "[The picture is blurred: its sharpest edges are {edge_px:.0f} pixels wide, in screenshots 2.]"
         "[The picture was compressed too strongly: blocks of JPEG are {blocks:.1f} times as strong as its "
         "content.][No board was read, and the picture looks like a photograph.{photograph:if}]",
         todo="Use the screenshot as the phone made it, not a photograph or a copy from a messenger.",
@@ -125,12 +125,12 @@ WORDS: dict[str, Words] = {
         todo="[Say which belong together: {advice:advice}.]",
     ),
     "left-out": Words(
-        "[{count:# cell holds|# cells hold} a disc that was read as no dot: {places:places}.]",
+        "[{count:# cell holds|# cells hold} a disc that was not read as a dot: {places:places}.]",
         todo="If they are dots, say so[: {advice:advice}].",
     ),
     "no-solution": Words(
-        "[What was read, {size}, has no solution][; seen least well: {weakest}]"
-        "[As it was seen the board has no solution. {repaired} With that it has exactly one]",
+        "[What was read, {size}, has no solution][; least clear: {weakest}]"
+        "[As it was seen, the board has no solution. {repaired} With this change it has exactly one]",
         "[Something was misread, or the picture was altered.{size:if}]"
         "[ With one change it has exactly one solution: {change}]"
         "[ And {others:# other change|# other changes}.]"
@@ -140,11 +140,11 @@ WORDS: dict[str, Words] = {
     ),
     "late": Words(
         "No answer was found in time for what was read: {size}.",
-        "[Seen least well: {weakest}.]",
+        "[Least clear: {weakest}.]",
         "Allow more time[: {advice:advice}].",
     ),
     "walls": Words(
-        "[Of two ways to leave out walls each has another solution.{two:if}]"
+        "[Two ways to leave out walls have different solutions.{two:if}]"
         "[Walls that may not exist: {walls:walls}. With them the board has no solution, without them "
         "exactly one.{needed:if}]"
         "[Walls seen only in part are left out, as the solution does not need them: {walls:walls}.{part:if}]"
@@ -196,7 +196,7 @@ class Explanation(Struct, frozen=True):
 
 
 def explain(doubt: Doubt, form: Form = COMMAND) -> Explanation:
-    """Return the words for a doubt, as the command line or Python takes its advice."""
+    """Return the words for a doubt; ``form``: advice for the command line, Python or the page."""
     words, facts, trial = WORDS[doubt.code], dict(doubt.facts), doubt.trial
     sides = facts.get("sides", ("",))
     facts["which"] = listed(sides, between=", ", last="or" if facts.get("either") else "and")
@@ -215,12 +215,12 @@ def _came(doubt: Doubt, form: Form) -> str:
     if doubt.trial is None:
         return ""
     reads = READS_WITHOUT if isinstance(doubt.advice[0], Without) else READS
-    said = reads.format(advice=f"`{form.advice(doubt.advice)}`", size=doubt.trial.size)
-    return " ".join((said, *doubt.trial.warnings))
+    sentence = reads.format(advice=f"`{form.advice(doubt.advice)}`", size=doubt.trial.size)
+    return " ".join((sentence, *doubt.trial.warnings))
 
 
 def filled(template: str, facts: Mapping[str, Any], form: Form = COMMAND) -> str:
-    """Return a sentence with its facts; parts between brackets are left out where they lack one."""
+    """Return a sentence with its facts, without bracketed parts that lack one."""
 
     def part(found: re.Match[str]) -> str:
         names = [name for _, name, _, _ in Formatter().parse(found[1]) if name]
@@ -270,7 +270,7 @@ def _span(word: str, numbers: Sequence[int]) -> str:
 
 
 def cause_object(doubt: Doubt) -> dict[str, Any]:
-    """Return a doubt as an object of JSON, its words with it; places count from 0."""
+    """Return a doubt as a JSON object with its words; places count from 0."""
     words, came = explain(doubt), "solved" if doubt.trial else None
     return {
         "code": doubt.code,

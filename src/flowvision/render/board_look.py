@@ -32,18 +32,18 @@ RAIL = 1.5
 class BoardStyle(Struct, frozen=True):
     """Colours and sizes of a board; the game draws walls and outlines twice as bright as lines.
 
-    ``cell_px``: width of a cell, smaller where the picture would exceed ``most_px``.
+    ``cell_px``: width of a cell, smaller where the picture would exceed ``max_px``.
     """
 
     ground: Rgb = Rgb(0, 0, 0)
     line: Rgb = Rgb(96, 96, 96)
     wall: Rgb = Rgb(192, 192, 192)
     cell_px: int = 120
-    most_px: int = 1200
+    max_px: int = 1200
 
 
 SCREEN = BoardStyle()
-PAPER = BoardStyle(Rgb(255, 255, 255), Rgb(150, 150, 150), Rgb(40, 40, 40), cell_px=165, most_px=2126)
+PAPER = BoardStyle(Rgb(255, 255, 255), Rgb(150, 150, 150), Rgb(40, 40, 40), cell_px=165, max_px=2126)
 """Style for printing: a white ground takes no ink, and grey lines can be drawn over. At 300 dots an
 inch cells are 14 mm wide, and boards 180 mm at most, as A4 and US Letter have between margins of 15 mm."""
 
@@ -55,14 +55,14 @@ def draw_board(
     letters: Sequence[str] | None = None,
     style: BoardStyle = SCREEN,
 ) -> tuple[Bgr, Frame]:
-    """Return a picture of the unsolved board, and its place in it.
+    """Return a picture of the unsolved board, and its frame.
 
-    ``letters``: in the dots, or numbers where letters run out.
+    ``letters``: written in the dots; numbers if letters run out.
     """
     corners = np.array(board.layout.corners)
     low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
     # Smaller cells are not legible.
-    pitch = max(16, min(style.cell_px, int(style.most_px / (high - low).max())))
+    pitch = max(16, min(style.cell_px, int(style.max_px / (high - low).max())))
     frame = Frame.of_box(-low[0] * pitch, -low[1] * pitch, pitch, pitch)
     width, height = (int(np.ceil(length * pitch)) for length in high - low)
     bgr = np.full((height, width, 3), style.ground[::-1], np.uint8)
@@ -87,7 +87,7 @@ class DrawnSide(Struct, frozen=True):
 
 
 def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line_px: int) -> None:
-    """Draw thin lines between neighbours, thick ones round boards that are no full rectangle.
+    """Draw thin lines between neighbours, thick ones round boards that are not full rectangles.
 
     A warp is a gap in the outline, with lines reaching out; a bridge has a pair of rails. Cells that lie
     apart are joined by lines.
@@ -101,7 +101,7 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line
             stroke(canvas, outline_px, style.line, line_px)
         return
     # Thin lines first: outlines and openings lie over their ends.
-    for line, weight in sorted(ruling_of(board), key=lambda one: one[1] != "thin"):
+    for line, weight in sorted(ruling_of(board), key=lambda item: item[1] != "thin"):
         if weight == "thick":
             stroke(canvas, frame.to_px(line), style.wall, OUTLINE * line_px)
         else:
@@ -114,28 +114,28 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line
 def ruling_of(board: Board) -> list[tuple[SideLine, str]]:
     """Return the lines of a board: each ``thin``, ``thick``, or beside the ``opening`` of a warp."""
     plain = is_plain(board)
-    found: list[tuple[SideLine, str]] = []
+    lines: list[tuple[SideLine, str]] = []
     for side in ruled_sides(board):
         if side.kind == "warp":
-            found += [(line, "opening") for line in opening_of(side, board)]
+            lines += [(line, "opening") for line in opening_of(side, board)]
         else:
             is_thin = side.kind == "open" or (side.kind == "border" and plain)
-            found.append(((side.start, side.end), "thin" if is_thin else "thick"))
-    return found
+            lines.append(((side.start, side.end), "thin" if is_thin else "thick"))
+    return lines
 
 
 def ruled_sides(board: Board) -> list[DrawnSide]:
-    """Return every side once. A side that no edge crosses is a border, or a wall between two cells.
+    """Return every side once. A side without an edge is a border, or a wall between two cells.
 
-    On cells that were measured one by one, all of these are borders.
+    On cells measured one by one, all of these are borders.
     """
     crossed: set[tuple[int, int]] = set()
-    over: set[tuple[int, int]] = set()
+    warped: set[tuple[int, int]] = set()
     for strokes in board.layout.strokes:
         if len(strokes) == 1:
             crossed.add(_key(strokes[0][1]))
         else:
-            over |= {_key(strokes[0][-1]), _key(strokes[1][0])}
+            warped |= {_key(strokes[0][-1]), _key(strokes[1][0])}
     ends = [side for cell in board.layout.cells for side in cell.sides]
     middles = [_key(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)) for start, end in ends]
     if board.lattice is None and not crossed <= set(middles):
@@ -148,12 +148,12 @@ def ruled_sides(board: Board) -> list[DrawnSide]:
     def kind(key: tuple[int, int]) -> str:
         if key in crossed:
             return "open"
-        if key in over:
+        if key in warped:
             return "warp"
         return "wall" if owners[key] > 1 else "border"
 
-    found = dict(zip(middles, ends, strict=True))
-    return [DrawnSide(start, end, kind(key)) for key, (start, end) in found.items()]
+    sides = dict(zip(middles, ends, strict=True))
+    return [DrawnSide(start, end, kind(key)) for key, (start, end) in sides.items()]
 
 
 def is_plain(board: Board) -> bool:
@@ -166,8 +166,8 @@ def is_plain(board: Board) -> bool:
 def opening_of(side: DrawnSide, board: Board) -> list[SideLine]:
     """Return the two lines that reach out beside the opening of a warp."""
     axis = 0 if side.start[0] == side.end[0] else 1
-    reached = [corner[axis] for corner in board.layout.corners]
-    out = 0.18 if side.start[axis] > (min(reached) + max(reached)) / 2 else -0.18
+    positions = [corner[axis] for corner in board.layout.corners]
+    out = 0.18 if side.start[axis] > (min(positions) + max(positions)) / 2 else -0.18
     dx, dy = (out, 0.0) if axis == 0 else (0.0, out)
     return [((x, y), (x + dx, y + dy)) for x, y in (side.start, side.end)]
 
@@ -186,7 +186,7 @@ def _key(point: Point) -> tuple[int, int]:
 
 
 def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
-    """Return the open sides and the others of cells that were measured one by one.
+    """Return the open and the closed sides of cells that were measured one by one.
 
     Neighbours share the shorter one of their two sides.
     """
@@ -207,8 +207,8 @@ def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
         if (index, number) not in crossed
     ]
     # A shorter side is a corner that was cut off.
-    least = 0.15 * max((dist(*side) for side in open_sides + closed), default=0.0)
-    return open_sides, [side for side in closed if dist(*side) > least]
+    shortest = 0.15 * max((dist(*side) for side in open_sides + closed), default=0.0)
+    return open_sides, [side for side in closed if dist(*side) > shortest]
 
 
 def _nearest(cell: Cell, point: Point) -> int:

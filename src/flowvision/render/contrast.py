@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from flowvision.image.picture import Rgb
 
-LEAST = 3.0
+MIN_CONTRAST = 3.0
 """Contrast that WCAG 2.1 requires of graphics (success criterion 1.4.11)."""
 HIDDEN = 1.4
-"""Below this a pipe hardly differs from its ground: yellow on white has 1.2, black on dark grey 1.3. The game
+"""A pipe with less contrast is hardly visible: yellow on white has 1.2, black on dark grey 1.3. The game
 draws navy on black, 1.41, without a rim."""
 SHADES = 16
 """Steps from a colour to white or black."""
@@ -32,27 +32,27 @@ def contrast(a: Rgb, b: Rgb) -> float:
 def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
     """Return the rims of a pipe, from inside out, that stand out from every ground.
 
-    One is the nearest sufficient shade of the colour. Where none suffices there are two, black and white.
+    Usually one: the nearest sufficient shade of the colour. If none suffices, two: black and white.
     """
     lights = sorted(luminance(ground) for ground in grounds)
-    first = 5 if _least(colour, lights) >= LEAST else 1
-    for step in range(first, SHADES + 1):
+    first_step = 5 if _lowest(colour, lights) >= MIN_CONTRAST else 1
+    for step in range(first_step, SHADES + 1):
         shades = [_mixed(colour, Rgb(end, end, end), step / SHADES) for end in (255, 0)]
-        best = max(shades, key=lambda shade: _least(shade, lights))
-        if _least(best, lights) >= 3.2:  # soft edges and compression reduce it
+        best = max(shades, key=lambda shade: _lowest(shade, lights))
+        if _lowest(best, lights) >= 3.2:  # soft edges and compression reduce it
             return (best,)
     return Rgb(0, 0, 0), Rgb(255, 255, 255)
 
 
 def shown_on(colour: Rgb, ground: Rgb) -> Rgb:
     """Return the colour, or its nearest shade that stands out from a ground."""
-    return colour if contrast(colour, ground) >= LEAST else rims_for(colour, (ground,))[0]
+    return colour if contrast(colour, ground) >= MIN_CONTRAST else rims_for(colour, (ground,))[0]
 
 
-def _least(colour: Rgb, lights: Sequence[float]) -> float:
-    own = luminance(colour)
-    place = bisect(lights, own)
-    return min((_contrast(own, light) for light in lights[max(0, place - 1) : place + 1]), default=21.0)
+def _lowest(colour: Rgb, lights: Sequence[float]) -> float:
+    level = luminance(colour)
+    place = bisect(lights, level)
+    return min((_contrast(level, light) for light in lights[max(0, place - 1) : place + 1]), default=21.0)
 
 
 def _contrast(a: float, b: float) -> float:

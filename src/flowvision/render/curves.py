@@ -64,33 +64,33 @@ def _smooth(line: Floats) -> Floats:
 def _taut(line: Floats) -> Floats:
     """Shorten a line by moving its inner points a little: measured outlines wobble."""
     moved = line.copy()
-    # Pipes stay over both.
+    # The pipe still covers the measured line.
     slack = 0.1 * np.median(np.linalg.norm(np.diff(line, axis=0), axis=1))
     for _ in range(24):
         moved[1:-1] += ((moved[:-2] + moved[2:]) / 2 - moved[1:-1]) / 2
-        away = moved - line
-        length = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-9)
-        moved = line + away * np.minimum(1, slack / length)
+        offset = moved - line
+        length = np.maximum(np.linalg.norm(offset, axis=1, keepdims=True), 1e-9)
+        moved = line + offset * np.minimum(1, slack / length)
     return moved
 
 
 def sides_passed(board: Board, path: Path) -> tuple[Floats, Floats]:
-    """Return the points (N, 2) where a path's curve passes sides, and points a little further; no warps."""
+    """Return points (N, 2) where a path's curve crosses sides, without warps, and the next points on it."""
     passed = [curve[place : place + 2] for curve, place in _stations(board, path, of_sides=True)]
     both = np.array(passed, np.float64).reshape(-1, 2, 2)
     return both[:, 0], both[:, 1]
 
 
 def middles_passed(board: Board, path: Path) -> Floats:
-    """Return the middles (N, 2) of a path's way through its inner cells, bridges left out."""
+    """Return the middles (N, 2) of a path's curve in its inner cells, without bridges."""
     layout, bridges = board.layout, board.layout.bridges
     middles = [curve[place] for curve, place in _stations(board, path, of_sides=False)]
-    kept = [
+    inner = [
         middle
         for middle, strand in zip(middles, path.vertices[1:-1], strict=False)
         if layout.cell_of[strand] not in bridges
     ]
-    return np.array(kept, np.float64).reshape(-1, 2)
+    return np.array(inner, np.float64).reshape(-1, 2)
 
 
 def _stations(board: Board, path: Path, of_sides: bool) -> Iterator[tuple[Floats, int]]:

@@ -19,7 +19,7 @@ CORNERS = 4
 JUST_INSIDE, JUST_OUTSIDE = 0.32, 0.375
 """Radii of two circles that identify a dot of the game's size, in cell widths."""
 UNLIKE = 60
-"""Largest distance from the colour of a dot or pipe in one channel (of 255); compression adds less."""
+"""Largest difference in a channel (of 255) from the colour of a dot or pipe; compression adds less."""
 
 
 def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
@@ -36,9 +36,9 @@ def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray
     """Return the ground's colour (cells, 3), BGR, in each cell; black off the picture."""
     if not cells:
         return np.zeros((0, 3), np.uint8)
-    seen, inside = pixels_at(bgr, corners_px(placed, cells))
+    pixels, inside = pixels_at(bgr, corners_px(placed, cells))
     # Of four, the middle two: a line, a letter or a pipe's glow spoils one at most.
-    middle = np.sort(np.where(inside[..., None], seen, 0), axis=1)[:, 1:3].mean(axis=1)
+    middle = np.sort(np.where(inside[..., None], pixels, 0), axis=1)[:, 1:3].mean(axis=1)
     return np.asarray(middle, np.uint8)
 
 
@@ -54,7 +54,7 @@ def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
 
 
 class SmoothGround(Struct, frozen=True, eq=False):
-    """Ground of a board alone, coarsely: ``scale`` of its pixels are one of the picture's."""
+    """Ground of a board without its content, at ``scale`` times the picture's resolution."""
 
     coarse: NDArray[np.float32]
     """(h, w, 3): BGR, 0 to 255."""
@@ -65,14 +65,14 @@ class SmoothGround(Struct, frozen=True, eq=False):
         width, height = columns.stop - columns.start, rows.stop - rows.start
         to_coarse = self.scale * np.array([[1, 0, columns.start], [0, 1, rows.start]])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        shown = cv2.warpAffine(
+        enlarged = cv2.warpAffine(
             self.coarse, to_coarse, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE
         )
-        return np.asarray(cv2.convertScaleAbs(shown), np.uint8)
+        return np.asarray(cv2.convertScaleAbs(enlarged), np.uint8)
 
 
 def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> SmoothGround:
-    """Return the ground that the ``clean`` cells show, continued smoothly between and beyond them.
+    """Return the ground of the ``clean`` cells, interpolated between and beyond them.
 
     Push-pull: S. J. Gortler et al., The Lumigraph, 1996.
     """
@@ -103,10 +103,10 @@ def filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
 def whole_dot(
     bgr: Bgr, centre: Sequence[float], colours: tuple[Rgb, Rgb], cell_width_px: float, alone: bool = True
 ) -> Disc:
-    """Return the dot round ``centre``: pixels nearer to its colour than to the ground's, and the enclosed.
+    """Return the dot round ``centre``: pixels closer to its colour than to the ground's, and enclosed ones.
 
-    ``colours``: of dot and ground. Unless it stands ``alone``, a pipe that leads out of it is left out by
-    point symmetry. Where dot and ground look alike, it is a disc of the game's size.
+    ``colours``: of dot and ground. Unless it is ``alone``, its pipe is removed by point symmetry. If dot and
+    ground look alike, it is a disc of the game's size.
     """
     reach = round(DOT_REACH * cell_width_px)
     x, y = (round(c) for c in centre)
@@ -118,12 +118,12 @@ def whole_dot(
     below, right = size - above - pixels.shape[0], size - left - pixels.shape[1]
     # Beyond the picture its border is repeated.
     patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
-    near, far = (np.array(colour[::-1], np.float32) for colour in colours)
-    along = cv2.transform(patch.astype(np.float32), (near - far)[None])
-    nearer = (along > (near @ near - far @ far) / 2).view(np.uint8)
+    dot_bgr, ground_bgr = (np.array(colour[::-1], np.float32) for colour in colours)
+    along = cv2.transform(patch.astype(np.float32), (dot_bgr - ground_bgr)[None])
+    nearer = (along > (dot_bgr @ dot_bgr - ground_bgr @ ground_bgr) / 2).view(np.uint8)
     outline = _outline(nearer, cell_width_px) if alone else None
     if outline is None or outline.min() == 0 or outline.max() == size - 1:
-        # A pipe leads out of it, or lines hang on that.
+        # A pipe leads out of it, or lines touch it.
         outline = _outline(nearer & nearer[::-1, ::-1], cell_width_px)
     if outline is None:
         return lifted(bgr, centre, SEEN_DOT * cell_width_px)
@@ -140,7 +140,7 @@ def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:
 
 def inside_of(dot: Disc, cell_width_px: float) -> Disc:
     """Return the dot without its soft edge, which would show where a pipe meets it."""
-    if not dot.mask.size:  # it lies beyond the picture
+    if not dot.mask.size:  # outside the picture
         return dot
     mask = cv2.erode(dot.mask, np.ones((3, 3), np.uint8), iterations=max(1, round(0.02 * cell_width_px)))
     return Disc(dot.part, dot.pixels, np.asarray(mask, np.uint8))
@@ -153,18 +153,18 @@ def circle_of(dot: Disc) -> tuple[Floats, float] | None:
         return None
     points = np.asarray(max(outlines, key=len), np.float64).reshape(-1, 2)
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
-    away = np.hypot(*(points - middle).T)
-    radius = float(np.median(away))
-    if (np.abs(away - radius) <= max(1.0, 0.08 * radius)).mean() < 0.7:
+    distances = np.hypot(*(points - middle).T)
+    radius = float(np.median(distances))
+    if (np.abs(distances - radius) <= max(1.0, 0.08 * radius)).mean() < 0.7:
         return None
     return np.array((dot.part[1].start, dot.part[0].start)) + middle, radius + 0.5
 
 
 def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px: Sequence[float]) -> Floats:
-    """Return the share (dots, radii) of circles round ``centres`` (N, 2) that has the dot's colour."""
-    seen, _ = pixels_at(bgr, centres[:, None, None] + np.array(radii_px)[:, None, None] * unit_circle(16))
-    own = np.array([colour[::-1] for colour in colours], np.int16)[:, None, None]
-    return np.asarray((np.abs(seen - own).max(axis=3) < UNLIKE).mean(axis=2), np.float64)
+    """Return the share (dots, radii) of each circle round ``centres`` (N, 2) in the dot's colour."""
+    pixels, _ = pixels_at(bgr, centres[:, None, None] + np.array(radii_px)[:, None, None] * unit_circle(16))
+    expected = np.array([colour[::-1] for colour in colours], np.int16)[:, None, None]
+    return np.asarray((np.abs(pixels - expected).max(axis=3) < UNLIKE).mean(axis=2), np.float64)
 
 
 def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32] | None:
@@ -174,12 +174,12 @@ def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32]
     """
     middle_px = np.pi * (DOT_MIDDLE * cell_width_px) ** 2
     outlines, kinship = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    middle, found = len(mask) // 2, list[tuple[float, int]]()
+    middle, candidates = len(mask) // 2, list[tuple[float, int]]()
     for number, outline in enumerate(outlines):
         is_outer = kinship[0, number, 3] < 0
         if is_outer and cv2.pointPolygonTest(outline, (middle, middle), False) >= 0:
-            found.append((cv2.contourArea(outline), number))
-    large = sorted(one for one in found if one[0] >= 0.05 * middle_px)
+            candidates.append((cv2.contourArea(outline), number))
+    large = sorted(item for item in candidates if item[0] >= 0.05 * middle_px)
     widths = [max(cv2.boundingRect(outlines[number])[2:]) for _, number in large[1:2]]
     is_in_letter = bool(widths) and large[0][0] < middle_px and widths[0] < 0.9 * cell_width_px
     return np.asarray(outlines[large[is_in_letter][1]], np.int32) if large else None

@@ -1,6 +1,6 @@
 """Growing pipes: pieces of paths, the time when each appears, and the frames.
 
-A timeline is data alone. Its frames uncover the solved picture piece by piece.
+A timeline is pure data; its frames uncover the solved picture piece by piece.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Turn(Struct, frozen=True):
 
 
 def frames_of(pieces: Sequence[Piece]) -> list[FramePlan]:
-    """Return the frames in which pieces grow one after the other at one pace; the first shows none."""
+    """Return frames in which the pieces grow in turn, at one speed; the first shows none."""
     length, count = _length_and_frames(pieces)
     plans: list[FramePlan] = [((), FIRST_MS if count else LAST_MS)]
     for number in range(count):
@@ -174,7 +174,7 @@ def _uncover(canvas: Bgr, solved: Bgr, moving: MovingPicture, piece: Piece) -> l
     width = PIPE + 2 * RIM + (0.2 if board.lattice is None else 0.0)
     width_px = width * PlacedBoard(board, frame).cell_width_px
     boxes = [_show(canvas, solved, frame.to_px(line), width_px) for line in lines_along(board, path, piece)]
-    # A cell is done once the tip is in the middle of the next one; the last cell when all is there.
+    # A cell is complete once the tip is in the middle of the next one, the last cell at the end.
     strands = list(path.vertices[floor(piece.start + 1e-6) : floor(piece.end + 1e-6)])
     if piece.end >= len(path.edges) - 1e-6:
         strands.append(path.vertices[-1])
@@ -188,16 +188,16 @@ def _show(canvas: Bgr, solved: Bgr, points_px: Floats, width_px: float | None = 
     reach = (width_px or 1.0) / 2 + 2
     low, high = points_px.min(axis=0) - reach, points_px.max(axis=0) + reach
     left, top = (max(0, int(edge)) for edge in low)
-    right, bottom = (min(most, int(edge) + 1) for most, edge in zip(canvas.shape[1::-1], high, strict=True))
+    right, bottom = (min(size, int(edge) + 1) for size, edge in zip(canvas.shape[1::-1], high, strict=True))
     if left >= right or top >= bottom:
         return 0, 0, 0, 0
     mask = np.zeros((bottom - top, right - left), np.uint8)
-    within = points_px - (left, top)
+    local = points_px - (left, top)
     if width_px is None:
-        cv2.fillPoly(mask, [np.round(within).astype(np.int32)], 255)
+        cv2.fillPoly(mask, [np.round(local).astype(np.int32)], 255)
     else:
         thickness = max(1, round(width_px))
-        cv2.polylines(mask, [fixed(within)], False, 255, thickness, cv2.LINE_8, BITS)
+        cv2.polylines(mask, [fixed(local)], False, 255, thickness, cv2.LINE_8, BITS)
     part = np.s_[top:bottom, left:right]
     cv2.copyTo(solved[part], mask, canvas[part])
     return left, top, right, bottom

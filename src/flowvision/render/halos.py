@@ -20,36 +20,36 @@ from flowvision.render.ground import UNLIKE
 from flowvision.render.look import SEEN_DOT, PlacedBoard
 
 FAINT, DENSE = 0.08, 0.75
-"""Share of a flow's colour in a halo: less is not seen, more is a dot."""
+"""Share of a flow's colour in a halo: less is invisible, more is a dot."""
 RADII = np.arange(0.46, 0.96, 0.06)
 """Radii of halos, in cell widths; on screenshots 0.45 to 0.84."""
-WAYS = 32
+RAYS = 32
 """Points on a circle."""
 OPAQUE = 40
-"""A colour so near to a flow's in every channel (of 255) is a dot or a pipe, on which no halo shows."""
-MOSTLY = 0.6
+"""Largest difference in a channel (of 255) from a flow's colour in dots and pipes; they hide halos."""
+MIN_INSIDE = 0.6
 """The share of a halo's edge that must lie in the picture."""
-SEEN = 0.5
-"""The share of it that must be free of dots and pipes as well, for the halo to be measured."""
-UNEQUAL = 0.6
+MIN_BARE = 0.5
+"""The share of it that must also be free of dots and pipes, to measure the halo."""
+MAX_SPREAD = 0.6
 """Largest distance of these two percentiles, as a share of the median step."""
-FAR = 0.16
+MAX_ERROR = 0.16
 """Largest error of the circle found in the small picture, in cell widths."""
 STEP_PX, STEP = 3, 0.045
-"""Length of a ray averaged on both sides of an edge: pixels, or of a cell's width where that is more.
-Grid lines are thinner."""
+"""Length of a ray averaged on each side of an edge, at least: pixels, share of a cell's width. Grid lines are
+thinner."""
 EDGE_PX, EDGE = 3.0, 0.03
-"""Width of an edge that is blurred or compressed: pixels, or of a cell's width where that is more."""
-ALIKE = 50
-"""A colour nearer to its ground than this, as a distance in RGB, shows no halo."""
+"""Width of a blurred or compressed edge, at least: pixels, share of a cell's width."""
+MIN_DISTANCE = 50
+"""Smallest RGB distance between a colour and its ground at which a halo shows."""
 
-CIRCLE = unit_circle(WAYS)
+CIRCLE = unit_circle(RAYS)
 
 
 class Halo(Struct, frozen=True, eq=False):
     """A translucent disc: middle (2,) and radius in pixels; it shows ``(1 - share) * ground + added``.
 
-    ``added``: (3,), BGR. ``cover``: (N,), how much of it shows, from ``edge_px`` inside its edge to as far
+    ``added``: (3,), BGR. ``cover``: (N,), its opacity from ``edge_px`` inside its edge to ``edge_px``
     outside.
     """
 
@@ -74,11 +74,11 @@ def remove_halos(
     ``dots``: per unfinished flow, the strands of its two dots.
     """
     cell_width_px = placed.cell_width_px
-    flows = np.array([flow for flow, own in dots.items() for _ in own])
+    flows = np.array([flow for flow, pair in dots.items() for _ in pair])
     middles = placed.middles_px(chain.from_iterable(dots.values()))
     pressed = _pressed(canvas, middles, ground, [palette[flow] for flow in flows], cell_width_px)
-    for flow, own in dots.items():
-        ends = _ends(placed, drawn[flow], own)
+    for flow, pair in dots.items():
+        ends = _ends(placed, drawn[flow], pair)
         halo = halo_of(canvas, cell_width_px, ground, palette[flow], ends, middles[pressed & (flows == flow)])
         if halo:
             _restore_ground(canvas, halo, palette)
@@ -111,7 +111,7 @@ def halo_of(
             continue
         circle = _coarsely(part, blend, cell_width_px) if is_end else (at - corner, 0.65 * cell_width_px)
         if circle is not None:
-            circle = _refined(part, blend, circle, cell_width_px, FAR if is_end else 0.23)
+            circle = _refined(part, blend, circle, cell_width_px, MAX_ERROR if is_end else 0.23)
             halo = _measured(part, circle, blend, cell_width_px)
             if halo:
                 return replace(halo, middle=halo.middle + corner)
@@ -121,7 +121,7 @@ def halo_of(
 class _Blend(Struct, frozen=True, eq=False):
     """A colour blended over a ground, both (3,) BGR.
 
-    ``axis``: (3,), maps a pixel less the ground to the colour's share; 0 where both are alike.
+    ``axis``: (3,), maps a pixel minus the ground to the colour's share; 0 if both look alike.
     """
 
     ground: NDArray[np.float32]
@@ -134,29 +134,31 @@ class _Blend(Struct, frozen=True, eq=False):
 
 
 def _blend_of(ground: Rgb, colour: Rgb) -> _Blend:
-    own = np.array(colour[::-1], np.float64)
-    return _Blend(np.array(ground[::-1], np.float32), own, _axes(ground, [colour])[0])
+    bgr = np.array(colour[::-1], np.float64)
+    return _Blend(np.array(ground[::-1], np.float32), bgr, _axes(ground, [colour])[0])
 
 
 def _axes(ground: Rgb, colours: Sequence[Rgb]) -> Floats:
     """Return the ``axis`` (N, 3) of each colour's blend over a ground."""
-    ways = np.array(colours, np.float64).reshape(-1, 3)[:, ::-1] - ground[::-1]
-    lengths = (ways * ways).sum(axis=1, keepdims=True)
-    return np.where(lengths > ALIKE**2, ways / np.maximum(lengths, 1.0), 0.0)
+    differences = np.array(colours, np.float64).reshape(-1, 3)[:, ::-1] - ground[::-1]
+    lengths = (differences * differences).sum(axis=1, keepdims=True)
+    return np.where(lengths > MIN_DISTANCE**2, differences / np.maximum(lengths, 1.0), 0.0)
 
 
 def _pressed(
     bgr: Bgr, dots: Floats, ground: Rgb, colours: Sequence[Rgb], cell_width_px: float
 ) -> NDArray[np.bool_]:
     """Mark the dots (N,) with a shade of their colour on most of a circle round them."""
-    ways = _axes(ground, colours)
-    seen, inside = pixels_at(bgr, dots[:, None] + 0.4 * cell_width_px * CIRCLE)
-    away = seen - np.array(ground[::-1], np.float64)
-    shares = (away @ ways[:, :, None])[..., 0]
+    axes = _axes(ground, colours)
+    pixels, inside = pixels_at(bgr, dots[:, None] + 0.4 * cell_width_px * CIRCLE)
+    differences = pixels - np.array(ground[::-1], np.float64)
+    shares = (differences @ axes[:, :, None])[..., 0]
     # On black, their colours are at most 22° apart.
-    own = (away * away).sum(axis=2) * (ways * ways).sum(axis=1)[:, None] < (1 + 0.4**2) * shares**2
-    tinted = (shares > FAINT) & (shares < DENSE) & inside & own
-    return np.asarray(tinted.sum(axis=1) > MOSTLY * np.maximum(inside.sum(axis=1), 1))
+    is_own_hue = (differences * differences).sum(axis=2) * (axes * axes).sum(axis=1)[:, None] < (
+        1 + 0.4**2
+    ) * shares**2
+    tinted = (shares > FAINT) & (shares < DENSE) & inside & is_own_hue
+    return np.asarray(tinted.sum(axis=1) > MIN_INSIDE * np.maximum(inside.sum(axis=1), 1))
 
 
 def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) -> Floats:
@@ -174,9 +176,9 @@ def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, f
     height, width = (length // mixed * mixed for length in sampled.shape[:2])
     sampled, size = np.ascontiguousarray(sampled[:height, :width]), (width // mixed, height // mixed)
     small, small_px = cv2.resize(sampled, size, interpolation=cv2.INTER_AREA), scale * cell_width_px
-    away, shares = small - blend.ground, blend.shares(small).astype(np.float32)
-    # Dots and pipes of other colours are a part of the way to this one as well.
-    shares[(away * away).sum(axis=2) - shares**2 / (blend.axis @ blend.axis) > UNLIKE**2] = 0
+    differences, shares = small - blend.ground, blend.shares(small).astype(np.float32)
+    # Dots and pipes of other colours seem to hold a share of this one as well.
+    shares[(differences * differences).sum(axis=2) - shares**2 / (blend.axis @ blend.axis) > UNLIKE**2] = 0
     radii = RADII * small_px
     # Pipes and dots count neither inside nor outside.
     thin = np.where(shares > DENSE, np.float32(0), shares)
@@ -186,12 +188,12 @@ def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, f
     )
     # Circles found at half size, to be refined.
     likely = np.argpartition(means, -16, axis=None)[-16:]
-    place, y, x = (one.repeat(4) for one in np.unravel_index(likely, means.shape))
+    place, y, x = (index.repeat(4) for index in np.unravel_index(likely, means.shape))
     middles = np.column_stack((2 * x, 2 * y)) + np.tile(((0, 0), (0, 1), (1, 0), (1, 1)), (16, 1))
     steps = np.sort(_steps(shares, middles, radii[place], 1.2), axis=1)
-    share = steps[:, WAYS // 2]
+    share = steps[:, RAYS // 2]
     # Pipes, dots and lines hide a part of the edge.
-    scores = np.where(share > DENSE, 0, steps[:, 3 * WAYS // 10])
+    scores = np.where(share > DENSE, 0, steps[:, 3 * RAYS // 10])
     best = int(scores.argmax())
     if scores[best] < FAINT:
         return None
@@ -200,7 +202,7 @@ def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, f
 
 @lru_cache(8 * len(RADII))
 def _ring(quarters: int) -> NDArray[np.float32]:
-    """Return a kernel: the mean just inside a circle of ``quarters`` / 4 pixels less that just outside."""
+    """Return a kernel: the mean just inside a circle of ``quarters`` / 4 pixels minus that just outside."""
     radius = quarters / 4
     reach = int(radius + 3)
     line = np.arange(-reach, reach + 1, dtype=np.float32) ** 2
@@ -210,65 +212,67 @@ def _ring(quarters: int) -> NDArray[np.float32]:
 
 
 def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px: float) -> Floats:
-    """Return the loss of colour (N, WAYS) across each circle.
+    """Return the loss of colour (N, RAYS) across each circle.
 
-    Where a circle leaves the picture, the median of the rest stands in; one mostly outside has none.
+    Outside the picture the median of the rest is used; a circle mostly outside has no loss.
     """
-    (inner, _), (outer, there) = (
+    (inner, _), (outer, inside) = (
         pixels_at(shares, middles[:, None] + (radii + off)[:, None, None] * CIRCLE)
         for off in (-apart_px, apart_px)
     )
-    # Over what is mixed in already less can be added.
+    # Where the colour is mixed in already, less can be added.
     outer = outer.astype(np.float64)
     steps = np.asarray((inner - outer) / np.maximum(1 - outer, 0.2))
-    cut = np.flatnonzero(~there.all(axis=1))
+    cut = np.flatnonzero(~inside.all(axis=1))
     if len(cut):
-        count = there[cut].sum(axis=1)
-        # Missing ones come last.
-        ranked = np.sort(np.where(there[cut], steps[cut], np.inf), axis=1)
-        median = np.where(count < MOSTLY * WAYS, 0, ranked[np.arange(len(cut)), count // 2])
-        steps[cut] = np.where(there[cut] & (count >= MOSTLY * WAYS)[:, None], steps[cut], median[:, None])
+        count = inside[cut].sum(axis=1)
+        # Missing values sort last.
+        ranked = np.sort(np.where(inside[cut], steps[cut], np.inf), axis=1)
+        median = np.where(count < MIN_INSIDE * RAYS, 0, ranked[np.arange(len(cut)), count // 2])
+        steps[cut] = np.where(
+            inside[cut] & (count >= MIN_INSIDE * RAYS)[:, None], steps[cut], median[:, None]
+        )
     return steps
 
 
-def _along_rays(part: Bgr, middle: Floats, away: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Return the pixels (WAYS, N, 3) at distances from a point in all directions, and if they exist."""
-    at = (middle + away[:, None] * CIRCLE[:, None]).astype(np.float32)
+def _along_rays(part: Bgr, middle: Floats, radii: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Return the pixels (RAYS, N, 3) at distances from a point in all directions, and if they exist."""
+    at = (middle + radii[:, None] * CIRCLE[:, None]).astype(np.float32)
     x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
-    seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    there = ((at >= 0) & (at <= (part.shape[1] - 1, part.shape[0] - 1))).all(axis=2)
-    return seen.astype(np.float32), np.asarray(there)
+    pixels = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    inside = ((at >= 0) & (at <= (part.shape[1] - 1, part.shape[0] - 1))).all(axis=2)
+    return pixels.astype(np.float32), np.asarray(inside)
 
 
 def _refined(
-    part: Bgr, blend: _Blend, circle: tuple[Floats, float], cell_width_px: float, far: float
+    part: Bgr, blend: _Blend, circle: tuple[Floats, float], cell_width_px: float, max_error: float
 ) -> tuple[Floats, float]:
     """Fit a circle to the clearest steps on rays from its middle, to a fraction of a pixel.
 
-    ``far``: its largest error, in cell widths.
+    ``max_error``: in cell widths.
     """
     middle, radius = circle
     step_px = max(STEP_PX, round(STEP * cell_width_px))
-    for reach in (far * cell_width_px, max(2.0 * step_px, far * cell_width_px / 4)):
-        away = radius + np.arange(-round(reach) - step_px, round(reach) + step_px + 1, dtype=np.float64)
-        seen, there = _along_rays(part, middle, away)
-        shares = blend.shares(seen)
+    for reach in (max_error * cell_width_px, max(2.0 * step_px, max_error * cell_width_px / 4)):
+        radii = radius + np.arange(-round(reach) - step_px, round(reach) + step_px + 1, dtype=np.float64)
+        pixels, inside = _along_rays(part, middle, radii)
+        shares = blend.shares(pixels)
         # No step begins or ends on a dot or a pipe, or outside of the picture.
-        shares[(shares > DENSE) | ~there] = np.nan
-        windows = [shares[:, start : len(away) - step_px + 1 + start] for start in range(step_px)]
+        shares[(shares > DENSE) | ~inside] = np.nan
+        windows = [shares[:, start : len(radii) - step_px + 1 + start] for start in range(step_px)]
         means = np.add.reduce(windows) / step_px
-        # Between what lies before a place and what lies behind it.
+        # Difference of the means before and behind each place.
         steps = np.nan_to_num(means[:, : -step_px - 1] - means[:, step_px + 1 :])
         best = steps.argmax(axis=1)
-        sure = steps[np.arange(WAYS), best] > FAINT / 2
-        if sure.sum() < MOSTLY * WAYS:
+        clear = steps[np.arange(RAYS), best] > FAINT / 2
+        if clear.sum() < MIN_INSIDE * RAYS:
             break
-        off = away[best + step_px] - radius
-        rays = np.column_stack((CIRCLE, np.ones(WAYS)))[sure]
-        move = np.array((0, 0, np.median(off[sure])))
+        off = radii[best + step_px] - radius
+        rays = np.column_stack((CIRCLE, np.ones(RAYS)))[clear]
+        move = np.array((0, 0, np.median(off[clear])))
         for _ in range(4):  # iteratively reweighted least squares
-            weighted = rays / np.maximum((rays @ move - off[sure]) ** 2, 0.25)[:, None]
-            move = np.linalg.solve(weighted.T @ rays, weighted.T @ off[sure])
+            weighted = rays / np.maximum((rays @ move - off[clear]) ** 2, 0.25)[:, None]
+            move = np.linalg.solve(weighted.T @ rays, weighted.T @ off[clear])
         middle, radius = middle + move[:2], float(radius + move[2])
     return middle, radius
 
@@ -277,36 +281,36 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width
     middle, radius = circle
     edge_px = max(EDGE_PX, EDGE * cell_width_px)
     off = np.linspace(-edge_px - STEP_PX, edge_px + STEP_PX, 25)
-    seen, there = _along_rays(part, middle, radius + off)
-    # Dots and pipes show nothing of it.
-    bare = ((blend.shares(seen) < DENSE) & there).astype(np.float32)[..., None]
+    pixels, inside = _along_rays(part, middle, radius + off)
+    # Dots and pipes hide the halo.
+    bare = ((blend.shares(pixels) < DENSE) & inside).astype(np.float32)[..., None]
     sums, counts = (
-        np.stack([one[:, side].sum(axis=1) for side in (off <= -edge_px, off >= edge_px)], axis=1)
-        for one in (seen * bare, bare)
+        np.stack([values[:, side].sum(axis=1) for side in (off <= -edge_px, off >= edge_px)], axis=1)
+        for values in (pixels * bare, bare)
     )
     sides = sums / np.maximum(counts, 1)
-    shares, there = blend.shares(sides), np.asarray((counts > 0).all(axis=(1, 2)))
+    shares, inside = blend.shares(sides), np.asarray((counts > 0).all(axis=(1, 2)))
     steps = (shares[:, 0] - shares[:, 1]) / np.maximum(1 - shares[:, 1], 0.2)
-    if there.sum() < SEEN * WAYS:
+    if inside.sum() < MIN_BARE * RAYS:
         return None
-    low, share, high = np.sort(steps[there])[np.array((6, 16, 25)) * int(there.sum()) // WAYS].tolist()
-    if not FAINT < share < DENSE or high - low > UNEQUAL * share:
+    low, share, high = np.sort(steps[inside])[np.array((6, 16, 25)) * int(inside.sum()) // RAYS].tolist()
+    if not FAINT < share < DENSE or high - low > MAX_SPREAD * share:
         return None
-    alike = there & (np.abs(steps - share) <= UNEQUAL / 2 * share)
+    alike = inside & (np.abs(steps - share) <= MAX_SPREAD / 2 * share)
     inner, outer = sides[alike, 0], sides[alike, 1]
-    # The unknown: what it takes from the ground, and what it adds in each channel.
+    # Unknowns: the share that it takes from the ground, and what it adds in each channel.
     rows = np.zeros((len(inner) + 1, 3, 4))
     rows[:-1, :, 0], rows[:, :, 1:] = -outer, np.eye(3)
-    wanted = np.concatenate((inner - outer, np.zeros((1, 3))))
+    target = np.concatenate((inner - outer, np.zeros((1, 3))))
     rows[-1, :, 0] = -blend.colour
-    # On one ground only the flow's colour tells how dense it is.
+    # On a uniform ground only the flow's colour tells its density.
     rows[-1] *= 0.5 * np.sqrt(len(inner))
-    share = float(np.linalg.lstsq(rows.reshape(-1, 4), wanted.ravel(), rcond=None)[0][0].clip(0, DENSE))
+    share = float(np.linalg.lstsq(rows.reshape(-1, 4), target.ravel(), rcond=None)[0][0].clip(0, DENSE))
     added = np.median(inner - (1 - share) * outer, axis=0)
-    ways, soft = inner - outer, np.abs(off) < edge_px
-    parts = ((seen[alike][:, soft] - outer[:, None]) * ways[:, None]).sum(axis=2) / (ways * ways).sum(axis=1)[
-        :, None
-    ]
+    directions, soft = inner - outer, np.abs(off) < edge_px
+    parts = ((pixels[alike][:, soft] - outer[:, None]) * directions[:, None]).sum(axis=2) / (
+        directions * directions
+    ).sum(axis=1)[:, None]
     cover = np.minimum.accumulate(np.median(parts, axis=0).clip(0, 1))
     if not cover[len(cover) // 4] > 0.5 > cover[-1 - len(cover) // 4]:
         return None
@@ -332,7 +336,7 @@ def _restore_ground(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
 
 
 def _restore_dot(canvas: Bgr, halo: Halo, colour: Rgb, dot: Floats, radius_px: float) -> None:
-    """Give the part of a dot below a halo its colour again, in place; a letter on it stays."""
+    """Restore the colour of a dot's part below a halo, in place; a letter on it stays."""
     if np.hypot(*(dot - halo.middle)) > halo.radius + radius_px:
         return
     x0, y0 = np.maximum(np.floor(dot - radius_px), 0).astype(int).tolist()
@@ -340,7 +344,7 @@ def _restore_dot(canvas: Bgr, halo: Halo, colour: Rgb, dot: Floats, radius_px: f
     ys, xs = np.mgrid[y0 : y0 + part.shape[0], x0 : x0 + part.shape[1]]
     below = np.hypot(xs - halo.middle[0], ys - halo.middle[1]) < halo.radius + halo.edge_px
     below &= np.hypot(xs - dot[0], ys - dot[1]) < radius_px
-    own = np.array(colour[::-1])
-    # A GIF mixes the colour of a dot of few others.
-    near = np.abs(cv2.blur(part, (3, 3)).astype(int) - own).max(axis=2) < UNLIKE
-    part[below & near] = own
+    bgr = np.array(colour[::-1])
+    # A GIF dithers the colour of a dot.
+    near = np.abs(cv2.blur(part, (3, 3)).astype(int) - bgr).max(axis=2) < UNLIKE
+    part[below & near] = bgr

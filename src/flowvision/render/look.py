@@ -1,6 +1,6 @@
 """Parts of a drawn solution, and one table of sizes for every drawing.
 
-Lengths are in cell widths: a cell is as wide as where it is narrowest, which leaves room for its dot.
+Lengths are in cell widths, measured where a cell is narrowest, so that its dot fits.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def usual_width(board: Board) -> float:
 
 
 class PlacedBoard(Struct, frozen=True, eq=False):
-    """A board, and where it lies in a picture."""
+    """A board and its frame in a picture."""
 
     board: Board
     frame: Frame
@@ -71,7 +71,7 @@ class PlacedBoard(Struct, frozen=True, eq=False):
         return self.frame.cell_width_px(cells[len(cells) // 2].centre)
 
     def middles_px(self, strands: Iterable[int]) -> Floats:
-        """(N, 2): the middles of the cells that these strands lie in, in pixels."""
+        """Return the middles (N, 2) of the cells of these strands, in pixels."""
         return self.frame.to_px([self.board.layout.cell_at(strand).centre for strand in strands])
 
     def cells_of(self, edges: Iterable[int]) -> set[int]:
@@ -85,12 +85,11 @@ class Look(Struct, frozen=True):
     """The parts of a solution that are drawn, and the pipes on the board before.
 
     ``flows``: only these flows, by their numbers from 0, ``None`` for all. ``edges``: only these edges of
-    their paths, ``None`` for all. ``letters``: written on each flow's dots and along its pipe: ``True`` for
-    those of its colours, or one a flow. ``arrows``: the direction from each flow's first dot. ``pipes``:
-    ``False`` draws letters and arrows alone, over pipes that are on the board. ``drawn``: per flow, the edges
-    that its colour already covers in the picture (empty: none anywhere); where that is not all of its path
-    and nothing else, its cells are given back the board's ground first. ``lettered``: dots show their letters
-    already. ``given``: dots that the picture does not show, to be drawn.
+    their paths, ``None`` for all. ``letters``: on each flow's dots and along its pipe: ``True`` for those of
+    its colours, or one per flow. ``arrows``: the direction from each flow's first dot. ``pipes``: ``False``
+    draws only letters and arrows, over the board's pipes. ``drawn``: per flow, the edges that its pipes cover
+    in the picture; pipes that differ from the path are erased first. ``lettered``: dots already show their
+    letters. ``given``: dots to draw that the picture does not show.
     """
 
     flows: frozenset[int] | None = None

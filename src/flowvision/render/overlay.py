@@ -1,4 +1,4 @@
-"""The solution drawn over the screenshot, on a copy unless told otherwise."""
+"""Draw the solution over the screenshot, by default on a copy."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ def draw_over(
         return canvas
     if any(look.drawn) and look.pipes and not is_there:
         # Imported only here: most boards are empty.
-        from flowvision.render.repaint import played_width, take_back
+        from flowvision.render.repaint import erase_pipes, played_width
 
         width = played_width(canvas, placed, palette, look.drawn) or PIPE
-        take_back(canvas, placed, solution, palette, look.drawn)
+        erase_pipes(canvas, placed, solution, palette, look.drawn)
     pipes = pipes_of(canvas, placed, solution, full, look, width)
     if look.pipes:
         # A flow that is on the board from dot to dot stays as it is, unless it is dimmed.
-        there = {flow: edges for flow, edges in enumerate(look.drawn) if not is_dimmed}
-        missing = [pipe for pipe in pipes if there.get(pipe.flow) != frozenset(pipe.path.edges)]
+        present = {flow: edges for flow, edges in enumerate(look.drawn) if not is_dimmed}
+        missing = [pipe for pipe in pipes if present.get(pipe.flow) != frozenset(pipe.path.edges)]
         _draw_pipes(canvas, placed, missing, *_dots(canvas, placed, solution, palette, missing, look.given))
         for path, colour in zip(solution.paths, full, strict=True) if look.given else ():
             for middle in placed.middles_px(set(look.given) & set(path.ends)).tolist():
@@ -71,7 +71,7 @@ def _is_there(look: Look, solution: Solution) -> bool:
 
 
 LETTERED = 0.5
-"""The share of a circle inside a dot that has its colour, at least, where a letter crosses it."""
+"""Smallest share of a circle inside a dot in the dot's colour, if a letter crosses it."""
 
 
 def _dots(
@@ -107,7 +107,7 @@ def _dots(
             if is_dimmed or not is_whole:
                 over_pipes.append(inside_of(over_rims[-1], cell_width_px))
         elif is_plain and pipe.rims:
-            # With its soft edge, wherever in its pixel its middle lies.
+            # Includes its soft edge, for any subpixel position.
             over_rims.append(lifted(bgr, centre, SEEN_DOT * cell_width_px + 1))
         if is_whole and not is_dimmed:
             over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * cell_width_px))

@@ -19,14 +19,14 @@ BITS = 4
 
 
 def fixed(points: object) -> NDArray[np.int32]:
-    """Return points in pixels as OpenCV takes them with ``BITS``."""
+    """Return points in pixels as OpenCV's fixed-point numbers with ``BITS``."""
     return np.round(np.asarray(points, dtype=np.float64) * (1 << BITS)).astype(np.int32)
 
 
 def thickness_of(width_px: float) -> int:
     """Return the thickness with which OpenCV draws antialiased lines of this width.
 
-    It widens even ones by 1.5 pixels, odd ones by one more.
+    OpenCV adds 1.5 pixels to an even thickness, 2.5 to an odd one.
     """
     return max(1, 2 * round((width_px - 1.5) / 2))
 
@@ -65,8 +65,8 @@ def lifted(picture: Bgr, centre: Sequence[float], radius_px: float) -> Disc:
     part = np.s_[
         max(0, y) : max(0, min(height, y + len(mask))), max(0, x) : max(0, min(width, x + len(mask)))
     ]
-    seen = mask[max(0, -y) : max(0, height - y), max(0, -x) : max(0, width - x)]
-    return Disc(part, picture[part].copy(), seen)
+    visible = mask[max(0, -y) : max(0, height - y), max(0, -x) : max(0, width - x)]
+    return Disc(part, picture[part].copy(), visible)
 
 
 def put_back(canvas: Bgr, disc: Disc) -> None:

@@ -63,17 +63,17 @@ def pipes_of(
     bent, cells = is_bent(board), [_cells_between(board, path) for _, path in pieces]
     ends = np.cumsum([len(beside) for beside in cells])[:-1]
     grounds = np.split(grounds_of(bgr, placed, [*chain.from_iterable(cells)]), ends) if pieces else []
-    new = [not look.drawn or look.drawn[flow] != set(path.edges) for flow, path in pieces]
+    are_new = [not look.drawn or look.drawn[flow] != set(path.edges) for flow, path in pieces]
     # All pipes of a picture have rims, or none.
     rimmed = any(
         is_new and _is_hidden(palette[flow], beside)
-        for is_new, (flow, _), beside in zip(new, pieces, grounds, strict=True)
+        for is_new, (flow, _), beside in zip(are_new, pieces, grounds, strict=True)
     )
-    made = []
+    drawn = []
     for (flow, path), beside in zip(pieces, grounds, strict=True):
-        seen = distinct(beside)
-        lines, rims = curves_of(board, path, bent), rims_for(palette[flow], seen) if rimmed else ()
-        made.append(
+        shades = distinct(beside)
+        lines, rims = curves_of(board, path, bent), rims_for(palette[flow], shades) if rimmed else ()
+        drawn.append(
             Pipe(
                 flow,
                 path,
@@ -82,10 +82,10 @@ def pipes_of(
                 (width - RIM if rims else width) * cell_width_px,
                 rims,
                 max(1.0, RIM * cell_width_px),
-                seen[len(seen) // 2],
+                shades[len(shades) // 2],
             )
         )
-    return made
+    return drawn
 
 
 def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
@@ -96,7 +96,6 @@ def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
 
 
 def _is_hidden(colour: Rgb, grounds: NDArray[np.uint8]) -> bool:
-    """Return true if a pipe hardly differs from many of the grounds (N, 3) beside it."""
     hidden = sum(contrast(colour, Rgb(*ground[::-1])) < HIDDEN for ground in grounds.tolist())
     return hidden > 0.3 * len(grounds)
 
@@ -125,9 +124,9 @@ def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> N
             if cell in bridges:
                 ends = [board.strokes_from(edge, strand)[0][1] for edge in (before, after)]
                 passing[cell].append((pipe, placed.frame.to_px(ends)))
-    for both in passing.values():
-        if len(both) == 2:
-            (upper, line), (lower, _) = sorted(both, key=lambda one: _slope(one[1]))
+    for crossing in passing.values():
+        if len(crossing) == 2:
+            (upper, line), (lower, _) = sorted(crossing, key=lambda item: _slope(item[1]))
             _draw_over(canvas, upper, line, lower)
 
 
@@ -142,7 +141,7 @@ def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) 
     _bar(canvas, under, pipe.ground, pipe.width_px + 2 * (rims_px + gap_px))
     for colour, width_px in pipe.rim_strokes:
         _bar(canvas, line, colour, width_px)
-    # A little longer than its rims, whose soft ends would show across it.
+    # A little longer than its rims, to hide their soft ends.
     end = 2 * half / np.linalg.norm(half)
     _bar(canvas, np.array((line[0] - end, line[1] + end)), pipe.colour, pipe.width_px)
 
@@ -159,7 +158,7 @@ def _slope(line: NDArray[np.float64]) -> float:
 
 
 def _cells_between(board: Board, path: Path) -> list[int]:
-    """Return the inner cells of a path; bridges, with rails beside their pipes, only if there is no other."""
+    """Return the inner cells of a path, without bridges, whose rails disturb; its ends if no cell is left."""
     bridges = board.layout.bridges
     cells = [board.layout.cell_of[strand] for strand in path.vertices]
     return [cell for cell in cells[1:-1] if cell not in bridges] or cells[:1] + cells[-1:]
@@ -182,12 +181,12 @@ def _lines_px(
 def _run_out(
     line_px: NDArray[np.float32], cell_width_px: float, shape: tuple[int, ...]
 ) -> NDArray[np.float32]:
-    """Extend the end of a line out of the picture if that ends within 0.75 cells."""
-    way = line_px[-1] - line_px[-2]
-    far = line_px[-1] + way / max(float(np.linalg.norm(way)), 1e-6) * (0.75 * cell_width_px)
-    if (far >= 0).all() and (far < (shape[1], shape[0])).all():
+    """Extend a line beyond the picture if it ends within 0.75 cells of the picture's edge."""
+    step = line_px[-1] - line_px[-2]
+    end = line_px[-1] + step / max(float(np.linalg.norm(step)), 1e-6) * (0.75 * cell_width_px)
+    if (end >= 0).all() and (end < (shape[1], shape[0])).all():
         return line_px
-    return np.concatenate((line_px[:-1], (far + (far - line_px[-1]))[None])).astype(np.float32)
+    return np.concatenate((line_px[:-1], (end + (end - line_px[-1]))[None])).astype(np.float32)
 
 
 def draw_letters(
@@ -204,9 +203,9 @@ def draw_letters(
         ink, letter, path = ink_on(pipe.colour), letters[pipe.flow], solution.paths[pipe.flow]
         ends = set(path.ends) & set(pipe.path.vertices) if dots else ()
         for centre in placed.middles_px(ends).tolist():
-            own = dots[pipe.flow]
-            disc(canvas, centre, DOT_MIDDLE * cell_width_px, own)
-            text(canvas, centre, letter, LETTER * cell_width_px, ink_on(own), "mm")
+            colour = dots[pipe.flow]
+            disc(canvas, centre, DOT_MIDDLE * cell_width_px, colour)
+            text(canvas, centre, letter, LETTER * cell_width_px, ink_on(colour), "mm")
         if PIPE_LETTER * cell_width_px >= 6:
             middles = middles_passed(placed.board, pipe.path)[EVERY // 2 :: EVERY]
             for at in placed.frame.to_px(middles).tolist():
@@ -228,10 +227,10 @@ def arrows_along(board: Board, path: Path, width: float) -> list[Floats]:
 
 
 def _arrows(sides: Floats, beyond: Floats, width: float) -> list[Floats]:
-    ways = (beyond - sides) / np.maximum(np.linalg.norm(beyond - sides, axis=1, keepdims=True), 1e-9)
-    made = []
-    for place, way in zip(sides[::2], ways[::2], strict=True):
-        along, across = ARROW * width * way, ARROW * width * way[::-1] * (-1, 1)
+    directions = (beyond - sides) / np.maximum(np.linalg.norm(beyond - sides, axis=1, keepdims=True), 1e-9)
+    arrows = []
+    for place, direction in zip(sides[::2], directions[::2], strict=True):
+        along, across = ARROW * width * direction, ARROW * width * direction[::-1] * (-1, 1)
         tip, back = place + 0.6 * along, place - 0.6 * along
-        made.append(np.array((back + across, tip, back - across)))
-    return made
+        arrows.append(np.array((back + across, tip, back - across)))
+    return arrows

@@ -1,4 +1,4 @@
-"""Pipes already on a board: their look, and removal of those that the answer does not use."""
+"""Pipes already on a board: measure their width, and erase those that the answer does not use."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from flowvision.render.look import SEEN_DOT, PlacedBoard
 BAND = 0.07
 """Reach of a line from its side, in cell widths; and one pixel more."""
 EDGE_PX, EDGE = 3, 0.03
-"""Reach of the soft edge of a pipe: pixels, or of a cell's width where that is more."""
+"""Reach of the soft edge of a pipe, at least: pixels, share of a cell's width."""
 
 
 Mask = NDArray[np.bool_]
@@ -40,8 +40,8 @@ Ints = NDArray[np.int_]
 class _Cell(Struct, frozen=True):
     """A cell to repaint, with the colours of its pipes, the sides they pass, and the colour of its dot.
 
-    ``lanes``: on a bridge, the colours of pipes and those that the solution gives them: every lane is passed
-    again, so the pipe stays in another colour.
+    ``lanes``: on a bridge, per strand the colour of its pipe and the one that the solution gives it: such
+    pipes are recoloured.
     """
 
     number: int
@@ -51,14 +51,14 @@ class _Cell(Struct, frozen=True):
     lanes: dict[int, tuple[Rgb, Rgb]] = field(default_factory=dict)
 
 
-def take_back(
+def erase_pipes(
     canvas: Bgr,
     placed: PlacedBoard,
     solution: Solution,
     palette: Sequence[Rgb],
     drawn: Sequence[Collection[int]],
 ) -> None:
-    """Give the cells of every pipe that the solution does not use the board's ground, in place.
+    """Erase every pipe that the solution does not use, in place.
 
     ``drawn``: per flow, the edges under its pipes. Lines, walls and dots stay. The ground is that of cells
     without pipes, if there are any.
@@ -164,8 +164,8 @@ def _continued(bgr: Bgr, known: Mask, cell_width_px: float) -> Bgr:
     scale = min(1.0, 16 / cell_width_px)
     mask = known.astype(np.uint8) * np.uint8(255)
     sums, weights = (
-        cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        for one in (cv2.bitwise_and(bgr, bgr, mask=mask), mask)
+        cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        for image in (cv2.bitwise_and(bgr, bgr, mask=mask), mask)
     )
     small = np.empty((*weights.shape, 4), np.float32)
     small[..., :3], small[..., 3] = sums, weights / np.float32(255)
@@ -183,9 +183,9 @@ def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) ->
     before, after = old[y0:y1, x0:x1], new[y0:y1, x0:x1]
     dx = np.arange(x0, x0 + after.shape[1]) - middle[0]
     dy = np.arange(y0, y0 + after.shape[0])[:, None] - middle[1]
-    away = np.sqrt(dx * dx + dy * dy)
-    cover = np.clip(radius + 0.5 - away, 0.0, 1.0).astype(np.float32)[..., None]
-    dot = np.where((away < radius - 2)[..., None], before, np.array(colour[::-1], np.uint8))
+    distances = np.sqrt(dx * dx + dy * dy)
+    cover = np.clip(radius + 0.5 - distances, 0.0, 1.0).astype(np.float32)[..., None]
+    dot = np.where((distances < radius - 2)[..., None], before, np.array(colour[::-1], np.uint8))
     after[:] = (after * (1 - cover) + dot * cover).round()
 
 
@@ -193,16 +193,19 @@ def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: floa
     """Copy the line along a side from beside a pipe to where the pipe passed it, in place."""
     ends = _side_at(outline, middle)
     length = float(np.linalg.norm(ends[1] - ends[0]))
-    way = (ends[1] - ends[0]) / length
-    # A pipe of 0.33 colours less of the line; beyond ``clear`` are the corners.
+    direction = (ends[1] - ends[0]) / length
+    # A pipe of 0.33 covers less of the line; beyond ``clear`` are the corners.
     passage, clear = 0.21 * cell_width_px, 0.86 * length / 2
-    # Nothing changes further away than this.
+    # Pixels further away stay as they are.
     reach = passage + BAND * cell_width_px + 3
     x0, y0 = np.maximum(np.floor(middle - reach), 0).astype(int).tolist()
     x1, y1 = (np.ceil(middle + reach)).astype(int).tolist()
     rel_x = np.arange(x0, min(x1 + 1, new.shape[1])) - middle[0]
     rel_y = np.arange(y0, min(y1 + 1, new.shape[0]))[:, None] - middle[1]
-    along, away = rel_x * way[0] + rel_y * way[1], np.abs(rel_y * way[0] - rel_x * way[1])
+    along, away = (
+        rel_x * direction[0] + rel_y * direction[1],
+        np.abs(rel_y * direction[0] - rel_x * direction[1]),
+    )
     y, x = np.nonzero((np.abs(along) < passage) & (away < BAND * cell_width_px + 3))
     along = along[y, x]
     y, x = y + y0, x + x0
@@ -210,8 +213,8 @@ def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: floa
     squeezed = np.clip((clear - passage) / passage, 0.0, 0.6) * (passage - np.abs(along))
     move = np.where(along < 0, -1, 1) * (passage + squeezed) - along
     height, width = new.shape[:2]
-    from_x = np.round(x + move * way[0]).astype(int).clip(0, width - 1)
-    from_y = np.round(y + move * way[1]).astype(int).clip(0, height - 1)
+    from_x = np.round(x + move * direction[0]).astype(int).clip(0, width - 1)
+    from_y = np.round(y + move * direction[1]).astype(int).clip(0, height - 1)
     new[y, x] = new[from_y, from_x]
 
 
@@ -222,7 +225,7 @@ def _side_at(outline: Floats, middle: Floats) -> Floats:
 
 
 def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the distance (H, W) of each pixel from a colour in the channel where they differ most."""
+    """Return the largest difference (H, W) of a channel between each pixel and a colour."""
     # A colour applies to every pixel; OpenCV's stubs do not know that.
     away = cv2.absdiff(bgr, (*colour.tolist(), 0))  # type: ignore[call-overload]
     first, second, third = cv2.split(away)
@@ -251,18 +254,18 @@ def played_width(
 ) -> float | None:
     """Return the width of the pipes on these edges, by flow, in cell widths; ``None`` if it is not clear."""
     strokes, cell_width_px = placed.board.layout.strokes, placed.cell_width_px
-    looked = [
+    sampled = [
         (flow, strokes[edge][0])
         for flow, edges in enumerate(drawn)
         for edge in sorted(edges)[:: max(1, len(edges) // 5)]
         if len(strokes[edge]) == 1
     ]
-    if not looked:
+    if not sampled:
         return None
-    numbers, widths, seen = _sections(bgr, placed.frame, [stroke for _, stroke in looked], cell_width_px)
-    flows = np.array([flow for flow, _ in looked])[numbers]
-    own = np.abs(seen - np.array(palette)[flows, ::-1]).max(axis=1) < 110
-    widths = widths[own & (widths < 0.9 * cell_width_px)] / cell_width_px
+    numbers, widths, colours = _sections(bgr, placed.frame, [stroke for _, stroke in sampled], cell_width_px)
+    flows = np.array([flow for flow, _ in sampled])[numbers]
+    is_flow = np.abs(colours - np.array(palette)[flows, ::-1]).max(axis=1) < 110
+    widths = widths[is_flow & (widths < 0.9 * cell_width_px)] / cell_width_px
     if not len(widths):
         return None
     low, width, high = np.percentile(widths, (25, 50, 75))
@@ -274,19 +277,18 @@ def played_width(
 def _sections(
     bgr: Bgr, frame: Frame, strokes: Sequence[Sequence[Point]], cell_width_px: float
 ) -> tuple[Ints, Ints, Ints]:
-    """Cut across pipes beside the sides that they pass, along ``strokes`` from cell to cell.
+    """Measure pipes across, next to the sides that ``strokes`` cross from cell to cell.
 
-    Return, where both edges are seen, the number of the stroke (N,), the width (N,) and the colour (N, 3),
-    BGR.
+    Return number (N,), width (N,) and BGR colour (N, 3) of the strokes whose pipe shows both edges.
     """
     before, side, after = np.moveaxis(frame.to_px(strokes).reshape(-1, 3, 2), 1, 0)
-    way = after - before
-    way /= np.maximum(np.linalg.norm(way, axis=-1, keepdims=True), 1e-9)
+    direction = after - before
+    direction /= np.maximum(np.linalg.norm(direction, axis=-1, keepdims=True), 1e-9)
     reach = max(2, round(cell_width_px / 2))
-    off = np.arange(-reach, reach + 1)[:, None] * (way[:, ::-1] * (-1, 1))[:, None]
-    seen, inside = pixels_at(bgr, (side + 0.05 * cell_width_px * way)[:, None] + off)
+    off = np.arange(-reach, reach + 1)[:, None] * (direction[:, ::-1] * (-1, 1))[:, None]
+    pixels, inside = pixels_at(bgr, (side + 0.05 * cell_width_px * direction)[:, None] + off)
     numbers = np.flatnonzero(inside.all(axis=1))
-    cuts = seen[numbers].astype(int)
+    cuts = pixels[numbers].astype(int)
     colours = np.sort(cuts[:, reach - 1 : reach + 2], axis=1)[:, 1]
     away = np.abs(cuts - colours[:, None]).max(axis=2)
     step = np.minimum(away[:, :2].max(axis=1), away[:, -2:].max(axis=1))

@@ -32,7 +32,7 @@ from flowvision.words import count_of
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 UNIT = 100
-"""SVG units a cell unit: two decimals are then finer than any screen."""
+"""SVG units per cell unit: two decimals are then finer than any screen."""
 STYLE = """
 .fv-pipe{fill:none;stroke-linecap:round;stroke-linejoin:round}
 .fv-label{font-family:system-ui,sans-serif;font-weight:600;text-anchor:middle;dominant-baseline:central}
@@ -50,8 +50,8 @@ MOTION = """
 class SvgBoard(Struct, frozen=True):
     """Content of an SVG: a puzzle, its colours and letters, and the paths, if any.
 
-    ``still``: pieces of the solution that are there at once; ``turns``: those that grow. ``labels``: on the
-    dots of a flow. ``letters_along``, ``arrows``: along pipes. ``cell_mm``: width of a printed cell.
+    ``still``: pieces shown from the start; ``turns``: pieces that grow. ``labels``: on the dots of a flow.
+    ``letters_along``, ``arrows``: along pipes. ``cell_mm``: width of a printed cell.
     """
 
     board: Board
@@ -114,15 +114,15 @@ def svg_of(drawn: SvgBoard) -> str:
     return Xml.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
 
-def _add(parent: Xml.Element, tag: str, given: dict[str, str], words: str | None = None) -> Xml.Element:
-    made = Xml.SubElement(parent, tag, given)
-    made.text = words
-    return made
+def _add(parent: Xml.Element, tag: str, attributes: dict[str, str], words: str | None = None) -> Xml.Element:
+    element = Xml.SubElement(parent, tag, attributes)
+    element.text = words
+    return element
 
 
 def _label(parent: Xml.Element, at: Sequence[float], words: str, ink: str, size: float) -> None:
-    given = {"x": _n(at[0]), "y": _n(at[1]), "class": "fv-label", "fill": ink}
-    _add(parent, "text", given | {"style": f"font-size:{_n(size)}px"}, words)
+    attributes = {"x": _n(at[0]), "y": _n(at[1]), "class": "fv-label", "fill": ink}
+    _add(parent, "text", attributes | {"style": f"font-size:{_n(size)}px"}, words)
 
 
 def _n(value: float) -> str:
@@ -168,8 +168,12 @@ def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
     rows = (thin, style.line, 1.0), (thick, style.wall, OUTLINE), (rails, style.wall, RAIL)
     for lines, colour, width in rows:
         if lines:
-            given = {"d": "".join(map(_line, lines)), "stroke": colour.hex, "stroke-width": _n(width * THIN)}
-            _add(group, "path", given)
+            attributes = {
+                "d": "".join(map(_line, lines)),
+                "stroke": colour.hex,
+                "stroke-width": _n(width * THIN),
+            }
+            _add(group, "path", attributes)
 
 
 def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
@@ -177,14 +181,14 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
     _add(group, "title", {}, _flow_name(drawn, flow))
     colour, layout = drawn.palette[flow], drawn.board.layout
     for piece, turn in drawn.pieces(flow):
-        given = {"d": _lines(drawn, piece), "stroke": colour.hex}
+        attributes = {"d": _lines(drawn, piece), "stroke": colour.hex}
         width = {"stroke-width": _n(PIPE * usual_width(drawn.board))}
-        _add(group, "path", given | width | _growing(turn))
+        _add(group, "path", attributes | width | _growing(turn))
     for dot in drawn.puzzle.terminals[flow]:
         cell = layout.cell_at(dot)
         x, y = cell.centre
-        given = {"cx": _n(x), "cy": _n(y), "r": _n(dot_radius(cell)), "fill": colour.hex}
-        _add(group, "circle", given)
+        attributes = {"cx": _n(x), "cy": _n(y), "r": _n(dot_radius(cell)), "fill": colour.hex}
+        _add(group, "circle", attributes)
         if flow in drawn.labels:
             label = drawn.labels[flow]
             _label(group, cell.centre, label, ink_on(colour).hex, letter_size(label) * cell_width(cell))
@@ -202,8 +206,8 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         group.set("style", f"--fv-after:{turns[-1].end:.2f}s")
     if drawn.arrows:
         lines = "".join(_line(arrow.tolist()) for arrow in arrows_along(board, path, width))
-        given = {"d": lines, "fill": "none", "stroke": ink, "stroke-width": _n(INK * width)}
-        _add(group, "path", given)
+        attributes = {"d": lines, "fill": "none", "stroke": ink, "stroke-width": _n(INK * width)}
+        _add(group, "path", attributes)
     for at in middles_passed(board, path)[EVERY // 2 :: EVERY].tolist() if drawn.letters_along else ():
         _label(group, at, drawn.letters[flow], ink, PIPE_LETTER * width)
 
@@ -219,8 +223,8 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
     """Draw the pieces of a path that pass over another one on a bridge, with a gap on both sides."""
     width = usual_width(drawn.board)
     for place, line in _over_bridges(drawn.board, path):
-        there = [(piece, turn) for piece, turn in drawn.pieces(flow) if piece.start < place < piece.end]
-        for piece, turn in there:
+        crossing = [(piece, turn) for piece, turn in drawn.pieces(flow) if piece.start < place < piece.end]
+        for piece, turn in crossing:
             group = _add(root, "g", {"fill": "none", "aria-hidden": "true"})
             if turn:
                 share = (place - piece.start) / (piece.end - piece.start)
@@ -232,22 +236,22 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
                 (drawn.style.ground, PIPE + 2 * BRIDGE_GAP, "butt"),
                 (drawn.palette[flow], PIPE, "round"),
             ):
-                given = {"d": _line(line), "stroke": colour.hex, "stroke-width": _n(wide * width)}
-                _add(group, "path", given | {"stroke-linecap": ends})
+                attributes = {"d": _line(line), "stroke": colour.hex, "stroke-width": _n(wide * width)}
+                _add(group, "path", attributes | {"stroke-linecap": ends})
 
 
 def _over_bridges(board: Board, path: Path) -> list[tuple[int, Polyline]]:
     """Return the places at which a path is the upper one on a bridge, and the line from side to side."""
     layout, bridges = board.layout, board.layout.bridges
-    found = []
+    crossings = []
     for place, strand in enumerate(path.vertices[1:-1], 1):
         if layout.cell_of[strand] in bridges:
             centre = layout.cell_at(strand).centre
             start, end = (board.strokes_from(path.edges[n], strand)[0][1] for n in (place - 1, place))
             line: Polyline = (start, centre, end)
             if abs(end[1] - start[1]) <= abs(end[0] - start[0]):
-                found.append((place, line))
-    return found
+                crossings.append((place, line))
+    return crossings
 
 
 def _line(points: Sequence[Sequence[float]]) -> str:

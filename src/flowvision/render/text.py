@@ -189,14 +189,14 @@ class _Squares(_Sheet):
 
     def draw(self, parts: Iterable[tuple[int, Path]], marks: Mapping[int, str]) -> None:
         """Draw walls, openings of warps, pipes and dots; ``marks``: of cells with dots."""
-        board, here, walls, below = self.board, set(self.places), self.walls, self.below
+        board, occupied, walls, below = self.board, set(self.places), self.walls, self.below
         for r, c in self.places[: len(board.layout.cells)]:
             self.put(self.line[r], 2 * c, EMPTY if self.marks_empty else " ")
-            if (r, c + 1) in here:
+            if (r, c + 1) in occupied:
                 self.put(self.line[r], 2 * c + 1, "│" if ((r, c), (r, c + 1)) in walls else " ")
-            if r in below and (r + 1, c) in here:
+            if r in below and (r + 1, c) in occupied:
                 self.put(self.line[r] + 1, 2 * c, "─" if ((r, c), (r + 1, c)) in walls else " ")
-                if {(r, c + 1), (r + 1, c + 1)} <= here:
+                if {(r, c + 1), (r + 1, c + 1)} <= occupied:
                     self.put(self.line[r] + 1, 2 * c + 1, " ")
         for strokes, (u, v) in zip(board.layout.strokes, board.graph.edges, strict=True):
             if len(strokes) > 1:
@@ -261,8 +261,8 @@ class _Hexagons(_Sheet):
             cells = [self.board.layout.cell_of[strand] for strand in path.vertices]
             for cell in cells:
                 self.put(*at[cell], marks.get(cell, STEP), flow)
-            for one, other in pairwise(at[cell] for cell in cells):
-                (x, y), (u, v) = sorted((one[::-1], other[::-1]))
+            for start, end in pairwise(at[cell] for cell in cells):
+                (x, y), (u, v) = sorted((start[::-1], end[::-1]))
                 if x == u:
                     self.put(min(y, v) + 1, x, "┃", flow)
                 else:

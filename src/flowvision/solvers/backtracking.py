@@ -187,17 +187,17 @@ class Growth:
         served, regions = self._regions(-1)
         return not all(regions) or not set(self._live()) <= served
 
-    def _regions(self, but: int) -> tuple[set[int], list[set[int]]]:
-        """Return the flows that can be joined without strand ``but``, and those that can pass each region."""
+    def _regions(self, excluded: int) -> tuple[set[int], list[set[int]]]:
+        """Return the flows that can be joined without a strand, and those that can pass each region."""
         heads = {self.paths[flow][-1]: flow for flow in self._live()}
         goals = {self._goal(flow): flow for flow in heads.values()}
         joined = {flow for head, flow in heads.items() if self._goal(flow) in self.near[head]}
-        seen = bytearray(self.puzzle.graph.size)
+        visited = bytearray(self.puzzle.graph.size)
         regions = []
         for start in range(self.puzzle.graph.size):
-            if seen[start] or self.owner[start] >= 0 or start == but:
+            if visited[start] or self.owner[start] >= 0 or start == excluded:
                 continue
-            region, seen[start] = [start], 1
+            region, visited[start] = [start], 1
             from_heads, from_goals = set(), set()
             for strand in region:
                 for other in self.near[strand]:
@@ -206,8 +206,8 @@ class Growth:
                             from_heads.add(heads[other])
                         elif other in goals:
                             from_goals.add(goals[other])
-                    elif not seen[other] and other != but:
-                        seen[other] = 1
+                    elif not visited[other] and other != excluded:
+                        visited[other] = 1
                         region.append(other)
             through = from_heads & from_goals
             joined |= through

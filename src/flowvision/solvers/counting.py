@@ -39,17 +39,17 @@ def count_solutions(
 def solutions(puzzle: Puzzle, seconds: float = SECONDS, rules: Rules | None = None) -> Iterator[Solution]:
     """Yield every solution once; rules as for ``count_solutions``. Raises ``TimeIsUpError``."""
     with SatSearch(puzzle, perf_counter() + seconds) as search:
-        current, found = (rules, search.next_solution(rules)) if rules else _first(search)
-        while found:
-            yield found
-            search.forbid(found)
-            found = search.next_solution(current)
+        current, solution = (rules, search.next_solution(rules)) if rules else _first(search)
+        while solution:
+            yield solution
+            search.forbid(solution)
+            solution = search.next_solution(current)
 
 
 def common(puzzle: Puzzle, seconds: float = SECONDS) -> dict[int, int] | None:
     """Return the strands that one flow covers in all solutions, with that flow; ``None`` without a solution.
 
-    Each further solution must differ from all before in a strand that those share, so few are needed. Raises
+    Each further solution must differ in a strand that all earlier ones share, so few are needed. Raises
     ``TimeIsUpError``.
     """
     with SatSearch(puzzle, perf_counter() + seconds) as search:
@@ -65,9 +65,9 @@ def common(puzzle: Puzzle, seconds: float = SECONDS) -> dict[int, int] | None:
     return shared
 
 
-def differing_strands(one: Solution, other: Solution) -> tuple[int, ...]:
-    """Return the strands with another flow or other edges in the other solution."""
-    ways = [_ways(one), _ways(other)]
+def differing_strands(first: Solution, second: Solution) -> tuple[int, ...]:
+    """Return the strands whose flow or edges differ between two solutions."""
+    ways = [_ways(first), _ways(second)]
     return tuple(sorted(s for s in ways[0].keys() | ways[1].keys() if ways[0].get(s) != ways[1].get(s)))
 
 
@@ -97,7 +97,7 @@ def continued(
     """Solve a puzzle with its pipes kept; ``drawn``: per flow, the edges under its pipes.
 
     ``known``: the solution of the whole puzzle. If it is the only one, pipes off it are wrong; otherwise
-    those of single flows without which there is a solution, or all pipes off it.
+    single flows whose removal leaves a solution, or else all pipes off it.
     """
     kept = [{edge for stump in pair for edge in stump.edges} for pair in drawn_starts(puzzle, drawn)]
     pairs = enumerate(zip(kept, known.solution.paths, strict=True))

@@ -33,7 +33,7 @@ class Rung(IntEnum):
     FURTHER_AHEAD = 4
     """Every other step is wrong after some that it forces."""
     SEARCH = 5
-    """No deduction finds a step: only trying out."""
+    """No deduction finds a step: only trial and error."""
 
     @property
     def code(self) -> str:
@@ -52,7 +52,7 @@ class Deduction(Struct, frozen=True):
     """Edges that follow from the drawn ones.
 
     ``strand``: where there is no other way. ``refuted``: the open edges there, each with its fault. Both are
-    empty where only trying out finds the step.
+    empty where only trial and error finds the step.
     """
 
     rung: Rung
@@ -92,7 +92,7 @@ class Position:
         return other
 
     def is_open(self, edge: int) -> bool:
-        """Return whether a pipe may be drawn over an edge: by degrees, by flows, and without a loop."""
+        """Return true if degrees and flows allow a pipe over an edge, and it closes no loop."""
         u, v = self.edges[edge]
         if edge in self.used or not self.need[u] or not self.need[v]:
             return False
@@ -100,7 +100,7 @@ class Position:
         return a != b and (self.flow[a] < 0 or self.flow[b] < 0 or self.flow[a] == self.flow[b])
 
     def ways(self, strand: int) -> list[int]:
-        """Return the open edges at a strand; none where it needs none."""
+        """Return the open edges at a strand, none if it is complete."""
         return [edge for edge in self.incident[strand] if self.is_open(edge)] if self.need[strand] else []
 
     def draw(self, edge: int) -> set[int]:
@@ -124,14 +124,14 @@ class Position:
         tried = self.copy()
         todo = [edge]
         for _ in range(chain + 1):
-            step = next((one for one in todo if tried.is_open(one)), None)
+            step = next((candidate for candidate in todo if tried.is_open(candidate)), None)
             if step is None:
                 break
             touch = tried.touch_by(step) if self.strict else None
             if touch is not None:
                 return Fault("beside-itself", touch)
             changed = tried.draw(step)
-            todo = [one for one in todo if one != step]
+            todo = [candidate for candidate in todo if candidate != step]
             for strand in sorted(changed):
                 ways = tried.ways(strand)
                 if len(ways) < tried.need[strand]:
@@ -163,8 +163,8 @@ class Position:
         for strand in self.members[bare]:
             full = not self.need[strand] or (strand in (u, v) and self.need[strand] == 1)
             for other in self.near[strand]:
-                there = self.piece[other]
-                if there not in (a, b) and self.flow[there] == flow and (full or not self.need[other]):
+                piece = self.piece[other]
+                if piece not in (a, b) and self.flow[piece] == flow and (full or not self.need[other]):
                     found.append(other)
         return min(found, default=None)
 
@@ -219,24 +219,24 @@ def deductions(
     """Yield steps until all is drawn, each the easiest that can be seen then. Raises ``TimeIsUpError``.
 
     ``known``: the edges of the solution that are drawn already. The solution gives the rules, and the next
-    step where only trying out finds one.
+    step where only trial and error finds one.
     """
     deadline = perf_counter() + seconds
     rules: Rules = "free" if touches_of(puzzle, solution.paths) else "strict"
     position = Position(puzzle, rules == "strict")
-    wanted = solution.edges
-    for edge in sorted(wanted.intersection(known)):
+    target = solution.edges
+    for edge in sorted(target.intersection(known)):
         position.draw(edge)
-    while position.used != wanted:
-        found = _next_deduction(position, deadline)
-        if found is None:
-            left = sorted(wanted - position.used)
+    while position.used != target:
+        deduction = _next_deduction(position, deadline)
+        if deduction is None:
+            missing = sorted(target - position.used)
             ends = {strand for pair in position.heads().values() for strand in pair}
-            beside = (edge for edge in left if not ends.isdisjoint(position.edges[edge]))
-            found = Deduction(Rung.SEARCH, (next(beside, left[0]),))
-        for edge in found.edges:
+            beside = (edge for edge in missing if not ends.isdisjoint(position.edges[edge]))
+            deduction = Deduction(Rung.SEARCH, (next(beside, missing[0]),))
+        for edge in deduction.edges:
             position.draw(edge)
-        yield found
+        yield deduction
 
 
 def _next_deduction(position: Position, deadline: float) -> Deduction | None:
@@ -270,7 +270,7 @@ def _next_deduction(position: Position, deadline: float) -> Deduction | None:
 
 
 GRADES = ("easy", "medium", "hard", "expert")
-"""Grades by the hardest step: without looking ahead, one step ahead, further ahead, by trying out."""
+"""Grades by the hardest step: without looking ahead, one step ahead, further ahead, by trial and error."""
 WEIGHTS = {Rung.WAY_OUT: 0, Rung.WAY_THROUGH: 0, Rung.ONE_AHEAD: 1, Rung.FURTHER_AHEAD: 4, Rung.SEARCH: 16}
 """Score of a step of each rung."""
 
@@ -285,6 +285,6 @@ class Difficulty(Struct, frozen=True):
 
 def difficulty(puzzle: Puzzle, solution: Solution, seconds: float = SECONDS) -> Difficulty:
     """Grade the way from the empty board to the solution. Raises ``TimeIsUpError``."""
-    taken = [step.rung for step in deductions(puzzle, solution, (), seconds)]
-    grade = GRADES[max(0, max(taken, default=Rung.WAY_OUT) - Rung.WAY_THROUGH)]
-    return Difficulty(grade, sum(WEIGHTS[rung] for rung in taken), tuple(taken.count(rung) for rung in Rung))
+    rungs = [step.rung for step in deductions(puzzle, solution, (), seconds)]
+    grade = GRADES[max(0, max(rungs, default=Rung.WAY_OUT) - Rung.WAY_THROUGH)]
+    return Difficulty(grade, sum(WEIGHTS[rung] for rung in rungs), tuple(rungs.count(rung) for rung in Rung))

@@ -115,7 +115,7 @@ def _alike(graph: Graph, bits: Sequence[tuple[int, ...]], check_clock: Clock) ->
 def cycle_clauses(switch: int, cycle: Cycle) -> Clauses:
     """Allow at most two used edges of four, or one of three, while ``switch`` is true."""
     unused = [~edge for edge in cycle]
-    return tuple([(-switch, *some) for some in combinations(unused, len(cycle) - 1)])
+    return tuple([(-switch, *chosen) for chosen in combinations(unused, len(cycle) - 1)])
 
 
 def _two_of(edges: tuple[int, ...]) -> Clauses:

@@ -19,7 +19,7 @@ from flowvision.words import listed, quoted, whole_number
 
 HEADLINES = {
     "forced": "These steps are forced:",
-    "search": "No rule shows the next step: this one takes trying out.",
+    "search": "No rule finds the next step; this one takes trial and error.",
     "whole-flow": "One flow, from dot to dot.",
     "shortest-flow": "This is the shortest flow that is not drawn yet.",
     "flow-drawn": "This flow is drawn already.",
@@ -50,7 +50,7 @@ class FlowNames(Struct, frozen=True):
     colours: Sequence[str] = ()
 
     def of(self, flow: int, thing: str = "") -> str:
-        """Name a flow, or a thing of it, such as ``the pink dot K``."""
+        """Name a flow, or its ``thing``, such as ``the pink dot K``."""
         colour = self.colours[flow] if flow < len(self.colours) else ""
         letter = self.letters[flow] if self.letters[flow] != "?" else ""
         return " ".join(word for word in ("the", colour, thing or "flow", letter) if word)
@@ -101,13 +101,13 @@ def _next_steps(
     first = next(steps, None)
     if first is None:
         return Hint("all-drawn")
-    found, code = [first], first.rung.code
+    chosen, code = [first], first.rung.code
     if all_forced and first.rung <= Rung.WAY_THROUGH:
-        found += takewhile(lambda step: step.rung <= Rung.WAY_THROUGH, steps)
+        chosen += takewhile(lambda step: step.rung <= Rung.WAY_THROUGH, steps)
         code = "forced"
-    flow_of, edges = solution.flow_of, tuple(edge for step in found for edge in step.edges)
+    flow_of, edges = solution.flow_of, tuple(edge for step in chosen for edge in step.edges)
     flows = tuple(flow_of[puzzle.graph.edges[edge][0]] for edge in edges)
-    return Hint(code, edges, flows, tuple(found))
+    return Hint(code, edges, flows, tuple(chosen))
 
 
 def flow_hint(solution: Solution, flow: int | None = None, known: Collection[int] = ()) -> Hint:
@@ -147,7 +147,7 @@ def play_order(
 ) -> tuple[int, ...]:
     """Return all flows in the order in which deductions finish them.
 
-    Flows finished by one deduction go by length, those left after the limit by how much is missing.
+    Flows finished by the same deduction are sorted by length, unfinished ones by missing edges.
     """
     found_by = dict.fromkeys(known, 0)
     with suppress(TimeIsUpError):
@@ -164,7 +164,7 @@ def play_order(
 
 
 def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> list[str]:
-    """Say a hint in sentences: what it shows, then the reason of every step."""
+    """Return a hint in sentences: a headline, then the reason for every step."""
     headline = [HEADLINES[hint.code]] if hint.code in HEADLINES else []
     if hint.code == "several-flows":
         flows = [names.of(flow) for flow in dict.fromkeys(hint.flows)]
@@ -172,8 +172,8 @@ def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> list
         headline = [f"The easiest flow{several}."]
     wording = _Wording(hint, puzzle, board, names)
     reasons = [wording.sentence(step) for step in hint.reasons]
-    left = len(reasons) - LISTED
-    return headline + (reasons if left <= 1 else [*reasons[:LISTED], f"And {left} more."])
+    hidden = len(reasons) - LISTED
+    return headline + (reasons if hidden <= 1 else [*reasons[:LISTED], f"And {hidden} more."])
 
 
 def strands_named(hint: Hint, puzzle: Puzzle) -> set[int]:
@@ -195,26 +195,26 @@ class _Wording:
             a, b = (self.place(end) for end in self.puzzle.graph.edges[step.edges[0]])
             return f"{_capital(self.names.of(flow))} goes between {a} and {b}."
         ways = [self.puzzle.graph.other_end(edge, strand) for edge in step.edges]
-        there, here = " to ".join(self.place(other) for other in ways), self.place(strand)
+        targets, start = " to ".join(self.place(other) for other in ways), self.place(strand)
         way = "can only go on to"
         if strand in self.dots:
-            subject = f"{_capital(self.names.of(self.dots[strand], 'dot'))} in {here}"
+            subject = f"{_capital(self.names.of(self.dots[strand], 'dot'))} in {start}"
             way = "has one way out: to"
         elif len(ways) == 2:
-            subject, way = f"A pipe through {here}", "has one way: from"
+            subject, way = f"A pipe through {start}", "has one way: from"
         elif step.rung == Rung.WAY_OUT or step.refuted:
-            subject = f"{_capital(self.names.of(flow, 'pipe'))} in {here}"
+            subject = f"{_capital(self.names.of(flow, 'pipe'))} in {start}"
         else:
-            subject = f"The pipe in {here}"
-        sentence = f"{subject} {way} {there}."
+            subject = f"The pipe in {start}"
+        sentence = f"{subject} {way} {targets}."
         if not step.refuted:
             return sentence
         ahead = "a few steps after one" if step.rung == Rung.FURTHER_AHEAD else "after a step"
-        others = "; ".join(
+        refutations = "; ".join(
             f"{ahead} to {self.place(self.puzzle.graph.other_end(edge, strand))}, {self.fault(fault)}"
             for edge, fault in step.refuted
         )
-        return f"{sentence} {_capital(others)}."
+        return f"{sentence} {_capital(refutations)}."
 
     def fault(self, fault: Fault) -> str:
         here, is_dot = self.place(fault.strand), fault.strand in self.dots

@@ -26,36 +26,38 @@ from flowvision.solvers.base import (
 
 
 def trace(puzzle: Puzzle, used: Iterable[int]) -> tuple[Solution, list[Path]]:
-    """Follow the used edges, one at every dot and two at other strands: paths, and loops without a dot.
+    """Join used edges, one at every dot and two at other strands, into paths and loops without a dot.
 
-    Loops are closed: the first strand comes again at the end.
+    A loop repeats its first strand at the end.
     """
     edges, size = puzzle.graph.edges, puzzle.graph.size
-    one, two = [-1] * size, [-1] * size
+    first_edge, second_edge = [-1] * size, [-1] * size
     for edge in used:
         for strand in edges[edge]:
-            if one[strand] < 0:
-                one[strand] = edge
+            if first_edge[strand] < 0:
+                first_edge[strand] = edge
             else:
-                two[strand] = edge
-    seen = bytearray(size)
+                second_edge[strand] = edge
+    visited = bytearray(size)
 
     def walk(start: int) -> Path:
-        vertices, along, here, edge = [start], list[int](), start, one[start]
-        seen[start] = 1
+        vertices, along, at, edge = [start], list[int](), start, first_edge[start]
+        visited[start] = 1
         while edge >= 0:
             u, v = edges[edge]
-            here = v if here == u else u
-            vertices.append(here)
+            at = v if at == u else u
+            vertices.append(at)
             along.append(edge)
-            if here == start:
+            if at == start:
                 break
-            seen[here] = 1
-            edge = two[here] if one[here] == edge else one[here]
+            visited[at] = 1
+            edge = second_edge[at] if first_edge[at] == edge else first_edge[at]
         return Path(tuple(vertices), tuple(along))
 
     paths = tuple([walk(start) for start, _ in puzzle.terminals])
-    return Solution(paths), [walk(start) for start in range(size) if one[start] >= 0 and not seen[start]]
+    return Solution(paths), [
+        walk(start) for start in range(size) if first_edge[start] >= 0 and not visited[start]
+    ]
 
 
 def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
@@ -114,7 +116,7 @@ class LazySearch(ABC):
         return None
 
     def two_solutions(self, rules: Rules) -> tuple[Solution | None, Solution | None]:
-        """Return a solution and another one, as far as there are any."""
+        """Return two different solutions, ``None`` for a missing one."""
         first = self.next_solution(rules)
         if first is None:
             return None, None

@@ -63,11 +63,11 @@ class Shading(Struct, frozen=True):
 
     def fault(self, puzzle: Puzzle) -> str | None:
         """Explain an uneven count; ``None`` where it is even, or unknown."""
-        given = [0] * len(self.parts)
+        gains = [0] * len(self.parts)
         for a, b in puzzle.terminals:
             if self.part_of[a] == self.part_of[b]:
-                given[self.part_of[a]] += (self.shade[a] + self.shade[b]) // 2
-        for part, covered in zip(self.parts, given, strict=True):
+                gains[self.part_of[a]] += (self.shade[a] + self.shade[b]) // 2
+        for part, covered in zip(self.parts, gains, strict=True):
             needed = sum(self.shade[strand] for strand in part)
             if needed != covered:
                 sign = -1 if needed < 0 else 1

@@ -1,9 +1,8 @@
 """Small misreadings that explain a board without exactly one solution.
 
-Published levels have exactly one strict solution, and a misread level hardly ever has one. So few puzzles
-that differ from a reading by a dot one cell off, or by two dots swapped, have one, and the true one is among
-them if the misreading was of that kind. Where a button was read as a dot, or a dot was missed, the puzzle has
-one without the wrong flow: ``omissions``.
+Published levels have exactly one strict solution; misread levels hardly ever do. Of the puzzles that differ
+from a reading by one moved dot or one swap, few have one; the true puzzle is among them if that was the
+misreading. ``omissions``: flows without which the puzzle has one, such as a button read as a dot.
 """
 
 from __future__ import annotations
@@ -57,8 +56,8 @@ def repairs(
 ) -> Repairs:
     """Return the puzzles one dot or one swap away that have exactly one strict solution.
 
-    ``doubts``: how doubtful the reading of each dot is (any scale); the most doubtful come first, else moved
-    dots before swapped ones. Takes up to 0.3 s at 15 × 15.
+    ``doubts``: per dot, on any scale; the most doubtful come first, else moved dots before swapped ones.
+    Takes up to 0.3 s at 15 × 15.
     """
     deadline, found, is_complete = perf_counter() + seconds, list[Repair](), False
     with suppress(TimeIsUpError):
@@ -101,7 +100,7 @@ def _moves(board: Board, puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
 
 
 def _swaps(puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
-    """Exchange a dot of each two flows: there are two other ways to pair four dots."""
+    """Swap a dot of every two flows: there are two other ways to pair four dots."""
     for (i, (_, b)), (j, (c, d)) in combinations(enumerate(puzzle.terminals), 2):
         for other in (d, c):
             yield (Change(i, b, other), Change(j, other, b))

@@ -86,7 +86,7 @@ def minisat() -> Any:
 
 
 CHUNK = 100_000
-"""Clauses fed between two looks at the clock."""
+"""Clauses added between two checks of the clock."""
 
 
 class SatSearch(LazySearch):
@@ -146,11 +146,11 @@ class SatSearch(LazySearch):
                 self._solver.append_formula(cycle_clauses(switch, cycle))
         return self._kept
 
-    def _is_satisfiable(self, given: Sequence[int]) -> bool:
+    def _is_satisfiable(self, assumptions: Sequence[int]) -> bool:
         while True:
             began = perf_counter()
             self._solver.conf_budget(self._slice)
-            answer = self._solver.solve_limited(assumptions=given)
+            answer = self._solver.solve_limited(assumptions=assumptions)
             left = self.check_clock()
             if answer is not None:
                 return bool(answer)
@@ -169,16 +169,16 @@ class SatSearch(LazySearch):
         return cuts
 
     def evidence(self) -> CnfEvidence:
-        took = self._solver.accum_stats() or {}
+        stats = self._solver.accum_stats() or {}
         return CnfEvidence(
             *self._counts(),
             self.loops_cut,
             self.touches_cut,
-            *(took.get(name, 0) for name in ("conflicts", "decisions")),
+            *(stats.get(name, 0) for name in ("conflicts", "decisions")),
         )
 
     def other_colours(self, flow_of: Mapping[int, int]) -> list[int]:
-        """Return the clause that one of these strands has another flow."""
+        """Return the clause that requires another flow on one of these strands."""
         return [
             -bit if flow >> place & 1 else bit
             for strand, flow in flow_of.items()

@@ -35,7 +35,7 @@ KINDS = {
     ".svg": "image/svg+xml",
 }
 SPARE_SECONDS = 5.0
-"""Beyond the time of a job, for what comes before and after; covering 40 × 40 cells takes as long."""
+"""Extra time for a job's overhead; covering 40 × 40 cells takes as long."""
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
@@ -91,7 +91,7 @@ class Handlers:
         self.running: Jobs | None = None
 
     async def work(self, name: str, task: Task, request: Request) -> Response:
-        """Answer with what a worker makes, for the tab that names itself or for the address."""
+        """Answer with the result of a worker; the client is a tab, or an address."""
         limits = self.limits
         size, seconds = limits.text_bytes, limits.puzzle_seconds
         if task.is_picture:
@@ -102,11 +102,11 @@ class Handlers:
         tab = request.headers.get("x-tab", "")[:40]
         client = Client(f"{address} {tab}", name if tab else "")
         work = partial(task.make, body, dict(request.query_params), seconds)
-        made = await self.running.answer(request, client, work, seconds + SPARE_SECONDS)
-        if isinstance(made, tuple):
-            return Response(made[0], media_type=made[1])
-        is_refused = task.is_picture and not made.get("ok", True)
-        return JSONResponse(made, 422 if is_refused else 200)
+        result = await self.running.answer(request, client, work, seconds + SPARE_SECONDS)
+        if isinstance(result, tuple):
+            return Response(result[0], media_type=result[1])
+        is_refused = task.is_picture and not result.get("ok", True)
+        return JSONResponse(result, 422 if is_refused else 200)
 
     async def static(self, request: Request) -> Response:
         """Answer with a file of the page."""
@@ -116,24 +116,24 @@ class Handlers:
     async def about(self, _: Request) -> Response:
         """Answer with version, limits, forms of output, colours and letters of the game."""
         forms, colours = picture_tasks.FORMATS.values(), COLOURS.items()
-        made = {
+        facts = {
             "version": VERSION,
             "picture_bytes": self.limits.picture_bytes,
             "text_bytes": self.limits.text_bytes,
             "jobs": self.running.count if self.running else 0,
             "formats": [[form.name, form.words, form.suffixes[0]] for form in forms if form.suffixes],
             "colours": [
-                [one.rgb.hex, letter, one.name, *(rgb.hex for rgb in one.shades[1:])]
-                for letter, one in colours
+                [colour.rgb.hex, letter, colour.name, *(rgb.hex for rgb in colour.shades[1:])]
+                for letter, colour in colours
             ],
             "letters": LETTERS,
         }
-        return JSONResponse(made)
+        return JSONResponse(facts)
 
     async def session(self, request: Request) -> Response:
         """Answer with the key of the page in exchange for a code, which is the body and valid once.
 
-        A request with a key, as another tab has it, leaves the code to another browser.
+        A request that has a key already, as from a second tab, does not use up the code.
         """
         has_key = KEYED in request.scope
         code = await read_body(request, 200, self.limits.code_seconds)
@@ -141,7 +141,7 @@ class Handlers:
             raise RefusedError(
                 401,
                 "no-token",
-                "That is no code of this run, or it was used before.",
+                "The code is not from this run, or was used before.",
                 "Start `flowvision web` again for another one.",
             )
         return JSONResponse({"ok": True, "key": self.gate.keys.page})
@@ -149,19 +149,19 @@ class Handlers:
 
 def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
     """Return the application behind its gate; its workers start and end with its lifespan."""
-    its = Handlers(gate, limits or WebLimits())
+    handlers = Handlers(gate, limits or WebLimits())
     compressed = [Middleware(GZipMiddleware)]
-    routes = [Route(path, its.static, methods=["GET"], middleware=compressed) for path in its.files]
-    routes += [Route("/api/about", its.about, methods=["GET"])]
-    routes += [Route("/api/session", its.session, methods=["POST"])]
+    routes = [Route(path, handlers.static, methods=["GET"], middleware=compressed) for path in handlers.files]
+    routes += [Route("/api/about", handlers.about, methods=["GET"])]
+    routes += [Route("/api/session", handlers.session, methods=["POST"])]
     for name, task in tasks().items():
-        routes.append(Route(f"/api/{name}", partial(its.work, name, task), methods=["POST"]))
-    return Guard(Router(routes, lifespan=partial(_lifespan, its)), gate)
+        routes.append(Route(f"/api/{name}", partial(handlers.work, name, task), methods=["POST"]))
+    return Guard(Router(routes, lifespan=partial(_lifespan, handlers)), gate)
 
 
 @asynccontextmanager
 async def _lifespan(handlers: Handlers, _: Router) -> AsyncIterator[None]:
-    """Start processes beside the first requests, and kill them with the server."""
+    """Start processes with the first requests, and kill them with the server."""
     modules = [module.__name__ for module in (picture_tasks, puzzle_tasks)]
     prepare = partial(prepare_worker, modules, handlers.limits.memory_bytes)
     pool = WorkerPool(handlers.limits.workers, prepare=prepare, spares=1)

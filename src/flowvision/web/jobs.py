@@ -47,16 +47,16 @@ STOPPED = RefusedError(503, "stopped", "Flowvision was stopped.", "Start `flowvi
 
 
 def failure_reply(error: BaseException, name: str = "") -> JSONResponse:
-    """Return the HTTP answer for an error; of a bug in a worker it names only the kind.
+    """Return the HTTP answer for an error; a bug in a worker is named only by its kind.
 
     422: cannot be read or solved. 500: a fault of Flowvision. 503: the server ends.
     """
     if isinstance(error, asyncio.CancelledError):
         error = STOPPED
     if isinstance(error, RefusedError):
-        made = {"code": error.code, "message": error.message, "hint": error.hint}
+        body = {"code": error.code, "message": error.message, "hint": error.hint}
         headers = {"Retry-After": "1"} if error.status == 429 else None
-        return JSONResponse({"ok": False, "error": made}, error.status, headers)
+        return JSONResponse({"ok": False, "error": body}, error.status, headers)
     if not isinstance(error, FlowvisionError):
         error = shortage_of(error) or CrashedError(f"{type(error).__name__} in a worker.")
     described = error_object(name, error)
@@ -69,7 +69,7 @@ LOOKS = frozenset({"stages", "puzzle", "hint", "search", "solutions", "generate"
 
 
 class Client(Struct, frozen=True):
-    """The client of a job. ``lane``: a newer job in it ends the older one; each is done without one."""
+    """The client of a job. ``lane``: a newer job in it ends the older one; without a lane, none is ended."""
 
     name: str
     lane: str = ""
@@ -116,16 +116,16 @@ class Jobs:
     async def run(self, client: Client, work: Work, seconds: float) -> Any:
         """Return the result of work.
 
-        Raises what that raises, and ``RefusedError`` when there is too much to do or a newer job has
+        Raises what that raises, and ``RefusedError`` if too many jobs wait or a newer job has
         replaced it.
         """
         for older in [job for job, other in self._jobs.items() if client.replaces(other)]:
             del self._jobs[older]
             older.cancel()
         if sum(other.name == client.name for other in self._jobs.values()) >= self.limits.jobs_per_client:
-            raise _busy("You have as many jobs here as one client may.")
+            raise _busy("You have too many jobs running.")
         if len(self._jobs) >= self.pool.count + self.limits.waiting:
-            raise _busy("There is more to do here than may wait.")
+            raise _busy("Too many jobs are waiting.")
         job = asyncio.current_task()
         assert job is not None, "coroutines run in tasks"
         self._jobs[job] = client

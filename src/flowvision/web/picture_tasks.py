@@ -39,49 +39,49 @@ PNG = "image/png"
 
 
 def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
-    """Return the object of ``--json`` with the geometry of the board; for a refusal the board as far as seen.
+    """Return the object of ``--json`` with geometry; for a refusal, with the board as far as detected.
 
-    ``advice``: what the page says of it and offers.
+    ``advice``: the text and choices that the page offers.
     """
     options = checked(query, ReadingQuery).options(seconds)
     answer = answer_to(data, options, name=query.get("name", "picture")[:200], is_drawn=False)
-    made, shot = answer.to_dict(geometry=True), answer.shot
-    seen: dict[str, Any] = {"picture": [shot.bgr.shape[1], shot.bgr.shape[0]] if shot else []}
+    result, shot = answer.to_dict(geometry=True), answer.shot
+    extra: dict[str, Any] = {"picture": [shot.bgr.shape[1], shot.bgr.shape[0]] if shot else []}
     if answer.error is None:
-        _extend(made, answer)
+        _extend(result, answer)
     else:
-        seen |= _seen(answer.error)
-        made["advice"] = PAGE.refusal(answer.error)
-    return made | {"seen": seen}
+        extra |= _seen(answer.error)
+        result["advice"] = PAGE.refusal(answer.error)
+    return result | {"seen": extra}
 
 
-def _extend(made: dict[str, Any], answer: Answer) -> None:
+def _extend(result: dict[str, Any], answer: Answer) -> None:
     """Add to an answer its geometry and the words of the page."""
     reading = answer.reading
-    made["warnings"] = PAGE.warnings(answer)
+    result["warnings"] = PAGE.warnings(answer)
     if answer.other_board is not None:
-        made["advice"] = {"boards": [{"name": "other", "crop": list(answer.other_board), "grid": None}]}
-    made["board"] |= {name: made.pop(name) for name in ("frame", "cells_px")}
+        result["advice"] = {"boards": [{"name": "other", "crop": list(answer.other_board), "grid": None}]}
+    result["board"] |= {name: result.pop(name) for name in ("frame", "cells_px")}
     if reading.lattice is None:
-        made["board"]["free"] = free_object(reading.board, reading.puzzle)
-    for n, flow in enumerate(made["flows"]):
+        result["board"]["free"] = free_object(reading.board, reading.puzzle)
+    for n, flow in enumerate(result["flows"]):
         flow["name"] = colour_name(reading.palette[n])
         if reading.dot_doubts:
             flow["doubts"] = [round(doubt, 3) for doubt in reading.dot_doubts[n]]
     if answer.state == "started":
-        for flow, stumps in zip(made["flows"], drawn_starts(reading.puzzle, answer.pipes), strict=True):
+        for flow, stumps in zip(result["flows"], drawn_starts(reading.puzzle, answer.pipes), strict=True):
             longest = max(stumps, key=lambda pipe: len(pipe.edges))
             flow["drawn"] = cells_of(reading.board, longest.vertices)
 
 
 def _seen(error: FlowvisionError) -> dict[str, Any]:
-    """Return the ``board`` as far as it was seen, or ``corners_px`` of the region that may hold it."""
+    """Return the ``board`` as far as detected, or ``corners_px`` of the region that may hold it."""
     draft = draft_of_error(error)
     if draft is not None:
         return {"board": draft_object(draft)}
     failed = [step for step in error.steps if step.error is not None]
-    own = [step for step in failed if step.error is error.origin][-1:]
-    regions = (find_ancestor(step.source, BoardRegion) for step in (*own, *reversed(failed)))
+    origin = [step for step in failed if step.error is error.origin][-1:]
+    regions = (find_ancestor(step.source, BoardRegion) for step in (*origin, *reversed(failed)))
     region = next(filter(None, regions), None)
     return {"corners_px": np.round(region.corners_px, 1).tolist()} if region else {}
 
@@ -89,15 +89,15 @@ def _seen(error: FlowvisionError) -> dict[str, Any]:
 def stage_pictures(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return name, title, caption and picture (``jpeg``, base64) of each stage, in order, as ``stages``."""
     answer = answer_to(data, checked(query, ReadingQuery).options(seconds))
-    made = []
+    stages = []
     for panel in panels_on(latest_of(answer), getattr(answer.error, "evidence", None)):
         jpeg, name = b64encode(encode(panel.bgr, ".jpg")).decode("ascii"), panel.name.removesuffix(".png")
-        made.append({"name": name, "title": panel.title, "caption": panel.caption, "jpeg": jpeg})
-    return {"stages": made}
+        stages.append({"name": name, "title": panel.title, "caption": panel.caption, "jpeg": jpeg})
+    return {"stages": stages}
 
 
 def preview(data: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
-    """Return a picture as any browser shows it, turned by ``rotate``, at most ``PREVIEW_PX`` long."""
+    """Return a picture that any browser shows, turned by ``rotate``, at most ``PREVIEW_PX`` long."""
     import cv2
 
     bgr = open_image(data, checked(query, ReadingQuery).rotate).bgr
@@ -109,7 +109,7 @@ def preview(data: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
 
 
 def sample(_: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
-    """Draw one of ``SAMPLES``: ``number`` says which."""
+    """Draw the sample of ``SAMPLES`` with this ``number``."""
     from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 
     size, tiling, counts = SAMPLES[checked(query, SampleQuery).number]
@@ -118,7 +118,7 @@ def sample(_: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
 
 
 def solved_picture(data: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
-    """Return the answer to a screenshot as a file, or that to a ``puzzle`` over its screenshot or alone.
+    """Return a solved screenshot as a file, or a solved ``puzzle``, over its screenshot or alone.
 
     Raises ``FlowvisionError`` for a puzzle without a solution, or a frame that puts it off the picture.
     """
@@ -146,7 +146,7 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
     palette = tuple(Rgb(*bytes.fromhex(word.removeprefix("#"))) for word in words[:flows])
     letters = tuple(query.letters) or letters_for(palette)
     if len(letters) != flows or not all(letter.isprintable() for letter in letters):
-        raise PuzzleInvalidError(f"{len(letters)} letters for {flows} flows, or some that cannot be seen.")
+        raise PuzzleInvalidError(f"{len(letters)} letters for {flows} flows, or some are not printable.")
     outcome = solved(named, MARGIN * min(seconds, query.limit))
     if data:
         base, at = open_image(data, query.rotate).bgr, Frame(place)

@@ -24,7 +24,7 @@ from flowvision.web.written import PAGE, puzzle_object, puzzle_of
 MAX_STEPS = 100_000
 """Steps of a search that is watched."""
 MARGIN = 0.8
-"""Share of a job's time that solvers get: the rest is for the answer, so that no process has to be ended."""
+"""Share of a job's time that solvers get: the rest is for the answer, so that no process is killed."""
 KINDS = {"grow": 0, "back": 1, "solved": 2}
 Query = Mapping[str, str]
 
@@ -40,9 +40,9 @@ def solve_puzzle(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     except FlowvisionError as error:
         return error_object("", error) | {"error": PAGE.error_object(error)}
     limit = MARGIN * min(seconds, wishes.limit)
-    made = report(named, PuzzleOptions(seconds=limit, count=wishes.count or None, repair=wishes.repair))
-    described = made.described | {"puzzle": puzzle_object(named)}
-    return described | ({"error": PAGE.error_object(made.error)} if made.error else {})
+    result = report(named, PuzzleOptions(seconds=limit, count=wishes.count or None, repair=wishes.repair))
+    described = result.described | {"puzzle": puzzle_object(named)}
+    return described | ({"error": PAGE.error_object(result.error)} if result.error else {})
 
 
 def solutions_of(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
@@ -96,14 +96,14 @@ def search_steps(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
 
 def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:
-    """Return a puzzle with exactly one solution, and its difficulty, where that does not take too long."""
+    """Return a puzzle with exactly one solution, and its difficulty if found in time."""
     wishes = checked(query, GeneratingQuery)
     limit = min(seconds, wishes.limit)
     end = perf_counter() + limit
     counts = {name: getattr(wishes, name) for name in ("holes", "walls", "bridges", "warps")}
     shape = shape_of(wishes.size, wishes.tiling, **counts)
-    colours, wanted = wishes.colours or None, wishes.difficulty or None
-    named, solution = new_puzzle(shape, wishes.seed, colours, wanted, limit * MARGIN)
+    colours, level = wishes.colours or None, wishes.difficulty or None
+    named, solution = new_puzzle(shape, wishes.seed, colours, level, limit * MARGIN)
     try:
         grade = difficulty(named.puzzle, solution, end - perf_counter()).grade
     except TimeIsUpError:
@@ -112,7 +112,6 @@ def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
 
 def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
-    """Return the puzzle. Raises ``PuzzleInvalidError`` for one without a solution by its looks."""
     text, wishes = puzzle_in(body, query)
     named = puzzle_of(text)
     if faults := faults_in_puzzle(named.puzzle, named.board):
@@ -132,7 +131,6 @@ def solved(named: NamedPuzzle, seconds: float) -> Solved:
 
 
 def _effort(named: NamedPuzzle, seconds: float) -> dict[str, Any]:
-    """Return Minisat's effort until the first solution; nothing where time ran out."""
     outcome = solve(named.puzzle, seconds=seconds, prove_unique=False)
     if isinstance(outcome, GaveUp) or outcome.evidence is None:
         return {}

@@ -1,4 +1,4 @@
-"""Requests, checked: bodies, and parameters, which workers check."""
+"""Read the bodies of requests, and check their parameters."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ def bad(message: str) -> RefusedError:
 
 
 async def read_body(request: Request, max_bytes: int, seconds: float) -> bytes:
-    """Return the whole body. Raises ``RefusedError`` when it is too long, too slow or of parts."""
+    """Return the whole body. Raises ``RefusedError`` if it is too long, too slow or multipart."""
     if request.headers.get("content-type", "").lower().startswith("multipart/"):
         raise RefusedError(
             415,
             "not-bytes",
-            "The body is a form of several parts; the bytes of the picture or text were expected.",
+            "The body is multipart; the bytes of the picture or text were expected.",
             "With curl: `--data-binary @shot.png`, not `-F`.",
         )
     size = f"{max_bytes >> 20} MB" if max_bytes >= 1 << 20 else f"{max_bytes >> 10} kB"
-    too_long = RefusedError(413, "too-large", f"At most {size} are taken.", "Send a smaller picture or text.")
+    too_long = RefusedError(413, "too-large", f"The limit is {size}.", "Send a smaller picture or text.")
     length = whole_number(request.headers.get("content-length", "0"))
     if length is None or length > max_bytes:
         raise too_long
@@ -93,7 +93,7 @@ class ReadingQuery(Struct):
     limit: Seconds = 3600.0
 
     def options(self, seconds: float) -> Options:
-        """Return the options of reading within this time; the part to read may reach out of the picture."""
+        """Return the options of reading within this time; the crop may reach beyond the picture."""
         x, y, width, height = map(int, self.crop.split(",")) if self.crop else (0, 0, 0, 0)
         return Options(
             seconds=min(self.limit, seconds),
@@ -160,11 +160,11 @@ class GeneratingQuery(Struct):
 
 
 def puzzle_in(body: bytes, query: Mapping[str, str]) -> tuple[str, PuzzleQuery]:
-    """Return a puzzle that is alone, or in an object with its parameters. Raises ``RefusedError``."""
+    """Return the puzzle of a body, which may be an object with parameters. Raises ``RefusedError``."""
     try:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise bad("The body is no text: a puzzle in text form or as a record was expected.") from None
+        raise bad("The body is not text: a puzzle in text form or as a record was expected.") from None
     try:
         given = json.loads(text) if text.lstrip().startswith("{") else {}
     except (ValueError, RecursionError):  # several records, one a line, or nonsense: the parser says which

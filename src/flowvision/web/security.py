@@ -61,7 +61,7 @@ class Keys(Struct, frozen=True):
     codes: set[str] = field(default_factory=set)
 
     def __repr__(self) -> str:
-        """Show no secret: tracebacks and logs are passed on."""
+        """Show no secret: tracebacks and logs may be shared."""
         return "<Keys>"
 
     def new_code(self) -> str:
@@ -70,19 +70,19 @@ class Keys(Struct, frozen=True):
         self.codes.add(code)
         return code
 
-    def redeem(self, given: str) -> bool:
+    def redeem(self, candidate: str) -> bool:
         """Tell if this is an unused code, and use it."""
-        found = [code for code in self.codes if _is_same(code, given)]
+        found = [code for code in self.codes if _is_same(code, candidate)]
         self.codes.difference_update(found)
         return bool(found)
 
-    def is_known(self, given: str) -> bool:
+    def is_known(self, candidate: str) -> bool:
         """Tell if this is the token or the page's key, in the same time wherever it differs."""
-        return _is_same(given, self.token) | _is_same(given, self.page)
+        return _is_same(candidate, self.token) | _is_same(candidate, self.page)
 
 
-def _is_same(one: str, other: str) -> bool:
-    return secrets.compare_digest(one.encode(), other.encode())
+def _is_same(a: str, b: str) -> bool:
+    return secrets.compare_digest(a.encode(), b.encode())
 
 
 class Gate(Struct, frozen=True):
@@ -108,11 +108,11 @@ class Gate(Struct, frozen=True):
         """
         headers, path = Headers(scope=scope), scope["path"]
         if "content-length" in headers and "transfer-encoding" in headers:  # request smuggling, RFC 9112, 6.1
-            raise RefusedError(400, "two-lengths", "The request says twice how long it is.", "Say it once.")
+            raise RefusedError(400, "two-lengths", "The request gives its length twice.", "Give it once.")
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
             hint = "Open the address that `flowvision web` printed."
-            raise RefusedError(421, "wrong-host", "This server is not reached by that name.", hint)
+            raise RefusedError(421, "wrong-host", "This server does not answer to that name.", hint)
         if not path.startswith(API):
             return
         origins, ours = headers.getlist("origin"), f"{self.scheme}://{hosts[0].lower()}"
@@ -127,7 +127,7 @@ class Gate(Struct, frozen=True):
             raise RefusedError(
                 401,
                 "no-token",
-                "The token of this server is missing, or is that of an earlier run.",
+                "The token of this server is missing, or from an earlier run.",
                 "Open the address that `flowvision web` printed, or send `Authorization: Bearer TOKEN`.",
             )
 
@@ -149,7 +149,7 @@ class Guard:
         self.gate = gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or have it answered."""
+        """Answer a request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

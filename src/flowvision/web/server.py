@@ -1,4 +1,4 @@
-"""The server: sockets, timeouts, and the way of the browser to the page."""
+"""The server: sockets, timeouts, and opening the page in a browser."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ BACKLOG = 64
 NEXT_PORTS = 20
 """Ports tried after one that is taken."""
 SOMEWHERE = ("192.0.2.1", 9)
-"""An address for documentation (RFC 5737): nothing is sent to it, but the way there shows our own address."""
+"""An address for documentation (RFC 5737): nothing is sent to it, but connecting shows our own address."""
 TAKEN = (errno.EADDRINUSE, errno.EACCES)
 
 
 def listen(addresses: tuple[str, ...], port: int) -> tuple[list[socket.socket], int]:
-    """Return a listening socket for each address, all at this port or the next that is free; 0: any.
+    """Return a listening socket for each address, all at this port or the next free one; 0: any.
 
-    Raises ``OutputError`` when none is.
+    Raises ``OutputError`` if none is free.
     """
     for candidate in range(port, min(port + NEXT_PORTS, 65_536)):
         opened: list[socket.socket] = []
@@ -44,8 +44,8 @@ def listen(addresses: tuple[str, ...], port: int) -> tuple[list[socket.socket], 
             for address in addresses:
                 opened.append(socket.create_server((address, candidate or _port(opened)), backlog=BACKLOG))
         except OSError as error:
-            for one in opened:
-                one.close()
+            for opened_socket in opened:
+                opened_socket.close()
             if error.errno in TAKEN:
                 continue
             raise OutputError(
@@ -93,12 +93,12 @@ class Sweeper:
         """Sweep."""
         now = monotonic()
         # A connection has another cycle after each request.
-        waiting = [(one, one.cycle) for one in self.connections if _is_waiting(one.cycle)]
-        self.since = {one: self.since.get(one, now) for one in waiting}
+        waiting = [(entry, entry.cycle) for entry in self.connections if _is_waiting(entry.cycle)]
+        self.since = {entry: self.since.get(entry, now) for entry in waiting}
         excess = len(self.connections) - self.limits.connections
-        for number, (one, since) in enumerate(sorted(self.since.items(), key=lambda item: item[1])):
+        for number, (entry, since) in enumerate(sorted(self.since.items(), key=lambda item: item[1])):
             if number < excess or now - since > self.limits.idle_seconds:
-                one[0].transport.abort()
+                entry[0].transport.abort()
 
 
 def _is_waiting(cycle: Any) -> bool:
@@ -168,8 +168,8 @@ def serve(options: WebOptions, say: Callable[[str], object], limits: WebLimits |
     for address in lan:
         if scheme == "http":
             say("It is not encrypted: in a network that you do not trust, give --certfile and --keyfile.")
-        where = address_of(scheme, address, port, gate.keys.new_code())
-        say(f"In your network, for one device: {where}\n{qr_code(where)}")
+        page_address = address_of(scheme, address, port, gate.keys.new_code())
+        say(f"In your network, for one device: {page_address}\n{qr_code(page_address)}")
     with TemporaryDirectory(prefix="flowvision-", ignore_cleanup_errors=True) as folder:
         if options.show:
             threading.Thread(target=open_browser, args=(home, folder), daemon=True).start()
@@ -178,7 +178,7 @@ def serve(options: WebOptions, say: Callable[[str], object], limits: WebLimits |
 
 
 def make_server(gate: Gate, options: WebOptions, limits: WebLimits) -> uvicorn.Server:
-    """Return the server, not yet running: quiet, bounded, and without what a page of one person needs not.
+    """Return the server, not yet running: quiet, bounded, with no more than a private page needs.
 
     Raises ``OutputError`` for a certificate that cannot be used.
     """

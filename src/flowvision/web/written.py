@@ -40,7 +40,7 @@ class Page(Command):
     }
 
     def advice(self, items: Sequence[Advice]) -> str:
-        """Return the controls that do what is advised."""
+        """Return the controls that follow the advice."""
         return " and ".join(self._control(item) for item in items)
 
     def _control(self, item: Advice) -> str:
@@ -63,7 +63,7 @@ class Page(Command):
         return [words.replace("`", "") for words in answer.warnings_for(self)]
 
     def refusal(self, error: FlowvisionError) -> dict[str, Any]:
-        """Return what is said of a refusal, and the facts for rings and buttons.
+        """Return the text about a refusal, and the facts for rings and buttons.
 
         ``places``: cells to look at. ``put``: dots that give exactly one solution. ``size``: rows and columns
         that the lines show. ``boards``: several to choose from. ``cut``: the picture cuts the board.
@@ -74,7 +74,7 @@ class Page(Command):
         if doubt is None:
             return dict(zip(("says", "more"), self.words(error), strict=True))
         plain, facts, advice = explain(replace(doubt, advice=(), trial=None), self), doubt.facts, doubt.advice
-        made: dict[str, Any] = {
+        result: dict[str, Any] = {
             "says": plain.says.replace("`", ""),
             "more": f"{plain.means} {plain.todo}".strip().replace("`", ""),
             "places": [facts["place"]] if facts.get("place") else facts.get("places") or [],
@@ -82,20 +82,20 @@ class Page(Command):
         }
         dots = [item for item in advice if isinstance(item, Change)]
         if doubt.trial and len(dots) == len(advice):
-            made["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
+            result["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
         if facts.get("lines_cols"):
-            made["size"] = [facts["lines_rows"], facts["lines_cols"]]
+            result["size"] = [facts["lines_rows"], facts["lines_cols"]]
         if doubt.code == "two-boards" and advice:
             named = ((facts["first_name"], facts["first_crop"]), (facts["second_name"], advice))
-            made["boards"] = [_board_choice(name, items) for name, items in named]
-        return made
+            result["boards"] = [_board_choice(name, items) for name, items in named]
+        return result
 
 
 PAGE = Page()
 
 
 def _board_choice(name: str, items: Sequence[Advice]) -> dict[str, Any]:
-    """Return the part of the picture that a board is in, and its rows and columns where they are known."""
+    """Return the part of the picture with a board, and its rows and columns if known."""
     value = {item.name: item.value for item in items if isinstance(item, Option)}
     grid = list(reversed(size_of(value["grid"]))) if "grid" in value else None
     return {"name": name, "crop": [int(number) for number in value["crop"].split(",")], "grid": grid}
@@ -107,7 +107,7 @@ def puzzle_of(text: str) -> NamedPuzzle:
     Raises ``FlowvisionError``.
     """
     if "\0" in text[:1000]:
-        raise PuzzleInvalidError("This is no text.", "Send a picture to /api/solve.")
+        raise PuzzleInvalidError("This is not text.", "Send a picture to /api/solve.")
     if '"tiling": "free"' in text[:200] or '"tiling":"free"' in text[:200]:
         return _free_puzzle(load_json(text, _FreeObject))
     item = next(iter(puzzles_in(text)), None)
@@ -128,7 +128,7 @@ def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
     free = free_object(board, named.puzzle) if lattice is None else None
     record = free or json.loads(format_record(board, named.puzzle, named.name))
     flows = zip(letters, palette_for(letters), record["pairs"], strict=True)
-    made = {
+    result = {
         "record": record,
         "flows": [
             {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb), "ends": ends}
@@ -136,9 +136,9 @@ def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
         ],
     }
     if lattice is None:
-        return made | {"tiling": "free", "free": free, "walls": []}
+        return result | {"tiling": "free", "free": free, "walls": []}
     walls, warps = walls_and_warps(board, lattice)
-    return made | {
+    return result | {
         "tiling": lattice.tiling,
         "walls": [[list(a), list(b)] for a, b in walls],
         "warps": [[list(a), list(b)] for a, b in warps],
@@ -165,11 +165,11 @@ def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
 def draft_object(draft: Draft) -> dict[str, Any]:
     """Return a board that may be incomplete: cells, walls, and flows with any number of dots."""
     if draft.free is not None:
-        made: dict[str, Any] = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
-        made |= {"tiling": "free", "walls": []}
+        result: dict[str, Any] = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
+        result |= {"tiling": "free", "walls": []}
     else:
         rows, cols = draft.size
-        made = {"tiling": draft.tiling, "rows": rows, "cols": cols, **places_object(draft.drawn())}
+        result = {"tiling": draft.tiling, "rows": rows, "cols": cols, **places_object(draft.drawn())}
     flows = []
     for letter, rgb in draft.colours.items():
         dots = [key for key, mark in draft.marks.items() if mark == letter]
@@ -177,7 +177,7 @@ def draft_object(draft: Draft) -> dict[str, Any]:
         ends = [cell_named(key) for key in dots]
         flow = {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb), "ends": ends, "doubts": doubts}
         flows.append(flow)
-    return made | {"frame": [float(number) for number in draft.frame.matrix], "flows": flows}
+    return result | {"frame": [float(number) for number in draft.frame.matrix], "flows": flows}
 
 
 def _rounded(point: Point) -> list[float]:
@@ -192,14 +192,14 @@ class _FreeObject(Struct):
     pairs: list[tuple[Number, Number]]
 
 
-def _free_puzzle(given: _FreeObject) -> NamedPuzzle:
+def _free_puzzle(free: _FreeObject) -> NamedPuzzle:
     """Return the puzzle of a ``free_object``. Raises ``PuzzleInvalidError``."""
-    count = len(given.cells)
-    named = [place for a, b, *_ in given.sides for place in (a, b)]
-    named += [place for pair in given.pairs for place in pair]
-    if any(place >= count for place in named) or any(a == b for a, b, *_ in given.sides):
+    count = len(free.cells)
+    named = [place for a, b, *_ in free.sides for place in (a, b)]
+    named += [place for pair in free.pairs for place in pair]
+    if any(place >= count for place in named) or any(a == b for a, b, *_ in free.sides):
         raise PuzzleInvalidError(
-            f"Sides and pairs name cells from 0 to {count - 1}, two different ones each."
+            f"Sides and pairs name cells from 0 to {count - 1}, each two different ones."
         )
-    board = build(given.cells, [OpenSide(a, b, (x, y), (x, y)) for a, b, x, y in given.sides])
-    return NamedPuzzle("", board, Puzzle(board.graph, tuple(given.pairs)), letters_for(len(given.pairs)))
+    board = build(free.cells, [OpenSide(a, b, (x, y), (x, y)) for a, b, x, y in free.sides])
+    return NamedPuzzle("", board, Puzzle(board.graph, tuple(free.pairs)), letters_for(len(free.pairs)))

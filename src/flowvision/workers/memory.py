@@ -31,7 +31,7 @@ def keep_freed() -> None:
 
 
 def resident_bytes() -> int:
-    """Return the resident memory of this process; 0 where the system does not tell."""
+    """Return the resident memory of this process; 0 if the system does not tell."""
     with suppress(OSError, ValueError, IndexError), open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
@@ -45,7 +45,7 @@ def trim() -> None:
 
 
 def trim_before(pixels: int) -> None:
-    """Trim if a picture with that number of pixels is large: memory freed by small ones would not hold it."""
+    """Trim before a large picture: memory freed by small ones would not hold it."""
     if pixels > LARGE_PIXELS:
         trim()
 
@@ -69,7 +69,7 @@ def trimmer() -> Callable[[], None]:
 def prepare_worker(modules: Iterable[str], memory_bytes: int | None = None) -> Callable[[], None]:
     """Load what calls need, bound the data of the process (Linux), and leave one thread to OpenCV.
 
-    Returns what keeps the process small, to be called after each call.
+    Returns a function to run after each call: it keeps the process small.
     """
     import cv2
 

@@ -45,7 +45,7 @@ PR_SET_PDEATHSIG = 1
 START_SECONDS = 120.0
 """Timeout for starting; it takes many seconds on a busy machine."""
 FALSE_STARTS = 3
-"""Workers in a row that die before they are ready: then none ever will be."""
+"""Workers in a row that die before they are ready: after that, give up."""
 
 
 class Job(Future[Any]):
@@ -130,10 +130,10 @@ class Worker:
 class WorkerPool(Executor):
     """``count`` processes, each making one call at a time, of at most ``seconds``.
 
-    ``prepare`` is called in every new process before its first call, and is not charged to it; what it
-    returns is called after every call. ``spares``: a number has all processes and that many more ready at any
-    time, to replace killed ones at once, as a server needs it. ``None`` starts processes when calls need
-    them, and repeats a call that lost its worker with no other beside it, as suits long runs.
+    ``prepare`` runs in every new process before its first call, and is not charged to it; the function that
+    it returns runs after every call. ``spares``: for servers, keep all processes and that many more ready, to
+    replace killed ones at once. ``None``, for long runs: start processes on demand, and repeat a call that
+    lost its worker while no other call runs.
     """
 
     def __init__(
@@ -252,7 +252,6 @@ class WorkerPool(Executor):
         return [worker.job for worker in self._workers if worker.job]
 
     def _end_unwanted(self) -> None:
-        """Fail unwanted calls, and kill the workers that make them."""
         for job in [job for job in (*self._busy(), *self._suspects) if job.unwanted]:
             for worker in [worker for worker in self._workers if worker.job is job]:
                 self._remove(worker)
@@ -277,7 +276,6 @@ class WorkerPool(Executor):
                 idle.assign(job)
 
     def _start(self, number: int) -> None:
-        """Start workers until there are that many."""
         while len(self._workers) < number:
             try:
                 self._workers.append(start_worker(self.prepare, self.start_seconds))
@@ -305,8 +303,8 @@ class WorkerPool(Executor):
         elif message == READY:
             self._false_starts = 0
             worker.finish()
-        elif done := worker.finish():
-            (done.set_result if message[0] else done.set_exception)(message[1])
+        elif finished := worker.finish():
+            (finished.set_result if message[0] else finished.set_exception)(message[1])
 
     def _on_loss(self, worker: Worker, cause: str) -> None:
         """Remove a lost worker; repeat its call, or fail it; count workers that were never ready."""
@@ -328,7 +326,6 @@ class WorkerPool(Executor):
         worker.end()
 
     def _give_up(self, error: Exception) -> None:
-        """Fail every call that waits."""
         self._false_starts = FALSE_STARTS
         for queue in (self._suspects, self._jobs):
             while queue:
@@ -337,11 +334,11 @@ class WorkerPool(Executor):
 
 def start_worker(prepare: Prepare | None, seconds: float) -> Worker:
     """Start a process; it sends ``READY``, within these seconds if all is well."""
-    near, far = Pipe()
-    process = get_context("spawn").Process(target=_serve, args=(far, prepare), name=NAME, daemon=True)
+    ours, theirs = Pipe()
+    process = get_context("spawn").Process(target=_serve, args=(theirs, prepare), name=NAME, daemon=True)
     process.start()
-    far.close()
-    return Worker(process, near, monotonic() + seconds)
+    theirs.close()
+    return Worker(process, ours, monotonic() + seconds)
 
 
 def _serve(pipe: Connection, prepare: Prepare | None) -> None:
