@@ -60,7 +60,7 @@ SAME_CORNER = 0.15
 
 
 class Regions:
-    """Regions of a picture, enlarged so many ``times``; in order, found lazily and cached."""
+    """Regions of a picture, enlarged as many ``times``; in order, found lazily and cached."""
 
     def __init__(self, times: int, run: ReadingRun) -> None:
         self._run = run
