@@ -197,14 +197,12 @@ class Explanation(Struct, frozen=True):
 
 def explain(doubt: Doubt, form: Form = COMMAND) -> Explanation:
     """Return the words for a doubt; ``form``: advice for the command line, Python or the page."""
-    words, facts, trial = WORDS[doubt.code], dict(doubt.facts), doubt.trial
+    words, facts = WORDS[doubt.code], {**doubt.facts, "advice": doubt.advice}
     sides = facts.get("sides", ("",))
     facts["which"] = listed(sides, between=", ", last="or" if facts.get("either") else "and")
     facts["surely"] = bool(facts["which"]) and not facts.get("likely")
-    if not trial:
-        facts["advice"] = doubt.advice
     trust = "[If what was read is right: {trust:advice}.]"
-    sentences = _came(doubt, form), filled(words.todo, facts, form), filled(trust, facts, form)
+    sentences = _came(doubt, form) or filled(words.todo, facts, form), filled(trust, facts, form)
     todo = " ".join(filter(None, sentences))
     says = filled(words.says, facts, form)
     says = says if says.endswith(".") else f"{says}."
