@@ -59,7 +59,8 @@ def _believed(run: ReadingRun) -> Candidate:
         except FlowvisionError as error:
             from flowvision.diagnosis import Diagnosis
 
-            raise error.ended(run.log, Diagnosis(error, tuple(run.log.steps), run.options)) from None
+            diagnosis = Diagnosis(error, tuple(run.log.steps), run.options, run.seconds_left)
+            raise error.ended(run.log, diagnosis) from None
     believed = with_state(believed, run)
     return keeping_drawn(believed, run) if run.options.keep_drawn else believed
 

@@ -1,5 +1,8 @@
 """Advice is tried within bounds."""
 
+from dataclasses import replace
+from time import process_time
+
 import pytest
 
 from flowvision.advice import Advice, Option
@@ -9,6 +12,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.log import Log, Step
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
+from flowvision.reading.reading_run import LEAST_SECONDS
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import done
 
@@ -57,3 +61,9 @@ def test_the_clock_runs_from_the_beginning(taken, together, is_tried, monkeypatc
     monkeypatch.setattr(trials, "read_with", come)
     trials.tried(case(), Doubt("unknown", "decode", advice=together), began=10)
     assert begun == [10 + trials.SECONDS] * is_tried
+
+
+def test_a_limit_that_has_passed_bounds_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    late, known = replace(case(), seconds=LEAST_SECONDS), Doubt("unknown", "decode", advice=SIZE)
+    monkeypatch.setattr(trials, "read_with", lambda *_: pytest.fail("Advice was tried."))
+    assert trials.tried(late, known, began=process_time()).trial is None

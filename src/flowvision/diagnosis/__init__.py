@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
@@ -39,10 +40,11 @@ KINDS: dict[str, type[FlowvisionError]] = {
 class Diagnosis(Refused):
     """Cause of a refusal. Lazy: diagnosing costs as much as reading.
 
-    Pickling keeps cause and reading only.
+    Pickling keeps cause and reading only. ``seconds``: left of the time limit, to try advice in.
     """
 
     options: Options
+    seconds: float = inf
 
     @cached_property
     def cause(self) -> Doubt:

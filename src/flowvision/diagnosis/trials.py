@@ -21,7 +21,7 @@ from flowvision.reading.corrected import read_corrected
 from flowvision.reading.doubt import Doubt, Trial
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
-from flowvision.reading.reading_run import ReadingRun
+from flowvision.reading.reading_run import LEAST_SECONDS, ReadingRun
 from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.board import box_of
 
@@ -41,7 +41,7 @@ def tried(case: Diagnosis, doubt: Doubt, began: float) -> Doubt:
     if doubt.trial is not None:
         return doubt
     for together in _to_try(case, doubt):
-        if process_time() > began + SECONDS:
+        if case.seconds <= LEAST_SECONDS or process_time() > began + SECONDS:
             break
         checked = read_with(case, together, began + SECONDS)
         if checked is None or not has_one_strict_solution(checked.outcome):
@@ -103,14 +103,14 @@ def read_with(case: Diagnosis, together: Together, end: float) -> Candidate | No
             raise TrialTimeUpError
 
     with suppress(FlowvisionError, TrialTimeUpError):
-        options = _with(case.options, together)
+        options = _with(case, together)
         read = read_corrected if options.corrections else read_larger_board
         return read(ReadingRun.begin(case.shot, options, Log(watch)))
     return None
 
 
-def _with(options: Options, together: Together) -> Options:
-    changed: dict[str, Any] = {"seconds": min(options.seconds, MAX_SECONDS)}
+def _with(case: Diagnosis, together: Together) -> Options:
+    changed: dict[str, Any] = {"seconds": min(case.seconds, MAX_SECONDS)}
     for item in together:
         match item:
             case Without(name):
@@ -121,4 +121,4 @@ def _with(options: Options, together: Together) -> Options:
                 changed[name] = int(value) if name == "colours" else value
             case Change(cell, mark) if cell is not None:
                 changed["corrections"] = (*changed.get("corrections", ()), SetCell(cell, mark))
-    return dataclasses.replace(options, **changed)
+    return dataclasses.replace(case.options, **changed)
