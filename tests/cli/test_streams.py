@@ -69,10 +69,19 @@ def test_a_full_disk_behind_standard_output(command: str, shot: Path) -> None:
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("command", ["--help", "solve --help", "solve shot.png --force -o -"])
 def test_a_reader_that_has_enough(command: str, shot: Path) -> None:
-    """``… | head -1`` ends without a message."""
+    """``… | head -1`` ends without a message, and is no bug."""
     done = shell(f"flowvision {command} | head -c 1 | wc -c", cwd=shot.parent)
     assert (done.stdout.strip(), done.stderr) == ("1", "")
-    assert shell(f"flowvision {command} | true", cwd=shot.parent).stderr == ""
+    done = shell(f"flowvision {command} | true", cwd=shot.parent)
+    assert done.stderr == ""
+    assert done.returncode in (ExitCode.OK, ExitCode.OUTPUT_NOT_WRITTEN)
+
+
+def test_a_working_folder_that_is_gone(tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    done = shell('cd gone; rmdir "$PWD"; flowvision batch shot.png -o out', cwd=tmp_path)
+    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+    assert "standard output" not in done.stderr
 
 
 def test_the_screenshot_on_standard_input_is_not_replaced(shot: Path) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from flowvision.advice import COMMAND
-from flowvision.errors import ExitCode, FlowvisionError, missing_library, shortage_of
+from flowvision.errors import ExitCode, FlowvisionError, OutputError, missing_library, shortage_of
 from flowvision.files import cannot_write
 from flowvision.version import VERSION
 
@@ -169,6 +169,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             error = click.UsageError(words, error.ctx)
         error.show()
         code = error.exit_code
+    except SystemExit:  # of click: the reader of our output has left
+        code = ExitCode.OUTPUT_NOT_WRITTEN
     except (click.Abort, KeyboardInterrupt) as stopped:
         show_notes(stopped)
         code = ExitCode.INTERRUPTED
@@ -190,6 +192,8 @@ def _expected(error: Exception) -> FlowvisionError | None:
         return missing_library(error)
     if shortage := shortage_of(error):
         return shortage
+    if isinstance(error, FileNotFoundError) and error.filename is None:
+        return OutputError("The folder you are in was removed.", "Go to another one with `cd`.")
     if isinstance(error, OSError) and error.filename is None:  # about no file: printing failed
         return cannot_write("standard output", error)
     return None
