@@ -211,12 +211,13 @@ def test_boards_without_rows_have_numbers(tmp_path) -> None:
 
 
 def test_a_file_of_the_user_is_not_replaced(answer, tmp_path) -> None:
-    """What Flowvision wrote is, and the rest with ``force``."""
+    """What Flowvision wrote is, and the rest with ``force``, but never the screenshot."""
     place = tmp_path / "shot.png"
     place.write_bytes(encode(answer.shot.bgr))
     before = place.read_bytes()
-    with pytest.raises(OutputError, match="force=True"):
-        solve_image(place).save(place)
+    for force in (False, True):
+        with pytest.raises(OutputError):
+            solve_image(place).save(place, force=force)
     assert place.read_bytes() == before
     answer.save(place, force=True)
     answer.save(place)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.errors import GaveUpError, UnsolvableError
-from flowvision.files import refuse_replacing, write_bytes
+from flowvision.files import refuse_overwriting, refuse_replacing, write_bytes
 from flowvision.forms import Form, form_of
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb
@@ -132,6 +132,7 @@ class ShownBoard:
             path.write(self.to_bytes(format or "png", animate))
             return
         form = form_of(f"board.{format}" if format else path, animate)
+        refuse_overwriting(path, [self.named.name])
         if not force:
             refuse_replacing(path, is_marked, "Save elsewhere, or replace it with force=True.")
         write_bytes(path, marked(self.encoded(form)))
