@@ -70,3 +70,9 @@ def test_the_first_of_many_are_shown_and_the_others_counted(count):
     more = count - SHOWN
     assert shown(names).split(", ") == names[:SHOWN] + [f"and {more} more"] * (more > 0)
     assert invalid_puzzle(names).message.split() == names[:SHOWN] + f"And {more} more.".split() * (more > 0)
+
+
+def test_a_fault_quotes_a_long_value_in_part() -> None:
+    with pytest.raises(PuzzleInvalidError) as raised:
+        parse_record(f'{{"rows": 2, "cols": 2, "pairs": [], "topology": "{"x" * 10_000}"}}')
+    assert len(str(raised.value)) < 400

@@ -173,6 +173,7 @@ def test_pictures_that_cannot_be_drawn_are_refused(server: Serving, shot: Path) 
         (f"puzzle={puzzle}&colours={colours}&frame=1,0,nan,0,1,0,0,0,1", data, 400),
         (f"puzzle={puzzle}&colours={colours}&frame=1,0,1e308,0,1e308,0,0,0,0", data, 422),
         (f"puzzle={puzzle}&colours=red", b"", 400),
+        ("puzzle=R..R", b"", 422),
         (f"puzzle={puzzle}&colours=%23ff0000", b"", 422),
         (f"puzzle={puzzle}&colours={colours}&letters=ABC", b"", 422),
         (f"puzzle={puzzle}&colours={colours}&letters=ABC%00%01", b"", 422),

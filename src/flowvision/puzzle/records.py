@@ -54,7 +54,7 @@ def load_json(line: str | bytes, kind: type[T]) -> T:
     try:
         return json.decode(line, type=kind, strict=False)
     except (ValueError, RecursionError) as error:
-        raise PuzzleInvalidError(f"Not a JSON record: {error}.") from None
+        raise PuzzleInvalidError(f"Not a JSON record: {error!s:.120}.") from None
 
 
 def format_record(board: Board, puzzle: Puzzle, name: str = "") -> str:

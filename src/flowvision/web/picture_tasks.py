@@ -140,7 +140,7 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
         raise bad("With a picture and a puzzle, frame says where the board lies: nine numbers.")
     named = puzzle_of(query.puzzle)
     board, puzzle, flows = named.board, named.puzzle, len(named.puzzle.terminals)
-    words = query.colours.split(",")
+    words = query.colours.split(",") if query.colours else []
     if len(words) < flows:
         raise PuzzleInvalidError(f"{len(words)} colours for {flows} flows.")
     palette = tuple(Rgb(*bytes.fromhex(word.removeprefix("#"))) for word in words[:flows])
