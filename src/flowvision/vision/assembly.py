@@ -233,5 +233,4 @@ def _cover(dots: Dots) -> Floats:
 
 
 def _confidence_in(margin: float, settings: PairingSettings) -> float:
-    """Return the clarity of a margin between colours (Lab), 0 to 1."""
     return 1 - float(np.exp(-max(margin, 0.0) / settings.margin_scale))

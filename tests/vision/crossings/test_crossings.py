@@ -258,5 +258,7 @@ def test_the_board_has_what_is_seen() -> None:
         walls, joined = walls_and_warps(one.board, one.board.lattice)
         assert walls == (((2, 2), (2, 3)),)
         assert set(joined) == set(one.warps)
-    rails = [found[0].pairing.dots.geometry.board.lattice.places.index(place) for place in BRIDGES_DRAWN]
-    assert found[0].inked[rails].min() > np.delete(found[0].inked, rails).max()
+    dots = found[0].pairing.dots
+    rails = [dots.geometry.board.lattice.places.index(place) for place in BRIDGES_DRAWN]
+    inked = ink_shares(dots.geometry, dots, SETTINGS.crossings)
+    assert inked[rails].min() > np.delete(inked, rails).max()

@@ -158,10 +158,6 @@ def test_edges_are_those_of_canny() -> None:
         cv2.setNumThreads(threads)
 
 
-HOW = SETTINGS.circles.grid_view_px, SETTINGS.circles.roundness, SETTINGS.circles, SETTINGS.grid
-"""How circles are looked for on boards without lines."""
-
-
 def test_patterns_are_not_searched():
     """Chess boards of small squares, and noise, have no end of edges: nothing is looked for in them."""
     y, x = np.mgrid[:1200, :540]
@@ -170,4 +166,4 @@ def test_patterns_are_not_searched():
     for bgr in (chess, noise):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(cv2, "HoughCircles", None)
-            assert not len(circles_in(view_of(Screenshot(bgr), None, 540), *HOW))
+            assert not len(circles_in(view_of(Screenshot(bgr), None, 540), SETTINGS.circles, SETTINGS.grid))

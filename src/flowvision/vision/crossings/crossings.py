@@ -28,16 +28,14 @@ Gate = tuple[Place, tuple[int, int]]  # a cell, and rows down and columns to the
 class Crossings(Struct, frozen=True, eq=False):
     """The board with its bridges and warps.
 
-    ``bridges``: their places. ``warps``: the two places that each joins over the edge. ``inked`` (cells,):
-    the share of each cell's inside that thin lines cover, 0 to 1. ``seen``: ``False`` where no border is
-    seen at all, so that every end may be open.
+    ``bridges``: their places. ``warps``: the two places that each joins over the edge. ``seen``: ``False``
+    where no border is seen at all, so that every end may be open.
     """
 
     pairing: Pairing
     board: Board
     bridges: tuple[Place, ...]
     warps: tuple[tuple[Place, Place], ...]
-    inked: Floats
     seen: bool = True
 
     source = made_of("pairing")
@@ -123,13 +121,12 @@ def crossings_of(pairing: Pairing, settings: CrossingSettings, pipe: PipeSetting
         if is_told:
             over = tuple((first[0], last[0]) for first, last in joined)
             board = boards.square(lattice.rows, lattice.cols, holes, walls, crossed, over)
-            yield Crossings(pairing, board, crossed, over, inked, is_seen)
+            yield Crossings(pairing, board, crossed, over, is_seen)
 
 
 def _warps(
     geometry: BoardGeometry, ends: list[Ends], pipes: Pipes, settings: CrossingSettings
 ) -> tuple[tuple[Ends, ...], tuple[Ends, ...]]:
-    """Return the rows and columns that are warps, and those that may be because no border is seen."""
     border = _border(geometry, ends)
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)
     drawn = [(first, last) for first, last in ends if _is_passed(pipes[first], pipes[last])]

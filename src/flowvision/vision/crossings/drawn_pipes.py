@@ -325,7 +325,6 @@ def _crossing_flows(seen: SeenBoard, gates: Sequence[Gate], alike: float) -> tup
 
 
 def _near_middles(seen: SeenBoard, alike: float) -> NDArray[np.bool_]:
-    """Return (cells, flows): whether a flow's colour lies near the middle of a cell."""
     middles = np.array([cell.centre for cell in seen.board.layout.cells])
     box = np.stack(np.meshgrid(NEAR_MIDDLE, NEAR_MIDDLE), axis=-1).reshape(-1, 2)
     lab = lab_of(sample(seen.view, seen.frame, middles, box))

@@ -145,7 +145,6 @@ def _even_cells(
 
 
 def _lab_at(geometry: BoardGeometry, centres: Floats, at: Floats) -> Floats:
-    """Return (cells, N, 3): what is seen at offsets from the middles of cells, in Lab."""
     return lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, at))
 
 

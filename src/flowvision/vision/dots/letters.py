@@ -103,7 +103,6 @@ def _shapes(inks: Floats) -> Floats:
 
 
 def _box(ink: Floats) -> NDArray[np.float32]:
-    """Return (BOX, BOX): what is inked, as large as fits and no wider than it was."""
     rows, columns = (np.flatnonzero((ink > ink.max() / 2).any(axis=axis)) for axis in (1, 0))
     part = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32)
     scale = (BOX - 4) / max(part.shape)

@@ -148,7 +148,6 @@ def _fitted(
 def _nearest(
     places: Floats, start: Floats, pitch: Floats, tolerance: float
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return (K, peaks): the number of the lattice line nearest to each peak, and whether it explains it."""
     steps = (places - start[:, None]) / pitch[:, None]
     index = np.round(steps)
     return index, np.abs(steps - index) <= tolerance
@@ -157,7 +156,6 @@ def _nearest(
 def _explain(
     peaks: list[tuple[float, float]], start: float, pitch: float, grid: GridSettings
 ) -> Spacing | None:
-    """Return the run of lines of one lattice that explains most of the peaks."""
     steps = [((place - start) / pitch, height) for place, height in peaks]
     near = [(round(step), step, height) for step, height in steps if abs(step - round(step)) <= grid.spacing]
     if len(near) < grid.lines_min:

@@ -57,15 +57,10 @@ def edge_share(gray: NDArray[np.uint8], low: float, high: float) -> float:
     return cv2.countNonZero(edges) / gray.size
 
 
-def circles_in(
-    view: View, view_px: float, roundness: float, circles: CircleSettings, grid: GridSettings
-) -> Floats:
-    """Return (N, 3): middles and radii of circles, in view pixels; none is concentric with another.
-
-    A view whose shorter side has less than ``view_px`` is enlarged to at least that. ``roundness``: how much
-    of a circle must be seen.
-    """
-    found = _all_circles(contrast_of(view.bgr), view_px, roundness, circles, grid)
+def circles_in(view: View, circles: CircleSettings, grid: GridSettings) -> Floats:
+    """Return (N, 3): middles and radii of circles, in view pixels; none is concentric with another."""
+    contrast = contrast_of(view.bgr)
+    found = _all_circles(contrast, circles.grid_view_px, circles.roundness, circles, grid)
     return found[_apart(found, circles.concentric)]
 
 
@@ -78,7 +73,11 @@ def _all_circles(
     radius_max: float | None = None,
     is_noisy: bool = False,
 ) -> Floats:
-    """Return the circles of ``circles_in``, concentric ones too, with a radius up to ``radius_max``."""
+    """Return (N, 3): circles with a radius up to ``radius_max``, also concentric ones.
+
+    A picture whose shorter side has less than ``view_px`` is enlarged to at least that. ``roundness``: how
+    much of a circle must be seen.
+    """
     contrast, times = enlarged(contrast, view_px, circles.disc_view_max_px)
     if edge_share(contrast, circles.step / 2, circles.step) > circles.edges_max:
         return np.empty((0, 3))

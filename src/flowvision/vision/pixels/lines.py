@@ -39,21 +39,18 @@ class LinePixels(Struct, frozen=True, eq=False):
 
 def thin_lines(view: View, axis: Axis, lines: LineSettings) -> tuple[Response, float]:
     """Return the response to thin bright lines across ``axis``, and the step that it exceeds on a line."""
-    response = _response_of(view, axis, lines)
+    width_px = line_width_px(view, lines)
+    if view.cut_from is not None and line_width_px(view.cut_from[0], lines) == width_px:
+        whole, (x0, y0, x1, y1) = view.cut_from
+        response = _kept_response(whole, axis, width_px)[y0:y1, x0:x1]
+    else:
+        response = _kept_response(view, axis, width_px)
     return response, noise_step(response, lines)
 
 
 @lru_cache(maxsize=2)
 def _kept_response(view: View, axis: Axis, width_px: int) -> Response:
     return line_response(view.gray, axis, width_px)
-
-
-def _response_of(view: View, axis: Axis, lines: LineSettings) -> Response:
-    width_px = line_width_px(view, lines)
-    if view.cut_from is not None and line_width_px(view.cut_from[0], lines) == width_px:
-        whole, (x0, y0, x1, y1) = view.cut_from
-        return _kept_response(whole, axis, width_px)[y0:y1, x0:x1]
-    return _kept_response(view, axis, width_px)
 
 
 def forget_lines() -> None:

@@ -74,11 +74,6 @@ class View(Struct, frozen=True, eq=False):
     """The view whose pixels it shares, and its part of that view."""
 
     @property
-    def plain(self) -> bool:
-        """True where ``gray`` is the brightest channel: in others the edges of tints may look like lines."""
-        return self.channel == "brightest"
-
-    @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
         return self.gray.shape[1], self.gray.shape[0]
@@ -208,7 +203,7 @@ def sample_brightest(
     view: View, frame: Frame, centres: Floats, offsets: Floats, border: int = cv2.BORDER_REPLICATE
 ) -> Gray:
     """Return (N, M) uint8: the brightest channel at the points of ``sample``, in a third of its time."""
-    gray = view.gray if view.plain else brightest_channel(view.bgr)
+    gray = view.gray if view.channel == "brightest" else brightest_channel(view.bgr)
     return _nearest(gray, _points_px(view, frame, centres, offsets), border)
 
 
@@ -226,7 +221,6 @@ def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDA
 
 
 def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.float32]:
-    """Return (N, M, 2) pixels of the view."""
     matrix = np.reshape(view_frame(frame, view).matrix, (3, 3))
     # The map is linear up to its division, so thousands of points are sums of few centres and few offsets.
     starts = (centres @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)

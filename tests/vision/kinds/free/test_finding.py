@@ -65,7 +65,7 @@ def test_the_inside_of_a_letter_is_no_cell(radius: int) -> None:
     bgr = drawn(boards.square(4, 6))
     x, y = np.round(FRAME.to_px([(2.5, 1.5)])[0]).astype(int).tolist()
     cv2.circle(bgr, (x, y), radius, (90, 110, 80), 2)
-    assert fit_cells(region_of(bgr), SETTINGS).cells == 24 + (radius == 24)
+    assert len(fit_cells(region_of(bgr), SETTINGS).centres) == 24 + (radius == 24)
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_every_cell_and_every_side_is_found(board):
     expected = FRAME.to_px(board.layout.centres)
     away = np.hypot(*np.moveaxis(middles[:, None] - expected, -1, 0))
     number = away.argmin(axis=1)
-    assert fit.cells == len(board.layout.cells)
-    assert sorted(number.tolist()) == list(range(fit.cells))
+    assert len(fit.centres) == len(board.layout.cells)
+    assert sorted(number.tolist()) == list(range(len(fit.centres)))
     assert away.min(axis=1).max() < 3
     found = {frozenset((int(number[c.a]), int(number[c.b]))) for c in fit.contacts}
     assert found == {frozenset(edge) for edge in board.graph.edges}
@@ -88,7 +88,7 @@ def test_every_cell_and_every_side_is_found(board):
 def test_cells_of_several_sizes_meet_along_their_common_sides():
     """Bricks touch above and below where they overlap; the shape of each is as long and wide as it is."""
     fit = fit_cells(region_of(bricks()), SETTINGS)
-    assert fit.cells == len(BRICKS)
+    assert len(fit.centres) == len(BRICKS)
     contacts = {frozenset((contact.a, contact.b)): contact for contact in fit.contacts}
     for x, y, width in BRICKS:
         cell = cell_at(fit, x + width / 2, y + 0.5)
@@ -114,10 +114,8 @@ def test_a_thick_side_is_a_wall():
 
 
 def test_too_few_regions_are_no_board():
-    """The error says how many, and shows them."""
-    with pytest.raises(GridNotFoundError, match="found 4 regions") as caught:
+    with pytest.raises(GridNotFoundError, match="found 4 regions"):
         fit_cells(region_of(drawn(boards.square(2, 2))), SETTINGS)
-    assert caught.value.evidence.labels.max() >= 4
     with pytest.raises(GridNotFoundError):
         fit_cells(region_of(np.zeros((200, 200, 3), np.uint8)), SETTINGS)
 

@@ -38,14 +38,12 @@ def fit_of(
     region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), Settings())
     count = len(order)
     return CellFit(
-        count,
         tuple((float(x), float(y)) for x, y in middles),
         ((),) * count,
         np.tile(np.eye(2), (count, 1, 1)),
         contacts,
         Frame.of_box(0, 0, 1, 1),
         1.0,
-        np.zeros((8, 8), np.int32),
         region,
         1.0,
     )

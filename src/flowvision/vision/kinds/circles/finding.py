@@ -103,9 +103,7 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit
     thresholds = settings.circles
     if min(region.view.size) >= thresholds.prefilter_view_px and not _shows_circles(region.view, settings):
         return
-    circles = circles_in(
-        region.view, thresholds.grid_view_px, thresholds.roundness, thresholds, settings.grid
-    )
+    circles = circles_in(region.view, thresholds, settings.grid)
     found: dict[tuple[int, ...], CircleFit] = {}
     circles = _of_one_size(circles, thresholds)
     radius = float(np.median(circles[:, 2])) if len(circles) else 0.0
@@ -129,7 +127,7 @@ def _shows_circles(view: View, settings: Settings) -> bool:
     inside = np.s_[y : height - y, x : width - x]
     middle = view.with_pixels(np.ascontiguousarray(view.bgr[inside]), view.gray[inside])
     for part, least in ((_halved(view), settings.dots.count_min), (middle, thresholds.prefilter_many)):
-        circles = circles_in(part, thresholds.grid_view_px, thresholds.roundness, thresholds, settings.grid)
+        circles = circles_in(part, thresholds, settings.grid)
         if len(_of_one_size(circles, thresholds)) >= least:
             return True
     return False
@@ -147,7 +145,6 @@ def _halved(view: View) -> View:
 
 
 def _of_one_size(circles: Floats, settings: CircleSettings) -> Floats:
-    """Return the circles (N, 3) of the commonest size."""
     if not len(circles):
         return circles
     alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < settings.alike_size
@@ -283,7 +280,6 @@ Join = tuple[Mask, Any, Any]
 
 
 def _joins(middle: Floats, stands_out: Mask, pipes: PipeSettings) -> list[Join]:
-    """Return which neighbours both stand out, in one colour (rows, cols, 3), as cells of one pipe do."""
     joins = list[Join]()
     for before, after in (np.s_[:-1, :], np.s_[1:, :]), (np.s_[:, :-1], np.s_[:, 1:]):
         is_alike = colour_distance(middle[before], middle[after]) < pipes.alike

@@ -40,7 +40,7 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
             f"Cells of any shape: found {len(chosen)} regions side by side between thin lines, "
             f"at least {least} wanted.",
             None,
-            CellFit(0, (), (), np.empty((0, 2, 2)), (), PIXELS, 1.0, labels, region, 0.0),
+            CellFit((), (), np.empty((0, 2, 2)), (), PIXELS, 1.0, region, 0.0),
         )
     number = np.full(count, -1)
     number[chosen] = np.arange(len(chosen))
@@ -54,7 +54,6 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
 
 
 def _regions(mask: Gray, least_px: float) -> tuple[Labels, int]:
-    """Return the connected components between lines that lie whole in the view, and the next free number."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - mask, connectivity=4)
     height, width = mask.shape
     x, y, w, h, area = stats.T
@@ -215,16 +214,7 @@ def _measured(
     )
     frame = Frame.of_homography(region.view.to_picture @ np.diag([unit, unit, 1.0]))
     return CellFit(
-        len(chosen),
-        middles,
-        tuple(outlines),
-        shapes,
-        contacts,
-        frame,
-        unit * region.view.scale,
-        labels,
-        region,
-        explained,
+        middles, tuple(outlines), shapes, contacts, frame, unit * region.view.scale, region, explained
     )
 
 

@@ -8,7 +8,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
@@ -35,19 +34,17 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
     """Cells of any shape. Cell units: the median cell has area 1.
 
     ``shapes`` (cells, 2, 2): symmetric matrices, each of which makes a unit square as long and wide as the
-    cell. ``labels`` (h, w): the connected components between the lines of ``view``, numbered from 1.
+    cell.
     """
 
     is_regular: ClassVar[bool] = False
 
-    cells: int
     centres: tuple[Point, ...]
     outlines: tuple[Polyline, ...]
     shapes: Floats
     contacts: tuple[Contact, ...]
     frame: Frame
     pitch_px: float
-    labels: NDArray[np.int32]
     region: BoardRegion
     explained: float
     """The share of the view's line pixels that lie in or round the cells: 1.0 for a whole board alone."""
@@ -65,7 +62,7 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
 
     def size_text(self) -> str:
         """Return how many cells there are."""
-        return f"{self.cells} cells of any shape (score {self.score:.2f})"
+        return f"{len(self.centres)} cells of any shape (score {self.score:.2f})"
 
     def outline_px(self) -> Floats:
         """Return (N, 2): a polygon round all cells, in pixels of the picture."""
@@ -73,7 +70,7 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
 
     def cut_board(self, settings: Settings) -> BoardGeometry:
         """Return the board: cells are open to those that they share a side with."""
-        lattice, order = lattice_of(self, settings.free_cells) or (None, tuple(range(self.cells)))
+        lattice, order = lattice_of(self, settings.free_cells) or (None, tuple(range(len(self.centres))))
         number = {cell: n for n, cell in enumerate(order)}
         cells = [Cell(self.centres[cell], self.outlines[cell]) for cell in order]
         # On a lattice cells are known better than the ends of their sides, which lines that meet there hide.
@@ -158,7 +155,6 @@ def _tilted_squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
 
 
 def _hexagons(centres: Floats, steps: Floats) -> tuple[Floats, float]:
-    """Return (cells, 2): nearest row and column of a lattice of hexagons; and how far a cell is off."""
     pitch = float(np.median(np.hypot(*steps.T)))
     across = centres[:, 0] / (pitch * sqrt(3) / 2)
     across -= np.median(across[across < across.min() + FIRST])

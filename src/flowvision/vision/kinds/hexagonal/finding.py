@@ -61,7 +61,6 @@ def _repeated(repeats: Singles, shape: tuple[int, ...], way: int, lags: tuple[in
 
 
 def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
-    """Return the autocorrelation of the lines at every lag up to these, (0, 0) first."""
     height, width = lines.shape
     # Twice a width that suits a half: transforms of odd widths take twice as long.
     size = cv2.getOptimalDFTSize(height + down), 2 * cv2.getOptimalDFTSize((width + right + 1) // 2)
@@ -132,7 +131,6 @@ def _points(lines: Gray) -> Points:
 
 
 def _folded(points: Points, scale: Floats) -> Singles:
-    """Return (rows, cols) as ``FOLDED``: how many points fall on every place of the oblong."""
     axes = zip(points.shape, points.middle[::-1], scale[::-1], FOLDED, (HEIGHT, 1.5), strict=True)
     # Looked up for every row or column of the picture, not worked out for every point.
     rows, cols = (
@@ -144,7 +142,6 @@ def _folded(points: Points, scale: Floats) -> Singles:
 
 
 def _matched(points: Points, scale: Floats, pattern: Singles) -> tuple[float, tuple[int, int]]:
-    """Return how well lines folded into the oblong match the sides of hexagons, and where (row, col)."""
     lines, sides = (np.asarray(cv2.dft(one), np.float32) for one in (_folded(points, scale), pattern))
     product = cv2.mulSpectrums(lines, sides, 0, conjB=True)
     match = np.asarray(cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT))
@@ -153,7 +150,6 @@ def _matched(points: Points, scale: Floats, pattern: Singles) -> tuple[float, tu
 
 
 def _moved(pattern: Singles, place: tuple[int, int]) -> Singles:
-    """Return (lags, pixels): the pattern at a place of the oblong and at its neighbours."""
     moved = [np.roll(pattern, (place[0] + down, place[1] + right), (0, 1)) for down, right in LAGS]
     return np.reshape(moved, (len(LAGS), -1))
 

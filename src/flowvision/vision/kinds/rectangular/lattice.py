@@ -55,7 +55,7 @@ def open_grids(seen: GridEvidence, grid: GridSettings) -> Iterator[GridFit]:
 
     None in other channels, where the edge of a tint may look like a line.
     """
-    if seen.view.plain:
+    if seen.view.channel == "brightest":
         yield from islice(fits_in(seen, grid, is_open=True), grid.fits)
 
 
@@ -201,7 +201,6 @@ def _fit(
     reach: Block,
     grid: GridSettings,
 ) -> GridFit | None:
-    """Return one block of a lattice as a fit; ``None`` where it is too small to be a board."""
     view, (cols, rows) = evidence.view, lattice
     ends_here = all(
         of.start <= far.start and far.stop <= of.stop for of, far in zip(block, reach, strict=True)

@@ -126,7 +126,6 @@ class PrefixSums:
 
 
 def _quad(across: Trend, down: Trend, view: View) -> Floats:
-    """Return the corners (4, 2) where the outermost lines of two trends meet, clockwise from the top left."""
     width, height = view.size
     left, right = (across.line(at, 0, height) for at in (across.first, across.last))
     top, bottom = (down.line(at, 1, width) for at in (down.first, down.last))
