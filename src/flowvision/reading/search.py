@@ -68,7 +68,6 @@ class Regions:
         found = self._part.regions([strategy.attempt for strategy in CHANNELS])
         self._coming = run.log.each("board", found, source=run.shot)
         self.seen: list[RegionCache] = []
-        """Those so far."""
 
     def __iter__(self) -> Iterator[RegionCache]:
         """Those so far, then the others."""
@@ -125,11 +124,7 @@ def interpretations(
 
 
 def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
-    """Return the boards to search for other dots, those with something in their cells first.
-
-    Their lattices are the right ones: with a line too many or too few, dots are off its
-    middles.
-    """
+    # Their lattices are the right ones: with a line too many or too few, dots are off its middles.
     known = likeliest[: settings.likely]
     return sorted(known, key=lambda board: board.middles_px is None)[: settings.second_attempts]
 
@@ -156,11 +151,8 @@ def _read_first(board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
 
 
 def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
-    """Yield fits: region by region, and for each strategy by strategy.
-
-    If the size is given, strategies come first: a lattice of that size seen in any region comes
-    before one spread from edge to edge of the first.
-    """
+    # Strategies come first if the size is given: a lattice of that size seen in any region comes before one
+    # spread from edge to edge of the first.
     by_strategy = [(strategy,) for strategy in GIVEN_SIZE]
     for strategies in [FITS] if run.options.rows_and_cols is None else by_strategy:
         for cache in regions:
@@ -188,10 +180,7 @@ def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
 
 
 def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterator[Interpretation]:
-    """Yield the readings without a solution again, without doubtful walls.
-
-    Only with well-seen dots: dots and walls are never doubted at the same time.
-    """
+    # Only with well-seen dots: dots and walls are never doubted at the same time.
     settings, sure = run.settings.walls, run.settings.reading.seen_surely
     surely = [one for one in refuted if one.reading.confidence_without_walls >= sure]
     for strategy in WALLS:
@@ -249,8 +238,7 @@ def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
 def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
     """Return the best attempt at each board that was seen more than once, rows and columns first.
 
-    A part of a larger lattice comes after it: it shows more of its lines, and none of
-    the rest of the board.
+    A part of a larger lattice comes after it: it shows more of its lines, and none of the rest of the board.
     """
     best: dict[tuple[object, ...], BoardCache] = {}
     for board in sorted(boards, key=lambda board: -board.geometry.fit.score):

@@ -42,11 +42,7 @@ MOST_INSIDE, SLACK = 0.5, 0.5
 
 
 class RegionCache:
-    """Cache for a region.
-
-    ``size``: its rows and columns, if given. ``regions``: caches of
-    the other regions so far.
-    """
+    """Cache for a region; ``size``: given rows and columns; ``regions``: those of the others so far."""
 
     def __init__(
         self,
@@ -59,10 +55,9 @@ class RegionCache:
         self.settings = settings
         self.size = size
         self.regions = regions
-        self.offered = set[tuple[float, ...]]()
-        """Places of the lattices that were offered."""
+        self.offered = set[tuple[float, ...]]()  # places of the lattices that were offered
+        # About a missing lattice; dropped once cells of another kind explain the region.
         self.failure: GridNotFoundError | None = None
-        """Error about a missing lattice; dropped once cells of another kind explain it."""
 
     @cached_property
     def vertical_pixels(self) -> LinePixels:

@@ -249,19 +249,13 @@ class AxisLines(Struct, frozen=True, eq=False):
 
 
 class GridEvidence(Struct, frozen=True, eq=False):
-    """Lines across and down a ``view`` of a region."""
+    """Lines of a ``view`` of a region; ``axes``: across it and down."""
 
     region: BoardRegion
     view: View
-    across: AxisLines
-    down: AxisLines
+    axes: tuple[AxisLines, AxisLines]
 
     source = made_of("region")
-
-    @property
-    def axes(self) -> tuple[AxisLines, AxisLines]:
-        """Lines across and down."""
-        return self.across, self.down
 
     def hough(self, grid: GridSettings) -> tuple[Floats, Floats]:
         """Return position and tilt in radians of the Hough lines, (N, 2) per axis."""
@@ -282,7 +276,7 @@ def line_evidence(
     """Return the lines of a view; ``vertical``: the pixels on vertical ones, where these are known."""
     pixels = vertical or line_pixels(view, 0, lines), line_pixels(view, 1, lines)
     across, down = (_axis_lines(*one, lines, grid) for one in zip(pixels, AXES, strict=True))
-    return GridEvidence(region, view, across, down)
+    return GridEvidence(region, view, (across, down))
 
 
 def _axis_lines(pixels: LinePixels, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:

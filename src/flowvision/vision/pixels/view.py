@@ -189,22 +189,21 @@ def _frame_in(frame: Frame, to_picture: bytes) -> Frame:
     return Frame.of_homography(np.linalg.inv(np.frombuffer(to_picture).reshape(3, 3)) @ frame.homography)
 
 
-def sample(
-    view: View, frame: Frame, centres: Floats, offsets: Floats, border: int = cv2.BORDER_REPLICATE
-) -> Bgr:
+def sample(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Bgr:
     """Return (N, M, 3) uint8: the pixels nearest to every centre (N, 2) plus its offsets, in cell units.
 
-    ``offsets``: (M, 2) for all centres alike, or (N, M, 2). ``border``: of points outside the view.
+    ``offsets``: (M, 2) for all centres alike, or (N, M, 2).
     """
-    return _nearest(view.bgr, _points_px(view, frame, centres, offsets), border)
+    return _nearest(view.bgr, _points_px(view, frame, centres, offsets), cv2.BORDER_REPLICATE)
 
 
-def sample_brightest(
-    view: View, frame: Frame, centres: Floats, offsets: Floats, border: int = cv2.BORDER_REPLICATE
-) -> Gray:
-    """Return (N, M) uint8: the brightest channel at the points of ``sample``, in a third of its time."""
+def sample_brightest(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Gray:
+    """Return (N, M) uint8: the brightest channel at the points of ``sample``, in a third of its time.
+
+    Beyond the view counts as black, so that a line on the picture's rim is seen.
+    """
     gray = view.gray if view.channel == "brightest" else brightest_channel(view.bgr)
-    return _nearest(gray, _points_px(view, frame, centres, offsets), border)
+    return _nearest(gray, _points_px(view, frame, centres, offsets), cv2.BORDER_CONSTANT)
 
 
 def _nearest(pixels: NDArray[np.uint8], points: NDArray[np.float32], border: int) -> NDArray[np.uint8]:

@@ -275,8 +275,7 @@ def side_strengths(
         r, c = places[:, away_px <= 0.3 * width_px]
         centres = centre(r, c)
         offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
-        # Beyond the view counts as black, so that a line on the picture's rim is seen.
-        values = sample_brightest(view, frame, centres, offsets, cv2.BORDER_CONSTANT)
+        values = sample_brightest(view, frame, centres, offsets)
         middle = values.reshape(-1, len(ALONG_SHORT), len(reach))[:, third:-third, len(reach) // 2]
         # There is an odd number of them: the one in the middle is the median.
         seen[3, r, c, side] = np.sort(middle, axis=1)[:, middle.shape[1] // 2]

@@ -127,7 +127,7 @@ def fits_in(
 
     ``is_open``: those that reach as far as cells that lack one side. ``tints``: those of tinted cells.
     """
-    across, down, view = seen.across, seen.down, seen.view
+    (across, down), view = seen.axes, seen.view
     pairs = list(product(across.spacings, down.spacings))
     if pairs:
         halves_across, halves_down = (
@@ -190,7 +190,8 @@ def closed_fits(
 
 
 def _coverage(evidence: GridEvidence, cols: Spacing, rows: Spacing, grid: GridSettings) -> SideCoverage:
-    return side_coverage((evidence.across.strong, evidence.down.strong), cols, rows, grid)
+    across, down = evidence.axes
+    return side_coverage((across.strong, down.strong), cols, rows, grid)
 
 
 def _fit(
