@@ -42,7 +42,10 @@ def _sentence(docstring: str) -> str:
 
 def causes() -> str:
     """List the causes of refusals: code, message without facts."""
-    return _table(("cause", "message"), ((f"`{code}`", _plain(words.says)) for code, words in WORDS.items()))
+    return _table(
+        ("cause", "message"),
+        ((f"`{code}`", f"{_plain(words.says).rstrip('.')}.") for code, words in WORDS.items()),
+    )
 
 
 def packages() -> str:

@@ -98,7 +98,6 @@ class Python:
         "colours": ("colours={}", "n"),
         "rotate": ("rotate={}", "degrees"),
         "limit": ("seconds={}", "seconds"),
-        "keep-drawn": ("keep_drawn=True", ""),
         "trust": ("trust=True", ""),
         "force": ("force=True", ""),
     }

@@ -231,10 +231,10 @@ def refuse_replacing(
             )
 
 
-def refuse_existing(output: StrPath) -> None:
+def refuse_existing(output: StrPath, hint: str | Hint = ELSEWHERE) -> None:
     """Raise ``OutputError`` when ``output`` is a file of any origin."""
     if os.path.isfile(output):
-        raise OutputError(f"{output} is there already: it will not be replaced.", ELSEWHERE)
+        raise OutputError(f"{output} is there already: it will not be replaced.", hint)
 
 
 def _reason(error: OSError | ValueError) -> str:

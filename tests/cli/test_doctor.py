@@ -40,12 +40,15 @@ def test_a_report_about_a_refused_picture(menu: Path, there: Path, capsys: Said)
     assert json.loads(parts["outcome.json"])["error"]["code"] == "board-not-found"
     assert parts["versions.txt"].decode().splitlines() == list(installed())
     assert REPORT in capsys.readouterr().err
+    assert exit_code("doctor", "shot.png") == ExitCode.OUTPUT_NOT_WRITTEN
+    assert in_report(there / REPORT) == parts
 
 
 def test_a_report_about_a_solved_one_and_no_picture(there: Path) -> None:
     """A wrong answer is worth a report too; so is a file that cannot be decoded."""
     assert exit_code("doctor", "shot.png") == 0
     assert json.loads(in_report(there / REPORT)["outcome.json"])["ok"] is True
+    (there / REPORT).unlink()
     (there / "shot.png").write_bytes(b"no picture")
     assert exit_code("doctor", "shot.png") == 0
     assert in_report(there / REPORT)["picture.png"] == b"no picture"

@@ -35,8 +35,6 @@ CELL_MM, MAX_MM = 14.0, 180.0
 """Width of a cell, and of the largest board, as in ``PAPER``."""
 PX_AN_INCH = 300.0
 """Resolution at which the pixels of ``PAPER`` have these sizes."""
-CELL_NUMBER, MIN_PX = 0.3, 14
-"""Height of the number of a cell without row and column, in cell widths, and at least in pixels."""
 
 
 def encoded(answer: Answer, form: Form, hint: Hint | None = None) -> bytes:
@@ -132,9 +130,8 @@ def draw_cell_numbers(canvas: Bgr, reading: Reading, hint: Hint) -> None:
         at = reading.frame.to_px(middle)[0].tolist()
         column, row = (min(max(0, round(c)), n - 1) for c, n in zip(at, canvas.shape[1::-1], strict=True))
         ink = ink_on(Rgb(*canvas[row, column, ::-1].tolist()))
-        text(
-            canvas, at, str(number + 1), max(14, CELL_NUMBER * reading.frame.cell_width_px(middle)), ink, "mm"
-        )
+        size = max(14, 0.3 * reading.frame.cell_width_px(middle))
+        text(canvas, at, str(number + 1), size, ink, "mm")
 
 
 def numbers_of(hint: Hint) -> dict[int, str]:
