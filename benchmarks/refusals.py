@@ -25,10 +25,11 @@ import data  # noqa: F401 (finds the tests)
 from flowvision import solve_image
 from flowvision.advice import COMMAND, is_whole
 from flowvision.debug.page import story_of, write_story
+from flowvision.diagnosis.trials import followed
 from flowvision.errors import FlowvisionError
 from flowvision.export.answer import answer_to
 from flowvision.image.picture import Bgr, Screenshot
-from tests.pictures import BOARDS, SPOILT, Spoilt, followed, puzzle
+from tests.pictures import BOARDS, SPOILT, Spoilt, puzzle
 
 
 def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str, list[bool]]:

@@ -14,6 +14,7 @@ import pytest
 from flowvision import solve_image
 from flowvision.advice import COMMAND, is_whole
 from flowvision.diagnosis.picture import BLOCKY, SHARP_CELL_PX, blockiness
+from flowvision.diagnosis.trials import followed
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import decode
 from flowvision.reading.doubt import Doubt
@@ -55,7 +56,7 @@ def test_advice_that_was_tried_reads_the_board(name: str) -> None:
     spoilt, (cause, said) = pictures.BY_NAME[name], spoilt_cause(name)
     assert cause.trial
     assert filled(WORDS[cause.code].todo, {}) not in said
-    reading = solve_image(spoilt.draw(), pictures.followed(spoilt.options, cause.advice)).reading
+    reading = solve_image(spoilt.draw(), followed(spoilt.options, cause.advice)).reading
     assert set(map(frozenset, reading.puzzle.terminals)) == set(
         map(frozenset, pictures.puzzle().puzzle.terminals)
     )
@@ -72,7 +73,7 @@ def test_a_dot_that_is_hidden_is_set_where_it_was() -> None:
     cause, _ = cause_of(bgr, Options())
     (advice,) = cause.advice
     assert (cause.code, bool(cause.trial), advice.cell) == ("covered", True, (int(row), int(col)))
-    reading = solve_image(bgr, pictures.followed(Options(), cause.advice)).reading
+    reading = solve_image(bgr, followed(Options(), cause.advice)).reading
     assert set(map(frozenset, reading.puzzle.terminals)) == set(
         map(frozenset, pictures.puzzle().puzzle.terminals)
     )
@@ -90,7 +91,7 @@ def test_an_option_without_which_the_picture_is_read_is_the_cause() -> None:
     cause, said = cause_of(bgr, options)
     assert (cause.code, cause.option) == ("wrong-option", "crop")
     assert "Without `--crop` it is read: 7 rows and 7 columns with 6 pairs" in said
-    assert len(solve_image(bgr, pictures.followed(options, list(cause.advice))).reading.puzzle.terminals) == 6
+    assert len(solve_image(bgr, followed(options, cause.advice)).reading.puzzle.terminals) == 6
     cause, said = cause_of(bgr, Options(colours=7))
     assert (cause.code, cause.option) == ("wrong-option", "colours")
     assert "Without `--colours` it is read" in said

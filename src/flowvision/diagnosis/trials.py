@@ -103,14 +103,16 @@ def read_with(case: Diagnosis, together: Together, end: float) -> Candidate | No
             raise TrialTimeUpError
 
     with suppress(FlowvisionError, TrialTimeUpError):
-        options = _with(case, together)
+        limited = dataclasses.replace(case.options, seconds=min(case.seconds, MAX_SECONDS))
+        options = followed(limited, together)
         read = read_corrected if options.corrections else read_larger_board
         return read(ReadingRun.begin(case.shot, options, Log(watch)))
     return None
 
 
-def _with(case: Diagnosis, together: Together) -> Options:
-    changed: dict[str, Any] = {"seconds": min(case.seconds, MAX_SECONDS)}
+def followed(options: Options, together: Together) -> Options:
+    """Return the options with advice in them."""
+    changed: dict[str, Any] = {}
     for item in together:
         match item:
             case Without(name):
@@ -121,4 +123,4 @@ def _with(case: Diagnosis, together: Together) -> Options:
                 changed[name] = int(value) if name == "colours" else value
             case Change(cell, mark) if cell is not None:
                 changed["corrections"] = (*changed.get("corrections", ()), SetCell(cell, mark))
-    return dataclasses.replace(case.options, **changed)
+    return dataclasses.replace(options, **changed)
