@@ -87,7 +87,6 @@ def test_options_are_keywords_too(picture) -> None:
     ],
 )
 def test_a_wrong_type_is_refused_at_once(work, said) -> None:
-    """With the right one, before anything is read."""
     with pytest.raises(TypeError, match=re.escape(said)):
         work()
 
@@ -137,7 +136,6 @@ def test_puzzles_are_solved_and_counted() -> None:
 
 
 def test_puzzles_without_an_answer_raise() -> None:
-    """No solution, no puzzle, two puzzles, no time."""
     with pytest.raises(UnsolvableError):
         parse_puzzle(NONE).solve()
     for text in ("", "R.R\n..G", '{"a": 1}', "Hello, world!", "hello there\nand goodbye\n"):

@@ -30,12 +30,6 @@ def test_written_bytes_are_read_back(tmp_path: Path) -> None:
         assert stat.S_IMODE(target.stat().st_mode) == 0o666 & ~umask
 
 
-def test_long_names_leave_room_for_the_unfinished_file(tmp_path: Path) -> None:
-    target = tmp_path / ("n" * 251 + ".png")
-    write_bytes(target, b"x")
-    assert target.read_bytes() == b"x"
-
-
 @posix_only
 def test_a_link_is_followed(tmp_path: Path) -> None:
     real, link = tmp_path / "real.png", tmp_path / "link.png"
@@ -141,13 +135,6 @@ def test_text_is_written_whatever_names_it_holds(tmp_path: Path) -> None:
     """A name that is no UTF-8 reaches Python as surrogates, which no file can hold."""
     write_text(tmp_path / "page.html", "a\udcff.png: no such file")
     assert (tmp_path / "page.html").read_text("utf-8") == "a?.png: no such file"
-
-
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(OutputError) as told:
-        write_bytes(tmp_path / "no such" / "a.png", b"x")
-    assert f"there is no folder {tmp_path / 'no such'}" in str(told.value)
-    assert "os.makedirs" in str(told.value)
 
 
 @posix_only

@@ -1,16 +1,13 @@
 """The four verbs: open, read, solve, draw."""
 
 import gc
-import io
 import sys
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from flowvision import solve_image
-from flowvision.errors import BoardNotFoundError, ImageUnreadableError
 from flowvision.export.answer import answer_to
 from flowvision.image.codec import encode
 from flowvision.image.picture import Screenshot
@@ -85,21 +82,6 @@ def test_an_image_of_pillow_is_a_source(mode: str) -> None:
         assert solve_image(image).reading.puzzle == solve_image(pixels[:, :, ::-1].copy()).reading.puzzle
 
 
-def test_other_things_are_no_source() -> None:
-    with pytest.raises(TypeError, match=r"\{\} is no screenshot"):
-        open_image({})
-
-
-def test_every_kind_of_source(shot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A path, a string, bytes (also JPEG), pixels, a screenshot and standard input give one reading."""
-    data = shot.read_bytes()
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-    bgr = screenshot_of(FIVE)
-    sources = [shot, str(shot), data, encode(bgr, ".jpg"), bgr, Screenshot(bgr, "named"), "-"]
-    readings = [solve_image(source).reading for source in sources]
-    assert all(reading.puzzle == readings[0].puzzle for reading in readings)
-
-
 PLAIN = tuple(stage for stage in STAGES if stage != "crossings")
 """The stages of a board that needs neither bridges nor warps."""
 
@@ -110,18 +92,3 @@ def test_the_observer_hears_every_stage_in_order() -> None:
     assert tuple(step.stage for step in heard if step.result is not None) == PLAIN
     assert not any(step.error for step in heard)
     assert set(answer.seconds) == set(PLAIN)
-
-
-@pytest.mark.parametrize("bgr", [np.zeros((300, 200, 3), np.uint8), np.full((32, 32, 3), 255, np.uint8)])
-def test_a_picture_without_a_board(bgr: np.ndarray) -> None:
-    with pytest.raises(BoardNotFoundError) as caught:
-        solve_image(bgr)
-    assert caught.value.stage == "board"
-    assert caught.value.evidence is not None
-
-
-def test_an_unreadable_source_fails_at_decoding(tmp_path: Path) -> None:
-    (tmp_path / "no.png").write_bytes(b"no picture")
-    with pytest.raises(ImageUnreadableError) as caught:
-        solve_image(tmp_path / "no.png")
-    assert caught.value.stage == "decode"

@@ -8,12 +8,7 @@ from jsonschema import Draft202012Validator
 from flowvision import contract, solve_image
 from flowvision.batch import store
 from flowvision.contract import json_line
-from flowvision.corrections import SetCell
-from flowvision.puzzle.formats import puzzles_in
-from flowvision.puzzle_tools.report import PuzzleOptions, report
-from flowvision.reading.options import Options
-from tests.boards import MADE
-from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
+from tests.drawing import FIVE, screenshot_of
 from tests.schema import SCHEMA, faults_of
 
 
@@ -22,28 +17,6 @@ def test_every_object_that_is_written_is_looked_at() -> None:
     assert contract.json_line is json_line is store.json_line
     with pytest.raises(AssertionError, match="nonsense"):
         json_line({"file": "a", "ok": False, "error": {}, "nonsense": 1})
-
-
-def test_answers_and_readings() -> None:
-    """Plain ones, corrected ones, with geometry, and with nothing written."""
-    bgr = screenshot_of(FIVE)
-    answer = solve_image(bgr)
-    assert faults_of(answer.to_dict()) == []
-    assert faults_of(solve_image(bgr).to_dict(is_solved=False)) == []
-    fixed = Options(corrections=(SetCell((1, 4), "O"),))
-    described = solve_image(bgr, fixed).to_dict()
-    assert described["corrected"] is True
-    assert faults_of(described) == []
-    described = answer.to_dict(geometry=True)
-    assert faults_of(described) == []
-
-
-@pytest.mark.parametrize("how", [{}, {"hint": "next"}, {"count": 9}, {"repair": True}])
-def test_puzzles(how: dict[str, object]) -> None:
-    """Solved or not, with hints, counts and repairs; and what is no puzzle."""
-    for text in (FIVE, NONE, SEVERAL, '{"rows": 1}', MADE["hexagons"]):
-        for item in puzzles_in(text):
-            assert faults_of(report(item, PuzzleOptions(**how)).described) == []
 
 
 def test_what_is_missing_or_wrong_is_refused() -> None:

@@ -11,7 +11,7 @@ from typing import Self
 
 import pytest
 
-from flowvision.batch.inbox import SETTLED_SECONDS, watch_folder
+from flowvision.batch.inbox import watch_folder
 from flowvision.batch.jobs import Outcome
 from flowvision.batch.session import Plan
 from flowvision.batch.store import Store
@@ -111,18 +111,6 @@ def test_what_cannot_be_written_is_tried_again_only_after_a_while(tmp_path, monk
         place.rmdir()
         monkeypatch.setattr("flowvision.batch.inbox.ROOM_SECONDS", 0.0)
         assert watching.wait_for(2) == ["a Failed", "a Done"]
-
-
-def test_a_picture_that_is_stuck_half_way_is_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr("flowvision.batch.inbox.STALLED_SECONDS", LONG)
-    folder = write_shots(tmp_path / "in", half=GOOD[: len(GOOD) // 2])
-    with Watching(folder, tmp_path / "out") as watching:
-        write_shots(folder, a=GOOD)
-        assert watching.wait_for(1) == ["a Done"]
-        time.sleep(SETTLED_SECONDS + 0.5)
-        assert len(watching.outcomes) == 1
-        write_shots(folder, half=GOOD)
-        assert watching.wait_for(2) == ["a Done", "half Done"]
 
 
 def test_a_picture_that_is_gone_leaves_the_results(tmp_path: Path) -> None:

@@ -57,7 +57,6 @@ def test_help_names_commands_and_examples() -> None:
 
 @pytest.mark.parametrize("name", [*COMMANDS, "phone play"])
 def test_help_of_a_command(name: str, capsys: Said) -> None:
-    """``help NAME`` is ``NAME --help``."""
     assert exit_code(*name.split(), "--help") == 0
     expected = capsys.readouterr().out
     assert exit_code("help", *name.split()) == 0
@@ -121,7 +120,6 @@ def test_wrong_usage(line: str, there: Path, capsys: Said) -> None:
     ],
 )
 def test_bare_options_take_their_usual_value(line: str, usual: str, there: Path) -> None:
-    """``--hint`` is ``--hint next``, ``--debug`` is ``--debug debug``."""
     assert exit_code(*line.split()) == 0
     assert (there / usual).exists()
 

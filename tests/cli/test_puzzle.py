@@ -160,17 +160,6 @@ def test_a_misplaced_dot_is_found():
     assert invoke("puzzle", "-", "--repair", given=FIVE).stdout.endswith("nothing to repair\n")
 
 
-@pytest.mark.parametrize(("name", "grade"), [("five", "easy"), ("several", None)])
-def test_the_difficulty_is_graded(name, grade):
-    """In words and as an object; a board with several solutions has none."""
-    text = FIVE if name == "five" else SEVERAL
-    found = described("--difficulty", given=text)["difficulty"]
-    assert (found and found["grade"]) == grade
-    assert (
-        f"difficulty: {grade or 'none'}" in invoke("puzzle", "-", "--difficulty", given=text).stdout.lower()
-    )
-
-
 def test_wrong_files_are_refused_with_advice(shot, tmp_path):
     result = invoke("puzzle", shot)
     assert result.exit_code == 6
@@ -239,7 +228,6 @@ def test_a_puzzle_is_shown_without_its_answer(there, monkeypatch):
 
 @pytest.mark.parametrize("line", ["5 easy", "EASY 5x5"])
 def test_size_and_difficulty_stand_in_either_order(line, there):
-    """The same puzzle, with exactly one solution."""
     made = invoke("generate", *line.split(), "--seed", "1").stdout
     assert made == invoke("generate", "5x5", "easy", "--seed", "1").stdout
     assert "the only solution" in invoke("puzzle", "-", given=made).stdout

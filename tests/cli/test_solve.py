@@ -361,7 +361,6 @@ def test_a_hint_is_drawn_and_explained(there: Path, capsys: Said) -> None:
 
 
 def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys: Said) -> None:
-    """By its cells, or by the edited text."""
     assert run(missed) == ExitCode.PUZZLE_NOT_READ
     said = capsys.readouterr().err
     assert "R.G.Y\n    ..B..\n" in said
@@ -375,12 +374,6 @@ def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys
     assert objects(capsys)[0]["board"]["walls"] == [[[2, 2], [2, 3]]]
     assert run("shot.png", "--json") == 0
     assert "corrected" not in objects(capsys)[0]
-
-
-@pytest.mark.parametrize(("marks", "first"), [(("1,1=.", "1,2=R"), ".R"), (("1,1=.",), "..")])
-def test_a_refusal_shows_the_board_with_its_corrections(there, marks, first, capsys):
-    assert run("shot.png", *(word for mark in marks for word in ("--set", mark))) != 0
-    assert f"With the corrections:\n    {first}G.Y\n" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("part", [np.s_[:380], np.s_[:, :252], np.s_[200:]], ids=["bottom", "right", "top"])

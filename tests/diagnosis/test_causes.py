@@ -75,7 +75,6 @@ def test_a_part_of_a_board_is_told_with_the_dots_that_are_seen_on_it() -> None:
     [("......\n" * 6, 0), ("..R...\n" + "......\n" * 5, 1), ("..R...\n" + "......\n" * 4 + "G...B.\n", 3)],
 )
 def test_the_dots_of_a_board_that_is_nearly_empty_are_counted(rows: str, dots: int) -> None:
-    """They are not denied first."""
     cause, said = cause_of(screenshot_of(rows, 120, (12, 300)))
     assert (cause.code, cause.facts["cells"], cause.facts["dots"]) == ("no-dots", 36, dots)
     assert said.says.startswith("Only" if dots else "No dots")
@@ -88,7 +87,6 @@ def test_nothing_to_say_is_no_reason_to_fail() -> None:
 
 
 def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The words of the stage are there instead."""
 
     def broken(case: Diagnosis) -> Doubt:
         raise ZeroDivisionError

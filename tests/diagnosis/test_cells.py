@@ -4,6 +4,5 @@ from flowvision.diagnosis.cells import ColourGroup, counts_in_words
 
 
 def test_counts_begin_with_the_most() -> None:
-    """Three yellow ones come before one green one."""
     groups = [ColourGroup("green", (4,)), ColourGroup("yellow", (0, 1, 2))]
     assert counts_in_words(groups) == "3 yellow, 1 green"

@@ -51,15 +51,7 @@ def test_the_change_that_would_give_a_solution_is_named() -> None:
     assert "other change" not in refuted(reading, repairs=alone)
 
 
-def test_the_colour_without_which_there_is_a_solution_is_named() -> None:
-    """With the places of its dots, rows and columns from 1."""
-    said = refuted(reading_of("RWGWY\n..B.O\n.....\n.G.Y.\n.RBO.\n"), repairs=Repairs((), True))
-    assert "Without the white dots it has a solution" in said
-    assert "row 1, column 2 and row 1, column 4" in said
-
-
 def test_a_solver_that_gave_up_may_need_more_time() -> None:
-    """The board may have been read right."""
     reading, outcome = reading_of(FIVE), GaveUp(0.01)
     cause = cause_of(reading, gave_up(reading, outcome), outcome)
     assert (cause.code, cause.advice) == ("late", (Option("limit"),))

@@ -1,6 +1,5 @@
 """Answers: what they say of themselves, and the files they are written to."""
 
-import json
 import pickle
 from io import BytesIO
 
@@ -79,11 +78,6 @@ def test_a_refused_picture_has_an_answer_too(source, error, has_board: bool) -> 
     assert str(pickle.loads(sent).error) == str(refused.error)
 
 
-def test_the_object_has_geometry_where_it_is_requested(answer) -> None:
-    assert "frame" not in json.loads(json.dumps(answer.to_dict()))
-    assert {"frame", "cells_px"} <= json.loads(json.dumps(answer.to_dict(geometry=True))).keys()
-
-
 @pytest.mark.parametrize(
     ("suffix", "start"),
     [
@@ -141,7 +135,6 @@ def test_image_and_picture_are_the_same_in_two_orders(answer) -> None:
 
 
 def test_a_notebook_shows_the_picture_at_most_600_pixels_large() -> None:
-    """Scaled down where it is larger."""
     shown = solve_image(screenshot_of(FIVE, pitch=200))._repr_png_()
     assert max(cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR).shape) == 600
 
@@ -225,7 +218,6 @@ def test_a_file_of_the_user_is_not_replaced(answer, tmp_path) -> None:
 
 
 def test_a_look_that_cannot_be_drawn_is_refused_at_once(picture) -> None:
-    """There is a letter for each flow."""
     with pytest.raises(ValueError, match="2 letters were given; the board has 5 flows"):
         solve_image(picture, look=Look(letters=("1", "2")))
     svg = solve_image(picture, look=Look(letters=tuple("12345"))).to_bytes("svg").decode()

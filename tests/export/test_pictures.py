@@ -10,7 +10,7 @@ from PIL import Image
 from flowvision import Answer, solve_image
 from flowvision.contract import geometry_object
 from flowvision.errors import PuzzleInvalidError
-from flowvision.export.pictures import HintSteps, encoded, numbers_of, on_paper, picture_of, pieces_to_grow
+from flowvision.export.pictures import HintSteps, encoded, numbers_of, on_paper, picture_of
 from flowvision.forms import FORMS
 from flowvision.image.codec import decode
 from flowvision.image.picture import Frame, Rgb
@@ -171,18 +171,6 @@ def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(monkeypatc
     assert solved_text(given.board, given.puzzle, outcome.solution, given.letters, [Rgb(255, 0, 0)], 24)
 
 
-@pytest.mark.parametrize("kind", ["png", "jpg", "gif", "apng"])
-def test_every_kind_ends_with_the_solved_picture(kind: str) -> None:
-    """Of the size of the screenshot, and near the true colours in its last frame."""
-    drawing = fresh()
-    picture = Image.open(BytesIO(encoded(drawing, FORMS[kind])))
-    picture.seek(getattr(picture, "n_frames", 1) - 1)
-    shown = np.asarray(picture.convert("RGB"))[:, :, ::-1].astype(int)
-    assert shown.shape == drawing.picture.shape
-    assert np.abs(shown - drawing.picture).mean() < 2
-    assert (getattr(picture, "n_frames", 1) > 1) == (kind in ("gif", "apng"))
-
-
 def test_an_svg_has_every_flow() -> None:
     """Those that are drawn already stand still, the others grow; without motion all stand still."""
     for drawing, still in ((fresh(), 0), (begun(), None)):
@@ -193,17 +181,6 @@ def test_an_svg_has_every_flow() -> None:
         finished = sum(set(path.edges) <= drawing.finished for path in drawing.outcome.solution.paths)
         assert sum(name == "fv-pipe" for name in classes) == finished
         assert still is None or finished == still
-
-
-def test_an_animation_of_a_begun_board_draws_what_is_missing() -> None:
-    """Flows that are finished never grow; the others grow whole."""
-    drawing = begun()
-    grown = {piece.flow for piece in pieces_to_grow(drawing)}
-    assert grown == {
-        flow
-        for flow, path in enumerate(drawing.outcome.solution.paths)
-        if not set(path.edges) <= drawing.finished
-    }
 
 
 def test_a_hint_changes_nothing_but_its_own_cells() -> None:
@@ -251,7 +228,6 @@ def test_flows_in_order_are_numbered_on_the_picture() -> None:
 
 
 def test_a_hint_as_text_keeps_the_rest_to_itself() -> None:
-    """Dots, the steps, and why; no other cell."""
     drawing = fresh()
     hint = drawing.hint("flow").found
     rows = HintSteps(drawing, hint, drawing.known).in_colours(0).splitlines()[:5]

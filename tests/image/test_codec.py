@@ -117,14 +117,6 @@ def test_webp_is_without_loss_up_to_its_largest() -> None:
         encode(np.zeros((16_384, 1, 3), np.uint8), ".webp")
 
 
-def test_a_page_holds_the_whole_picture() -> None:
-    data = encode(np.zeros((150, 300, 3), np.uint8), ".pdf")
-    assert data.startswith(b"%PDF-")
-    assert data.count(b"/Type /Page\n") == 1
-    assert b"/MediaBox [ 0 0 144.0 72.0 ]" in data
-    assert b"Date" not in data
-
-
 @pytest.mark.parametrize(
     "bad",
     [

@@ -75,7 +75,6 @@ def with_disc(row: int, col: int) -> np.ndarray:
 
 
 def test_a_disc_that_was_read_as_no_dot_is_said_after_a_correction_too() -> None:
-    """Until its cell is changed."""
     bgr = with_disc(2, 0)
     (said,) = (doubt for doubt in solve_image(bgr).doubts if doubt.code == "left-out")
     assert said.facts["places"] == [(2, 0)]
@@ -89,7 +88,6 @@ def test_a_disc_that_was_read_as_no_dot_is_said_after_a_correction_too() -> None
 
 
 def test_another_board_is_said_after_a_correction_too() -> None:
-    """It lies beside whatever is corrected."""
     good = screenshot_of(FIVE)
     bad = good.copy()
     cv2.circle(bad, (12 + 30, 140 + 30), 22, (0, 0, 0), -1)
@@ -100,7 +98,6 @@ def test_another_board_is_said_after_a_correction_too() -> None:
 
 
 def test_a_picture_that_ends_before_the_border_is_said_after_a_correction_too() -> None:
-    """A correction elsewhere answers nothing of it."""
     bgr = screenshot_of(FIVE)[:422]
     said = solve_image(bgr).warnings
     assert "ends before the border" in said[0]

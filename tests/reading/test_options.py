@@ -1,6 +1,5 @@
 """What users may choose."""
 
-from dataclasses import fields
 from math import inf, nan
 from typing import Any
 
@@ -8,11 +7,6 @@ import pytest
 
 from flowvision.reading.options import Options
 from flowvision.vision.settings import SETTINGS
-
-
-def test_names_that_never_were_are_refused() -> None:
-    with pytest.raises(TypeError, match="sured"):
-        Options(sured=0.4)
 
 
 def test_confidences_are_ordered() -> None:
@@ -44,12 +38,3 @@ def test_a_size_has_columns_first_and_is_text() -> None:
 def test_values_that_mean_nothing_are_refused_by_name(given: dict[str, Any]) -> None:
     with pytest.raises((TypeError, ValueError), match=f"^{next(iter(given))} is "):
         Options(**given)
-
-
-def test_the_thresholds_of_the_reader_are_no_options() -> None:
-    """Users have seven options; confidence is measured, so none of them changes it."""
-    names = {one.name for one in fields(Options)}
-    assert names == {"seconds", "grid", "colours", "crop", "rotate", "keep_drawn", "corrections", "trust"}
-    for name in ("readings", "min_confidence"):
-        with pytest.raises(TypeError, match=name):
-            Options(**{name: 0})

@@ -233,7 +233,6 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
 
 
 def test_a_board_that_was_read_in_the_end_is_not_said_to_have_failed() -> None:
-    """Another attempt at it had no solution."""
     large, small = screenshot_of(pictures.SPOILT_SEVEN, 86, (12, 300)), screenshot_of(FIVE, 80, (12, 300))
     page = np.zeros((len(large), large.shape[1] + small.shape[1], 3), np.uint8)
     page[:, : large.shape[1]], page[: len(small), large.shape[1] :] = large, small

@@ -8,7 +8,6 @@ from flowvision import solve_image
 from flowvision.advice import COMMAND
 from flowvision.errors import DoubtfulReadingError, UnsolvableError
 from flowvision.puzzle import boards
-from flowvision.puzzle.model import state_of
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
@@ -92,19 +91,6 @@ def one_solution():
         if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
             return puzzle, solution
     raise AssertionError
-
-
-def test_every_subset_of_pipes():
-    """All of them solve the board, none leaves it empty, anything between has begun it."""
-    puzzle, solution = one_solution()
-    whole = [frozenset(path.edges) for path in solution.paths]
-    assert state_of(puzzle, whole) == ("solved", solution)
-    assert state_of(puzzle, [frozenset() for _ in whole]) == ("empty", None)
-    for flow in range(len(whole)):
-        rest = [edges if n != flow else frozenset() for n, edges in enumerate(whole)]
-        assert state_of(puzzle, rest) == ("started", None)
-        cut = [edges if n != flow else edges - {min(edges)} for n, edges in enumerate(whole)]
-        assert state_of(puzzle, cut) == ("started", None)
 
 
 @pytest.mark.sweep(6)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from flowvision import Answer, solve_image
 from flowvision.advice import COMMAND
 from flowvision.corrections import SetCell
-from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError, UnsolvableError
+from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, UnsolvableError
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.puzzle.text import Drawn, parse
 from flowvision.puzzle_tools.generator import shape_of
@@ -165,19 +165,9 @@ def test_too_many_ways_are_refused():
 
 @pytest.mark.parametrize("colours", [1, 4, 6, 400])
 def test_another_number_of_colours_is_refused_as_such(colours):
-    """Too few, too many."""
     with pytest.raises(DotsError) as caught:
         solve_image(screenshot_of(FIVE), Options(colours=colours))
     assert (caught.value.cause.option, bool(caught.value.cause.trial)) == ("colours", True)
-
-
-def test_a_missing_dot_is_named():
-    """With its colour, and the number of dots."""
-    bgr = screenshot_of(FIVE.replace("O", ".", 1))
-    with pytest.raises(OddDotsError) as caught:
-        solve_image(bgr, Options(colours=5))
-    assert caught.value.words(COMMAND)[0].startswith("The orange dot in row 5, column 4 has no partner")
-    assert "9 dots were found" in caught.value.message
 
 
 @pytest.mark.parametrize("colours", [None, 0])

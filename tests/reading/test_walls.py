@@ -46,7 +46,6 @@ def test_walls_are_seen_as_whole_as_they_are():
 
 
 def test_a_wall_lies_between_its_ends():
-    """Upright between two columns, level between two rows."""
     assert wall((1, 1), (1, 2)).ends == ((2, 1), (2, 2))
     assert wall((1, 1), (2, 1)).ends == ((1, 2), (2, 2))
 

@@ -33,7 +33,6 @@ def test_parts_without_their_facts_are_left_out() -> None:
 
 
 def test_people_count_from_one_and_python_from_zero() -> None:
-    """Rows, columns, and cells of boards without them."""
     facts = {"at": [(0, 0), 6]}
     assert filled("{at:places}", facts) == "row 1, column 1 and cell 7"
     assert filled("{at:places}", facts, PYTHON) == "cell (0, 0) and cell 6"
@@ -71,7 +70,6 @@ def test_advice_is_written_for_the_command_and_for_python(advice, typed, called)
 
 
 def test_no_error_names_an_option_of_the_command_in_python() -> None:
-    """Not in the hints of all kinds."""
     assert not any("`-" in str(kind("It failed.")) for kind in error_kinds())
 
 

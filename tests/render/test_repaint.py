@@ -121,7 +121,6 @@ def square_pipes(width: float) -> tuple[np.ndarray, Frame, Solution, list[frozen
 @pytest.mark.parametrize("pipe", [0.15, 0.24, 0.333, 0.5, 0.62])
 @pytest.mark.parametrize("quality", [None, 85])
 def test_widths_are_those_that_were_drawn(pipe: float, quality: int | None) -> None:
-    """Within a pixel or two."""
     puzzle, solution = random_puzzle(BOARD, 5)
     shot = draw_screenshot(BOARD, puzzle, Style(drawn=1.0, pipe=pipe, quality=quality), 5, solution)
     drawn = [frozenset(path.edges) for path in solution.paths]

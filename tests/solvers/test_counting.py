@@ -44,7 +44,6 @@ def test_counts_agree_with_brute_force(board, seed, flows):
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 500))
 def test_what_is_common_is_in_every_solution(board, seed):
-    """Exactly the covered strands that all solutions share."""
     puzzle, _ = random_puzzle(board, seed)
     found = all_solutions(puzzle, "strict") or all_solutions(puzzle, "free")
     flows = [set(one.flow_of.items()) for one in found]

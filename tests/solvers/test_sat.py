@@ -6,7 +6,6 @@ import sys
 from itertools import islice
 from math import inf
 from pathlib import Path
-from time import process_time
 
 import pysolvers
 import pytest
@@ -17,11 +16,10 @@ from pysat.solvers import Minisat22
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import GaveUp, Solved, sat, solve
+from flowvision.solvers import Solved, sat, solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.encoding import clauses_of
 from flowvision.solvers.sat import FUNCTIONS, Minisat, SatSearch, minisat
-from tests.boards import random_dots
 from tests.commands import posix_only
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
 
@@ -50,13 +48,6 @@ def test_a_cut_rules_out_what_touches_itself_and_no_strict_solution(board, seed)
 def holds(clause, solution, strict):
     true = {edge + 1 for path in solution.paths for edge in path.edges} | {strict}
     return any(literal in true if literal > 0 else -literal not in true for literal in clause)
-
-
-def test_the_limit_holds_while_clauses_are_made():
-    puzzle = random_dots(boards.square(150, 150), 1, 200)
-    began = process_time()
-    assert isinstance(solve(puzzle, seconds=0.01), GaveUp)
-    assert process_time() - began < 20  # of this process alone: machines are busy
 
 
 @pytest.mark.parametrize("text", [FIVE, SEVERAL, NONE])

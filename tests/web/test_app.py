@@ -96,7 +96,6 @@ def test_a_puzzle_is_solved(server: Serving) -> None:
 
 
 def test_what_puzzles_lack_is_said(server: Serving) -> None:
-    """Several solutions, none, and none that could be."""
     several = server.post("/api/puzzle", json.dumps({"puzzle": SEVERAL, "repair": True}).encode()).object
     assert (several["ok"], several["unique"]) == (True, False)
     assert several["second"] != [flow["path"] for flow in several["flows"]]
@@ -162,7 +161,6 @@ def test_the_solved_picture_is_that_of_the_library(server: Serving, shot: Path) 
 
 
 def test_pictures_that_cannot_be_drawn_are_refused(server: Serving, shot: Path) -> None:
-    """Each with what is missing or wrong."""
     data, puzzle = shot.read_bytes(), quote(FIVE)
     colours = quote(",".join(["#ff0000"] * 5))
     for query, body, status in (
@@ -183,7 +181,6 @@ def test_pictures_that_cannot_be_drawn_are_refused(server: Serving, shot: Path) 
 
 
 def test_a_picture_is_turned_for_browsers(server: Serving, shot: Path) -> None:
-    """Also one that they show themselves."""
     turned = server.post("/api/preview?rotate=90", shot.read_bytes())
     assert decode(turned.body).bgr.shape == (324, 580, 3)
 
@@ -207,7 +204,6 @@ def test_free_cells_can_be_solved_again(server: Serving) -> None:
 
 
 def test_every_address_is_documented() -> None:
-    """With what it takes and answers."""
     from flowvision.web.app import make_app
 
     documented = (DOCS / "web.md").read_text()

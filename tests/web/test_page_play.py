@@ -130,7 +130,6 @@ def test_new_puzzles_stay_hidden(tab: Tab) -> None:
 
 
 def test_pipes_of_the_screenshot_are_where_one_begins(tab: Tab) -> None:
-    """In play, and for hints."""
     named = parse(SEVEN)
     outcome = solve(named.puzzle)
     assert isinstance(outcome, Solved)

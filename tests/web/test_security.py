@@ -69,7 +69,6 @@ def answer(
     ],
 )
 def test_requests_and_preflights_pass_the_same_gate(status: int, headers: list[tuple[str, str]]) -> None:
-    """A preflight is never told that it may."""
     for method, expected in (("GET", status), ("OPTIONS", 405 if status == 200 else status)):
         got, answered = answer({"method": method}, [*headers, KEY])
         assert (got, "access-control-allow-origin" in answered) == (expected, False), method
@@ -77,7 +76,6 @@ def test_requests_and_preflights_pass_the_same_gate(status: int, headers: list[t
 
 
 def test_web_sockets_are_refused() -> None:
-    """Also with a key."""
     assert answer({"type": "websocket"}, [HOST, ORIGIN, KEY])[0] == 0
 
 
@@ -164,7 +162,6 @@ def test_every_answer_tells_the_browser_its_bounds(server: Serving, path: str) -
 
 
 def test_forms_are_refused_with_a_hint(server: Serving) -> None:
-    """They would reach the disk on the way."""
     reply = server.post("/api/solve", b"--x\r\n", **{"Content-Type": "multipart/form-data; boundary=x"})
     assert reply.status == 415
     assert "--data-binary" in reply.object["error"]["hint"]

@@ -16,7 +16,6 @@ from tests.web.serving import PATIENCE, Serving, served, until
 
 
 def test_a_taken_port_leads_to_the_next() -> None:
-    """Which both sides then know."""
     (first,), port = listen((LOOPBACK,), 0)
     (second,), other = listen((LOOPBACK,), port)
     with first, second:

@@ -99,7 +99,6 @@ def test_workers_that_never_become_ready_are_given_up() -> None:
 
 
 def test_the_exit_code_of_a_call_is_told(pool: WorkerPool) -> None:
-    """Not the signal that ends its process afterwards."""
     with pytest.raises(CrashedError, match=r"exit code 3, twice"):
         pool.submit(work.exit_as_scripts_do).result(LONG)
 
@@ -115,7 +114,6 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process that is busy in native code")
 def test_a_busy_worker_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None:
-    """Also within native code."""
     script, mark = tmp_path / "script.py", tmp_path / "mark"
     script.write_text(PARENT)
     parent = subprocess.Popen([sys.executable, script, mark], env={**os.environ, "PYTHONPATH": str(ROOT)})
@@ -123,28 +121,6 @@ def test_a_busy_worker_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None
     parent.kill()
     parent.wait()
     until(lambda: not Path("/proc", mark.read_text()).exists())
-
-
-UNGUARDED = """
-from flowvision.workers.pool import WorkerPool
-from tests.workers.calls import twice
-with WorkerPool(2) as pool:
-    pool.submit(twice, 1).result()
-"""
-
-
-def test_a_script_without_a_guard_is_told_so(tmp_path: Path) -> None:
-    script = tmp_path / "script.py"
-    script.write_text(UNGUARDED)
-    done = subprocess.run(
-        [sys.executable, script],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1
-    assert "__main__" in done.stderr
 
 
 def test_what_cannot_be_sent_back_is_said(pool: WorkerPool) -> None:
@@ -284,7 +260,6 @@ def test_results_and_errors_come_back() -> None:
 
 
 def test_a_cancelled_job_ends_its_process() -> None:
-    """And the spare does the next one."""
 
     async def work(pool: WorkerPool) -> None:
         first = await pool.call(os.getpid)
@@ -305,7 +280,6 @@ def test_a_cancelled_job_ends_its_process() -> None:
 
 
 def test_no_more_at_once_than_there_are_places() -> None:
-    """The spare is no third worker."""
 
     async def work(pool: WorkerPool) -> list[tuple[float, float]]:
         return await asyncio.gather(*(pool.call(from_to) for _ in range(6)))
