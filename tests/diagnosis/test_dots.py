@@ -5,6 +5,7 @@ import pytest
 
 from flowvision import solve_image
 from flowvision.advice import COMMAND
+from flowvision.diagnosis.cells import ColourGroup, counts_in_words
 from flowvision.errors import FlowvisionError, OddDotsError
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.random_cover import random_puzzle
@@ -84,3 +85,8 @@ def test_a_line_of_text_is_no_row():
     cv2.line(bgr, (12, 112), (312, 112), (90, 90, 90), 1)
     reading = solve_image(bgr).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
+
+
+def test_counts_begin_with_the_most() -> None:
+    groups = [ColourGroup("green", (4,)), ColourGroup("yellow", (0, 1, 2))]
+    assert counts_in_words(groups) == "3 yellow, 1 green"

@@ -98,7 +98,6 @@ def test_what_a_banner_leaves_of_a_board_is_not_the_whole(pitch: int, left: floa
 
 @pytest.mark.parametrize("left", [0.1, 0.3, 0.6])
 def test_what_the_edge_of_a_picture_leaves_is_not_the_whole(left: float) -> None:
-    """A tenth of a row is a row."""
     bgr = screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER)
     assert size_of(bgr[CORNER[1] + round(60 * (1 - left)) :].copy()) in (DOUBTFUL, "unsolvable")
 

@@ -1,6 +1,5 @@
 """What casts doubt on a reading, and what refuses it."""
 
-import pickle
 from itertools import pairwise
 
 import cv2
@@ -13,7 +12,6 @@ from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableE
 from flowvision.puzzle import boards
 from flowvision.reading import search
 from flowvision.reading.beyond import Evidence
-from flowvision.reading.doubt import Doubt
 from flowvision.reading.doubts import (
     LIKELY,
     MAX_ASSUMED,
@@ -33,7 +31,7 @@ from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import ReadingSettings
 from tests.boards import BOARDS
 from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
-from tests.seeing import BLANK, MOVED, doubted, shot_of, tried
+from tests.seeing import BLANK, MOVED, doubted, tried
 
 
 @pytest.mark.parametrize(
@@ -70,28 +68,6 @@ def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
     assert unsure_doubt(seen, 0.8, 0.9) == ()
 
 
-def test_a_checked_reading_fits_a_line() -> None:
-    """Its board, whether its solution is the only one, how sure it is; the answer prints as the board."""
-    answer = solve_image(screenshot_of(FIVE))
-    for shown in (
-        repr(answer),
-        repr(answer.reading),
-        repr(answer.outcome.solution),
-        repr(answer.reading.board),
-    ):
-        assert len(shown) < 250
-    assert "5 rows and 5 columns" in repr(answer)
-    assert "unique" in repr(answer)
-    assert str(answer).split() == ["RGGYY", "RGBYO", "RGBYO", "RGBYO", "RRBOO"]
-
-
-def test_the_doubt_that_refuses_a_reading_travels() -> None:
-    """An error that crosses processes keeps its numbers."""
-    error = DoubtfulReadingError("words", doubt=Doubt("unsure", "solve", {"saw": 0.5, "wanted": 0.75}))
-    facts = pickle.loads(pickle.dumps(error)).doubt.facts
-    assert facts == {"saw": 0.5, "wanted": 0.75}
-
-
 def test_an_answer_is_as_sure_as_without_walls():
     """A wall too many changes no solution: where there is exactly one, walls have no say; else they have."""
     unsure = replace(reading_of(FIVE, 0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls")
@@ -103,16 +79,6 @@ def test_an_answer_is_as_sure_as_without_walls():
     assert confidence_of(tried(several), ReadingSettings()) == 0.56
     assert unsure_doubt(tried(unsure), 0.7, 0.9)
     assert not unsure_doubt(tried(unsure), 0.99, 0.9)
-
-
-def test_a_path_that_crosses_itself_is_doubted():
-    """Its bridge may be something else, however well the board is seen."""
-    sure = solve_image(shot_of(CROSSED).screenshot)
-    doubted = solve_image(shot_of(LOOPED).screenshot)
-    assert sure.warnings == ()
-    assert (sure.doubtful, doubted.doubtful) == (False, True)
-    assert (doubted.doubts[0].code, doubted.doubts[0].facts) == ("crossings", {"places": [(1, 1)]})
-    assert doubted.confidence <= 0.8 < sure.confidence
 
 
 @pytest.mark.parametrize("sign", ["lines", "discs", "gaps"])
@@ -180,7 +146,6 @@ def test_two_pairs_are_no_level_unless_somebody_says_so(given: dict[str, object]
 
 
 def test_smaller_boards_may_have_two_pairs():
-    """Copies of the game have them."""
     assert len(solve_image(screenshot_of("G..R\n..G.\n..R.\n....\n")).reading.palette) == 2
 
 

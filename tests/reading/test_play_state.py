@@ -8,11 +8,11 @@ from flowvision import solve_image
 from flowvision.advice import COMMAND
 from flowvision.errors import DoubtfulReadingError, UnsolvableError
 from flowvision.puzzle import boards
-from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
 from flowvision.solvers import Solved, solve
+from tests.boards import unique_puzzle
 from tests.drawing import COLOURS, FIVE, SEVERAL, WINDING, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
@@ -84,21 +84,12 @@ def test_a_wrong_pipe_is_named() -> None:
 BOARD = boards.square(6, 6)
 
 
-def one_solution():
-    for seed in range(100):
-        puzzle, solution = random_puzzle(BOARD, seed, 5)
-        outcome = solve(puzzle)
-        if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
-            return puzzle, solution
-    raise AssertionError
-
-
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize(("share", "state"), [(0.0, "empty"), (0.5, "started"), (1.0, "solved")])
 @pytest.mark.parametrize("look", [{}, {"quality": 50}, {"scale": 0.5}, {"dim": 0.7}], ids=str)
 def test_the_state_is_read_from_the_picture(share, state, look):
     """As it was drawn; also compressed, small and dimmed. A solved board is given back as it is."""
-    puzzle, solution = one_solution()
+    puzzle, solution = unique_puzzle(BOARD, 0, 5)
     shot = draw_screenshot(BOARD, puzzle, Style(drawn=share, **look), 4, solution)
     assert solve_image(shot.screenshot).state == state
     answer = solve_image(shot.screenshot)
@@ -109,7 +100,7 @@ def test_the_state_is_read_from_the_picture(share, state, look):
 
 def test_letters_are_written_on_a_solved_board_too():
     """Its pipes are not drawn again, but asked for letters, it gets them."""
-    puzzle, solution = one_solution()
+    puzzle, solution = unique_puzzle(BOARD, 0, 5)
     shot = draw_screenshot(BOARD, puzzle, Style(drawn=1.0), 4, solution)
     answer = solve_image(shot.screenshot, look=Look(letters=True))
     assert not (answer.picture == shot.screenshot.bgr).all()

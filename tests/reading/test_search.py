@@ -24,7 +24,7 @@ from flowvision.vision.dots import copies
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import ReadingSettings
-from tests.drawing import CURLED, FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
+from tests.drawing import FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
 from tests.seeing import (
     BLANK,
     MOVED,
@@ -79,13 +79,6 @@ def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading])
     *_, doubt = solve_image(BLANK).doubts
     assert (doubt.code, doubt.facts) == ("unsure", {"weakest": "the walls"})
     assert not believed_with(BLANK, with_reading(warn_below=0.1)).doubts[1:]
-
-
-def test_a_path_that_touches_itself_is_never_believed(offered: list[Reading]) -> None:
-    """No published level has one, and misread boards often do: refused, unless one is drawn."""
-    offered.append(reading_of(CURLED, 1.0))
-    with pytest.raises(DoubtfulReadingError, match="touches itself"):
-        solve_image(BLANK)
 
 
 def test_no_reading_with_a_solution(offered: list[Reading]) -> None:
@@ -207,7 +200,6 @@ def test_swapped_dots_are_swapped_back():
 
 
 def test_nothing_is_credible_when_all_is_refuted():
-    """The error is then another's to choose."""
     assert most_credible([tried(reading_of(NONE))], ReadingSettings()) is None
     assert most_credible([], ReadingSettings()) is None
 
@@ -331,7 +323,6 @@ def test_boards_with_something_in_their_cells_come_first():
 
 
 def test_a_part_of_a_larger_lattice_is_no_likelier():
-    """It comes after it, however clear."""
     geometry = geometry_of(Screenshot(screenshot_of(FIVE, 60)))
     five = geometry.fit
     upright = np.vstack((five.cover.vertical, five.cover.vertical[-1:]))

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from flowvision.errors import BoardNotFoundError, DotsError
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.vision.assembly import assemble
@@ -82,20 +81,6 @@ def test_a_solved_board_of_small_cells_is_read_from_its_dots(pitch, shrunk):
     assert pairs_of(reading) == ends
 
 
-@pytest.mark.parametrize("degrees", [-6, -1, 0.5, 1, 4])
-def test_a_tilted_board_is_straightened(degrees):
-    """The same puzzle, and dots where they are in the tilted picture."""
-    text = random_text(7, 7, pairs=6)
-    upright = cv2.copyMakeBorder(screenshot_of(text, 70), 0, 0, 60, 60, cv2.BORDER_CONSTANT)
-    height, width = upright.shape[:2]
-    turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1)
-    reading = read(Screenshot(cv2.warpAffine(upright, turn, (width, height)), "tilted"))
-    assert pairs_of(reading) == pairs_in(text)
-    (r, c), _ = next(iter(pairs_in(text)))
-    at = turn @ [CORNER[0] + 60 + (c + 0.5) * 70, CORNER[1] + (r + 0.5) * 70, 1]
-    assert min(np.hypot(*(np.array(end) - at)) for pair in reading.ends_px for end in pair) < 6
-
-
 def test_a_board_in_perspective_is_rectified():
     """Photographed from aside: the four corners are not a rectangle any more."""
     text = random_text(8, 8, pairs=8, seed=3)
@@ -129,27 +114,6 @@ def test_dots_of_two_colours_are_no_pair(lost, kept):
     assert len(parted.puzzle.terminals) == 9
     assert parted.confidence < 0.3
     assert parted.weakest.startswith("the colours of the dots")
-
-
-def test_a_grid_without_dots_says_so():
-    """A sudoku is a grid, but no board."""
-    with pytest.raises(DotsError, match="Found no dots in 81 cells"):
-        read(Screenshot(screenshot_of(random_text(9, 9, pairs=0))))
-
-
-@pytest.mark.parametrize("kind", ["black", "white", "noise", "gradient", "one pixel"])
-def test_pictures_without_a_board_are_refused(kind):
-    """No exception but ours, whatever the pixels."""
-    rng = np.random.default_rng(0)
-    pixels = {
-        "black": np.zeros((400, 300, 3), np.uint8),
-        "white": np.full((400, 300, 3), 255, np.uint8),
-        "noise": rng.integers(0, 255, (400, 300, 3), np.uint8),
-        "gradient": np.tile(np.linspace(0, 255, 300).astype(np.uint8)[None, :, None], (400, 1, 3)),
-        "one pixel": np.zeros((1, 1, 3), np.uint8),
-    }[kind]
-    with pytest.raises(BoardNotFoundError):
-        read(Screenshot(pixels, kind))
 
 
 def seen(text):

@@ -12,8 +12,6 @@ from flowvision.image.pixels import CropBox
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.board import box_of, boxes_beside, find_boards, parts_beside
-from flowvision.vision.pixels.lines import lines_mask
-from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import COLOURS, FIVE, screenshot_of
 from tests.seeing import whole_picture
@@ -77,21 +75,6 @@ def test_a_blank_picture_has_no_board(level):
     with pytest.raises(BoardNotFoundError, match="no grid is larger than 42 pixels") as caught:
         next(find_boards(Screenshot(np.full((400, 300, 3), level, np.uint8)), SETTINGS))
     assert caught.value.evidence.groups == ()
-
-
-def test_the_whole_picture_is_a_region_from_edge_to_edge():
-    region = whole_picture(Screenshot(np.zeros((50, 80, 3), np.uint8)), SETTINGS)
-    assert region.corners_px.tolist() == [[0, 0], [79, 0], [79, 49], [0, 49]]
-    assert region.view.size == (80, 50)
-
-
-def test_the_mask_holds_lines_but_no_discs():
-    """Upright and level lines of the board; a dot is wider than a line."""
-    view = view_of(Screenshot(screenshot_of(FIVE)), None, SETTINGS.lines.view_px)
-    mask = lines_mask(view, SETTINGS.lines)
-    assert mask[200, 160:170].all()
-    assert mask[210:240, 132].all()
-    assert not mask[160:180, 30:60].any()
 
 
 def test_a_board_with_dark_lines_on_a_white_ground_is_read():

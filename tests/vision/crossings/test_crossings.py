@@ -201,7 +201,6 @@ PLAYED_STYLES = [
 @pytest.mark.parametrize("style", PLAYED_STYLES, ids=lambda style: f"{style.theme.name}-{style.drawn}")
 @pytest.mark.parametrize("name", WARPED)
 def test_boards_with_openings_are_read_back(name, style, seed):
-    """Cells, walls, openings and pairs."""
     board = WARPED[name]
     puzzle, solution = puzzle_on(board, 10 * seed)
     reading = solve_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading

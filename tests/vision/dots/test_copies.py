@@ -63,7 +63,6 @@ def test_dots_that_hardly_differ_from_the_ground_are_told_by_their_circles(lette
 @pytest.mark.parametrize("dot", [0.25, 0.33])
 @pytest.mark.parametrize("size", [(75, 60), (60, 110), (140, 60)])
 def test_round_dots_in_long_cells_are_read(size, dot):
-    """Rows and columns are told as of squares."""
     reading = solve_image(copy_of(FIVE, dot, size), AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
@@ -156,7 +155,6 @@ def test_jagged_dots_and_thin_pipes_are_read(dot, pipe_px):
 
 @pytest.mark.parametrize(("oval", "letters"), [(0.6, False), (0.8, False), (0.8, True)])
 def test_ovals_are_read(oval, letters):
-    """With a letter in them, too."""
     reading = solve_image(jagged(0.44, 3, oval, letters), AMPLE).reading
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 

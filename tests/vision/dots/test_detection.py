@@ -64,7 +64,6 @@ def test_a_dot_with_a_pipe_is_a_dot():
 
 
 def test_known_cells_hold_a_dot_whatever_their_colour():
-    """Alone, or beside those that are seen."""
     bgr = screenshot_of(FIVE)
     held = {cell for cell, letter in enumerate("".join(FIVE.split())) if letter != "."}
     known = frozenset({0, 2, 5, 6})

@@ -11,8 +11,6 @@ from flowvision import solve_image
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
 from flowvision.puzzle import boards
-from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.dots.pairing import (
     alternatives,
     cluster_pairs,
@@ -22,6 +20,7 @@ from flowvision.vision.dots.pairing import (
     pair_dots,
 )
 from flowvision.vision.settings import PairingSettings
+from tests.boards import unique_puzzle
 from tests.seeing import dots_of
 from tests.tools.synthetic import CURRENT, Style, Theme, draw_screenshot
 
@@ -166,13 +165,7 @@ def test_margins_are_to_dots_of_other_groups():
 def test_a_picture_without_colours_is_read_by_its_letters(seed, ink):
     """A grey print of a board in the colour-blind mode; without letters it is refused, not guessed."""
     board = boards.square(7, 7)
-    number = seed
-    while True:
-        puzzle, solution = random_puzzle(board, number, 6)
-        outcome = solve(puzzle)
-        if has_one_strict_solution(outcome):
-            break
-        number += 10
+    puzzle, solution = unique_puzzle(board, seed, 6)
     grey = Theme("grey", (Rgb(128, 128, 128),) * 6, CURRENT.lines, CURRENT.glow)
     shot = draw_screenshot(board, puzzle, Style(grey, letters=ink), seed, solution).screenshot
     reading = solve_image(shot).reading

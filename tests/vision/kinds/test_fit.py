@@ -135,11 +135,6 @@ SQUARES = {
     "corners": boards.square(6, 6, [(0, 0), (0, 1), (5, 5), (4, 5)], WALLS[2:]),
     "ring": boards.square(6, 6, RING, WALLS),
 }
-HEXAGONS = {
-    "plain": boards.hexagonal(5, 5),
-    "hole": boards.hexagonal(5, 5, [(2, 2)]),
-    "walls": boards.hexagonal(5, 5, (), [((1, 1), (2, 1)), ((3, 3), (4, 3))]),
-}
 
 
 @pytest.mark.sweep(5)
@@ -153,18 +148,6 @@ def test_holes_and_walls_of_squares_are_read_back(name, style):
     assert geometry.board.lattice == board.lattice
     assert walls_and_warps(geometry.board, geometry.board.lattice) == walls_and_warps(board, board.lattice)
     assert geometry.clarity > 0.9
-
-
-@pytest.mark.parametrize("name", HEXAGONS)
-def test_holes_and_walls_of_hexagons_are_read_back(name):
-    """Every side that two cells share is measured once."""
-    board = HEXAGONS[name]
-    shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 2).screenshot
-    geometry = fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
-    assert geometry.board.lattice == board.lattice
-    assert geometry.board.graph == board.graph
-    assert sum(side.is_open for side in geometry.sides) == len(board.graph.edges)
-    assert len({side.middle for side in geometry.sides}) == len(geometry.sides)
 
 
 @pytest.mark.parametrize("light", [False, True])

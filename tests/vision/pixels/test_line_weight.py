@@ -29,7 +29,6 @@ def strengths(*sides):
 
 
 def test_a_line_on_a_tint_is_as_strong_as_one_on_black():
-    """Brightness counts from black."""
     plain, tinted = strengths(side(), side(ground=70.0))
     assert tinted == plain
 

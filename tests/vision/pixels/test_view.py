@@ -44,7 +44,6 @@ def test_large_pictures_are_shrunk_by_whole_factors(width, factor):
 
 @given(st.floats(0, 100))
 def test_percentiles_are_those_of_numpy(percent: float) -> None:
-    """Along axis 1, of any percentage."""
     values = np.random.default_rng(1).random((4, 12, 3))
     np.testing.assert_allclose(percentiles(values, percent), np.percentile(values, percent, axis=1))
 

@@ -127,7 +127,6 @@ def test_buttons_as_large_as_the_rings_are_passed_over():
 
 @pytest.mark.parametrize("pitch", [36, 60, 130])
 def test_a_solved_board_of_tinted_cells_is_read(pitch):
-    """Cells that show no circle show a pipe."""
     bgr = tints(FIVE, pitch)
     assert found_in(bgr) == [(5, 5)]
     assert pairs_of(bgr) == PAIRS

@@ -72,7 +72,6 @@ def test_cells_are_given_their_rows_and_columns(name, shake):
 
 @pytest.mark.parametrize("stretch", [0.5, 2.2])
 def test_oblongs_have_rows_and_columns(stretch):
-    """Both spacings are measured on their own."""
     lattice, _ = lattice_of(fit_of(BOARDS["holes"], 0.02, stretch), FREE)
     assert lattice == BOARDS["holes"].lattice
 

@@ -20,7 +20,6 @@ def fit_of(bgr: np.ndarray):
 
 
 def test_a_lattice_of_plain_lines_is_sure():
-    """All of it is seen, and straight."""
     assert fit_of(screenshot_of(FIVE)).quality > 0.97
 
 

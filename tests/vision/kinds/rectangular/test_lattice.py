@@ -72,7 +72,6 @@ def test_open_boards_are_only_looked_for_in_the_brightest_channel():
 
 
 def test_a_tilted_board_is_found_in_the_rectified_view():
-    """The frame maps cells to the tilted picture."""
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (60, 60), (0, 0)))
     turn = cv2.getRotationMatrix2D((222, 290), 5.0, 1)
     region = region_of(cv2.warpAffine(bgr, turn, (444, 580)))
@@ -92,7 +91,6 @@ def test_without_lines_there_is_no_lattice():
 
 @pytest.mark.parametrize(("rows", "cols"), [(4, 7), (9, 3)])
 def test_a_given_lattice_spans_its_region(rows, cols):
-    """From edge to edge, whatever the picture shows."""
     fit = even_fit(region_of(np.zeros((300, 400, 3), np.uint8)), rows, cols, SETTINGS)
     corners = fit.frame.to_px([(0, 0), (cols, rows)])
     assert (fit.rows, fit.cols, fit.is_given, fit.is_open) == (rows, cols, True, False)

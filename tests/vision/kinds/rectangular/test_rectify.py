@@ -47,14 +47,12 @@ def test_a_turned_board_is_turned_back(degrees):
 
 @pytest.mark.parametrize("shifts", [(30, 0, 0, 0), (0, 25, 15, 0), (20, 0, 0, 35)])
 def test_a_board_in_perspective_is_turned_back(shifts):
-    """Photographed from aside: its sides are not parallel."""
     seen = CORNERS * 0.9 + (24, 35) + np.column_stack((shifts, np.roll(shifts, 1)))
     assert_upright(cv2.getPerspectiveTransform(CORNERS.astype(np.float32), seen.astype(np.float32)))
 
 
 @pytest.mark.parametrize("what", ["nothing", "noise", "upright lines alone"])
 def test_without_two_families_of_lines_nothing_is_turned(what):
-    """There is nothing to say how."""
     bgr = np.zeros((400, 400, 3), np.uint8)
     if what == "noise":
         bgr = np.random.default_rng(0).integers(0, 255, bgr.shape, np.uint8)
