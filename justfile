@@ -3,7 +3,7 @@
 export PATH := justfile_directory() / ".venv/bin:" + env("PATH")
 
 PROCESSES := "3"
-QUICK := "tests/puzzle tests/solvers tests/vision tests/corrections tests/image tests/render"
+QUICK := "tests/puzzle tests/solvers tests/vision tests/test_corrections.py tests/image tests/render"
 
 # Everything that decides a landing
 check: static page test

@@ -1,6 +1,5 @@
 """What the library takes, does and refuses."""
 
-import re
 import subprocess
 import sys
 from io import BytesIO, StringIO
@@ -12,8 +11,6 @@ from PIL import Image
 from flowvision import (
     FlowvisionError,
     Options,
-    SetBoard,
-    SetCell,
     debug_page,
     generate_puzzle,
     parse_puzzle,
@@ -76,19 +73,6 @@ def test_options_are_keywords_too(picture) -> None:
         solve_image("missing.png", colors=6)
     kinds = {name: kind.removeprefix("CropBox | ") for name, kind in Options.__annotations__.items()}
     assert kinds == {name: kind.__forward_arg__ for name, kind in OptionFields.__annotations__.items()}
-
-
-@pytest.mark.parametrize(
-    ("work", "said"),
-    [
-        (lambda: Options(corrections=SetCell((0, 0), "R")), "give them in a tuple, such as (SetCell("),
-        (lambda: SetBoard(5), "5 is not a board; give its text or its rows, such as answer.grid"),
-        (lambda: solve_image(None), "None is no screenshot: give a path"),
-    ],
-)
-def test_a_wrong_type_is_refused_at_once(work, said) -> None:
-    with pytest.raises(TypeError, match=re.escape(said)):
-        work()
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -217,13 +201,6 @@ def test_an_error_advises_what_python_takes(picture, wrong, words) -> None:
     error = caught.value
     assert str(error) == f"{error.message}\n{error.hint}"
     assert "`--" in error.words(COMMAND)[1]
-
-
-def test_cells_are_counted_from_0_in_errors_of_the_library(picture) -> None:
-    with pytest.raises(PuzzleInvalidError) as caught:
-        solve_image(picture, corrections=[SetCell((9, 8), "R")])
-    assert "no cell (9, 8)" in caught.value.message
-    assert "row 10, column 9" in caught.value.words(COMMAND)[0]
 
 
 def test_channels_that_come_first_are_refused() -> None:

@@ -1,9 +1,7 @@
 """The documents say what the code does."""
 
 import json
-import os
 import re
-import stat
 
 import pytest
 
@@ -13,7 +11,7 @@ from flowvision.contract import error_object
 from flowvision.errors import BoardNotFoundError, ExitCode
 from flowvision.log import STAGES
 from flowvision.solvers import ENGINES
-from tests.commands import ROOT, posix_only, script
+from tests.commands import ROOT, script
 from tests.drawing import FIVE, screenshot_of
 
 README = (ROOT / "README.md").read_text()
@@ -78,18 +76,6 @@ def test_the_json_in_the_documents_has_the_fields_there_are() -> None:
     made = error_object("menu.png", BoardNotFoundError("none"))
     assert set(failed) == set(made)
     assert set(failed["error"]) == set(made["error"])
-
-
-@posix_only
-def test_two_commands_set_everything_up() -> None:
-    commands = re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
-    assert len(commands) == 2
-    assert all("\n" not in command for command in commands)
-    assert commands[1].endswith("just check")
-    assert "samples/" in commands[0]
-    script = ROOT / ".ci" / "run"
-    assert script.stat().st_mode & stat.S_IXUSR
-    assert os.access(script, os.X_OK)
 
 
 def test_files_named_in_the_documents_exist() -> None:

@@ -51,12 +51,6 @@ def test_unwritable_places(tmp_path: Path, place: str) -> None:
     assert (tmp_path / "file").read_bytes() == b"kept"
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_device() -> None:
-    with pytest.raises(OutputError, match="No space left"):
-        write_bytes("/dev/full", b"x")
-
-
 @posix_only
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     import resource

@@ -9,7 +9,6 @@ import pytest
 
 from flowvision import solve_image
 from flowvision.advice import COMMAND, Option
-from flowvision.corrections import SetCell
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.edges import are_two_boards
 from flowvision.errors import DotsError, FlowvisionError
@@ -155,14 +154,6 @@ def test_a_column_that_a_screenshot_lacks_is_named(side: str) -> None:
     facts = cause.facts
     assert (cause.code, facts["likely"], facts["sides"]) == ("cut-off", "most likely", [side])
     assert (facts["refuted"], cause.advice) == (True, ())
-
-
-def test_an_answer_to_a_board_that_lacks_a_column_keeps_the_warning() -> None:
-    """Dots that are moved until there is a solution make no column."""
-    bgr = pictures.without_column("right")
-    moved = (SetCell((2, 2), "."), SetCell((2, 1), "N"))
-    (warning,) = solve_image(bgr, Options(corrections=moved)).warnings
-    assert "Without it this answer is wrong." in warning
 
 
 def test_of_a_board_that_a_cut_leaves_one_solution_nothing_is_left_out() -> None:

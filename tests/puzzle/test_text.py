@@ -123,21 +123,3 @@ def test_the_objects_of_read_are_read() -> None:
     assert isinstance(read, NamedPuzzle)
     assert (read.name, read.letters, read.puzzle.terminals) == ("cube.png", ("R",), ((0, 2),))
     assert open_sides(read.board) == list(pairwise(range(3)))
-
-
-@pytest.mark.parametrize(
-    ("board", "flows"),
-    [
-        ({"tiling": "free", "cells": 3}, [{"letter": "R", "ends": [0, 2]}]),
-        ({"tiling": "free", "cells": 3, "sides": [[0]]}, [{"letter": "R", "ends": [0, 2]}]),
-        ({"tiling": "free", "cells": "x", "sides": []}, [{"letter": "R", "ends": [0, 2]}]),
-        ({"tiling": "free", "cells": 1e400, "sides": []}, [{"letter": "R", "ends": [0, 2]}]),
-        ({"tiling": "free", "cells": 3, "sides": []}, [{"letter": "R", "ends": [0]}]),
-        ({"tiling": "free", "cells": 3, "sides": []}, [{"letter": "R", "ends": [0, 5]}]),
-        ({"tiling": "free", "cells": 3, "sides": []}, 7),
-    ],
-)
-def test_objects_with_faults_are_refused(board: dict[str, object], flows: object) -> None:
-    (read,) = puzzles_in(json.dumps({"board": board, "flows": flows}))
-    assert not isinstance(read, NamedPuzzle)
-    assert isinstance(read.error, PuzzleInvalidError)

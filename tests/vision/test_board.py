@@ -14,10 +14,9 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.board import box_of, boxes_beside, find_boards, parts_beside
 from flowvision.vision.settings import Settings
 from tests.drawing import COLOURS, FIVE, screenshot_of
-from tests.seeing import whole_picture
+from tests.seeing import SETTINGS, whole_picture
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
-SETTINGS = Settings()
 CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])
 """Where ``screenshot_of`` draws a board of five cells of 60 px."""
 

@@ -10,7 +10,7 @@ import pytest
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.vision.pixels.discs import circles_in, discs_round, edge_share, show_discs, without_ipp
 from flowvision.vision.pixels.view import view_of
-from flowvision.vision.settings import Settings
+from tests.seeing import SETTINGS
 
 PLACES = [(70, 60), (190, 60), (310, 60), (70, 180), (310, 180), (190, 300)]
 
@@ -22,7 +22,6 @@ def drawn(radius: int, width: int, ground: int = 0, colour: tuple[int, int, int]
     return bgr
 
 
-SETTINGS = Settings()
 PITCH = 60.0
 
 

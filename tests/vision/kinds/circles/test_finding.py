@@ -16,11 +16,9 @@ from flowvision.solvers import Solved, solve
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.kinds.circles.finding import circle_boards, is_ruled
 from flowvision.vision.pixels.view import PixelBox, view_of
-from flowvision.vision.settings import Settings
 from tests.drawing import COLOURS, FIVE, RING_MARGIN, random_text, ring_middle, rings, screenshot_of
-from tests.seeing import whole_picture
+from tests.seeing import SETTINGS, whole_picture
 
-SETTINGS = Settings()
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 

@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 
 from flowvision.vision.kinds.rectangular.rectify import PrefixSums, rectified
-from flowvision.vision.settings import Settings
 from tests.drawing import random_text, screenshot_of
-from tests.seeing import view_in
+from tests.seeing import SETTINGS, view_in
 
-SETTINGS = Settings()
 LOOK = SETTINGS.lines, SETTINGS.grid
 SIZE = 480, 700
 UPRIGHT = screenshot_of(random_text(7, 6, 5), corner=(60, 140))
