@@ -233,19 +233,6 @@ def compressed() -> Bgr:
     return cv2.imdecode(cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 3])[1], cv2.IMREAD_COLOR)
 
 
-def another_game() -> Bgr:
-    """Gems in every cell, six colours many times."""
-    bgr, random = np.full((1600, 900, 3), (60, 30, 40), np.uint8), np.random.default_rng(3)
-    colours = [(60, 60, 230), (60, 200, 60), (230, 120, 50), (40, 210, 240), (200, 60, 200), (240, 240, 240)]
-    for r in range(8):
-        for c in range(8):
-            x, y = 50 + 100 * c, 400 + 100 * r
-            cv2.rectangle(bgr, (x, y), (x + 100, y + 100), (90, 60, 70), 2)
-            cv2.circle(bgr, (x + 50, y + 50), 36, colours[random.integers(6)], -1, cv2.LINE_AA)
-    cv2.putText(bgr, "MOVES 23   SCORE 4,310", (90, 300), 0, 1.6, (255,) * 3, 3, cv2.LINE_AA)
-    return bgr
-
-
 def menu() -> Bgr:
     bgr = np.zeros((1600, 900, 3), np.uint8)
     cv2.putText(bgr, "packs", (340, 160), 0, 2, (255,) * 3, 3, cv2.LINE_AA)
@@ -462,7 +449,6 @@ SPOILT: tuple[Spoilt, ...] = (
     Spoilt("tint of 94 %", lambda: tinted(whole(), (120, 90, 60)), ("faint",)),
     Spoilt("dimmed", lambda: dimmed(whole(), 0.07), ("faint",)),
     Spoilt("JPEG 5", compressed, ("unclear",)),
-    Spoilt("another game", another_game, ("other-game",)),
     Spoilt("menu", menu, ("no-board",)),
     Spoilt("two boards", two_boards, ("two-boards",), next_codes=("lone-dots",)),
     Spoilt("digits", digits, ("other-game",)),

@@ -78,15 +78,6 @@ def test_a_refusal_begins_with_its_cause(pages: dict[str, str]) -> None:
     assert "✗ look here" in page
 
 
-def test_a_wrong_option_is_no_fault_of_the_picture() -> None:
-    """Over the picture it is said which option is wrong; it is fine where it was read with a better one."""
-    page = page_of(screenshot_of(FIVE, 120, (12, 300)), Options(grid="6x6"))
-    assert "<code><span>--grid</span></code> is wrong, the picture is fine" in page
-    assert "What is wrong, marked" not in page
-    page = page_of(screenshot_of(NONE, 120, (12, 300)), Options(grid="9x7"))
-    assert "<code><span>--grid</span></code> is wrong for this picture" in page
-
-
 def test_an_error_of_another_process_has_no_picture() -> None:
     with pytest.raises(FlowvisionError) as caught:
         solve_image(screenshot_of(NONE))

@@ -53,6 +53,7 @@ def test_a_dimmed_board_has_the_letters_and_colours_of_the_game(dim: float) -> N
         assert dimmed.hint(kind).why == full.hint(kind).why
     drawings = [encoded(one, FORMS["svg"]).decode() for one in (dimmed, full)]
     painted = [re.findall(r'<circle[^>]* fill="#(\w+)"', drawing) for drawing in drawings]
+    assert len(painted[0]) == 14
     for seen, wanted in zip(*painted, strict=True):
         assert np.abs(np.subtract(list(bytes.fromhex(seen)), list(bytes.fromhex(wanted)))).max() <= 8
 

@@ -13,7 +13,7 @@ from flowvision.reading.options import Options
 from flowvision.render.look import Look
 from flowvision.solvers import Solved, solve
 from tests.boards import unique_puzzle
-from tests.drawing import COLOURS, FIVE, SEVERAL, WINDING, screenshot_of
+from tests.drawing import COLOURS, FIVE, WINDING, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
 
@@ -24,25 +24,6 @@ def drawn_board(text: str, edges: dict[str, list[tuple[int, int]]]) -> np.ndarra
         line = np.array([(12 + 60 * c + 30, 140 + 60 * r + 30) for r, c in places])
         cv2.polylines(bgr, [line], False, COLOURS[letter][::-1], 20, cv2.LINE_AA)
     return bgr
-
-
-def test_drawn_pipes_are_kept() -> None:
-    """Of several solutions, the one that goes on from the pipes on the board; without the option, any."""
-    text = SEVERAL
-    plain = solve_image(screenshot_of(text))
-    assert plain.outcome.second is not None
-    board = plain.reading.board
-    for solution in (plain.outcome.solution, plain.outcome.second):
-        longest = max(range(len(solution.paths)), key=lambda k: len(solution.paths[k].edges))
-        places = [board.lattice.places[v] for v in solution.paths[longest].vertices]
-        colour = plain.reading.palette[longest]
-        letter = min(
-            COLOURS, key=lambda name: sum(abs(a - b) for a, b in zip(COLOURS[name], colour, strict=True))
-        )
-        picture = drawn_board(text, {letter: places})
-        kept = solve_image(picture, Options(keep_drawn=True))
-        flow = [p for p in kept.outcome.solution.paths if p.vertices[0] in solution.paths[longest].vertices]
-        assert set(flow[0].edges) == set(solution.paths[longest].edges)
 
 
 def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:

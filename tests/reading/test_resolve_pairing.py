@@ -170,18 +170,6 @@ def test_another_number_of_colours_is_refused_as_such(colours):
     assert (caught.value.cause.option, bool(caught.value.cause.trial)) == ("colours", True)
 
 
-@pytest.mark.parametrize("colours", [None, 0])
-@pytest.mark.parametrize("ink", ["white", "black"])
-def test_letters_decide_where_colours_are_close(colours, ink):
-    """The colour-blind mode: no telling apart by the solution, with the number of colours or without it."""
-    for seed in range(3):
-        bgr = merged(seed, 3, Rgb(200, 120, 60), noise=0, style=replace(PLAIN, letters=ink))
-        count = len(puzzle_of(seed).letters) if colours is not None else None
-        seen = solve_image(bgr, Options(colours=count))
-        assert is_right(seed, seen)
-        assert not any("told" in one for one in seen.warnings)
-
-
 def test_the_colour_that_should_not_be_there_is_named():
     """Two dots more than the board has: refused with the colour without which it has a solution."""
     with pytest.raises(UnsolvableError) as caught:

@@ -23,11 +23,6 @@ from tests.seeing import SETTINGS, dots_on
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 BRIDGES = [{(2, 2)}, {(1, 3), (4, 2)}, {(3, 3)}]
-WARPS = [
-    {((2, 0), (2, 5))},
-    {((0, 1), (5, 1)), ((3, 0), (3, 5))},
-    {((r, 0), (r, 5)) for r in range(6)} | {((0, c), (5, c)) for c in range(6)},
-]
 STYLES = [
     Style(),
     Style(THEMES["old"], line=1, quality=40, scale=0.6),
@@ -93,19 +88,6 @@ def test_the_slope_of_a_glow_is_no_bridge(dim):
         strip[:, :, 2] = np.maximum(strip[:, :, 2], slope)
     seen = crossings_of(Screenshot(bgr))
     assert {crossings.bridges for crossings in seen} == {((2, 2),)}
-
-
-@pytest.mark.sweep(4)
-@pytest.mark.parametrize("style", STYLES[:3])
-@pytest.mark.parametrize("warps", WARPS)
-def test_warps_are_read_back(warps, style):
-    """A row, a row and a column, or all of them."""
-    board = boards.square(6, 6, warps=warps)
-    puzzle, solution = solvable(board, 1)
-    reading = solve_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
-    assert reading.lattice is not None
-    assert set(walls_and_warps(reading.board, reading.lattice)[1]) == warps
-    assert pairs(reading.puzzle) == pairs(puzzle)
 
 
 def test_a_plain_board_has_neither():
