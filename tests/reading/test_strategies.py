@@ -19,7 +19,6 @@ from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal import finding as hexagonal
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from flowvision.vision.pixels import discs as discs_in
-from flowvision.vision.pixels.view import CHANNELS
 from tests.boards import rhombi
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, fits_of, geometry_of
@@ -41,17 +40,6 @@ def test_no_two_rows_have_one_name():
     names = [row.name for table in TABLES.values() for row in table]
     assert len(TABLES) == 6
     assert len(names) == len(set(names))
-
-
-def test_every_channel_is_looked_at():
-    """In the order in which the channels of a view are defined."""
-    assert [row.attempt for row in strategies.CHANNELS] == list(CHANNELS)
-
-
-def test_what_is_always_tried_was_measured():
-    """Its cost and what it buys stand beside each row, save where only few pictures come to it."""
-    rows = [row for name, table in TABLES.items() if name not in ("GIVEN_SIZE", "WALLS") for row in table]
-    assert all(row.measured is not None for row in rows)
 
 
 @pytest.fixture

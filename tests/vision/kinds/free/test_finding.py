@@ -12,11 +12,10 @@ from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.vision.kinds.free.finding import fit_cells, split
 from flowvision.vision.kinds.free.fit import CellFit
 from flowvision.vision.settings import FreeCellSettings, Settings
-from tests.boards import BOARDS, rhombi
+from tests.boards import BOARDS, rhombi, unique_puzzle
 from tests.seeing import region_of
 from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
 
@@ -120,21 +119,6 @@ def test_too_few_regions_are_no_board():
         fit_cells(region_of(np.zeros((200, 200, 3), np.uint8)), SETTINGS)
 
 
-@pytest.mark.parametrize("arms", [5, 6])
-def test_stars_of_rhombi_are_read(arms):
-    """Every cell, and every dot on its own, as the Shapes packs have them."""
-    board = rhombi(arms, 3)
-    puzzle, solution = random_puzzle(board, 1, 8)
-    shot = draw_screenshot(board, puzzle, Style(), 1, solution)
-    reading = solve_image(shot.screenshot).reading
-    assert len(reading.board.layout.cells) == len(board.layout.cells)
-    middles = shot.frame.to_px(board.layout.centres)
-    seen = reading.frame.to_px(reading.board.layout.centres)
-    number = np.linalg.norm(seen[:, None] - middles, axis=2).argmin(axis=1)
-    pairs = {frozenset(number[list(pair)].tolist()) for pair in reading.puzzle.terminals}
-    assert pairs == {frozenset(pair) for pair in puzzle.terminals}
-
-
 def test_a_row_of_pixels_between_lines_is_no_cell() -> None:
     """Scan lines over a bright surface leave rows of one pixel: cells would have an area."""
     bgr = np.zeros((300, 300, 3), np.uint8)
@@ -162,23 +146,13 @@ SHAPES = {
 STYLE = Style(phone=PHONES["galaxy"], drawn=0.0)
 
 
-def puzzle_of(board: Board):
-    """A puzzle on that board with exactly one solution, and this."""
-    for seed in range(1000):
-        puzzle, _ = random_puzzle(board, seed, max(3, len(board.layout.cells) // 6))
-        outcome = solve(puzzle)
-        if isinstance(outcome, Solved) and has_one_strict_solution(outcome):
-            return puzzle, outcome.solution
-    raise AssertionError
-
-
 @pytest.mark.sweep(5)
 @pytest.mark.parametrize("share", [0, 0.25, 0.5, 1])
 @pytest.mark.parametrize("name", SHAPES)
 def test_played_boards_are_read(name: str, share: float) -> None:
     """Whatever share of the flows is drawn: all cells, their sides and the dots."""
     board = SHAPES[name]
-    puzzle, solution = puzzle_of(board)
+    puzzle, solution = unique_puzzle(board, 0, max(3, len(board.layout.cells) // 6))
     drawn = [PlayedPath(flow, path, True) for flow, path in enumerate(solution.paths)]
     made = draw_screenshot(board, puzzle, STYLE, 0, pipes=drawn[: round(share * len(drawn))])
     reading = solve_image(made.screenshot).reading

@@ -6,15 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
-from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
-from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons, frame_of, periods
 from flowvision.vision.kinds.hexagonal.fit import HEIGHT, centre, neighbours
 from flowvision.vision.settings import Settings
+from tests.boards import unique_puzzle
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
@@ -32,22 +30,13 @@ STYLES = {
 }
 
 
-def one_solution(board, seed):
-    while True:
-        puzzle, solution = random_puzzle(board, seed, 5)
-        outcome = solve(puzzle)
-        if has_one_strict_solution(outcome):
-            return puzzle, solution
-        seed += 1
-
-
 @pytest.mark.sweep(5)
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_board_of_hexagons_is_read_back(name, style):
     """Every cell, every wall and every pair."""
     board = BOARDS[name]
-    puzzle, solution = one_solution(board, 3)
+    puzzle, solution = unique_puzzle(board, 3, 5)
     reading = solve_image(draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot).reading
     assert reading.lattice is not None
     assert reading.lattice.tiling == "hex"
@@ -60,7 +49,7 @@ def test_a_board_of_hexagons_is_read_back(name, style):
 
 def test_walls_stand_out_as_the_outline_does():
     """A side as strong as plain lines at their worst is none where the outline is far stronger."""
-    puzzle, solution = one_solution(WALLED, 3)
+    puzzle, solution = unique_puzzle(WALLED, 3, 5)
     shot = draw_screenshot(WALLED, puzzle, Style(), 4, solution).screenshot
     fit = fit_hexagons(next(find_boards(shot, Settings())), Settings())
     open_sides = len(WALLED.graph.edges)
@@ -77,7 +66,7 @@ def test_walls_stand_out_as_the_outline_does():
 
 def test_the_outline_goes_round_all_hexagons():
     """Within a few pixels of the outermost corners that were drawn."""
-    made = draw_screenshot(ROUND, one_solution(ROUND, 3)[0], Style(), 4)
+    made = draw_screenshot(ROUND, unique_puzzle(ROUND, 3, 5)[0], Style(), 4)
     outline = fit_hexagons(next(find_boards(made.screenshot, Settings())), Settings()).outline_px()
     corners = made.frame.to_px(ROUND.layout.corners)
     assert outline.min(axis=0) == pytest.approx(corners.min(axis=0), abs=4)
@@ -104,7 +93,7 @@ def test_letters_between_the_outer_hexagons_are_no_hexagons():
 @pytest.mark.parametrize(("scale", "quality"), [(0.45, None), (0.45, 60), (0.35, None)])
 def test_small_cells_full_of_pipes_are_all_found(look, scale, quality):
     """Pipes hide two sides of each from end to end, and lines repeat twice as far apart as well."""
-    puzzle, solution = one_solution(LARGE, 1)
+    puzzle, solution = unique_puzzle(LARGE, 1, 5)
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0)
     shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
     assert fit_hexagons(next(find_boards(shot, Settings())), Settings()).count == len(LARGE.lattice.places)
@@ -114,21 +103,11 @@ def test_small_cells_full_of_pipes_are_all_found(look, scale, quality):
 @pytest.mark.parametrize(("scale", "quality"), [(0.6, 60), (0.45, 60)])
 def test_a_side_that_a_pipe_crosses_is_no_wall(look, scale, quality):
     """Of sides that end in a bright outline, hardly more than these ends shows beside the pipe."""
-    puzzle, solution = one_solution(LARGE, 1)
+    puzzle, solution = unique_puzzle(LARGE, 1, 5)
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0, letters="black")
     shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
     geometry = fit_hexagons(next(find_boards(shot, Settings())), Settings()).cut_board(Settings())
     assert geometry.board.graph == LARGE.graph
-
-
-@pytest.mark.parametrize("style", ["plain", "half played", "solved"])
-def test_squares_are_no_hexagons(style):
-    """Neither the lines of a square board nor those of the page round it repeat in three ways."""
-    board = boards.square(7, 6, [(3, 3)])
-    puzzle, solution = one_solution(board, 1)
-    shot = draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot
-    with pytest.raises(GridNotFoundError, match="Hexagons"):
-        fit_hexagons(next(find_boards(shot, Settings())), Settings())
 
 
 BOARD = boards.hexagonal(6, 6)
