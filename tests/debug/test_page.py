@@ -81,7 +81,7 @@ def test_a_refusal_begins_with_its_cause(pages: dict[str, str]) -> None:
 def test_an_error_of_another_process_has_no_picture() -> None:
     with pytest.raises(FlowvisionError) as caught:
         solve_image(screenshot_of(NONE))
-    with pytest.raises(ValueError, match="solve it again here"):
+    with pytest.raises(ValueError, match="another process"):
         debug_page(pickle.loads(pickle.dumps(caught.value)))
 
 
