@@ -81,6 +81,11 @@ def test_records_give_one_object_each(there):
     assert result.exit_code == 11
 
 
+def test_names_of_records_do_not_control_the_terminal(there):
+    result = invoke("puzzle", "-", "-o", "drawn/", given=json.dumps(RECORD | {"id": "a\a"}))
+    assert "\a" not in result.stdout + result.stderr
+
+
 @pytest.mark.parametrize(
     "how",
     [

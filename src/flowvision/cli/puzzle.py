@@ -30,6 +30,7 @@ from flowvision.image.mark import marked
 from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.solvers import ENGINES
+from flowvision.words import printable
 
 if TYPE_CHECKING:
     from flowvision.puzzle_tools.report import PuzzleOptions, PuzzleReport
@@ -110,7 +111,7 @@ def puzzle(
     look, taken, codes = Look(letters=letters, arrows=arrows), Taken(force), list[int]()
     for file in named:
         for item, report in _reports(file, options, watch):
-            name = report.name or file
+            name = printable(report.name or file)
             codes.append(report.error.exit_code if report.error else ExitCode.OK)
             if as_json:
                 click.echo(json_line(report.described))
@@ -127,7 +128,7 @@ def puzzle(
                 data = _drawn(item, report, options.unsolved, form_of(place, animate), look)
                 write_bytes(place, marked(data))
                 if not (quiet or place == STANDARD):
-                    click.echo(f"{report.name or stem_of(file)}: drawn in {place}", err=True)
+                    click.echo(f"{printable(report.name or stem_of(file))}: drawn in {place}", err=True)
     failed = [code for code in codes if code]
     ctx.exit(0 if not failed else failed[0] if len(codes) == 1 else ExitCode.SOME_FAILED)
 
