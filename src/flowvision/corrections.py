@@ -363,7 +363,6 @@ def _coloured(draft: Draft, letter: str, named: str) -> Draft:
 
 
 def _checked_cell(draft: Draft, cell: Key) -> Key:
-    """Return the cell as the draft names it, or raise ``PuzzleInvalidError``."""
     if draft.free is not None and isinstance(cell, tuple) and cell[0] == 0:
         cell = cell[1]
     if cell in draft.marks:

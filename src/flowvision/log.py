@@ -22,8 +22,8 @@ T = TypeVar("T")
 class Step(Struct, eq=False):
     """One step of a stage.
 
-    ``name``: strategy, where a stage has several. ``source``: result that the step began with. ``result`` and
-    ``error``: both ``None`` where nothing was found. ``seconds``: wall time.
+    ``name``: strategy, if a stage has several. ``source``: result that the step began with. ``result`` and
+    ``error``: both ``None`` if nothing was found. ``seconds``: wall time.
     """
 
     stage: Stage
@@ -40,8 +40,8 @@ class Step(Struct, eq=False):
 
     def find(self, kind: type[T]) -> T | None:
         """Return the latest result of a type that led to the step, its own included."""
-        own = find_ancestor(self.own, kind)
-        return find_ancestor(self.source, kind) if own is None else own
+        result = find_ancestor(self.own, kind)
+        return find_ancestor(self.source, kind) if result is None else result
 
     def __repr__(self) -> str:
         """Return the stage, the kind of its result, and its time."""

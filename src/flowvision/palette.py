@@ -1,6 +1,6 @@
 """Colours of flows: names, letters, and their shades in the game's palettes.
 
-A board that fades in, or lies behind a dialog, is dimmed: its colours go by those that the game has for them.
+A board that fades in, or lies behind a dialog, is dimmed; its colours are matched to the game's full ones.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class NamedColour(Struct, frozen=True):
 
 
 def rgbs(*values: tuple[int, int, int]) -> tuple[Rgb, ...]:
-    """Colours in short."""
+    """Return colours from plain tuples."""
     return tuple(Rgb(*value) for value in values)
 
 
@@ -77,15 +77,15 @@ CLEARLY = 0.93
 EXACT = 10.0
 """Mean difference over the flows (of 255) between dimmed colours, once brightened, and their theme's."""
 UNDIMMED = 8.0
-"""Mean difference without brightening: a palette this near to a theme's is not dimmed."""
+"""Largest mean difference from a theme, without brightening, of a palette that is not dimmed."""
 FEWEST = 3
-"""Colours it takes to tell a dimmed palette from one of another game."""
+"""Fewest colours that tell a dimmed palette from another game's."""
 GOLDEN = 0.618
 """Step between hues, of the colour circle: the golden ratio keeps any number of them apart."""
 HUE = 24
 """Difference of channels (of 255) below which a colour has no hue: the game's greyest, blue-grey, has 30."""
 BLACK, WHITE = 64, 210
-"""Lightest channel of what is called black, and of grey."""
+"""Upper limits of the lightest channel of black, and of grey."""
 _LETTERS = sorted(COLOURS)
 _SHADES = np.array([shade for letter in _LETTERS for shade in COLOURS[letter].shades], np.float64)
 _FIRST_SHADES = np.cumsum([0, *(len(COLOURS[letter].shades) for letter in _LETTERS)])[:-1]
@@ -108,8 +108,8 @@ def letter_named(name: str) -> str | None:
 def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     """Return a different letter for every colour: that of the nearest named colour, closest first.
 
-    Colours left over take the remaining letters, then small letters and digits. Dimmed ones go by those that
-    the game has in their place.
+    Other colours take the remaining letters, then small letters and digits. Dimmed colours are matched to the
+    game's full ones.
     """
     if not palette:
         return ()
@@ -163,7 +163,7 @@ def _hue(number: int) -> Rgb:
 
 
 def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Squared distances in RGB (..., 3), weighted as the eye sees them (the "redmean" approximation)."""
+    """Return squared distances in RGB (..., 3), weighted like human vision (the "redmean" approximation)."""
     mean_red = (a[..., 0] + b[..., 0]) / 2
     red, green, blue = np.moveaxis((a - b) ** 2, -1, 0)
     return np.asarray((2 + mean_red / 256) * red + 4 * green + (2 + (255 - mean_red) / 256) * blue)
@@ -200,7 +200,7 @@ def brightness_of(palette: Sequence[Rgb]) -> float:
 
 
 def _misfits(palettes: NDArray[np.float64], theme: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(N,): how far the colours of each palette (N, flows, 3) are from the nearest of a theme, by mean."""
+    """Return the mean distance (N,) of each palette's colours (N, flows, 3) from the nearest of a theme."""
     # Channel by channel, and the theme first: NumPy takes twenty times as long over short last axes.
     away = np.zeros((len(theme), *palettes.shape[:2]))
     for channel in range(3):

@@ -48,7 +48,6 @@ def read(
 
 
 def _believed(run: ReadingRun) -> Candidate:
-    """Return the reading to believe, with the corrections that were given, and what is drawn on the board."""
     if run.options.corrections:
         from flowvision.reading.corrected import read_corrected
 

@@ -1,4 +1,4 @@
-"""Links from a result back to those it was made of."""
+"""Follow a result back to the results it was made of."""
 
 from __future__ import annotations
 

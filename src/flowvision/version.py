@@ -1,3 +1,3 @@
-"""Number of the version, importable by all without the public names."""
+"""Version number, importable without the public names."""
 
 VERSION = "0.1.0"

@@ -63,7 +63,6 @@ def installed() -> Iterator[str]:
 
 
 def _report(shot: str, picture: bytes, versions: str) -> bytes:
-    """Return the zip file: versions, a picture, its outcome, its debug page, tracebacks of bugs."""
     from io import BytesIO
     from pathlib import Path
     from tempfile import TemporaryDirectory

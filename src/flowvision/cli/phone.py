@@ -125,7 +125,6 @@ def has_keys() -> bool:
 
 
 def _agreed(answer: Answer) -> bool:
-    """Ask for permission to play."""
     if answer.state == "solved":
         return True
     if not has_keys():

@@ -39,7 +39,7 @@ SIDE_PX = 900
 PAPER = 24
 """Grey of margins and charts."""
 RIM = tuple((dx, dy) for dx in (-2, 0, 2) for dy in (-2, 0, 2) if dx or dy)
-"""Offsets of the dark rim of words: a thicker font would be wider."""
+"""Offsets of the dark outline of text; a thicker font would be wider."""
 
 
 class Canvas:
@@ -258,7 +258,7 @@ def free_place(
 ) -> Floats:
     """Return the middle of a label near a ring: above, beside or below it, or further off.
 
-    ``taken``: boxes (x0, y0, x1, y1) that it must not touch. Where all is taken, right above the ring.
+    ``taken``: boxes (x0, y0, x1, y1) to avoid. If there is no free place, it is right above the ring.
     """
     half, reach = np.array(size) / 2, np.array(bounds[:2])
     low, high = half + GAP_PX, np.maximum(half + GAP_PX, reach - half - GAP_PX)

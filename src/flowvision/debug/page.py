@@ -42,7 +42,7 @@ PICTURES = (
     "00-input", "00b-cause", "01-board", "02-sobel-x", "02b-sobel-y", "03-grid", "03b-sides", "04-dots",
     "05-clusters", "05b-crossings", "06-cnf", "07-solution",
 )  # fmt: skip
-"""Every picture there can be; those of one stage begin with the same number."""
+"""All possible pictures; those of one stage begin with the same number."""
 WEBP_QUALITY, THREADS = 80, 2
 """Quality of the page's pictures; threads that compress them, for which Pillow and OpenCV leave the lock."""
 UNIQUE = {True: "exactly one solution", False: "more than one solution", None: "perhaps several solutions"}
@@ -153,7 +153,7 @@ def story_of(answer: Answer) -> Story:
 
 
 def latest_of(answer: Answer) -> object:
-    """Return the result that the answer was made of, or the error was raised at."""
+    """Return the result behind the answer, or the one at which the error was raised."""
     error, steps = answer.error, answer.steps
     if error is not None:
         failed = [step for step in steps if step.error is error.origin]
@@ -185,11 +185,13 @@ def panels_on(
     if shot is None:
         return []
     scene, candidate = Scene(shot, latest, solved), find_ancestor(latest, Candidate)
-    results = [one for one in ancestors(latest) if not isinstance(one, DotHypothesis)][::-1]
+    results = [result for result in ancestors(latest) if not isinstance(result, DotHypothesis)][::-1]
     is_solved = candidate is not None and isinstance(candidate.outcome, Solved)
     # The later of two pictures of one name counts.
     ends = [reading, candidate and candidate.outcome][:: -1 if is_refused and is_solved else 1]
-    results += [one for one in (*ends, evidence) if one is not None and not any(one is x for x in results)]
+    results += [
+        result for result in (*ends, evidence) if result is not None and not any(result is x for x in results)
+    ]
     panels = {panel.name: panel for result in results for panel in panels_of(result, scene)}
     return [panels[name] for name in sorted(panels)]
 

@@ -158,7 +158,7 @@ def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
 
 
 def _merged(lines: Floats, pitch: float) -> list[Floats]:
-    """Return of lines closer than a part of the pitch the strongest, which comes first, by position."""
+    """Keep the strongest of lines that lie close together, sorted by position; the strongest come first."""
     kept: list[Floats] = []
     for line in lines:
         if all(abs(line[0] - other[0]) > max(3.0, 0.12 * pitch) for other in kept):

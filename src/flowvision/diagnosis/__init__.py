@@ -1,4 +1,4 @@
-"""Diagnosis of a refused picture: its cause, found on demand, and all that the cause is found from."""
+"""Diagnosis of a refused picture: its cause, found on demand, and the evidence for it."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Diagnosis(Refused):
 
     @property
     def is_refuted(self) -> bool:
-        """Return whether the reading has no solution."""
+        """Return true if the reading has no solution."""
         candidate = self.find(Candidate)
         return candidate is not None and isinstance(candidate.outcome, Unsolvable)
 
@@ -139,7 +139,7 @@ class Diagnosis(Refused):
         return self.geometry.board.key_of(self.dots.dots[dot].cell)
 
     def letter_of(self, dot: int) -> str:
-        """Return the letter that corrections call the colour of a dot by."""
+        """Return the letter of a dot's colour, as used in corrections."""
         assert self.draft is not None
         return self.draft.marks[self.place_of_dot(dot)]
 

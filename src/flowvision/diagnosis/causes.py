@@ -59,6 +59,6 @@ def heaviest_doubt(case: Diagnosis, began: float | None = None) -> Doubt:
 
 
 def unknown(error: FlowvisionError) -> Doubt:
-    """Return the error as it was raised, without a known cause."""
+    """Return a doubt that repeats the raised error, without a known cause."""
     message, hint = error.origin.words(COMMAND)
     return Doubt("unknown", "decode", {"message": message, "hint": hint})

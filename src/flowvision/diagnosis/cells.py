@@ -68,7 +68,7 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
             label[label == label[other]] = label[n]
     return tuple(
         ColourGroup(_said(dots.dots[members[0]].rgb), tuple(members))
-        for members in (np.flatnonzero(label == one).tolist() for one in dict.fromkeys(label.tolist()))
+        for members in (np.flatnonzero(label == group).tolist() for group in dict.fromkeys(label.tolist()))
     )
 
 

@@ -72,10 +72,10 @@ def are_of_few_colours(case: Diagnosis) -> Doubt | None:
 
 def is_tinted(case: Diagnosis) -> Doubt | None:
     """Detect a filter that removed most of a colour, so that dots lack pairs or a solution."""
-    most = np.percentile(case.shot.bgr[::STEP, ::STEP].reshape(-1, 3), 99.9, axis=0)
+    brightest = np.percentile(case.shot.bgr[::STEP, ::STEP].reshape(-1, 3), 99.9, axis=0)
     count = len(case.dots.dots) if case.dots else 0
-    if most.min() < CAST * most.max() and count >= MANY and len(case.groups) >= FEW:
-        name = ("blue", "green", "red")[int(most.argmin())]
+    if brightest.min() < CAST * brightest.max() and count >= MANY and len(case.groups) >= FEW:
+        name = ("blue", "green", "red")[int(brightest.argmin())]
         advice = (Option("colours", str(count // 2)),)
         return Doubt("tinted", "pairs", {"name": name, "dots": count}, rings(case, range(count)), advice)
     is_told_wrongly = bool(lone_colours(case)) or case.is_refuted
@@ -120,10 +120,10 @@ def are_too_many(case: Diagnosis) -> Doubt | None:
     crowds = _crowds(case)
     if not crowds:
         return None
-    most = max(crowds, key=len)
-    places = [case.place_of_dot(n) for n in most.dots]
-    facts: dict[str, Any] = {"count": len(most), "name": most.name, "places": places}
-    suspects = [*most.dots]
+    largest = max(crowds, key=len)
+    places = [case.place_of_dot(n) for n in largest.dots]
+    facts: dict[str, Any] = {"count": len(largest), "name": largest.name, "places": places}
+    suspects = [*largest.dots]
     if is_recoloured(case):
         lone, *_ = lone_colours(case)
         facts |= {"one": lone.name, "at": case.place_of_dot(lone.dots[0])}

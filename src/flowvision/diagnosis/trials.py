@@ -37,7 +37,7 @@ Together = tuple[Advice, ...]
 
 
 def tried(case: Diagnosis, doubt: Doubt, began: float) -> Doubt:
-    """Return the doubt with advice that helps; advice with values that does not is taken out."""
+    """Return the doubt with tested advice; advice with values that does not help is removed."""
     if doubt.trial is not None:
         return doubt
     for together in _to_try(case, doubt):
@@ -68,9 +68,9 @@ def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
 
 
 def _is_about(case: Diagnosis, left_out: Without, checked: Candidate) -> bool:
-    """Return whether a board that is read without an option says that the option is wrong.
+    """Return true if a board read without an option shows that the option is wrong.
 
-    Not a doubtful one, nor one of the given size, nor one beside the given part.
+    It does not if it is doubtful, has the given size, or lies beside the given part.
     """
     reading, crop = checked.reading, case.options.crop
     if any(doubt.weight for doubt in checked.doubts):

@@ -127,8 +127,6 @@ def _jpeg_frame(data: bytes) -> tuple[int, int, int]:
 
 
 class _TimedFile(BytesIO):
-    """A file that raises ``ImageUnreadableError`` when its decoder has taken too long."""
-
     def __init__(self, data: bytes) -> None:
         super().__init__(data)
         self._until = thread_time() + MAX_SECONDS

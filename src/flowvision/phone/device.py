@@ -40,7 +40,7 @@ ADVICE = {
     "offline": ("is offline.", "Unplug it and plug it in again, or `adb reconnect`."),
     "no": ("may not be used by your account.", "Add yourself to the group plugdev (Android udev rules)."),
 }
-"""Words about a phone in a state in which it cannot be used, and the next step."""
+"""For each unusable state of a phone, its description and the next step."""
 
 
 class Device(Struct, frozen=True):
@@ -64,7 +64,7 @@ def devices() -> list[Device]:
 def output_of(device: Device, command: str, seconds: float = 0.0) -> bytes:
     """Return the output of a command on a phone; ``seconds`` lengthens the timeout. Raises ``PhoneError``.
 
-    Where the connection breaks, the command continues to its end.
+    If the connection breaks, the command still runs to its end.
     """
     return adb("-s", device.serial, "exec-out", command, seconds=seconds)
 
@@ -158,8 +158,8 @@ def can_hold(device: Device) -> bool:
 def touch(device: Device, strokes: Sequence[Stroke], holding: bool) -> int:
     """Draw strokes in one request, and return the number of events. The finger is up afterwards.
 
-    ``holding``: with a finger that stays down, else a swipe for each straight line. Raises ``PlayError``
-    where the phone takes no touches, ``PhoneError`` where the connection breaks.
+    ``holding``: keep the finger down, else swipe each straight line. Raises ``PlayError`` if the phone
+    accepts no touches, ``PhoneError`` if the connection breaks.
     """
     commands = [command for stroke in strokes for command in (_held(stroke) if holding else _swipes(stroke))]
     request = ";".join(f"input {command}" for command in commands)
@@ -194,7 +194,7 @@ def _swipes(stroke: Stroke) -> list[str]:
 def _done(device: Device, request: str, seconds: float = 0.0) -> bytes:
     """Return the phone's output for a request. Raises ``PhoneError`` where it did not run to its end.
 
-    Where adb loses the phone, the answer ends without a word.
+    If adb loses the phone, the output just ends.
     """
     output = output_of(device, f"{request};echo done", seconds).strip()
     if not output.endswith(b"done"):

@@ -1,7 +1,7 @@
-"""Play of an answer on a phone, flow by flow; the screen is read after each.
+"""Play an answer on a phone, flow by flow, and read the screen after each.
 
-Nothing is touched unless there is exactly one solution, surely read, on a screen that holds still, in an app
-that is allowed; nothing but cells of the board is touched.
+It touches only cells of the board, and only if the answer is certain and unique, the screen holds still, and
+the app is allowed.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ MIN_CONFIDENCE = 0.95  # of 270 answers to damaged screenshots above it, all wer
 class PlayRules(Struct, frozen=True):
     """Limits of play. ``any_app``: in other apps than the game's too.
 
-    Seconds: ``patience`` until a wrong screen is given up, ``still`` while it does not change, ``pause``
-    between captures.
+    Seconds: ``patience``: wait for the right screen; ``still``: time without a change; ``pause``: between
+    captures.
     """
 
     any_app: bool = False
@@ -111,7 +111,7 @@ def refuse_doubts(answer: Answer) -> None:
 
 
 def plan_of(answer: Answer) -> list[PlannedFlow]:
-    """Return the flows that are not drawn yet, in order; right pipes are continued from their heads."""
+    """Return the flows that are not drawn yet, in order; correct pipes are continued from their ends."""
     planned: list[PlannedFlow] = []
     if answer.state == "solved":
         return planned
@@ -157,10 +157,10 @@ def play(device: Device, shot: Screenshot, answer: Answer, rules: PlayRules) -> 
 
 
 def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) -> list[Stroke]:
-    """Return the ways of the finger in pixels: from cell to cell, through sides off the straight line.
+    """Return the strokes of the finger in pixels: from cell to cell, also through bent sides.
 
     At a warp it moves to the open side, is lifted, and continues at the other end; ``jumping``: it stays down
-    and moves there at once. Raises ``PlayError`` for a place outside its cell.
+    and jumps there. Raises ``PlayError`` for a place outside its cell.
     """
     board, path = reading.board, planned.path
     cell_of, cells = board.layout.cell_of, board.layout.cells
@@ -280,7 +280,6 @@ class _Game:
 
 
 def _place_px(reading: Reading, cell: int, point: Point) -> Place:
-    """Return a place within a cell, in whole pixels. Raises ``PlayError`` where it is not within it."""
     x, y = (round(value) for value in reading.frame.to_px(point)[0].tolist())
     outline = reading.frame.to_px(reading.board.layout.cells[cell].outline).astype(np.float32)
     if min(x, y) < 0 or cv2.pointPolygonTest(outline, (x, y), measureDist=False) < 0:

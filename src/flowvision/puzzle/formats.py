@@ -117,8 +117,6 @@ class _ReadBoard(text_form.Drawn, frozen=True):
 
 
 class _Read(Struct):
-    """An object of ``flowvision read --json``."""
-
     board: _ReadBoard | None = None
     file: str = ""
     flows: Raw = Raw(b"[]")

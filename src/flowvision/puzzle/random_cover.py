@@ -48,8 +48,6 @@ def random_puzzle(
 
 
 class _Cover:
-    """Paths over a graph, as lists of strands; grown, joined and cut in place."""
-
     def __init__(self, graph: Graph, no_dot: set[int], random: Random) -> None:
         self.graph, self.no_dot, self.random = graph, no_dot, random
         self.near = graph.neighbours()

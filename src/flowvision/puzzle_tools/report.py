@@ -117,7 +117,6 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
 
 
 def _solved(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> PuzzleReport:
-    """Report a solved puzzle. Raises ``FlowvisionError`` for a wrong hint or form."""
     described = puzzle_object(named, outcome)
     if options.hint:
         return _hinted(named, outcome, described, options)

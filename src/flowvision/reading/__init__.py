@@ -1,1 +1,1 @@
-"""Choice of the reading to believe: what is tried in which order, and the checks."""
+"""Choose the reading to believe: the attempts, their order, and the checks."""

@@ -21,7 +21,7 @@ from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats, median
 ALONG = np.array((0.17, 0.27, 0.73, 0.83))
 """Places along a line, in cells, away from crossing lines, pipes and dots."""
 STUB = np.array((0.05, 0.07, 0.09))
-"""Cells from the border where a line that crosses it shows, though something covers the cells beyond."""
+"""Cells from the border where a crossing line shows even if something covers the cells beyond."""
 STUB_PX = 1.5
 """Pixels round the border that it may be blurred over."""
 SLACK, SLACK_PX = 0.03, 1.5
@@ -33,9 +33,9 @@ GROUND = 0.16
 ASIDE = 0.3
 """Cells from a line to where none is, to compare with."""
 SHIFTS = np.arange(1, 10) / 10
-"""Cells by which what lies beyond a tear is moved along it."""
+"""Shifts along a tear of the part beyond it, in cells."""
 NO_LINES = 2.7
-"""Largest z of what lies beyond whole boards."""
+"""Largest z score beyond whole boards."""
 ERROR_MIN = 0.5
 """Brightness: smallest error of a mean, for pixels are whole numbers."""
 BRIGHTEST = 200
@@ -83,7 +83,7 @@ class Lattice(Struct, frozen=True, eq=False):
 
 
 class Evidence(NamedTuple):
-    """Signs that a board runs on past what was read: of lines (a logarithm), of discs, of an open outline."""
+    """Signs that a board continues past what was read: lines (a logarithm), discs, an open outline."""
 
     lines: float
     discs: float
@@ -91,7 +91,7 @@ class Evidence(NamedTuple):
 
 
 def evidence_of(interpretation: Interpretation, on: Lattice) -> Evidence:
-    """Return the signs that a board runs on."""
+    """Return the signs that a board continues past what was read."""
     dots, geometry = interpretation.dots, interpretation.geometry
     places = [on.cells[dot.cell] for dot in dots.dots] if dots else []
     gaps = geometry.fit.gaps if geometry else 0.0
@@ -113,11 +113,11 @@ def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | No
 
 
 def line_evidence(on: Lattice) -> float:
-    """Return how clearly inner lines of squares go on past a border: 1.0 where as little as past the others.
+    """Return how clearly inner lines of squares continue past a border; 1.0: as little as past the others.
 
-    Their z, compared with what lies beside them, near the border and over a cell; or, moved by a part of a
-    cell as beyond a tear, with their ground. Beside openings lines come out by a tenth of a cell, and those
-    of an icon fade out on all sides.
+    Their z score against the ground beside them, near the border and over a cell; or, shifted along a tear,
+    against their ground. Beside openings lines reach out by a tenth of a cell; lines of an icon fade out on
+    all sides.
     """
     sides = list[float]()
     for axis, edge, way, beside in () if on.is_hex else _borders(on):
@@ -145,7 +145,7 @@ def _z(seen: Floats) -> float:
 
 
 def _borders(on: Lattice) -> Iterator[tuple[Axis, int, int, list[int]]]:
-    """Yield each side of rows and columns: across which axis, where, which way out, beside which cells."""
+    """Yield each border of rows and columns: axis across it, position, direction out, cells beside it."""
     for axis, size in zip(AXES, (on.cols, on.rows), strict=True):
         for edge, way, last in ((0, -1, 0), (size, 1, size - 1)):
             yield axis, edge, way, [place[axis] for place in on.cells if place[1 - axis] == last]
@@ -162,10 +162,10 @@ def disc_evidence(on: Lattice, dots: Sequence[Place]) -> float:
 
 
 def discs_without_dot(on: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]:
-    """Return the places of a board with a disc that was not read as a dot, of the dots' contrast.
+    """Return the places of discs that look like dots but were not read as dots.
 
-    It has one colour, two thirds of their size or more, and ends within its cell, unlike pipes. ``dots``: the
-    places of those that were read.
+    Such a disc has the dots' contrast, one colour and at least two thirds of their size, and ends within its
+    cell, unlike pipes. ``dots``: the places of dots.
     """
     places = [place for place in on.cells if place not in set(dots)]
     least = max(CONTRAST_MIN, OUTSTANDING * _usual_contrast(on, dots))

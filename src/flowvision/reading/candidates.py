@@ -70,7 +70,7 @@ class Candidate(Struct, frozen=True, eq=False):
 
 
 def warnings_of(doubts: Sequence[Doubt], form: Form = COMMAND) -> tuple[str, ...]:
-    """Return doubts in words, as Python or the command line takes their advice."""
+    """Return doubts in words; ``form``: advice for Python, the command line or the page."""
     if not doubts:
         return ()
     from flowvision.reading.wording import explain

@@ -25,13 +25,13 @@ from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 
 LASTING = "wrong-option", "two-boards", "cut-off"
-"""Doubts that hold whatever is corrected."""
+"""Doubts that corrections do not remove."""
 
 
 def read_corrected(run: ReadingRun) -> Candidate:
     """Apply ``options.corrections`` to the board as it was read or refused, and solve it.
 
-    A person who corrects a board has looked at it: doubts become warnings, and never refuse it.
+    Users look at a board that they correct: doubts become warnings and never refuse it.
     Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
     board has no solution, and the error of the reader where it saw no board at all.
     """

@@ -19,8 +19,8 @@ from flowvision.vision.settings import FreeCellSettings
 
 SIDES = ("left", "top", "right", "bottom")
 MIDDLE, SOME_OF_A_DOT = 0.5, 0.6
-"""Cells from a board's border to the centres of its outermost cells; and to where hardly any of a dot
-is left."""
+"""Cells from a board's border to the centres of its outermost cells; and at which a cut leaves hardly any of
+a dot."""
 NEAR, UNEVEN = 1.0, 0.05
 """Pitches between a board and a picture's edge that may cut it; screens leave as much on its left as on its
 right, within this."""
@@ -70,7 +70,7 @@ def is_border_seen(fit: Fit, shot: Screenshot, side: int) -> bool:
 
 
 def rows_between(on: Lattice) -> tuple[str, int] | None:
-    """Return the side past which rows are hidden before the lines of a board are seen again, and how many.
+    """Return a side past which rows are hidden before the board's lines reappear, and their number.
 
     A window over the middle of a board leaves rows above and below it; those of another board lie elsewhere.
     """
@@ -96,7 +96,7 @@ class CutLine(Struct, frozen=True):
 
     @property
     def is_likely(self) -> bool:
-        """Return whether the board is told to be cut, rather than that it may be."""
+        """Return true if the message says that the board is cut, not that it may be."""
         return self.likely != "perhaps"
 
     @property
@@ -150,7 +150,7 @@ BESIDE = np.ones((3, 3), np.uint8)
 
 
 def crossed_edges(geometry: BoardGeometry, free: FreeCellSettings) -> tuple[str, ...]:
-    """Return the edges of the view, of ``SIDES``, to which a line leads from cells that are no squares."""
+    """Return the edges of the view, of ``SIDES``, that lines of cells other than squares reach."""
     view, cells = geometry.fit.view, geometry.board.layout.cells
     lines = free_lines(view, free)
     (tall, wide), to_view = lines.mask.shape, np.linalg.inv(view.to_picture)

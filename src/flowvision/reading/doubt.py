@@ -13,7 +13,7 @@ from flowvision.log import Stage
 from flowvision.vision.pixels.view import Floats
 
 LOOKED_AT = "looked at here"
-"""Label of a part that was searched without success."""
+"""Label of a part searched without success."""
 
 
 class Mark(NamedTuple):
@@ -41,7 +41,7 @@ def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) ->
 
 
 class Trial(Struct, frozen=True):
-    """Result of advice that was tried and gives one solution: size of the board, warnings of the answer."""
+    """Result of tested advice that gives one solution: size of the board, warnings of the answer."""
 
     size: str
     warnings: tuple[str, ...] = ()

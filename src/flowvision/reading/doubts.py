@@ -35,9 +35,9 @@ from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.settings import ReadingSettings
 
 SIZE, WHERE = Option("grid"), Option("crop")
-"""Advice for a person to fill in."""
+"""Advice that the user fills in."""
 SEEN_BADLY = 0.2
-"""Share of the confidence that a reading loses that was not seen well: it must have no other doubt."""
+"""Share of the confidence that an unclear reading loses, so that any other doubt refuses it."""
 TRUSTED = 0.5
 """Largest weight of a doubt where the caller trusts the reading."""
 MAX_ASSUMED = 3
@@ -51,9 +51,9 @@ PART_OF_CELL = 0.65
 UNEVEN = 1.2
 """Largest ratio of the widths of neighbouring rows or columns."""
 NOTHING_BEYOND, WEIGHTS = -4.9, Evidence(lines=4.0, discs=18.0, gaps=29.0)
-"""Log-odds that a board runs on, fitted by ``benchmarks/calibration.py``."""
+"""Log-odds that a board continues, fitted by ``benchmarks/calibration.py``."""
 MENTIONED, LIKELY = 0.1, 0.5
-"""Smallest chance that is said, and that refuses a reading."""
+"""Smallest chance that becomes a warning, and smallest that refuses a reading."""
 SAME_LINE = 0.2
 """Largest distance of centres in one row or column, in cell widths."""
 
@@ -88,13 +88,13 @@ def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
 
 
 def wall_doubt(walls: Sequence[Wall], why: str, has_others: bool = False) -> Doubt:
-    """Return the doubt about walls: a solution has to do without them (``needed``), ``part`` or ``odd``."""
+    """Return the doubt about walls: ``needed`` if a solution must ignore them, ``part`` or ``odd``."""
     facts = {"walls": [wall.places for wall in walls], why: True, "others": has_others}
     return Doubt("walls", "sides", facts, weight=0.05 if why == "needed" else 0.0)
 
 
 def unsure_doubt(candidate: Candidate, confidence: float, lower: float) -> tuple[Doubt, ...]:
-    """Return a doubt that names what was seen least well, where ``confidence`` is below ``lower``."""
+    """Return a doubt that names the least clear part, if ``confidence`` is below ``lower``."""
     weakest = candidate.reading.weakest
     return (Doubt("unsure", "grid", {"weakest": weakest}),) if confidence < lower and weakest else ()
 
@@ -225,9 +225,9 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
 
 
 def has_odd_cells(reading: Reading) -> bool:
-    """Return whether cells found one by one fill rows and columns, but for a few merged or cut in two.
+    """Return true if cells found one by one fill rows and columns, except for a few merged or split ones.
 
-    The lines between merged cells were not seen; a hair or glare cuts one. No level has such cells.
+    Lines between merged cells were missed; a hair or glare splits a cell. No level has such cells.
     """
     cells = reading.board.layout.cells
     if reading.lattice is not None:
@@ -249,10 +249,9 @@ def has_odd_cells(reading: Reading) -> bool:
 
 
 def is_uneven(reading: Reading) -> bool:
-    """Return whether cells found one by one fill rows and columns, one clearly wider than the next.
+    """Return true if cells found one by one fill rows and columns of clearly different widths.
 
-    A line between rows was not seen, or two pictures are put together. In a photograph the width changes
-    little by little.
+    Then a line between rows was missed, or two pictures are joined. In photographs widths change gradually.
     """
     if reading.lattice is not None:
         return False

@@ -1,6 +1,6 @@
-"""A second board in the picture, beside the one that was read; the larger one is believed.
+"""Find a second board in the picture, and believe the larger one.
 
-If the other one cannot be read, the answer says where it is, and is less sure.
+If the second cannot be read, the answer names its place and has less confidence.
 """
 
 from __future__ import annotations
@@ -58,19 +58,19 @@ def read_larger_board(run: ReadingRun) -> Candidate:
     """
     settings, is_whole = run.settings, run.options.crop is None
     best = read_board(run)
-    own = box_of(best.reading.board, best.reading.frame, run.shot)
-    parts = parts_beside(own, run.shot, settings.board) if is_whole else []
-    second = _second_read(best.source, own, parts, run) if is_whole else None
-    read = [own] if second is None else [own, second[1]]
+    own_box = box_of(best.reading.board, best.reading.frame, run.shot)
+    parts = parts_beside(own_box, run.shot, settings.board) if is_whole else []
+    second = _second_read(best.source, own_box, parts, run) if is_whole else None
+    read = [own_box] if second is None else [own_box, second[1]]
     if second is not None:
-        best, own = larger_of((best, own), second, settings.reading.larger)
-    other = other_failed(_not_believed(run.log), own, read, run.shot, settings)
+        best, own_box = larger_of((best, own_box), second, settings.reading.larger)
+    other = other_failed(_not_believed(run.log), own_box, read, run.shot, settings)
     if is_whole and other is None and second is None and best.reading.board.squares is not None:
-        other = discs_beside(own, parts, best.reading, run.shot, settings)
+        other = discs_beside(own_box, parts, best.reading, run.shot, settings)
     if other is None:
         return best
     # In 29 of 36 such answers the other board was intended; its covered part is not visible.
-    facts = {"failed": (_crop_to(other),)} if are_apart(other, own) else {"covered": True}
+    facts = {"failed": (_crop_to(other),)} if are_apart(other, own_box) else {"covered": True}
     doubt = Doubt("two-boards", "board", facts, weight=0.31)
     confidence, wanted = round((1 - doubt.weight) * best.confidence, 3), settings.reading.min_confidence
     if confidence < wanted and not run.options.trust:
@@ -82,10 +82,10 @@ def read_larger_board(run: ReadingRun) -> Candidate:
 
 
 def _second_read(
-    first: Interpretation, own: CropBox, parts: Sequence[CropBox], run: ReadingRun
+    first: Interpretation, own_box: CropBox, parts: Sequence[CropBox], run: ReadingRun
 ) -> Read | None:
     seen = first.geometry.fit.region if first.geometry else None
-    for part in _parts_with_boards(seen, own, parts, run.shot, run.settings) if seen else ():
+    for part in _parts_with_boards(seen, own_box, parts, run.shot, run.settings) if seen else ():
         if run.is_late:
             break
         with suppress(FlowvisionError):
@@ -97,18 +97,18 @@ def _second_read(
                 continue
             box = box_of(other.reading.board, other.reading.frame, run.shot)
             middle = CropBox(box.x + box.width // 2, box.y + box.height // 2, 1, 1)
-            if are_apart(middle, own):
+            if are_apart(middle, own_box):
                 return other, box
     return None  # the same board once more is no other one
 
 
 def larger_of(first: Read, second: Read, clearly: float) -> Read:
-    """Return the larger of two boards: the second only if it is ``clearly`` larger (a factor)."""
-    (_, own), (_, other) = first, second
-    is_larger = other.width * other.height > clearly * own.width * own.height
-    (best, box), (_, where) = (second, first) if is_larger else (first, second)
-    doubt = Doubt("two-boards", "board", {"other": (_crop_to(where),)}, weight=0.0)
-    return replace(best, doubts=(*best.doubts, doubt), other_board=where), box
+    """Return the first of two boards, or the second if it has more than ``clearly`` times the area."""
+    (_, first_box), (_, second_box) = first, second
+    is_larger = second_box.width * second_box.height > clearly * first_box.width * first_box.height
+    (best, box), (_, other_box) = (second, first) if is_larger else (first, second)
+    doubt = Doubt("two-boards", "board", {"other": (_crop_to(other_box),)}, weight=0.0)
+    return replace(best, doubts=(*best.doubts, doubt), other_board=other_box), box
 
 
 def _crop_to(box: CropBox) -> Option:
@@ -116,18 +116,18 @@ def _crop_to(box: CropBox) -> Option:
 
 
 def _parts_with_boards(
-    seen: BoardRegion, own: CropBox, parts: Sequence[CropBox], shot: Screenshot, settings: Settings
+    seen: BoardRegion, own_box: CropBox, parts: Sequence[CropBox], shot: Screenshot, settings: Settings
 ) -> Iterator[CropBox]:
     boxes = boxes_beside(seen, shot, settings.board)
     yield from boxes
-    least = settings.board.other_size * own.width * own.height
+    min_area = settings.board.other_size * own_box.width * own_box.height
     for part in () if boxes else parts:
         regions = islice(_regions_in(cut_out(shot, part), settings), settings.board.regions)
         # A region holds its lattice, and texts and buttons are smaller than a board.
-        large = (region for region in regions if region.view.gray.size * region.view.scale**2 >= least)
+        large = (region for region in regions if region.view.gray.size * region.view.scale**2 >= min_area)
         grids = (RegionCache(region, settings).best_upright for region in large)
         closed = [grid for grid in grids if grid is not None and not grid.is_open]
-        if any(np.ptp(grid.outline_px(), axis=0).prod() >= least for grid in closed):
+        if any(np.ptp(grid.outline_px(), axis=0).prod() >= min_area for grid in closed):
             yield part
 
 
@@ -141,13 +141,12 @@ def _not_believed(log: Log) -> list[Step]:
 
 
 def other_failed(
-    ended: Sequence[Step], own: CropBox, read: Sequence[CropBox], shot: Screenshot, settings: Settings
+    ended: Sequence[Step], own_box: CropBox, read: Sequence[CropBox], shot: Screenshot, settings: Settings
 ) -> CropBox | None:
     """Return the box of another board that could not be read: beside this one, or much larger.
 
-    Rows and columns that close, with as many dots as any board has, or as most have where it is much smaller;
-    of a much larger one some may be covered. ``own``: the box of this one; ``read``: those of boards that
-    were read, in the end.
+    It has closed rows and columns and enough dots for a board, more if it is much smaller; a much larger one
+    may be partly covered. ``own_box``: of this board; ``read``: boxes of the boards that were read.
     """
     for step in ended:
         geometry, seen = step.find(BoardGeometry), step.find(Dots)
@@ -155,36 +154,36 @@ def other_failed(
             continue
         box = box_of(geometry.board, geometry.fit.frame, shot)
         dots = len(seen.dots) if seen else 0
-        times = box.width * box.height / (own.width * own.height)
+        times = box.width * box.height / (own_box.width * own_box.height)
         is_small = times < settings.board.other_size
         least = settings.reading.discs_beside if is_small else settings.dots.count_min
-        is_beside = are_apart(box, own) and dots >= least
+        is_beside = are_apart(box, own_box) and dots >= least
         is_larger = times >= settings.reading.much_larger and dots >= settings.reading.dots_min
-        if (is_beside or is_larger) and all(are_apart(box, one) for one in read if one != own):
+        if (is_beside or is_larger) and all(are_apart(box, one) for one in read if one != own_box):
             return box
     return None
 
 
 def discs_beside(
-    own: CropBox, parts: Sequence[CropBox], reading: Reading, shot: Screenshot, settings: Settings
+    own_box: CropBox, parts: Sequence[CropBox], reading: Reading, shot: Screenshot, settings: Settings
 ) -> CropBox | None:
     """Return the box of discs of one size beside or around a board, spaced like the dots of another one.
 
-    Its lines may be blurred, lost in noise, or covered by this board. ``own``: the box of the board that was
-    read; ``parts``: those of the picture beside it in which one as large fits.
+    Its lines may be blurred, lost in noise, or covered by this board. ``own_box``: of the board that was
+    read; ``parts``: parts of the picture beside it with room for another.
     """
     thresholds, (height, width) = settings.reading, shot.bgr.shape[:2]
-    least = thresholds.discs_apart * min(own.width, own.height)
+    least = thresholds.discs_apart * min(own_box.width, own_box.height)
     # A board of few cells has larger dots, by which those of half their size are found as well. Smaller discs
     # round a board are buttons.
     largest = [(part, max(reading.pitch_px, min(part.width, part.height) / FEWEST_CELLS)) for part in parts]
     smaller = [(part, cell_px / 2) for part, cell_px in largest if cell_px >= 2 * reading.pitch_px]
     looks = [(part, (least, least), cell_px) for part, cell_px in largest + smaller]
-    if max(own.width / width, own.height / height) <= thresholds.room_round:
+    if max(own_box.width / width, own_box.height / height) <= thresholds.room_round:
         cell_px = max(reading.pitch_px, min(width, height) / FEWEST_CELLS)
-        looks.append((CropBox(0, 0, width, height), (own.width, own.height), cell_px))
+        looks.append((CropBox(0, 0, width, height), (own_box.width, own_box.height), cell_px))
     for part, least_apart, cell_px in looks:
-        box = _box_of_discs(part, shot, own, cell_px, least_apart, settings)
+        box = _box_of_discs(part, shot, own_box, cell_px, least_apart, settings)
         if box is not None:
             return box
     return None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def with_state(believed: Candidate, run: ReadingRun) -> Candidate:
-    """Return the reading with the drawn pipes, which are its outcome if they solve it."""
+    """Return the reading with its drawn pipes; if they solve the board, they are its outcome."""
     puzzle, outcome = believed.reading.puzzle, believed.outcome
     drawn = _drawn(believed.source, run)
     if drawn is None or not isinstance(outcome, Solved):

@@ -1,4 +1,4 @@
-"""The failed attempt that words, draft and pictures of a refusal are about."""
+"""Pick the failed attempt that the message, draft and pictures of a refusal report."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WITH_DOTS, OPEN, SHARDS, GIVEN = 2.0, 0.7, 0.5, 0.2
 """Factors of a fit's score: it has dots; its lines run on; its cells are of any shape, as lines make them;
 its size was given."""
 CLEARER = 1.25
-"""Times the appeal of the fit, or the pairs, of another attempt: a person would choose one that has more."""
+"""Factor by which another attempt's appeal or pairs must exceed these to replace it."""
 MAX_DOTS = 2 / 3
 """Largest share of cells with a dot; with more, pipes or other pieces were taken for dots."""
 
@@ -39,9 +39,9 @@ class Refused:
 
     @cached_property
     def attempt(self) -> Step | None:
-        """The failed step that a person would choose: its fit appeals most, or it has most pairs on it.
+        """The failed step that looks most like a board, by its fit or its pairs.
 
-        It is the one that the error is about, unless another is clearly better.
+        It is the step that raised the error, unless another is clearly better.
         """
         steps = [step for step in self.steps if step.find(Fit) is not None]
         failed = [step for step in steps if step.error is not None or isinstance(step.result, Unsolvable)]
@@ -84,16 +84,20 @@ def draft_from(latest: object) -> Draft | None:
 
 def dots_on(steps: Iterable[Step]) -> dict[Fit, Dots]:
     """Return the most dots that were seen on each fit."""
-    most: dict[Fit, Dots] = {}
+    fullest: dict[Fit, Dots] = {}
     for step in steps:
         fit, dots = step.find(Fit), step.find(Dots)
-        if fit is not None and dots is not None and (fit not in most or len(dots.dots) > len(most[fit].dots)):
-            most[fit] = dots
-    return most
+        if (
+            fit is not None
+            and dots is not None
+            and (fit not in fullest or len(dots.dots) > len(fullest[fit].dots))
+        ):
+            fullest[fit] = dots
+    return fullest
 
 
 def appeal_of(fit: Fit, dots: int) -> float:
-    """Return the likeness of a fit to a board: regular cells and those with dots before others."""
+    """Return how much a fit looks like a board: regular cells and cells with dots count more."""
     appeal = fit.score * (WITH_DOTS if dots >= FEWEST_DOTS else 1.0) * (GIVEN if fit.is_given else 1.0)
     if not fit.is_regular:
         return appeal * SHARDS
@@ -106,42 +110,42 @@ def _latest(step: Step) -> object:
     return step.own if isinstance(step.own, Dots | Pairing) else step.source
 
 
-def _clearest(failed: Sequence[Step], own: Step | None, dots: dict[Fit, Dots]) -> Step | None:
+def _clearest(failed: Sequence[Step], raised: Step | None, dots: dict[Fit, Dots]) -> Step | None:
     def appeal(step: Step) -> tuple[float, int]:
         fit = step.find(Fit)
         assert fit is not None
         return appeal_of(fit, len(dots[fit].dots) if fit in dots else 0), STAGES.index(step.stage)
 
     with_cells = [step for step in failed if step.find(BoardGeometry) is not None]
-    best = max(with_cells, key=appeal, default=own)
-    if best is None or own not in with_cells or own is None:
+    best = max(with_cells, key=appeal, default=raised)
+    if best is None or raised not in with_cells or raised is None:
         return best
-    fit, own_fit = best.find(Fit), own.find(Fit)
+    fit, own_fit = best.find(Fit), raised.find(Fit)
     assert fit is not None
     assert own_fit is not None
     is_same = own_fit.size is not None and own_fit.size == fit.size and own_fit.is_given == fit.is_given
-    return own if is_same or appeal(best)[0] < CLEARER * appeal(own)[0] else best
+    return raised if is_same or appeal(best)[0] < CLEARER * appeal(raised)[0] else best
 
 
 def _most_paired(failed: Sequence[Step], chosen: Step | None) -> Step | None:
-    """Return the attempt at the same rows and columns with most pairs: less is left to a person.
+    """Return the attempt at the same rows and columns with most pairs, which leaves the user least to do.
 
-    Where every dot has a partner, a pair or two more may be stains; where no dot was seen, what another
-    attempt saw may be anything.
+    If every dot has a partner, a pair or two more may be stains; if no dot was seen, dots of another attempt
+    may be anything.
     """
     latest = _latest(chosen) if chosen else None
     draft, dots = draft_from(latest), find_ancestor(latest, Dots)
     if draft is None or draft.free is not None or (dots is not None and not dots.dots):
         return chosen
     pairs, is_complete = _pairs(draft), _is_complete(draft)
-    least = CLEARER * pairs if is_complete else pairs + 1
+    min_pairs = CLEARER * pairs if is_complete else pairs + 1
     for step in failed:
         other = draft_from(_latest(step))
         if other is None or (other.tiling, other.size) != (draft.tiling, draft.size):
             continue
         is_sparse = len(other.seen) <= MAX_DOTS * len(other.marks)
-        if is_sparse and _pairs(other) >= least and (_is_complete(other) or not is_complete):
-            chosen, least = step, _pairs(other) + 1
+        if is_sparse and _pairs(other) >= min_pairs and (_is_complete(other) or not is_complete):
+            chosen, min_pairs = step, _pairs(other) + 1
     return chosen
 
 

@@ -1,8 +1,7 @@
 """Dots of similar colours, paired by the solution, if the user gave the number of colours.
 
-A level has exactly one solution. The closest pairing is taken where colours tell it from all others.
-Else every way to pair the dots that look alike is solved; if one alone has exactly one solution in which no
-path touches itself, it is believed.
+If colours leave no doubt, the closest pairing is taken. Otherwise every pairing of similar dots is solved; if
+only one of them has exactly one solution in which no path touches itself, as levels have, it is believed.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ COUNT_AGAIN = "Count the colours once more."
 
 
 def counted_dots(hypothesis: DotHypothesis, settings: DotSettings, colours: int) -> Dots:
-    """Return the dots, two of each of ``colours`` colours.
+    """Return the dots if there are two for each of ``colours`` colours.
 
-    Raises ``DotsError`` when there are none, or another number, ``OddDotsError`` for an odd one.
+    Raises ``DotsError`` for none or a wrong number, ``OddDotsError`` for an odd number.
     """
     try:
         dots = find_dots(hypothesis, replace(settings, count_min=min(settings.count_min, 2 * colours)))

@@ -60,7 +60,7 @@ SAME_CORNER = 0.15
 
 
 class Regions:
-    """Regions of a picture, enlarged as many ``times``; in order, found lazily and cached."""
+    """Regions of a picture, in order, found lazily and cached; ``times``: its enlargement."""
 
     def __init__(self, times: int, run: ReadingRun) -> None:
         self._run = run
@@ -93,7 +93,7 @@ class Regions:
 def interpretations(
     run: ReadingRun, refuted: Callable[[], Iterable[Interpretation]] = tuple
 ) -> Iterator[Interpretation]:
-    """Ways to read a picture, best first: of regions, of the whole picture, without walls, with other dots.
+    """Yield ways to read a picture, best first: by region, whole, without walls, with other dots.
 
     ``refuted``: returns those so far without a solution; called once, after all boards.
     """
@@ -182,12 +182,12 @@ def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
 def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterator[Interpretation]:
     # Only with well-seen dots: dots and walls are never doubted at the same time.
     settings, sure = run.settings.walls, run.settings.reading.seen_surely
-    surely = [one for one in refuted if one.reading.confidence_without_walls >= sure]
+    surely = [candidate for candidate in refuted if candidate.reading.confidence_without_walls >= sure]
     for strategy in WALLS:
-        for one in surely:
-            left_out = strategy.attempt(walls_seen(one), settings)
+        for candidate in surely:
+            left_out = strategy.attempt(walls_seen(candidate), settings)
             if left_out:
-                yield without(one, left_out)
+                yield without(candidate, left_out)
 
 
 def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
@@ -318,11 +318,11 @@ def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | Non
 
 
 def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
-    own, outcome = best.source, best.outcome
-    walls = walls_seen(own) if own.ignored_walls else ()
-    if not isinstance(outcome, Solved) or len(walls) == len(own.ignored_walls):
+    source, outcome = best.source, best.outcome
+    walls = walls_seen(source) if source.ignored_walls else ()
+    if not isinstance(outcome, Solved) or len(walls) == len(source.ignored_walls):
         return False
-    other = solve(without(own, walls).reading.puzzle, seconds=run.options.seconds)
+    other = solve(without(source, walls).reading.puzzle, seconds=run.options.seconds)
     if not (isinstance(other, Solved) and has_one_strict_solution(other)):
         return False
     first, second = ([path.vertices for path in one.solution.paths] for one in (outcome, other))
@@ -352,27 +352,37 @@ def _tried(run: ReadingRun) -> list[Candidate]:
 def most_credible(tried: Sequence[Candidate], settings: ReadingSettings) -> Candidate | None:
     """Return the best of the candidates that are not refuted: settled ones, then solvable ones.
 
-    Settled ones that were seen well come before others. One gives way to a solvable one of half as many cells
-    again that was read surely: a part of a board may have one solution where the whole has several.
+    Settled, clearly read ones come first. They give way to a solvable, surely read one with 50 % more cells:
+    a part of a board may have one solution where the whole has several.
     """
-    open_ones = [one for one in tried if not one.is_refuted]
+    open_ones = [candidate for candidate in tried if not candidate.is_refuted]
     sure = settings.seen_surely
     whole = max(
-        (_cells(one) for one in open_ones if _is_strict(one.outcome) and one.reading.confidence >= sure),
+        (
+            _cells(candidate)
+            for candidate in open_ones
+            if _is_strict(candidate.outcome) and candidate.reading.confidence >= sure
+        ),
         default=0,
     )
 
-    def rank(one: Candidate) -> tuple[bool, ...]:
-        part = settings.part * _cells(one) <= whole
-        is_settled = has_one_strict_solution(one.outcome)
-        is_seen = is_settled and one.reading.confidence_without_walls >= settings.seen_well
-        return not part, is_seen, is_settled, _is_strict(one.outcome), isinstance(one.outcome, Solved)
+    def rank(candidate: Candidate) -> tuple[bool, ...]:
+        part = settings.part * _cells(candidate) <= whole
+        is_settled = has_one_strict_solution(candidate.outcome)
+        is_seen = is_settled and candidate.reading.confidence_without_walls >= settings.seen_well
+        return (
+            not part,
+            is_seen,
+            is_settled,
+            _is_strict(candidate.outcome),
+            isinstance(candidate.outcome, Solved),
+        )
 
     return max(open_ones, key=rank, default=None)
 
 
-def _cells(one: Candidate) -> int:
-    return len(one.reading.board.layout.cells)
+def _cells(candidate: Candidate) -> int:
+    return len(candidate.reading.board.layout.cells)
 
 
 def _is_strict(outcome: Outcome) -> bool:
@@ -381,19 +391,19 @@ def _is_strict(outcome: Outcome) -> bool:
 
 def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
     settings, log = run.settings.reading, run.log
-    seen = [one for one in tried if one.refusal is None]
-    sure = [one for one in seen if one.reading.confidence >= settings.seen_well]
-    offered = repairs_of(sure[0].reading, settings.repair_seconds) if sure else None
-    result = repaired(sure[0], offered, settings.repair_doubt) if offered else None
+    seen = [candidate for candidate in tried if candidate.refusal is None]
+    certain = [candidate for candidate in seen if candidate.reading.confidence >= settings.seen_well]
+    offered = repairs_of(certain[0].reading, settings.repair_seconds) if certain else None
+    result = repaired(certain[0], offered, settings.repair_doubt) if offered else None
     if result:
         return result
-    for one in tried:
-        if one.refusal is not None:
-            log.fail("solve", refused(one, one.refusal), one)
+    for candidate in tried:
+        if candidate.refusal is not None:
+            log.fail("solve", refused(candidate, candidate.refusal), candidate)
             continue
-        message = f"Read {one.reading.size}; this board has no solution."
-        details = {"repairs": offered if one in sure[:1] else None}
-        log.fail("solve", UnsolvableError(message, None, one.reading, details), one)
+        message = f"Read {candidate.reading.size}; this board has no solution."
+        details = {"repairs": offered if candidate in certain[:1] else None}
+        log.fail("solve", UnsolvableError(message, None, candidate.reading, details), candidate)
     error = max(log.failures, key=lambda step: STAGES.index(step.stage)).error
     assert error is not None
     raise error
@@ -407,7 +417,7 @@ def repairs_of(reading: Reading, seconds: float) -> Repairs:
 
 
 def repaired(refuted: Candidate, offered: Repairs, min_doubt: float) -> Candidate | None:
-    """Return the refuted reading with its only repair; ``None``: there are several, or dots were seen well.
+    """Return the refuted reading with its only repair; ``None`` for several repairs, or clear dots.
 
     ``min_doubt``: how doubtful every changed dot must be, 0 to 1.
     """
@@ -442,5 +452,5 @@ def refused(candidate: Candidate, doubt: Doubt) -> DoubtfulReadingError:
     """Return the error for a reading that a doubt refuses; the others are among its details."""
     reading = candidate.reading
     message = f"Read {reading.size}, with a confidence of {reading.confidence:.2f}."
-    others = [one for one in (*solver_doubts(candidate), *candidate.doubts) if one.code != doubt.code]
+    others = [item for item in (*solver_doubts(candidate), *candidate.doubts) if item.code != doubt.code]
     return DoubtfulReadingError(message, None, reading, {"doubts": others}, doubt)

@@ -1,7 +1,7 @@
-"""The walls of a reading: how whole each was seen, which of them an answer proves, which stay on its board.
+"""Walls of a reading: their completeness, which of them the answer proves, and which stay on the board.
 
-A path uses open sides only, and a wall that is not there closes a side that is open: every solution of a
-reading with invented walls is one of the true board. Only whether a path touches itself may differ.
+A false wall only closes a side that is open, so every solution of a reading with false walls also solves the
+true board. Only whether a path touches itself may differ.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def incomplete(walls: Iterable[Wall], lower: float) -> tuple[Wall, ...]:
 
 
 def incomplete_walls(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wall, ...]:
-    """Return the walls to leave out first: those not seen whole."""
+    """Return the walls to leave out first: incomplete ones."""
     return incomplete(walls, settings.whole)
 
 

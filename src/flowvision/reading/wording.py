@@ -231,8 +231,6 @@ _MISSING: tuple[object, ...] = (None, "", 0, (), [])
 
 
 class _Writer(Formatter):
-    """Writes facts as the templates say."""
-
     def __init__(self, form: Form) -> None:
         self.form = form
 

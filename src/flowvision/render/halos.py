@@ -139,7 +139,6 @@ def _blend_of(ground: Rgb, colour: Rgb) -> _Blend:
 
 
 def _axes(ground: Rgb, colours: Sequence[Rgb]) -> Floats:
-    """Return the ``axis`` (N, 3) of each colour's blend over a ground."""
     differences = np.array(colours, np.float64).reshape(-1, 3)[:, ::-1] - ground[::-1]
     lengths = (differences * differences).sum(axis=1, keepdims=True)
     return np.where(lengths > MIN_DISTANCE**2, differences / np.maximum(lengths, 1.0), 0.0)

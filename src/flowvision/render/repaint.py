@@ -160,7 +160,6 @@ def _recoloured(new: Bgr, old: Bgr, lanes: Iterable[tuple[Rgb, Rgb]]) -> Bgr:
 
 
 def _continued(bgr: Bgr, known: Mask, cell_width_px: float) -> Bgr:
-    """Fill in the unknown pixels of a cell smoothly from the ``known`` ones (H, W)."""
     scale = min(1.0, 16 / cell_width_px)
     mask = known.astype(np.uint8) * np.uint8(255)
     sums, weights = (

@@ -96,7 +96,6 @@ def hint_of(
 def _next_steps(
     puzzle: Puzzle, solution: Solution, known: Collection[int], seconds: float, all_forced: bool
 ) -> Hint:
-    """Return the easiest step, or all that follow without looking ahead. Raises ``TimeIsUpError``."""
     steps = deductions(puzzle, solution, known, seconds)
     first = next(steps, None)
     if first is None:

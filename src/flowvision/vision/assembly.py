@@ -1,4 +1,4 @@
-"""The puzzle that was seen: where it is in the picture, and how sure each part is."""
+"""The puzzle that was read: its place in the picture, and the confidence in each part."""
 
 from __future__ import annotations
 
@@ -63,7 +63,9 @@ class Reading(Struct, frozen=True):
         if self.confidence < round(self.walls_confidence, 3):
             return self.confidence
         doubts = [doubt for pair in self.dot_doubts for doubt in pair]
-        return round(min(self.lines_confidence, *self.pair_confidences, *(1 - one for one in doubts), 1.0), 3)
+        return round(
+            min(self.lines_confidence, *self.pair_confidences, *(1 - doubt for doubt in doubts), 1.0), 3
+        )
 
     @property
     def pitch_px(self) -> float:
@@ -105,9 +107,9 @@ class Reading(Struct, frozen=True):
 
 
 class Wall(NamedTuple):
-    """A wall as it was seen: the two ``cells`` it parts, by number and by place, rising.
+    """A detected wall: the two ``cells`` on its sides, by number and by place, rising.
 
-    ``completeness``: of the places along it the share that is as strong as a wall, 0 to 1.
+    ``completeness``: share of the places along it that are as strong as a wall, 0 to 1.
     """
 
     cells: tuple[int, int]
@@ -124,8 +126,8 @@ class Wall(NamedTuple):
 class Interpretation(Struct, frozen=True, eq=False):
     """One way to read a board: its ``reading`` and the results that led to it.
 
-    ``source``: the pairs of dots, with bridges and warps where these were searched; less where a board that
-    was not read so far was corrected by hand. ``ignored_walls``: walls that were seen and are left out.
+    ``source``: the pairs of dots, with bridges and warps if searched; an earlier result if a refused board
+    was corrected by hand. ``ignored_walls``: detected walls that are left out.
     """
 
     reading: Reading
@@ -210,7 +212,7 @@ def _evidence(
 
 
 def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
-    """Return (pairs,), 0 to 1: how alike the dots of each pair are, compared with the other pairs."""
+    """Return the likeness (pairs,), 0 to 1, of the dots of each pair, compared with other pairs."""
     lab = np.array([dot.lab for dot in pairing.dots.dots])
     first, second = np.transpose(pairing.pairs)
     apart = colour_distance(lab[first], lab[second])
@@ -222,7 +224,7 @@ def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
 
 
 def _dot_doubts(pairing: Pairing, settings: PairingSettings) -> Floats:
-    """Return (dots,), 0 to 1: unevenness of each dot, or nearness to another pair's colour."""
+    """Return the doubt (dots,), 0 to 1: unevenness of a dot, or closeness to another pair's colour."""
     return 1 - np.minimum(
         _cover(pairing.dots), [_confidence_in(margin, settings) for margin in pairing.margins]
     )

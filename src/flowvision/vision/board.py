@@ -77,7 +77,7 @@ def boxes_beside(region: BoardRegion, shot: Screenshot, board: BoardSettings) ->
 
 
 def parts_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[CropBox]:
-    """Return the parts of a picture on the four sides of a board's box where one about as large fits in."""
+    """Return the parts of a picture beside a board's box with room for one about as large."""
     height, width = shot.bgr.shape[:2]
     right, bottom = box.x + box.width, box.y + box.height
     sides = (
@@ -93,7 +93,7 @@ def parts_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[C
 
 
 def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:
-    """Return the bounding box of a board in its picture, as far as it lies in it."""
+    """Return the bounding box of a board, clipped to its picture."""
     return _box_round(frame.to_px(board.layout.corners), 0.0, shot)
 
 
@@ -111,8 +111,8 @@ COLOURS = ("green", "red")  # the channels that may show the same lines as anoth
 class PicturePart:
     """Searched part of a picture: the ``crop``, or all of it.
 
-    Its pixels are shrunk once for all regions; these lie where they are in the picture. ``times``: how many
-    times pixels are enlarged that need not be shrunk. Raises ``BoardNotFoundError`` for a crop outside.
+    Its pixels are shrunk once for all regions, whose corners stay in picture pixels. ``times``: enlargement
+    of small pictures. Raises ``BoardNotFoundError`` for a crop outside.
     """
 
     def __init__(
@@ -209,9 +209,9 @@ def find_boards(
 
     The grid lines of a board are connected: it is the outer contour of the mask of thin lines with most line
     pixels inside. Where they touch other lines, its cells are still inner contours of one size, side by side.
-    Last comes the best region with a wider margin. All of this is repeated in every other channel, for lines
-    darker than their cells or of another colour alone: of a colour the first region only, if that shows the
-    lines of no earlier channel. Raises ``BoardNotFoundError`` when no contour is large enough.
+    Last comes the best region with a wider margin. Other channels follow, for lines that are darker than
+    their cells or differ only in colour; colour channels give only their first region, if its lines are new.
+    Raises ``BoardNotFoundError`` when no contour is large enough.
     """
     return PicturePart(shot, settings).regions(channels)
 
@@ -242,9 +242,9 @@ def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
 
 
 def _cell_boxes(mask: Gray, size_px: float, grid: GridSettings) -> list[tuple[PixelBox, int]]:
-    """Return bounding boxes of cells of one size side by side, and their area in pixels, largest first.
+    """Return bounding boxes of adjacent cells of one size, and their area in pixels, largest first.
 
-    They show a board whose lines touch others: those of a text, a window, or a larger board.
+    They find a board whose lines touch others, of text, a window, or a larger board.
     """
     contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     inner = [

@@ -56,7 +56,6 @@ def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
 
 def _extend(result: dict[str, Any], answer: Answer) -> None:
-    """Add to an answer its geometry and the words of the page."""
     reading = answer.reading
     result["warnings"] = PAGE.warnings(answer)
     if answer.other_board is not None:

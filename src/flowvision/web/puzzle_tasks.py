@@ -139,7 +139,6 @@ def _effort(named: NamedPuzzle, seconds: float) -> dict[str, Any]:
 
 
 def _edges_of(named: NamedPuzzle, known: Iterable[tuple[Place, Place]]) -> set[int]:
-    """Return the edges between these pairs of cells. Raises ``PuzzleInvalidError``."""
     lattice, cell_of = named.board.lattice, named.board.layout.cell_of
     edges = {frozenset((cell_of[u], cell_of[v])): n for n, (u, v) in enumerate(named.puzzle.graph.edges)}
     number = {} if lattice is None else {place: cell for cell, place in enumerate(lattice.places)}

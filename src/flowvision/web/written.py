@@ -185,15 +185,12 @@ def _rounded(point: Point) -> list[float]:
 
 
 class _FreeObject(Struct):
-    """A ``free_object``."""
-
     cells: Annotated[list[Cell], Meta(min_length=1, max_length=MAX_CELLS)]
     sides: list[tuple[Number, Number, float, float]]
     pairs: list[tuple[Number, Number]]
 
 
 def _free_puzzle(free: _FreeObject) -> NamedPuzzle:
-    """Return the puzzle of a ``free_object``. Raises ``PuzzleInvalidError``."""
     count = len(free.cells)
     named = [place for a, b, *_ in free.sides for place in (a, b)]
     named += [place for pair in free.pairs for place in pair]

@@ -260,7 +260,6 @@ class WorkerPool(Executor):
             job.fail(CrashedError("Ended before it was done.", ""))
 
     def _assign(self) -> None:
-        """Give calls to idle workers."""
         while self._suspects or self._jobs:
             busy = self._busy()
             alone = self.spares is None and (bool(self._suspects) or any(job.losses for job in busy))
@@ -285,7 +284,6 @@ class WorkerPool(Executor):
                 return
 
     def _handle(self, worker: Worker) -> None:
-        """Handle a message of a worker, its death, or its timeout."""
         try:
             message = worker.receive()
         except (EOFError, OSError):
@@ -342,7 +340,6 @@ def start_worker(prepare: Prepare | None, seconds: float) -> Worker:
 
 
 def _serve(pipe: Connection, prepare: Prepare | None) -> None:
-    """Make calls until the pipe is closed or the parent exits."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with_parent()
     tidy = prepare() if prepare else None

@@ -111,7 +111,7 @@ def flows_through(
 
 
 def _nearest_flows(away: Floats, apart: Floats, settings: PipeSettings) -> list[int | None]:
-    """Return per gate the flow whose colour its lane has and the ground beside it has not."""
+    """Return per gate the flow whose colour is in its lane but not on the ground beside it."""
     is_alike = percentiles(away, 100 * settings.share) < np.minimum(
         settings.alike, settings.ground_near * apart
     )
@@ -146,9 +146,8 @@ def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tupl
 def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int], ...]:
     """Return per flow the edges of the board with a pipe of its colour through the sides at both ends.
 
-    It also fills the middles of cells without a dot. Pipes begin at dots: the rest of the board is looked at
-    only where something leaves one. Where a game draws pipes paler or darker than dots, a pipe is one that
-    goes from dot to dot in one shade.
+    It also fills the middles of cells without a dot. Pipes begin at dots, so other cells are checked only if
+    something leaves a dot. If pipes are paler or darker than dots, they must join two dots in one shade.
     """
     nothing = (frozenset[int](),) * len(seen.palette)
     if not _leaving_unseen(seen, nothing):
@@ -156,8 +155,8 @@ def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int]
     found = _edges_in(seen, settings)
     if unseen := _leaving_unseen(seen, found):
         thin = _thin_edges(seen, unseen, settings.alike)
-        found = tuple(own | more for own, more in zip(found, thin, strict=True))
-    whole = [_goes_whole(seen.board, own, at) for own, at in zip(found, seen.dots, strict=True)]
+        found = tuple(edges | more for edges, more in zip(found, thin, strict=True))
+    whole = [_goes_whole(seen.board, edges, at) for edges, at in zip(found, seen.dots, strict=True)]
     left = [() if is_whole else at for is_whole, at in zip(whole, seen.dots, strict=True)]
     shades = _shades_at(replace(seen, dots=left))
     if not shades:
@@ -166,13 +165,13 @@ def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int]
     # Large dots, and their shadows, end before the last places along a pipe.
     others = _edges_in(replace(seen, palette=in_shades), settings, ALONG[2:])
     return tuple(
-        other if flow in shades and _goes_whole(seen.board, other, at) else own
-        for flow, (own, other, at) in enumerate(zip(found, others, seen.dots, strict=True))
+        other if flow in shades and _goes_whole(seen.board, other, at) else edges
+        for flow, (edges, other, at) in enumerate(zip(found, others, seen.dots, strict=True))
     )
 
 
 def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[Gate]:
-    """Return the gates with anything but ground round a dot or a pipe's end where no pipe was found."""
+    """Return the gates round dots and pipe ends that show something else than ground but no known pipe."""
     graph, gates = seen.board.graph, list[Gate]()
     for own, at in zip(found, seen.dots, strict=True):
         times = Counter(strand for edge in own for strand in graph.edges[edge])
@@ -244,8 +243,8 @@ def _shown_in_middles(seen: SeenBoard, found: Sequence[Collection[int]], alike: 
     """Return per cell on these edges the flows whose colour fills its middle; a pipe may turn round that."""
     layout, flows = seen.board.layout, seen.flows
     sides: dict[tuple[int, int], list[Point]] = {}
-    for flow, own in enumerate(found):
-        for edge in own:
+    for flow, edges in enumerate(found):
+        for edge in edges:
             for strand, line in zip(seen.board.graph.edges[edge], seen.gates(edge), strict=True):
                 sides.setdefault((layout.cell_of[strand], flow), []).append(line[1])
     cells = sorted({cell for cell, _ in sides})

@@ -52,8 +52,8 @@ def _fill(cover: Floats, radius: float, settings: DotSettings) -> Mask:
     beyond = (radius + STEP / 2 < RADII) & (radius * 1.5 > RADII)  # it ends there, with its rim
     if not (inside.any() and beyond.any()):
         return np.zeros(len(cover), bool)
-    own, ends = cover[:, inside], (cover[:, beyond] < settings.cover).any(axis=1)
-    is_filled = (own.mean(axis=1) >= settings.cover) & (own.min(axis=1) >= settings.clear)
+    inner_cover, ends = cover[:, inside], (cover[:, beyond] < settings.cover).any(axis=1)
+    is_filled = (inner_cover.mean(axis=1) >= settings.cover) & (inner_cover.min(axis=1) >= settings.clear)
     return np.asarray(is_filled & ends)
 
 
@@ -85,9 +85,9 @@ def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
 
 
 def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | None:
-    """Return (N, 2) pixels: middles of cells that are not of the colour of their corners.
+    """Return the middles (N, 2), in pixels, of cells that differ in colour from their corners.
 
-    ``None`` unless enough for a puzzle are of one colour. A cheap test before the search for circles, which
+    ``None`` unless enough for a puzzle have one colour: a cheap test before the search for circles, which
     takes up to a second.
     """
     centres = np.array(geometry.board.layout.centres)
@@ -151,7 +151,7 @@ def _lab_at(geometry: BoardGeometry, centres: Floats, at: Floats) -> Floats:
 def disc_models(geometry: BoardGeometry, discs: Discs, settings: DotSettings) -> dict[str, DotModel]:
     """Return models of the discs of the commonest size that were found as circles, by their rows' names.
 
-    The filled ones alone; these and whatever fills an annulus of their size; these and discs of nearly the
+    The models: only filled discs; also cells that fill an annulus of their size; also discs of nearly the
     background's colour.
     """
     if not geometry.fit.is_lattice or not len(discs.filled):

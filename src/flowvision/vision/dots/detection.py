@@ -233,7 +233,7 @@ def _are_as_large(
 
 
 def _arcs(fits: NDArray[np.bool_]) -> NDArray[np.int_]:
-    """Return (cells,): how many arcs of two and more points that fit there are on a ring (cells, points)."""
+    """Return the number (cells,) of arcs of at least two matching points on a ring (cells, points)."""
     is_arc = fits & np.roll(fits, 1, axis=1)
     return np.asarray(np.count_nonzero(is_arc & ~np.roll(is_arc, 1, axis=1), axis=1))
 
@@ -272,7 +272,7 @@ def radial_profile(geometry: BoardGeometry, radii: Floats, cells: Sequence[int] 
 
 
 def cell_widths(shapes: Floats) -> Floats:
-    """Return (cells, 1, 1): how wide cells of these shapes are where they are narrowest, in cell units."""
+    """Return the narrowest width (cells, 1, 1) of cells of these shapes, in cell units."""
     (a, b), (c, d) = np.moveaxis(shapes, 0, 2)
     # The smaller singular value: of matrices of 2 × 2 in a tenth of the time of ``svd``.
     least = np.abs(np.hypot(a + d, c - b) - np.hypot(a - d, b + c)) / 2

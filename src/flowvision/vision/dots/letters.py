@@ -1,4 +1,4 @@
-"""Letters on dots, drawn for the colour-blind: dots with the same one, and its name."""
+"""Letters on dots, drawn for the colour-blind: which dots have the same, and its name."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
 
 
 def inked(faces: Floats, settings: PairingSettings) -> Floats | None:
-    """Return what of a dot may be a letter, 0 elsewhere; ``None`` unless all dots have one."""
+    """Return the pixels that may be a letter, 0 elsewhere; ``None`` unless all dots have one."""
     ink = np.abs(faces)
     ink[ink <= settings.letter_ink] = 0.0
     share = np.count_nonzero(ink, axis=(1, 2)) / FACE**2
@@ -95,7 +95,7 @@ def _alphabet() -> Floats:
 
 
 def _shapes(inks: Floats) -> Floats:
-    """Return (N, BOX · BOX): what is inked in each, as ``_box`` has it, of mean 0 and length 1."""
+    """Return the inked part of each picture (``_box``) as a vector (N, BOX · BOX) of mean 0 and length 1."""
     # As channels of one picture: blurred one by one they take twice as long. Fonts differ in weight.
     boxes = np.stack([_box(ink) for ink in inks], axis=-1)
     soft = cv2.GaussianBlur(boxes, (0, 0), 1.2).reshape(BOX, BOX, -1)

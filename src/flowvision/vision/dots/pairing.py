@@ -167,8 +167,8 @@ DEAD_ENDS = 20  # times as many as the pairings that are wanted: more are too ma
 class Alternatives(Struct, frozen=True, eq=False):
     """Pairings that colours allow; ``doubtful``: indices of the dots in which they differ.
 
-    ``closest``: as it would be without them. ``pairings``: the closest first. ``complete``: these are all of
-    them; else there are more than requested, and only one is given.
+    ``closest``: the best by colour alone. ``pairings``: closest first. ``complete``: all are listed;
+    otherwise there are more than requested, and only one is listed.
     """
 
     closest: Pairing

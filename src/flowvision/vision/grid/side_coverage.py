@@ -14,8 +14,8 @@ from flowvision.vision.settings import GridSettings
 Mask = NDArray[np.bool_]
 Block = tuple[slice, slice]  # rows and columns of a lattice
 FLANKS = (0.12, 0.32), (0.68, 0.88)
-"""Lengths of a side: the two parts that are looked at. A pipe, 0.34 wide, may pass between them; where lines
-cross at its ends, a corner is seen even where the side is not."""
+"""The two sampled parts of a side, as shares of its length. A pipe, 0.34 wide, may pass between them; at
+the ends crossing lines show even without the side."""
 
 
 class SideCoverage(Struct, frozen=True, eq=False):
@@ -105,10 +105,10 @@ def grow_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
 
 
 def trim_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
-    """Return the block less the row or column at each end whose outer line is seen only in scraps.
+    """Return the block without outer rows and columns whose outer line shows only in fragments.
 
-    Such rows are text: no pipe crosses the border of a board, so it is seen whole or not at all. Where the
-    outer line is outside the view, the lines that run up to it count instead.
+    Such rows are text: no pipe crosses a board's border, so it shows completely or not at all. If the outer
+    line is outside the view, the lines that run up to it count instead.
     """
     rows, cols = block
     lower = grid.reach_cover

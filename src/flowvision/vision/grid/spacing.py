@@ -70,7 +70,7 @@ Pair = tuple[Spacing, Spacing]  # the spacings of columns and of rows
 
 
 def straightness(residual_px: float, pitch_px: float, grid: GridSettings) -> float:
-    """Return 0 to 1: 1 where all lies on the lattice, 0 from ``grid.residual_max`` of the pitch beside it."""
+    """Return 1 if all lines lie on the lattice, 0 for residuals from ``grid.residual_max`` pitches."""
     return max(0.0, 1 - residual_px / grid.residual_max / pitch_px)
 
 
@@ -197,14 +197,14 @@ def _best_run(lines: list[tuple[int, float]]) -> tuple[int, int]:
 
 
 def score_upper_bound(pair: Pair, view: View, grid: GridSettings) -> float:
-    """Return the most that any block of a lattice can score: all of it, with all of its sides."""
+    """Return the highest possible score of a block of a lattice: all of it, with all of its sides."""
     cols, rows = extend(pair, view, grid)
     upper = line_score(pair) * squareness(cols, rows) * share_of(view, cols, rows) ** grid.area_power
     return float((1 + ROUNDING) * upper)
 
 
 def line_score(pair: Pair) -> float:
-    """Return how well two spacings explain the lines."""
+    """Return the score of two spacings as an explanation of the lines."""
     return min(pair[0].score, pair[1].score)
 
 
@@ -223,7 +223,7 @@ def squareness(cols: Spacing, rows: Spacing) -> float:
 
 
 def share_of(view: View, cols: Spacing, rows: Spacing) -> float:
-    """Return how much of a view a lattice covers."""
+    """Return the share of a view that a lattice covers."""
     return max(0.0, cols.count * rows.count * cols.pitch * rows.pitch / (view.size[0] * view.size[1]))
 
 

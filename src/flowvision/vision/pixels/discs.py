@@ -32,7 +32,7 @@ from flowvision.vision.settings import CircleSettings, DotSettings, GridSettings
 
 @contextmanager
 def without_ipp() -> Iterator[None]:
-    """Have OpenCV do without Intel's IPP on this thread, where it was built with it.
+    """Disable Intel's IPP in OpenCV on this thread, if OpenCV was built with it.
 
     ``cv2.Canny(picture, …)`` on a single thread of OpenCV is IPP's, and writes outside its buffer for dense
     regular patterns: meshes of lines, halftones (docs/notes/opencv.md). The edges are the same without it.
@@ -156,8 +156,8 @@ in cells of 80."""
 class Discs(Struct, frozen=True, eq=False):
     """Circles that may be dots, (N, 3) each: centres and radii, in picture pixels.
 
-    ``filled``: of one colour, which differs from most of what is round them. ``faint``: the others, which
-    differ from it by little, or only by a rim; rims count where the filled ones have as many.
+    ``filled``: of one colour that differs from most of their surroundings. ``faint``: those that hardly
+    differ, or only by a rim; rims count if there are as many filled ones.
     """
 
     filled: Floats
@@ -180,8 +180,10 @@ def discs_round(
     shorter = min(high[0] - low[0], high[1] - low[1])
     view_px = min(shorter * thresholds.disc_cell_px / pitch_px, thresholds.disc_view_max_px)
     view = view_of(shot, PixelBox(*low, *high), view_px)
-    own, pitch = Frame.of_homography(view.to_picture), pitch_px / view.scale
-    if middles_px is not None and not show_discs(view, view_px, own.to_cells(middles_px), pitch, settings):
+    view_frame, pitch = Frame.of_homography(view.to_picture), pitch_px / view.scale
+    if middles_px is not None and not show_discs(
+        view, view_px, view_frame.to_cells(middles_px), pitch, settings
+    ):
         return Discs(np.empty((0, 3)), np.empty((0, 3)))
     contrast = contrast_of(view.bgr)
     is_noisy = _is_noisy(contrast, thresholds)
@@ -192,11 +194,11 @@ def discs_round(
     radius_max = thresholds.disc_radius_max * pitch
     roundness = thresholds.roundness_of_discs
     circles = _all_circles(contrast, view_px, roundness, thresholds, settings.grid, radius_max, is_noisy)
-    is_disc = are_discs(view, own, circles, thresholds, settings.dots)
-    has_rim = have_rims(view, own, circles, thresholds, settings.dots)
+    is_disc = are_discs(view, view_frame, circles, thresholds, settings.dots)
+    has_rim = have_rims(view, view_frame, circles, thresholds, settings.dots)
     near = thresholds.inside, thresholds.outside_faint
     fainter = replace(settings.dots, contrast=thresholds.faint)
-    is_faint = are_discs(view, own, circles, thresholds, fainter, near) & ~is_disc
+    is_faint = are_discs(view, view_frame, circles, thresholds, fainter, near) & ~is_disc
     # A circle round a disc and what touches it may be clearer than the disc itself.
     first = np.argsort(~(is_disc | has_rim | is_faint), kind="stable")
     kept = first[_apart(circles[first], thresholds.concentric)]
@@ -204,15 +206,15 @@ def discs_round(
     # Rims alone are the rings of empty cells, of which there are more than dots.
     if np.count_nonzero(has_rim & is_disc) >= np.count_nonzero(has_rim & ~is_disc):
         is_faint |= has_rim & ~is_disc
-    circles = np.column_stack((own.to_px(circles[:, :2]), circles[:, 2] * view.scale))
+    circles = np.column_stack((view_frame.to_px(circles[:, :2]), circles[:, 2] * view.scale))
     return Discs(circles[is_disc], circles[is_faint])
 
 
 def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, settings: Settings) -> bool:
     """Return whether enough cells have a disc of one size about their middles (N, 2), in view pixels.
 
-    Each is looked at alone: in a busy picture all circles together take a hundred times as long. Where noise
-    makes edges everywhere, a disc must first be seen in a smaller picture with the noise smoothed away.
+    Each cell is searched alone: all circles of a busy picture take a hundred times as long. If noise makes
+    edges everywhere, a disc must first be found in a smaller, smoothed picture.
     """
     thresholds = settings.circles
     contrast, times = enlarged(contrast_of(view.bgr), view_px, thresholds.disc_view_max_px)

@@ -18,13 +18,13 @@ FINE_STEPS = 18  # steps across a side: of this many, three at each end lie clea
 
 
 def steps_across(pitch_px: float) -> Floats:
-    """Return where to look across a side, of the pitch: from one side of it to the other, a pixel apart."""
+    """Return sampling offsets across a side, in pitches, a pixel apart."""
     steps = 2 * max(3, round(REACH * pitch_px)) + 1
     return np.asarray(REACH * (2 * np.linspace(0, 1, steps) - 1))
 
 
 def above_ground(bands: Floats, short: bool = False) -> Floats:
-    """Return what stands above its ground; ``bands`` (steps, sides, places): brightness across each side.
+    """Return brightness above the ground; ``bands`` (steps, sides, places): brightness across each side.
 
     ``short``: the lines at the ends of such sides reach into the bands; the ground is the outermost step.
     """
@@ -90,7 +90,7 @@ def typical_strength(
 
 
 def _at_places(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floats:
-    """Return (sides, places): brightness times width; 0 where nothing stands out."""
+    """Return brightness times width (sides, places), 0 if nothing stands out."""
     height, peak = above.max(axis=0), bands.max(axis=0)
     width = np.maximum(above, 0).mean(axis=0) / np.maximum(height, 1.0)
     bright = np.minimum(peak, weight.brightness_max * height)

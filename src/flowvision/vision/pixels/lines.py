@@ -124,7 +124,7 @@ def line_pixels(view: View, axis: Axis, lines: LineSettings) -> LinePixels:
 def noise_step(response: Response, lines: LineSettings) -> float:
     """Return the response that a line exceeds: more where the picture is noisy."""
     some = response[::5, ::5]
-    # To count takes a tenth of the time of finding the median, and nearly always settles it.
+    # Counting takes a tenth of the median's time, and is nearly always enough.
     if 2 * np.count_nonzero(some > lines.step / lines.noise) < some.size:
         return lines.step
     return max(lines.step, lines.noise * float(np.median(some)))

@@ -117,8 +117,8 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit
     fits = sorted(found.values(), key=lambda fit: -fit.rows * fit.cols)
     boxes = tuple(fit.outline_px() for fit in fits)
     for fit, box in zip(fits, boxes, strict=True):
-        own = replace(region, corners_px=box, evidence=replace(region.evidence, groups=boxes))
-        yield replace(fit, region=own)
+        cut_region = replace(region, corners_px=box, evidence=replace(region.evidence, groups=boxes))
+        yield replace(fit, region=cut_region)
 
 
 def _shows_circles(view: View, settings: Settings) -> bool:
@@ -134,9 +134,9 @@ def _shows_circles(view: View, settings: Settings) -> bool:
 
 
 def _halved(view: View) -> View:
-    """Return what stands out in the view, at half its size, where circles are found in a quarter of the time.
+    """Return the contrast in the view at half size, where circles are found in a quarter of the time.
 
-    Of every four pixels the one that stands out most: a ring may be one pixel wide.
+    The maximum of every four pixels: a ring may be one pixel wide.
     """
     contrast = cv2.dilate(contrast_of(view.bgr), np.ones((2, 2), np.uint8), anchor=(0, 0))[::2, ::2]
     gray = np.ascontiguousarray(contrast, np.uint8)
@@ -239,8 +239,8 @@ def _rectangle(
 ) -> tuple[int, int, int, int] | None:
     """Return column, row, width and height of the connected cells that show something.
 
-    ``on`` (rows, cols): cells with a circle; ``rims``: those with a rim. Others show something where they are
-    of the colour of a dot. ``None`` where the cells are no rectangle, or a circle is outside them.
+    ``on`` (rows, cols): cells with a circle; ``rims``: with a rim. Other cells count if they have the colour
+    of a dot. ``None`` if the cells are not a rectangle, or a circle is outside them.
     """
     cells = np.asarray(np.indices(on.shape)[::-1].reshape(2, -1).T, np.float64)
     middle, stands_out = _colours(view, frame, cells + 0.5, settings.dots)
@@ -334,7 +334,7 @@ def _colours(view: View, frame: Frame, centres: Floats, dots: DotSettings) -> tu
 
 
 def is_ruled(view: View, lattice: tuple[Spacing, Spacing], settings: Settings, is_full: bool = False) -> bool:
-    """Return whether bright or dark lines part the cells of a lattice."""
+    """Return true if bright or dark lines separate the cells of a lattice."""
     thresholds, grid = settings.circles, settings.grid
     # Between thick circles the ground looks like a line.
     stands_out = _stand_out(view, lattice, settings.dots)
@@ -342,8 +342,8 @@ def is_ruled(view: View, lattice: tuple[Spacing, Spacing], settings: Settings, i
     # Where two colours meet, their blend is darker than both in the brightest channel, but not in grey.
     grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     for gray in (grey, np.bitwise_not(grey)):
-        own = view.with_pixels(view.bgr, gray)
-        inner = np.where(stands_out, _inner_sides(own, lattice, lines, grid), 0.0)
+        shaded = view.with_pixels(view.bgr, gray)
+        inner = np.where(stands_out, _inner_sides(shaded, lattice, lines, grid), 0.0)
         is_grid = bool(np.nanmean(inner) >= thresholds.ruled)
         if is_grid or (inner >= grid.reach_cover).any():
             return not (is_grid and is_full)

@@ -261,7 +261,7 @@ def _renumbered(
     is_cell: NDArray[np.bool_],
     number: NDArray[np.int_],
 ) -> tuple[Labels, int]:
-    """Renumber the regions: a pixel of one that fell apart belongs to the nearest of its cells."""
+    """Renumber the regions; pixels of a split region go to the nearest of its cells."""
     is_kept = number <= 1
     is_kept[0] = False
     renumber = np.zeros(len(number), np.int32)
@@ -285,7 +285,7 @@ def _renumbered(
 
 
 def _depths(labels: Labels, count: int) -> Floats:
-    """Return (count - 1,): how far the deepest pixel of every region lies from its rim."""
+    """Return the depth (count - 1,) of every region: its largest distance from the rim."""
     distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
     # Of all pixels those that no neighbour exceeds: regions do not touch side by side.
     deepest = distance >= cv2.dilate(distance, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))

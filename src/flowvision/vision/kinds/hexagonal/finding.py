@@ -50,7 +50,7 @@ def periods(lines: Gray, hexagons: HexagonSettings, grid: GridSettings) -> list[
 
 
 def _repeated(repeats: Singles, shape: tuple[int, ...], way: int, lags: tuple[int, int]) -> Floats:
-    """Return how well lines in a picture of this shape repeat at every lag or beside it, per pixel.
+    """Return the autocorrelation per pixel at or next to every lag, for a picture of this shape.
 
     ``way``: 1 for lags down, -1 for lags up; ``lags``: how many down or up, and to the right.
     """
@@ -229,7 +229,7 @@ def _seen(
 
 
 def _uncrossed(strength: Floats, middle: Floats, hexagons: HexagonSettings) -> Floats:
-    """Return the strengths of sides; those whose middle a pipe hides are plain at most."""
+    """Return the strengths of sides, at most plain if a pipe hides the middle."""
     return np.where(middle < hexagons.middle_shown, np.minimum(strength, 1.0), strength)
 
 
@@ -255,10 +255,10 @@ def _slid(part: NDArray[Any]) -> NDArray[Any]:
 def side_strengths(
     view: View, frame: Frame, size: tuple[int, int], width_px: float, weight: LineWeightSettings
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return (rows, cols, 6) each: how every side of a lattice of ``size`` is seen.
+    """Return measurements (rows, cols, 6) of every side of a lattice of ``size``.
 
-    Its strength, the share of it that shows, the share of its middle that does, and how bright that is. Each
-    side is looked at once, from one of its two cells. ``width_px``: that of a hexagon in the view.
+    Its strength, its visible share, the visible share of its middle, and the brightness there. Each side is
+    measured once, from one of its two cells. ``width_px``: of a hexagon in the view.
     """
     rows, cols = size
     places = np.indices((rows, cols)).reshape(2, -1)
@@ -301,9 +301,9 @@ def plain_strength(sides: Floats, hexagons: HexagonSettings) -> float:
 
 
 def _without_scraps(cells: Mask, scraps: Mask, too_many: int) -> Mask:
-    """Return the cells less those with ``too_many`` outer sides in scraps, until none is left.
+    """Remove cells with ``too_many`` fragmentary outer sides, until no such cell is left.
 
-    Such cells are text: no pipe crosses an outer side, so it is seen whole.
+    They are text: no pipe crosses an outer side, so it shows completely.
     """
     # Outer or not, no cell with fewer is ever left out.
     todo = _places(cells & (np.count_nonzero(scraps, axis=2) >= too_many))

@@ -178,8 +178,8 @@ def without_faint_rim(
 ) -> SideCoverage:
     """Return the coverage without the outermost sides that are far weaker than the others.
 
-    A glow ends like a line at the picture's rim. Where most outermost sides are as strong as a wall, they are
-    an outline: all of it is. ``strength``: 1.0 for a plain grid line.
+    A glow ends like a line at the picture's edge. If most outermost sides are as strong as a wall, all of
+    them are an outline. ``strength``: 1.0 for a plain grid line.
     """
     vertical, horizontal = cover.vertical.copy(), cover.horizontal.copy()
     rims = [

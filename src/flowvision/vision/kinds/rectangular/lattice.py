@@ -96,9 +96,9 @@ def turned_grids(upright: Sequence[GridFit], seen: GridEvidence, settings: Setti
 
 
 def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> GridFit:
-    """Return a lattice of ``rows`` × ``cols`` from edge to edge of a region, whatever its lines are.
+    """Return a lattice of ``rows`` × ``cols`` spread over a region, regardless of its lines.
 
-    Raises ``GridNotFoundError`` when its cells would be too small to be told apart.
+    Raises ``GridNotFoundError`` if its cells would be too small.
     """
     view = region.view
     evidence = line_evidence(region, view, settings.lines, settings.grid)
@@ -240,7 +240,7 @@ TINT_BESIDE = 0.09  # how far from a side its two cells are compared, clear of i
 def with_tints(
     view: View, cols: Spacing, rows: Spacing, cover: SideCoverage, settings: TintSettings
 ) -> SideCoverage | None:
-    """Return what is seen of every side as a line or by its tints; ``None`` without enough tinted cells."""
+    """Return the visible share of every side, by lines or tints; ``None`` without enough tinted cells."""
     if min(rows.count, cols.count) < 1:  # below 0 where the lattice lies beyond the view
         return None
     frame = lattice_frame(view, cols, rows)
@@ -274,7 +274,7 @@ def tints_of(view: View, frame: Frame, size: tuple[int, int], settings: TintSett
 def _shown(
     view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis, settings: TintSettings
 ) -> Floats:
-    """Return how much the tints beside a side show of it: (rows, cols + 1) or (rows + 1, cols)."""
+    """Return the share of each side that tints show, (rows, cols + 1) or (rows + 1, cols)."""
     tinted = [_beside(is_tinted, axis, last) for last in (False, True)]
     is_asked = tinted[0] | tinted[1]
     cells = [_beside(tint, axis, last)[is_asked] for last in (False, True)]

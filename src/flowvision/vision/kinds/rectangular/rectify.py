@@ -79,7 +79,6 @@ def _trend(view: View, axis: Axis, lines: LineSettings, grid: GridSettings) -> T
 
 
 def _refined(mask: Gray, found: Floats, axis: Axis, grid: GridSettings) -> Floats:
-    """Return Hough lines (N, 2) fitted by least squares to the mask's pixels near them."""
     vertical = mask if axis == 0 else np.asarray(cv2.transpose(mask), np.uint8)
     lit, along = PrefixSums(vertical), np.arange(len(vertical)) - len(vertical) / 2
     position, lean = found[:, 0].copy(), np.tan(found[:, 1])
@@ -104,16 +103,16 @@ class PrefixSums:
         self.size = mask.shape
         lit = np.ravel(mask > 0)
         self._before = np.zeros(lit.size + 1, np.int32)
-        """How many lie before each pixel, row by row."""
+        """Number of lit pixels before each pixel, row by row."""
         np.cumsum(lit, out=self._before[1:])
         places = np.flatnonzero(lit) % mask.shape[1]
         self._sums = np.concatenate(([0], np.cumsum(places)))
         """The sum of the positions of the first n."""
 
     def near(self, centre: Floats, reach: float) -> tuple[Floats, Floats]:
-        """Return (lines, h) each: how many of a row lie within ``reach`` of a line, and the sum of how far.
+        """Return (lines, h) each: count of a row's pixels within ``reach`` of a line, and the sum of offsets.
 
-        ``centre`` (lines, h): where the line crosses the row.
+        ``centre`` (lines, h): position where the line crosses the row.
         """
         height, width = self.size
         rows = np.arange(height) * width
