@@ -185,14 +185,14 @@ def panels_on(
     if shot is None:
         return []
     scene, candidate = Scene(shot, latest, solved), find_ancestor(latest, Candidate)
-    results = [result for result in ancestors(latest) if not isinstance(result, DotHypothesis)][::-1]
+    results = [item for item in ancestors(latest) if not isinstance(item, DotHypothesis)][::-1]
     is_solved = candidate is not None and isinstance(candidate.outcome, Solved)
     # The later of two pictures of one name counts.
     ends = [reading, candidate and candidate.outcome][:: -1 if is_refused and is_solved else 1]
     results += [
-        result for result in (*ends, evidence) if result is not None and not any(result is x for x in results)
+        item for item in (*ends, evidence) if item is not None and not any(item is x for x in results)
     ]
-    panels = {panel.name: panel for result in results for panel in panels_of(result, scene)}
+    panels = {panel.name: panel for item in results for panel in panels_of(item, scene)}
     return [panels[name] for name in sorted(panels)]
 
 

@@ -52,14 +52,14 @@ class BoardRegion(Struct, frozen=True, eq=False):
     def moved(self, shot: Screenshot, x_px: float, y_px: float) -> BoardRegion:
         """Return the region in a larger picture, shifted right and down."""
         move = np.array([[1, 0, x_px], [0, 1, y_px], [0, 0, 1]])
-        shift, seen = move[:2, 2], self.evidence
-        groups = tuple(corners + shift for corners in seen.groups)
+        shift, evidence = move[:2, 2], self.evidence
+        groups = tuple(corners + shift for corners in evidence.groups)
         return replace(
             self,
             shot=shot,
             corners_px=self.corners_px + shift,
             view=replace(self.view, to_picture=move @ self.view.to_picture),
-            evidence=replace(seen, to_picture=move @ seen.to_picture, groups=groups),
+            evidence=replace(evidence, to_picture=move @ evidence.to_picture, groups=groups),
         )
 
 

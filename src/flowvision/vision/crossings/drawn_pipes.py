@@ -92,8 +92,8 @@ def flows_through(
 
     def away_from_flows(gates: NDArray[np.intp], offsets: Floats) -> Floats:
         """(gates, points, flows): how far the colours there are from those of the flows, in Lab."""
-        seen = lab_of(sample(view, frame, middles[gates], offsets[gates]))
-        return colour_distance(seen[:, :, None], flows)
+        colours = lab_of(sample(view, frame, middles[gates], offsets[gates]))
+        return colour_distance(colours[:, :, None], flows)
 
     # Where no point of these is alike, too few of all are; most gates, and empty boards, end here.
     enough = lane.shape[1] - int(settings.share * (lane.shape[1] - 1))
@@ -173,12 +173,12 @@ def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int]
 def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[Gate]:
     """Return the gates round dots and pipe ends that show something else than ground but no known pipe."""
     graph, gates = seen.board.graph, list[Gate]()
-    for own, at in zip(found, seen.dots, strict=True):
-        times = Counter(strand for edge in own for strand in graph.edges[edge])
+    for edges, at in zip(found, seen.dots, strict=True):
+        times = Counter(strand for edge in edges for strand in graph.edges[edge])
         bare = [dot for dot in at if dot not in times]
         for strand in bare + [strand for strand, ends in times.items() if ends == 1 and strand not in at]:
             for edge in graph.incident[strand]:
-                if edge not in own:
+                if edge not in edges:
                     gates.append(seen.gates(edge)[graph.edges[edge][0] == strand])
     if not gates:
         return []
@@ -206,13 +206,16 @@ def _edges_in(seen: SeenBoard, settings: PipeSettings, along: Floats = ALONG) ->
         cells = {board.layout.cell_of[strand] for strand in board.graph.edges[edge]} - hidden
         return all(flow in shown[cell] for cell in cells)
 
-    return tuple(frozenset(edge for edge in own if fills(flow, edge)) for flow, own in enumerate(found))
+    return tuple(frozenset(edge for edge in kept if fills(flow, edge)) for flow, kept in enumerate(found))
 
 
 def _shades_at(seen: SeenBoard) -> dict[int, Rgb]:
     graph = seen.board.graph
     at = [
-        (flow, edge, dot) for flow, own in enumerate(seen.dots) for dot in own for edge in graph.incident[dot]
+        (flow, edge, dot)
+        for flow, dots in enumerate(seen.dots)
+        for dot in dots
+        for edge in graph.incident[dot]
     ]
     if not at:
         return {}
@@ -299,7 +302,9 @@ def _thin_edges(seen: SeenBoard, unseen: Sequence[Gate], alike: float) -> tuple[
         ends, flow = board.graph.edges[edge], max(both)
         if flow < 0 or not all(shown[board.layout.cell_of[strand], flow] for strand in ends):
             continue
-        at_dot = any(one < 0 and end in seen.dots[flow] for one, end in zip(both, ends, strict=True))
+        at_dot = any(
+            gate_flow < 0 and end in seen.dots[flow] for gate_flow, end in zip(both, ends, strict=True)
+        )
         # From the other side, right is left; a pipe may be shifted a little at a line.
         apart = abs(places[2 * edge] + places[2 * edge + 1])
         if at_dot or (both[0] == both[1] and (apart < 0.06 or board.lattice is None)):
@@ -311,10 +316,10 @@ def _crossing_flows(seen: SeenBoard, gates: Sequence[Gate], alike: float) -> tup
     points = _cuts_across(seen.frame, gates)
     away = colour_distance(lab_of(sample(seen.view, seen.frame, *points))[:, :, None], seen.flows)
     inside = is_inside(seen.view, seen.frame, *points)
-    own = (away < alike) & inside[..., None]
+    is_alike = (away < alike) & inside[..., None]
     each, last = np.arange(len(gates)), len(CUT) - 1
-    flow = own.sum(axis=1).argmax(axis=1)
-    mask = own[each, :, flow]
+    flow = is_alike.sum(axis=1).argmax(axis=1)
+    mask = is_alike[each, :, flow]
     low, high = mask.argmax(axis=1), last - mask[:, ::-1].argmax(axis=1)
     # Where the picture ends there is no ground to be seen; on one hand at least there is.
     ends = inside[each, np.maximum(low - 1, 0)] | inside[each, np.minimum(high + 1, last)]

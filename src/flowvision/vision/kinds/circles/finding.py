@@ -226,10 +226,10 @@ def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float, dots:
     """Return (rows, cols): cells round whose middles a rim of about this radius (view pixels) shows."""
     middles = frame.to_px(np.indices(shape)[::-1].reshape(2, -1).T + 0.5)
     within = np.linspace(*RIM, ceil(2 * radius * (RIM[1] - RIM[0])))
-    offsets = radius * view.scale * np.stack([ring(one, RIM_POINTS) for one in (*BESIDE_RIM, *within)])
+    offsets = radius * view.scale * np.stack([ring(factor, RIM_POINTS) for factor in (*BESIDE_RIM, *within)])
     seen = lab_of(sample(view, PIXELS, middles, offsets.reshape(-1, 2)))
     seen = seen.reshape(len(middles), -1, RIM_POINTS, 3)
-    away = [colour_distance(seen[:, 2:], seen[:, one, None]) for one in (0, 1)]
+    away = [colour_distance(seen[:, 2:], seen[:, factor, None]) for factor in (0, 1)]
     shows = np.minimum(*away).max(axis=1) >= dots.contrast
     return np.asarray(shows.mean(axis=1) >= dots.clear).reshape(shape)
 
@@ -251,9 +251,9 @@ def _rectangle(
     middle, stands_out = middle.reshape(*on.shape, 3), stands_out.reshape(on.shape)
     joins = _joins(middle, stands_out, settings.pipes)
     is_pipe = np.zeros(on.shape, bool)
-    for one, before, after in joins:
-        is_pipe[before] |= one
-        is_pipe[after] |= one
+    for joined, before, after in joins:
+        is_pipe[before] |= joined
+        is_pipe[after] |= joined
     coloured: Mask = stands_out & (away < settings.pipes.alike).reshape(on.shape)
     shown: Mask = on | rims | coloured | is_pipe
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
@@ -268,7 +268,7 @@ def _rectangle(
         left, top, wide, tall = cv2.boundingRect(circles.astype(np.uint8))
         inside = np.zeros(on.shape, bool)
         inside[top : top + tall, left : left + wide] = True
-        leads_out = any((one & (inside[before] != inside[after])).any() for one, before, after in joins)
+        leads_out = any((joined & (inside[before] != inside[after])).any() for joined, before, after in joins)
         # Among circles, whatever stands out is a dot whose circle was missed.
         if (shown | stands_out)[inside].all() and not leads_out:
             return left, top, wide, tall
@@ -362,7 +362,7 @@ def _stand_out(view: View, lattice: tuple[Spacing, Spacing], dots: DotSettings) 
     """Return (N,): whether something stands out along each of these sides from the ground at its ends."""
     cols, rows = lattice
     frame = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
-    own = replace(view, to_picture=np.eye(3))
+    cropped = replace(view, to_picture=np.eye(3))
     on = np.stack(np.meshgrid(ACROSS, ALONG), axis=-1).reshape(-1, 2)
     round_ends = np.array([(x, y) for x in (-0.11, 0.11) for y in (-0.11, 0.11, 0.89, 1.11)])
     found = []
@@ -370,8 +370,8 @@ def _stand_out(view: View, lattice: tuple[Spacing, Spacing], dots: DotSettings) 
         x, y = (np.arange(float(n == axis), line.count) for n, line in enumerate(lattice))
         at = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         turned = np.s_[:, :: -1 if axis else 1]
-        seen, ground = (lab_of(sample(own, frame, at, part[turned])) for part in (on, round_ends))
-        away = colour_distance(seen[:, :, None], ground[:, None]).min(axis=2)
+        colours, ground = (lab_of(sample(cropped, frame, at, part[turned])) for part in (on, round_ends))
+        away = colour_distance(colours[:, :, None], ground[:, None]).min(axis=2)
         away = away.reshape(len(at), len(ALONG), len(ACROSS)).max(axis=2)
         found.append((away >= dots.contrast).mean(axis=1) >= dots.clear)
     return np.concatenate(found)

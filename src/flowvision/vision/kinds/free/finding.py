@@ -68,7 +68,7 @@ def _regions(mask: Gray, least_px: float) -> tuple[Labels, int]:
 def _line_weights(lines: Lines, gray: Gray) -> NDArray[np.float32]:
     """Return (h, w): brightness of lines times their share of a pixel, wherever they stand out at all."""
     near = np.ones((3, 3), np.uint8)
-    bright, above = (cv2.dilate(one, near).astype(np.float32) for one in (gray, lines.above))
+    bright, above = (cv2.dilate(image, near).astype(np.float32) for image in (gray, lines.above))
     return np.asarray(lines.above * (bright / np.maximum(above, 1)), np.float32)
 
 
@@ -88,12 +88,14 @@ def _contacts(
     first = np.flatnonzero(np.diff(pair, prepend=-1))
     # Midway between its ends: a pipe may hide more of a side on one hand than on the other.
     low, high = (
-        np.array([most.reduceat(along, first) for along in (x, y)]) for most in (np.minimum, np.maximum)
+        np.array([extreme.reduceat(along, first) for along in (x, y)]) for extreme in (np.minimum, np.maximum)
     )
     columns = pair[first], *(low + high) / 2, np.hypot(*(high - low)), faint
     return [
         Contact(both // count, both % count, (middle_x, middle_y), length, strong)
-        for both, middle_x, middle_y, length, strong in zip(*(one.tolist() for one in columns), strict=True)
+        for both, middle_x, middle_y, length, strong in zip(
+            *(column.tolist() for column in columns), strict=True
+        )
     ]
 
 
@@ -168,8 +170,8 @@ def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Lines) -> float:
     reach = 2 * lines.width_px + 1
     within = np.isin(labels, chosen).astype(np.uint8)
     within = np.asarray(cv2.dilate(within, np.ones((reach, reach), np.uint8)), np.uint8)
-    own = cv2.bitwise_and(lines.mask, lines.mask, mask=within)
-    return cv2.countNonZero(own) / max(1, cv2.countNonZero(lines.mask))
+    inside = cv2.bitwise_and(lines.mask, lines.mask, mask=within)
+    return cv2.countNonZero(inside) / max(1, cv2.countNonZero(lines.mask))
 
 
 def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.int_], NDArray[np.int_]]]:
@@ -237,13 +239,13 @@ def split(labels: Labels, count: int, mask: Gray, free: FreeCellSettings) -> tup
         return labels, count
     factor = max(1, int(usual / SMALL_PX))
     grown = cv2.dilate(mask, np.ones((factor, factor), np.uint8), anchor=(0, 0))
-    lines = _carried_on(np.asarray(grown[::factor, ::factor]), usual / factor, free)
+    lines = _continued_lines(np.asarray(grown[::factor, ::factor]), usual / factor, free)
     over = lines.repeat(factor, axis=0).repeat(factor, axis=1)[: mask.shape[0], : mask.shape[1]]
     between = cv2.bitwise_and((labels > 0).astype(np.uint8), cv2.bitwise_not(over))
-    most, found = cv2.connectedComponents(between, connectivity=4)
+    part_count, found = cv2.connectedComponents(between, connectivity=4)
     parts = np.asarray(found, np.int32)
-    sizes = np.bincount(parts.ravel(), minlength=most)[1:]
-    whole = np.zeros(most, np.int32)
+    sizes = np.bincount(parts.ravel(), minlength=part_count)[1:]
+    whole = np.zeros(part_count, np.int32)
     whole[parts.ravel()] = labels.ravel()
     whole = whole[1:]
     is_cell = sizes >= free.part_area * usual**2
@@ -266,7 +268,7 @@ def _renumbered(
     is_kept[0] = False
     renumber = np.zeros(len(number), np.int32)
     renumber[is_kept] = np.arange(1, is_kept.sum() + 1)
-    made, first = renumber[labels], int(is_kept.sum()) + 1
+    result, first = renumber[labels], int(is_kept.sum()) + 1
     of_part = np.zeros(len(is_cell) + 1, np.int32)
     of_part[1:][is_cell] = np.arange(first, first + is_cell.sum())
     for region in np.flatnonzero(number > 1).tolist():
@@ -280,8 +282,8 @@ def _renumbered(
         )
         of_seed = np.zeros(int(nearest.max()) + 1, np.int32)
         of_seed[nearest[seeds > 0]] = seeds[seeds > 0]
-        made[part][inside] = of_seed[nearest[inside]]
-    return made, first + int(is_cell.sum())
+        result[part][inside] = of_seed[nearest[inside]]
+    return result, first + int(is_cell.sum())
 
 
 def _depths(labels: Labels, count: int) -> Floats:
@@ -290,9 +292,9 @@ def _depths(labels: Labels, count: int) -> Floats:
     # Of all pixels those that no neighbour exceeds: regions do not touch side by side.
     deepest = distance >= cv2.dilate(distance, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
     # Of the distances' own type: with a cast in between NumPy takes 28 times as long.
-    most = np.zeros(count, distance.dtype)
-    np.maximum.at(most, labels[deepest], distance[deepest])
-    return most[1:].astype(np.float64)
+    depths = np.zeros(count, distance.dtype)
+    np.maximum.at(depths, labels[deepest], distance[deepest])
+    return depths[1:].astype(np.float64)
 
 
 def _middle(values: Floats, weights: NDArray[np.int_]) -> float:
@@ -301,8 +303,8 @@ def _middle(values: Floats, weights: NDArray[np.int_]) -> float:
     return float(values[order][np.searchsorted(upto, upto[-1] / 2)])
 
 
-def _carried_on(mask: Gray, cell_px: float, free: FreeCellSettings) -> Gray:
-    made = mask.copy()
+def _continued_lines(mask: Gray, cell_px: float, free: FreeCellSettings) -> Gray:
+    result = mask.copy()
     for turn in range(DIRECTIONS):
         angle = np.pi * turn / DIRECTIONS
         pieces = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _bar(free.piece * cell_px, angle))
@@ -310,8 +312,8 @@ def _carried_on(mask: Gray, cell_px: float, free: FreeCellSettings) -> Gray:
         closed = cv2.morphologyEx(
             cv2.dilate(pieces, np.ones((3, 3), np.uint8)), cv2.MORPH_CLOSE, _bar(free.gap * cell_px, angle)
         )
-        made = np.asarray(cv2.bitwise_or(made, closed), np.uint8)
-    return made
+        result = np.asarray(cv2.bitwise_or(result, closed), np.uint8)
+    return result
 
 
 def _bar(length_px: float, angle: float) -> Gray:

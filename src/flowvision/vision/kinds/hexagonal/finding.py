@@ -313,10 +313,10 @@ def _without_scraps(cells: Mask, scraps: Mask, too_many: int) -> Mask:
     while todo:
         place = todo.pop()
         around = neighbours(*place)
-        outer = [side for side, other in enumerate(around) if other not in kept]
+        outer = [side for side, beside in enumerate(around) if beside not in kept]
         if place in kept and np.count_nonzero(scraps[place][outer]) >= too_many:
             kept.remove(place)
-            todo += [other for other in around if other in kept]
+            todo += [beside for beside in around if beside in kept]
     return _mask(kept, cells.shape)
 
 
@@ -329,10 +329,10 @@ def _largest(cells: Mask, strong: Mask) -> Mask:
         while todo:
             row, col = todo.pop()
             group.add((row, col))
-            for other, parted in zip(neighbours(row, col), is_wall[row][col], strict=True):
-                if other in left and not parted:
-                    left.remove(other)
-                    todo.append(other)
+            for beside, parted in zip(neighbours(row, col), is_wall[row][col], strict=True):
+                if beside in left and not parted:
+                    left.remove(beside)
+                    todo.append(beside)
         best = max(best, group, key=len)
     return _mask(best, cells.shape)
 

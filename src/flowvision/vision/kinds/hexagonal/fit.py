@@ -151,7 +151,7 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
         """Return (7, 2) each, in pixels of the picture: round the cells, or round the other places."""
         places = zip(boards.hexagonal(*self.cells.shape).layout.cells, self.cells.ravel(), strict=True)
         return tuple(
-            self.frame.to_px([*one.outline, one.outline[0]])
-            for one, is_cell in places
+            self.frame.to_px([*cell.outline, cell.outline[0]])
+            for cell, is_cell in places
             if is_cell == are_cells
         )

@@ -180,12 +180,12 @@ def closed_fits(
     if block is None:
         return []
     grown, trimmed = grow_block(block, cover, grid), trim_block(block, cover, grid)
-    blocks = [one for n, one in enumerate((grown, block, trimmed)) if one not in (grown, block)[:n]]
+    blocks = [item for n, item in enumerate((grown, block, trimmed)) if item not in (grown, block)[:n]]
     reach = largest_block(cover.half_framed(grid.open_cover)) or block
     if is_open:
         opened = largest_block(cover.half_framed(grid.reach_cover))
         blocks = [] if opened is None or opened in blocks else [opened]
-    fits = (_fit(evidence, (cols, rows), cover, one, reach, grid) for one in blocks)
+    fits = (_fit(evidence, (cols, rows), cover, item, reach, grid) for item in blocks)
     return [fit for fit in fits if fit is not None]
 
 
@@ -286,13 +286,13 @@ def _shown(
         across = np.full(len(along), away)
         offsets = np.column_stack((across, along) if axis == 0 else (along, across))
         near.append(lab_of(sample(view, frame, middles, offsets)))
-    own = [
+    is_tint = [
         (colour_distance(points, cell[:, None]) < settings.alike) & has_tint[is_asked, None]
         for points, cell, has_tint in zip(near, cells, tinted, strict=True)
     ]
     differs = colour_distance(near[0], near[1]) >= settings.step
-    ends = np.maximum(*((one & differs).mean(axis=1) for one in own))
-    within = (own[0] & own[1] & ~differs).mean(axis=1)
+    ends = np.maximum(*((matches & differs).mean(axis=1) for matches in is_tint))
+    within = (is_tint[0] & is_tint[1] & ~differs).mean(axis=1)
     shown = np.zeros(is_asked.shape)
     shown[is_asked] = np.maximum(ends, settings.within * within)
     return shown
