@@ -27,7 +27,6 @@ from flowvision.reading.options import Options
 from flowvision.solvers import Solved
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.crossings import Crossings
-from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import ReadingSettings
 from tests.boards import BOARDS
 from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
@@ -91,10 +90,10 @@ def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
 
 
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
-    """A board whose dots were seen well is refused; the error names what would make it a puzzle."""
+    """A board whose dots were seen well is refused."""
     reading = doubted(MOVED, "G", 0.1)
     monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, None)]))
-    with pytest.raises(UnsolvableError, match="With one change it has exactly one") as caught:
+    with pytest.raises(UnsolvableError) as caught:
         solve_image(BLANK)
     assert caught.value.evidence is reading
 
@@ -102,7 +101,7 @@ def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
 def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     """A reading that assumes more than it saw counts only with exactly one solution."""
     plain, guess = reading_of(NONE), reading_of(SEVERAL)
-    assumed = Crossings(None, guess.board, (), (), no_ink(guess), seen=False)
+    assumed = Crossings(None, guess.board, (), (), seen=False)
     offered = [Interpretation(plain, None), Interpretation(guess, assumed)]
     monkeypatch.setattr(search, "interpretations", lambda *_: iter(offered))
     with pytest.raises(UnsolvableError, match="has no solution"):
@@ -114,7 +113,7 @@ def test_assumed_openings_are_said_and_few(monkeypatch: pytest.MonkeyPatch, open
     """What nobody saw is named and lowers the confidence; more than published boards have is refused."""
     reading = reading_of(FIVE)
     joined = tuple(((row, 0), (row, 4)) for row in range(openings))
-    assumed = Crossings(None, reading.board, (), joined, no_ink(reading), seen=False)
+    assumed = Crossings(None, reading.board, (), joined, seen=False)
     monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, assumed)]))
     if openings > MAX_ASSUMED:
         with pytest.raises(DoubtfulReadingError) as caught:
@@ -124,12 +123,6 @@ def test_assumed_openings_are_said_and_few(monkeypatch: pytest.MonkeyPatch, open
     checked = solve_image(BLANK)
     assert "No border is seen" in checked.warnings[0]
     assert checked.confidence == pytest.approx(0.95 * reading.confidence)
-
-
-def no_ink(reading: Reading) -> Floats:
-    import numpy as np
-
-    return np.zeros(len(reading.board.layout.cells))
 
 
 @pytest.mark.parametrize("given", [{"grid": "5x5"}, {"colours": 2}, {"crop": (0, 0, 324, 580)}])
