@@ -132,7 +132,7 @@ def ambiguous() -> tuple[int, Bgr, AmbiguousColoursError]:
     for seed in range(60):
         bgr = merged(seed, 3, BLOWN_OUT, noise=0)
         seen = read(seed, bgr)
-        if isinstance(seen, AmbiguousColoursError) and seen.details["why"] == "several":
+        if isinstance(seen, AmbiguousColoursError) and seen.doubt:
             return seed, bgr, seen
     raise AssertionError("no board was ambiguous")
 
@@ -160,7 +160,7 @@ def test_too_many_ways_are_refused():
     gray[gray.max(axis=2) > 130] = 200
     with pytest.raises(AmbiguousColoursError) as caught:
         solve_image(np.ascontiguousarray(gray), Options(colours=5))
-    assert caught.value.details["why"] == "many"
+    assert (caught.value.cause.code, len(caught.value.cause.facts["places"])) == ("alike-dots", 10)
     assert "--set ROW,COLUMN=LETTER" in caught.value.words(COMMAND)[1]
 
 

@@ -97,20 +97,15 @@ def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pai
         for pairing in found.pairings if found.complete else ():
             settled += [pairing] if is_settled(pairing) else []
     except TimeIsUpError:
-        raise _error(found, "time") from None
+        raise _error(found) from None
     if len(settled) == 1:
         return settled[0]
-    if not found.complete:
-        raise _error(found, "many", settings.reading.ways)
-    raise _error(found, "several" if settled else "none", len(settled), is_final=bool(settled))
+    raise _error(found, is_final=bool(settled) or not found.complete)
 
 
-def _error(found: Alternatives, why: str, number: int = 0, is_final: bool = True) -> AmbiguousColoursError:
+def _error(found: Alternatives, is_final: bool = True) -> AmbiguousColoursError:
     details = {
         "alike": tuple(found.doubtful),
-        "why": why,
-        "number": number,
-        "ways": len(found.pairings),
         "pairs": tuple(pair for pair in found.pairings[0].pairs if pair[0] in found.doubtful),
     }
     doubt = Doubt("alike-dots", "pairs") if is_final else None
