@@ -211,6 +211,6 @@ def test_two_ways_to_be_rid_of_a_wall_are_none():
     path = max(solution.paths, key=lambda path: len(path.vertices))
     places = made.board.lattice.places
     side = tuple(sorted((places[path.vertices[3]], places[path.vertices[4]])))
-    with pytest.raises(DoubtfulReadingError, match="two ways to leave out walls") as caught:
+    with pytest.raises(DoubtfulReadingError, match="Two ways to leave out walls") as caught:
         solve_image(with_stroke(shot_of(text), side, 0.4), Options(grid="5x5"))
     assert (caught.value.doubt.code, caught.value.doubt.facts["two"]) == ("walls", True)
