@@ -159,7 +159,12 @@ def serve(options: WebOptions, say: Callable[[str], object], limits: WebLimits |
     scheme = "https" if options.certfile else "http"
     sockets, port = listen((LOOPBACK, *lan), options.port)
     gate = Gate.of((LOOPBACK, "localhost", *lan), port, scheme)
-    server = make_server(gate, options, limits or WebLimits())
+    try:
+        server = make_server(gate, options, limits or WebLimits())
+    except OutputError:
+        for opened in sockets:
+            opened.close()
+        raise
     home, spare = (address_of(scheme, LOOPBACK, port, gate.keys.new_code()) for _ in range(2))
     say(spare if options.show else home)
     say("This address opens once, in one browser. Ctrl-C ends the server.")
