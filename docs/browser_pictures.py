@@ -12,11 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pictures import level
 from playwright.sync_api import sync_playwright
 
 from flowvision.files import write_bytes
 from flowvision.image.codec import encode
+from pictures import level
 
 HERE = Path(__file__).parent
 SAMPLES = HERE.parent / "samples"
