@@ -88,12 +88,12 @@ WORDS: dict[str, Words] = {
         todo="Give the number of columns and rows on the screen[: {advice:advice}].",
     ),
     "wrong-option": Words(
-        "[There is no board of {cols} columns and {rows} rows here][; the lines show {lines_cols} columns "
+        "[No board of {cols} columns and {rows} rows was found][; the lines show {lines_cols} columns "
         "and {lines_rows} rows][The part given does not lie in the picture of {width} × {height} pixels]"
         "[The part given ends inside the board, at its {sides:list}]"
         "[With {given:advice} no board could be read; without it the picture is read].",
         "[Its cells are hexagons, and `--grid` counts squares.{hexagons:if}]",
-        "Give another value, or leave it out[: {advice:advice}].",
+        "Check the value, or leave it out[: {advice:advice}].",
     ),
     "covered": Words(
         "[Something covers {place:place}][Something covers a part of the board{several:if}]"
