@@ -247,6 +247,15 @@ def test_a_generated_drawing_is_not_replaced(there):
         assert exit_code("generate", *wrong.split()) == ExitCode.USAGE
 
 
+def test_a_generated_puzzle_is_not_written_in_an_unknown_form(there):
+    """Unless ``--write`` says what it is."""
+    for name in ("x.html", "x.json", "x"):
+        assert exit_code("generate", "5", "-o", name) == ExitCode.OUTPUT_NOT_WRITTEN
+        assert not (there / name).exists()
+        assert exit_code("generate", "5", "--write", "record", "-o", name) == 0
+        assert json.loads((there / name).read_text())
+
+
 def test_many_puzzles_are_written_one_a_line():
     """In a form that has lines; more flows than letters take a record."""
     lines = invoke("generate", "5x5", "-n", "3", "--write", "record").stdout.splitlines()

@@ -19,7 +19,7 @@ from flowvision.cli.options import (
     quiet_option,
 )
 from flowvision.files import STANDARD, refuse_existing, write_bytes, write_text
-from flowvision.forms import SUFFIXES, form_of, suffix_words
+from flowvision.forms import FORMS, SUFFIXES, Form, form_of, suffix_words
 from flowvision.puzzle.formats import WRITTEN_FORMS, written
 from flowvision.puzzle_tools.generator import TILINGS, new_puzzle, shape_of
 from flowvision.solvers.deductions import GRADES
@@ -104,7 +104,8 @@ def generate(
 
     from flowvision.errors import PuzzleInvalidError
 
-    if number > 1 and (_is_drawn(output) or write in (None, "text")):
+    form = _form_of(output, write)
+    if number > 1 and (form.content != "text" or write in (None, "text")):
         raise click.UsageError("Several puzzles take --write record or level, and no drawing.")
     try:
         board = shape_of(plain[0], **shape)
@@ -117,7 +118,7 @@ def generate(
     seeds = range(first, first + number)
     puzzles = [new_puzzle(board, seed, colours, plain[1], end - monotonic()) for seed in seeds]
     try:
-        _write(puzzles, output, write or "text")
+        _write(puzzles, output, form, write or "text")
     except PuzzleInvalidError as error:  # the form cannot express it; a record can
         hint = f"Add `--seed {first} --write record`: the same puzzle as a record."
         raise PuzzleInvalidError(error.stage_message, hint) from None
@@ -126,16 +127,17 @@ def generate(
         click.echo(f"Made{place}; the same again: --seed {first}.", err=True)
 
 
-def _is_drawn(output: str) -> bool:
-    form = SUFFIXES.get(os.path.splitext(output)[1].lower())
-    return form is not None and form.content != "text"
+def _form_of(output: str, write: str | None) -> Form:
+    """Return the form of the file; what ``--write`` names is text in files of any other suffix."""
+    is_unknown = os.path.splitext(output)[1].lower() not in SUFFIXES
+    return FORMS["txt"] if output == STANDARD or (write and is_unknown) else form_of(output)
 
 
-def _write(puzzles: Sequence[tuple[NamedPuzzle, Solution]], output: str, form: str) -> None:
-    if _is_drawn(output):
+def _write(puzzles: Sequence[tuple[NamedPuzzle, Solution]], output: str, form: Form, write: str) -> None:
+    if form.content != "text":
         from flowvision.export.board import Puzzle
         from flowvision.image.mark import marked
 
-        write_bytes(output, marked(Puzzle(puzzles[0][0]).encoded(form_of(output))))
+        write_bytes(output, marked(Puzzle(puzzles[0][0]).encoded(form)))
     else:
-        write_text(output, "".join(f"{written(named, form, solution)}\n" for named, solution in puzzles))
+        write_text(output, "".join(f"{written(named, write, solution)}\n" for named, solution in puzzles))
