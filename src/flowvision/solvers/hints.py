@@ -18,7 +18,7 @@ from flowvision.solvers.deductions import Deduction, Fault, Rung, deductions
 from flowvision.words import listed, quoted, whole_number
 
 HEADLINES = {
-    "forced": "These steps are forced:",
+    "forced": "These steps are forced.",
     "search": "No rule finds the next step; this one takes trial and error.",
     "whole-flow": "One flow, from dot to dot.",
     "shortest-flow": "This is the shortest flow that is not drawn yet.",
