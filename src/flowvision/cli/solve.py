@@ -26,7 +26,7 @@ from flowvision.cli.options import (
 from flowvision.cli.shots import Places, page_folder_of, screenshots_among
 from flowvision.errors import ExitCode, FlowvisionError, crash_of, missing_library
 from flowvision.files import STANDARD, write_bytes
-from flowvision.forms import FORMS, Form, form_of, suffix_words
+from flowvision.forms import FORMS, form_of, suffix_words
 from flowvision.image.mark import marked
 from flowvision.log import Step
 
@@ -91,12 +91,9 @@ def solve(
     usual = FORMS[kind or "png"].suffixes[0]
     places = Places(run.shots, output, force, f"{'.hint' if hint else '.solved'}{usual}")
 
-    def form_at(place: str | None) -> Form:
-        return form_of(f"answer{usual}" if place in (None, STANDARD) else place, animate)
-
     def handle(shot: str) -> Output:
         place = None if copy and output is None else places.place_of(shot)
-        form = form_at(place)
+        form = form_of(f"answer{usual}" if place in (None, STANDARD) else place, animate)
         is_still = form.content == "picture" and not hint
         answer = run.answer(shot, is_drawn=is_still, in_place=is_still and run.debug is None)
         steps = answer.hint(hint) if hint else None
@@ -113,16 +110,14 @@ def solve(
         if place == STANDARD:
             return Output({}, None, notes)
         described = answer.to_dict(geometry, place, steps) if run.as_json else {}
-        written = _written_in(
-            answer, bool(hint), [*[f"in {place}"] * bool(place), *["on the clipboard"] * copy]
-        )
-        return Output(described, shown.in_colours(depth()), (*notes, written))
+        return Output(described, shown.in_colours(depth()), (*notes, _written(answer, hint, place, copy)))
 
     ctx.exit(run.each(handle))
 
 
-def _written_in(answer: Answer, is_hint: bool, places: list[str]) -> str:
-    result = "hint" if is_hint else "solved already" if answer.state == "solved" else "solved"
+def _written(answer: Answer, hint: str | None, place: str | None, copy: bool) -> str:
+    places = [f"in {place}"] * bool(place) + ["on the clipboard"] * copy
+    result = "hint" if hint else "solved already" if answer.state == "solved" else "solved"
     return f"{result} {' and '.join(places)}" if places else f"{result}: nothing is written"
 
 
