@@ -22,7 +22,7 @@ import numpy as np
 
 import outer_rows
 from damage import keeps_place
-from damage_parts import CHANGES
+from damage_parts import PARTS
 from damages import DAMAGES
 from flowvision import Answer, solve_image
 from flowvision.errors import FlowvisionError
@@ -35,7 +35,6 @@ from flowvision.vision.assembly import Interpretation
 from scenes import Scene, drawn_scene, is_right_answer, real_boards, real_scene
 
 EDGES = (0.0, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.001)
-PARTS = [change for changes in CHANGES.values() for change in changes.values()]
 PRIOR = 0.1
 """Strength of the prior that weights are small, so that a sign without a counter-example has a finite one."""
 

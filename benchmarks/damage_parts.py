@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 
 import cv2
 import numpy as np
@@ -25,21 +26,21 @@ def as_jpeg(bgr: Bgr) -> Bgr:
     return np.asarray(cv2.imdecode(cv2.imencode(".jpg", bgr, JPEG_60)[1], cv2.IMREAD_COLOR), np.uint8)
 
 
-FINISHES: dict[str, Callable[[Bgr], Bgr]] = {
-    "sharp": lambda bgr: bgr,
-    "JPEG 60": as_jpeg,
-    "blurred": lambda bgr: np.asarray(cv2.GaussianBlur(bgr, (0, 0), 0.8), np.uint8),
-}
+FINISHES: tuple[Callable[[Bgr], Bgr], ...] = (
+    lambda bgr: bgr,
+    as_jpeg,
+    lambda bgr: np.asarray(cv2.GaussianBlur(bgr, (0, 0), 0.8), np.uint8),
+)
 
 
-def without_line(border: str, width: int, finish: str) -> Change:
+def without_line(border: str, width: int, finish: Callable[[Bgr], Bgr]) -> Change:
     """The inner line next to a border erased, then the picture resized and finished."""
 
     def change(scene: Scene, random: Random) -> Bgr:
         bgr = content.without_line_beside(scene, border)
         factor = width / bgr.shape[1]
         how = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
-        return FINISHES[finish](np.asarray(cv2.resize(bgr, None, fx=factor, fy=factor, interpolation=how)))
+        return finish(np.asarray(cv2.resize(bgr, None, fx=factor, fy=factor, interpolation=how)))
 
     return change
 
@@ -64,21 +65,12 @@ def tilted_without_pair(scene: Scene, random: Random) -> Bgr:
     return signal.tilted_away(replace(scene, bgr=content.erased_pair(scene, random)), random)
 
 
-CHANGES: dict[str, dict[str, Change]] = {
-    **{
-        f"line erased, {width} px, {finish}": {
-            border: without_line(border, width, finish) for border in BORDERS
-        }
-        for width in WIDTHS
-        for finish in FINISHES
-    },
-    **{f"salt and pepper {percent} %": {"": signal.strewn(percent / 100)} for percent in (1, 2, 3, 4)},
-    "cut inside the border": {border: cut(border, 0.06) for border in BORDERS},
-    "cut, dots swapped": {border: cut(border, 0.06, content.swapped_dots) for border in BORDERS},
-    **{
-        f"panel, {left} of a row left": {border: panel(border, left) for border in BORDERS}
-        for left in (0.1, 0.3, 0.6)
-    },
-    "pair erased, tilted": {"": tilted_without_pair},
-}
-"""Every way to damage a picture, by the name of its row and by where."""
+PARTS: tuple[Change, ...] = (
+    *(without_line(border, *how) for *how, border in product(WIDTHS, FINISHES, BORDERS)),
+    *(signal.strewn(percent / 100) for percent in (1, 2, 3, 4)),
+    *(cut(border, 0.06) for border in BORDERS),
+    *(cut(border, 0.06, content.swapped_dots) for border in BORDERS),
+    *(panel(border, left) for left in (0.1, 0.3, 0.6) for border in BORDERS),
+    tilted_without_pair,
+)
+"""Every way to damage a picture."""
