@@ -42,8 +42,6 @@ class Clock:
 
     def __init__(self) -> None:
         self.spent: dict[Place, float] = defaultdict(float)
-        self.made: dict[int, str] = {}
-        """Which row found a result, by its ``id``."""
 
     def timed(self, row: Any) -> Any:
         """The row with an attempt that is timed: its own work, and that of whatever it yields."""
@@ -51,7 +49,6 @@ class Clock:
         def attempt(what: Any, *more: Any) -> Any:
             place = row.name, _channel(what)
             found = self._measured(place, lambda: row.attempt(what, *more))
-            self.made[id(found)] = row.name
             return self._each(place, found) if isinstance(found, Iterator) else found
 
         return replace(row, attempt=attempt)
@@ -75,8 +72,8 @@ def _channel(what: Any) -> str:
     return region.view.channel if region else CHANNELS[0]
 
 
-def rows_of(read: Interpretation, made: dict[int, str]) -> list[Place]:
-    """Rows that led to a reading; ``made``: which row found a result, by its ``id``."""
+def rows_of(read: Interpretation) -> list[Place]:
+    """Rows that led to a reading."""
     assert read.geometry is not None
     assert read.dots is not None
     names = [read.geometry.fit.strategy, read.dots.hypothesis.strategy]
@@ -95,7 +92,6 @@ def measure(files: list[Path]) -> tuple[list[float], dict[Place, float], Counter
         setattr(search, table, tuple(clock.timed(row) for row in getattr(strategies, table)))
     for file in files:
         clock.spent.clear()
-        clock.made.clear()
         steps, start = list[Step](), process_time()
         try:
             solve_image(file, Options(seconds=300), steps.append)
@@ -107,7 +103,7 @@ def measure(files: list[Path]) -> tuple[list[float], dict[Place, float], Counter
             continue
         read = steps[-1].find(Interpretation)
         assert read is not None
-        boards.update(rows_of(read, clock.made))
+        boards.update(rows_of(read))
     return totals, {place: spent / max(1, len(totals)) for place, spent in costs.items()}, boards
 
 
