@@ -11,7 +11,6 @@ plot needs matplotlib.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
@@ -165,12 +164,9 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=10)
     parser.add_argument("--engines", default=",".join(ENGINES), help="sat is always among them")
     parser.add_argument("--plot", type=Path)
-    parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     times = measure(given.levels, given.limit, given.engines.split(","))
     print(f"\n{table(times)}")
-    if given.json:
-        given.json.write_text(json.dumps(times))
     if given.plot:
         plot(times, given.plot)
 
