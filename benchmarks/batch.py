@@ -12,7 +12,6 @@ a worker had after a tenth of the pictures and at the end.
 from __future__ import annotations
 
 import re
-import resource
 import sys
 import tempfile
 from collections import Counter
@@ -26,7 +25,7 @@ from time import perf_counter, process_time
 
 import cv2
 
-from data import as_opencv
+from data import as_opencv, busy_seconds
 from flowvision.batch.jobs import Outcome, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import FlowvisionError
@@ -160,12 +159,6 @@ def workers_mb() -> float:
             peak = re.search(r"VmHWM:\s+(\d+)", status.read_text())
             peaks.append(int(peak[1]) / 1024 if peak else 0.0)
     return max(peaks)
-
-
-def busy_seconds() -> float:
-    """Return the processor time of this process and of those it has ended."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return process_time() + usage.ru_utime + usage.ru_stime
 
 
 def batch(folder: Path, workers: int) -> tuple[Rate, list[Outcome], tuple[float, float]]:

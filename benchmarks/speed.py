@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import compileall
 import os
-import resource
 import shutil
 import statistics
 import subprocess
@@ -24,7 +23,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from data import ROOT, as_opencv
+from data import ROOT, as_opencv, busy_seconds
 from flowvision import solve_image
 from flowvision.image.codec import encode
 
@@ -35,12 +34,6 @@ COLD_ROUNDS, WARM_ROUNDS = 15, 15
 
 Times = dict[str, list[float]]
 """Milliseconds of every round, by how they were measured."""
-
-
-def busy_seconds() -> float:
-    """Return the processor time of this process and of those that it waited for."""
-    usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def taking_turns(works: Sequence[Callable[[], object]], rounds: int) -> list[Times]:
