@@ -28,6 +28,7 @@ import cv2
 import numpy as np
 
 from damages import DAMAGES, Damage
+from data import keep_picture
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
@@ -61,11 +62,8 @@ def measured(damage: Damage, count: int, stride: int, keep: Path | None) -> Coun
         found[what] += 1
         if what not in ("right", "refused"):
             print(f"  {what}: {damage.name} {number} ({scene.name}): {why}", flush=True)
-        if keep and what != "right":
-            keep.mkdir(parents=True, exist_ok=True)
-            cv2.imwrite(
-                str(keep / f"{what}-{damage.name}-{number}.png".replace(" ", "_").replace("/", "_")), bgr
-            )
+        if what != "right":
+            keep_picture(keep, f"{what}-{damage.name}-{number}", bgr)
     return found
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from flowvision.image.picture import Bgr
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle.layout import NamedPuzzle
 
@@ -36,6 +37,13 @@ def levels(name: str) -> list[NamedPuzzle]:
 def as_opencv(data: bytes) -> bytes:
     """The picture as PNG at OpenCV's defaults: what reading and writing it costs anybody."""
     return cv2.imencode(".png", cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))[1].tobytes()
+
+
+def keep_picture(folder: Path | None, name: str, bgr: Bgr) -> None:
+    """Write a picture to a folder, which is made; not without one."""
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(folder / f"{name}.png".replace(" ", "_").replace("/", "-")), bgr)
 
 
 def busy_seconds() -> float:

@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 
 from damage import verdict
+from data import keep_picture
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.text import parse
@@ -147,8 +148,7 @@ def measured(name: str, numbers: range, keep: Path | None) -> Iterator[str]:
         what, why = verdict(scene, scene.bgr)
         if what == "wrong" or (why and name == "as it is"):
             print(f"  {what}: {name} {number}: {why}", flush=True)
-            if keep:
-                cv2.imwrite(str(keep / f"{what}-{name}-{number}.png".replace(" ", "_")), scene.bgr)
+            keep_picture(keep, f"{what}-{name}-{number}", scene.bgr)
         yield "right, said" if what == "right" and why else what
 
 

@@ -19,9 +19,7 @@ from random import Random
 from statistics import median
 from time import process_time
 
-import cv2
-
-import data  # noqa: F401 (finds the tests)
+from data import keep_picture
 from flowvision import solve_image
 from flowvision.advice import COMMAND, is_whole
 from flowvision.debug.page import story_of, write_story
@@ -48,8 +46,7 @@ def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str
     for said, what, _ in came:
         print(f"    followed: {said}: {what}")
     if keep:
-        keep.mkdir(parents=True, exist_ok=True)
-        cv2.imwrite(str(keep / f"{name}.png"), bgr)
+        keep_picture(keep, name, bgr)
         write_story(keep / name, story_of(answer))
     return is_right, seconds, f"{name}: {told}", [is_good for _, _, is_good in came]
 

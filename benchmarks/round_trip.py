@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from data import levels
+from data import keep_picture, levels
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle.layout import NamedPuzzle
@@ -117,9 +117,8 @@ def main() -> None:
                     f"{what}: {case.kind} {case.record.name} {case.look} seed {case.seed}: {why}", flush=True
                 )
                 if given.keep:
-                    given.keep.mkdir(parents=True, exist_ok=True)
-                    name = f"{case.kind}-{case.record.name.replace('/', '-')}-{case.look}.png"
-                    cv2.imwrite(str(given.keep / name), drawn(case).screenshot.bgr)
+                    name = f"{case.kind}-{case.record.name}-{case.look}"
+                    keep_picture(given.keep, name, drawn(case).screenshot.bgr)
     for kind, count in counts.items():
         if count:
             print(f"{kind:8} {count['exact']:5} of {count.total():5} exact  {dict(count)}")
