@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from flowvision.image.picture import Screenshot
-from flowvision.reading.beyond import Lattice, lines_go_on, lines_past, row_line
+from flowvision.reading.beyond import lines_go_on
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
@@ -67,19 +67,6 @@ def is_border_seen(fit: Fit, shot: Screenshot, side: int) -> bool:
     reach = float(distances_to_edges(fit, shot).ravel()[side])
     is_seen = reach * fit.pitch_px >= GROUND_PX
     return is_seen and lines_go_on(fit, shot, side, min(reach, NEAR)) < GOES_ON
-
-
-def rows_between(on: Lattice) -> tuple[str, int] | None:
-    """Return a side past which rows are hidden before the board's lines reappear, and their number.
-
-    A window over the middle of a board leaves rows above and below it; those of another board lie elsewhere.
-    """
-    for side, edge, way in ((1, 0, -1), (3, on.rows, 1)):
-        seen = (n for n in range(max(on.rows, on.cols)) if lines_past(on, side, 1.0, n) >= GOES_ON)
-        hidden = next(seen, 0)
-        if hidden and row_line(on, edge + way * (hidden + 1)) >= GOES_ON:
-            return SIDES[side], hidden
-    return None
 
 
 class CutLine(Struct, frozen=True):

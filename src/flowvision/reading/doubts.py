@@ -15,17 +15,19 @@ from flowvision.reading.beyond import (
     discs_without_dot,
     evidence_of,
     lattice_of,
+    lines_past,
     reaches_out,
+    row_line,
 )
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.cut_off import (
+    GOES_ON,
     MIDDLE,
     crossed_edges,
     cut_line,
     cut_sides,
     distances_to_edges,
     hides_dots,
-    rows_between,
 )
 from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.reading_run import ReadingRun
@@ -178,14 +180,18 @@ def runs_on_doubt(fit: Fit, rows: int, cols: int, chance: float = 1.0) -> Doubt:
 
 
 def hidden_rows_doubt(on: Lattice) -> Doubt | None:
-    """Return the doubt that a window is over the middle of a board: its lines are seen again beyond."""
-    between = rows_between(on) if on.rows < on.cols and not on.is_hex else None
-    if between is None:
-        return None
-    side, hidden = between
-    first = -hidden if side == "top" else on.rows
-    mark = Mark.of("area", on.frame.to_px(corners_of((0, first), (on.cols, first + hidden))))
-    return Doubt("covered", "board", {"where": "in the middle", "hidden": hidden}, (mark,))
+    """Return the doubt that a window is over the middle of a board: its lines are seen again beyond.
+
+    Those of another board lie elsewhere.
+    """
+    for side, edge, way in ((1, 0, -1), (3, on.rows, 1)) if on.rows < on.cols and not on.is_hex else ():
+        seen = (rows for rows in range(on.cols) if lines_past(on, side, 1.0, rows) >= GOES_ON)
+        hidden = next(seen, 0)
+        if hidden and row_line(on, edge + way * (hidden + 1)) >= GOES_ON:
+            first = -hidden if way < 0 else on.rows
+            mark = Mark.of("area", on.frame.to_px(corners_of((0, first), (on.cols, first + hidden))))
+            return Doubt("covered", "board", {"where": "in the middle", "hidden": hidden}, (mark,))
+    return None
 
 
 def few_pairs_doubt(reading: Reading) -> Doubt | None:
