@@ -61,17 +61,15 @@ def colours_option(text: str) -> Add[Any]:
     return number_option("--colours", "--colors", "colours", help=text)
 
 
-def _numbers(word: str, count: int, example: str) -> tuple[int, ...]:
+def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
+    if not word:
+        return None
     parts = [whole_number(part, MAX_DIGITS) for part in word.replace(" ", "").split(",")]
     known = tuple(part for part in parts if part is not None)
-    if not len(known) == len(parts) == count or (count == 4 and min(known[2:]) < 1):
-        names = "X,Y,WIDTH,HEIGHT" if count == 4 else "X,Y"
-        raise click.BadParameter(f"{quoted(word)} is not {names} in pixels, such as {example}.")
+    if not len(known) == len(parts) == 4 or min(known[2:]) < 1:
+        words = f"{quoted(word)} is not X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080."
+        raise click.BadParameter(words)
     return known
-
-
-def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
-    return _numbers(word, 4, "0,420,1080,1080") if word else None
 
 
 USUAL_SIZES = (*(f"{side}x{side}" for side in range(5, 16)), "6x8", "7x9", "8x10", "9x12", "10x14")
