@@ -78,14 +78,6 @@ def draw_board(
     return bgr, frame
 
 
-class DrawnSide(Struct, frozen=True):
-    """One side of a cell: ``open``, a ``border``, a ``wall``, or a ``warp``."""
-
-    start: Point
-    end: Point
-    kind: str
-
-
 def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line_px: int) -> None:
     """Draw thin lines between neighbours, thick ones round boards that are not full rectangles.
 
@@ -112,22 +104,10 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line
 
 
 def ruling_of(board: Board) -> list[tuple[SideLine, str]]:
-    """Return the lines of a board: each ``thin``, ``thick``, or beside the ``opening`` of a warp."""
-    plain = is_plain(board)
-    lines: list[tuple[SideLine, str]] = []
-    for side in ruled_sides(board):
-        if side.kind == "warp":
-            lines += [(line, "opening") for line in opening_of(side, board)]
-        else:
-            is_thin = side.kind == "open" or (side.kind == "border" and plain)
-            lines.append(((side.start, side.end), "thin" if is_thin else "thick"))
-    return lines
+    """Return the lines of a board: each ``thin``, ``thick``, or beside the ``opening`` of a warp.
 
-
-def ruled_sides(board: Board) -> list[DrawnSide]:
-    """Return every side once. A side without an edge is a border, or a wall between two cells.
-
-    On cells measured one by one, all of these are borders.
+    A side without an edge is a border, or a wall between two cells. On cells measured one by one, all of
+    these are borders.
     """
     crossed: set[tuple[int, int]] = set()
     warped: set[tuple[int, int]] = set()
@@ -140,20 +120,17 @@ def ruled_sides(board: Board) -> list[DrawnSide]:
     middles = [_key(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)) for start, end in ends]
     if board.lattice is None and not crossed <= set(middles):
         open_sides, closed = measured_sides(board)
-        return [DrawnSide(*side, "open") for side in open_sides] + [
-            DrawnSide(*side, "border") for side in closed
-        ]
-    owners = Counter(middles)
-
-    def kind(key: tuple[int, int]) -> str:
-        if key in crossed:
-            return "open"
-        if key in warped:
-            return "warp"
-        return "wall" if owners[key] > 1 else "border"
-
-    sides = dict(zip(middles, ends, strict=True))
-    return [DrawnSide(start, end, kind(key)) for key, (start, end) in sides.items()]
+        return [(side, "thin") for side in open_sides] + [(side, "thick") for side in closed]
+    warped -= crossed
+    owners, plain = Counter(middles), is_plain(board)
+    lines: list[tuple[SideLine, str]] = []
+    for middle, side in dict(zip(middles, ends, strict=True)).items():
+        if middle in warped:
+            lines += [(line, "opening") for line in opening_of(side, board)]
+        else:
+            is_thin = middle in crossed or (plain and owners[middle] == 1)
+            lines.append((side, "thin" if is_thin else "thick"))
+    return lines
 
 
 def is_plain(board: Board) -> bool:
@@ -163,13 +140,14 @@ def is_plain(board: Board) -> bool:
     return lattice is not None and not warped and len(lattice.places) == lattice.rows * lattice.cols
 
 
-def opening_of(side: DrawnSide, board: Board) -> list[SideLine]:
+def opening_of(side: SideLine, board: Board) -> list[SideLine]:
     """Return the two lines that reach out beside the opening of a warp."""
-    axis = 0 if side.start[0] == side.end[0] else 1
+    start, end = side
+    axis = 0 if start[0] == end[0] else 1
     positions = [corner[axis] for corner in board.layout.corners]
-    out = 0.18 if side.start[axis] > (min(positions) + max(positions)) / 2 else -0.18
+    out = 0.18 if start[axis] > (min(positions) + max(positions)) / 2 else -0.18
     dx, dy = (out, 0.0) if axis == 0 else (0.0, out)
-    return [((x, y), (x + dx, y + dy)) for x, y in (side.start, side.end)]
+    return [((x, y), (x + dx, y + dy)) for x, y in side]
 
 
 def rails_of(centre: Point) -> list[list[Point]]:
