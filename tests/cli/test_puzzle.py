@@ -121,6 +121,9 @@ def test_solutions_are_counted():
     assert (found["count"] > 1, found["count_complete"], bool(found["common"])) == (True, True, True)
     assert "at least 1 solution" in invoke("puzzle", "-", "--count", "1", given=SEVERAL).stdout
     assert "\n1 solution\n" in invoke("puzzle", "-", "--count", "5", given=FIVE).stdout
+    numbered = "free\ncells 4\nR 0 3\n0: 1 2\n1: 2 3\n2: 3\n"
+    shown = invoke("puzzle", "-", "--count", "5", given=numbered).stdout.splitlines()
+    assert (shown[0], shown[-1]) == ("R: 1 3 2 4", "1:R 2:R 3:R 4:R")
 
 
 @pytest.mark.parametrize("kind", ["next", "flow", "Y"])

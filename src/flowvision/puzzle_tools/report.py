@@ -26,7 +26,7 @@ from flowvision.files import read_bytes
 from flowvision.palette import palette_for
 from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in, written
-from flowvision.puzzle.layout import Lattice, NamedPuzzle
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.render.text import Depth, marked_text, solved_text
 from flowvision.solvers import GaveUp, Solved, Unsolvable, has_one_strict_solution, solve
@@ -230,11 +230,9 @@ def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any
 
 
 def _marked(named: NamedPuzzle, flow_of: Mapping[int, int], empty: str) -> str:
-    cell_of, lattice = named.board.layout.cell_of, named.board.lattice
+    cell_of = named.board.layout.cell_of
     marks = {cell_of[strand]: named.letters[flow] for strand, flow in flow_of.items()}
-    if lattice is None:
-        return " ".join(f"{cell}:{letter}" for cell, letter in sorted(marks.items()))
-    return marked_text(lattice, marks, empty)
+    return marked_text(named.board, marks, empty)
 
 
 HOME, CLEAR, HIDE, SHOW = "\x1b[H", "\x1b[2J", "\x1b[?25l", "\x1b[?25h"
@@ -247,25 +245,22 @@ def watch_search(item: NamedPuzzle | InvalidPuzzle, seconds: float, write: Calla
     """Draw the search on a lattice until a solution, its end, or the limit; ``write`` takes ANSI codes."""
     if isinstance(item, InvalidPuzzle) or item.board.lattice is None or faults_in_puzzle(item.puzzle):
         return
-    lattice = item.board.lattice
-    lines, needed = get_terminal_size().lines, lattice.rows + 5
+    lines, needed = get_terminal_size().lines, item.board.lattice.rows + 5
     if needed > lines:
         write(f"Not drawn: the terminal has {lines} lines, and {needed} are needed.\n")
         return
     deadline = perf_counter() + seconds
     write(HIDE + CLEAR)
     try:
-        end = _watch(item, lattice, "strict", deadline, write)
+        end = _watch(item, "strict", deadline, write)
         if end == "no solution":
-            end = _watch(item, lattice, "free", deadline, write)
+            end = _watch(item, "free", deadline, write)
         write(f"\n{end}")
     finally:
         write(f"{SHOW}\n\n")
 
 
-def _watch(
-    item: NamedPuzzle, lattice: Lattice, rules: Rules, deadline: float, write: Callable[[str], object]
-) -> str:
+def _watch(item: NamedPuzzle, rules: Rules, deadline: float, write: Callable[[str], object]) -> str:
     cell_of = item.board.layout.cell_of
     marks = {
         cell_of[dot]: _coloured(item.letters[flow], flow, bold=True) for dot, flow in item.puzzle.dots.items()
@@ -282,7 +277,7 @@ def _watch(
         now = perf_counter()
         if number <= FIRST_STEPS or step.solution or now - drawn > FRAME_SECONDS:
             state = f"{count_of(number, 'step')}, {rules} rules\x1b[K"
-            write(f"{HOME}{marked_text(lattice, marks, '·')}\n\n{state}")
+            write(f"{HOME}{marked_text(item.board, marks, '·')}\n\n{state}")
             drawn = now
         if step.solution:
             return "solved"

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.boards import walls_and_warps
-from flowvision.puzzle.layout import Board, Lattice, Place
+from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.contrast import shown_on
 
@@ -63,9 +63,7 @@ def solved_text(
             for letter, path in zip(letters, solution.paths, strict=False)
         )
     marks = _marks(board, puzzle, solution, letters, shown)
-    if board.lattice is None:
-        return " ".join(f"{cell + 1}:{letter}" for cell, letter in sorted(marks.items()))
-    return marked_text(board.lattice, marks, " " if shown is None else ".")
+    return marked_text(board, marks, " " if shown is None else ".")
 
 
 def _marks(
@@ -92,8 +90,14 @@ def _parts(puzzle: Puzzle, solution: Solution, shown: Collection[int] | None) ->
             yield flow, piece
 
 
-def marked_text(lattice: Lattice, marks: Mapping[int, str], empty: str = " ") -> str:
-    """Return the rows of a board with a mark per cell; ``empty`` for others, a space for holes."""
+def marked_text(board: Board, marks: Mapping[int, str], empty: str = " ") -> str:
+    """Return the rows of a board with a mark per cell; ``empty`` for others, a space for holes.
+
+    Boards without rows are lists of cell numbers from 1.
+    """
+    lattice = board.lattice
+    if lattice is None:
+        return " ".join(f"{cell + 1}:{mark}" for cell, mark in sorted(marks.items()))
     number = lattice.numbers
     rows = [
         "".join(marks.get(number[r, c], empty) if (r, c) in number else " " for c in range(lattice.cols))
