@@ -86,14 +86,17 @@ def test_a_refused_picture_is_compared_on_a_phone(phone: Tab) -> None:
 
 
 @needs_chromium
-def test_the_reason_of_a_hint_is_in_sight_on_a_phone(phone: Tab) -> None:
-    phone.choose(picture_of(FIVE)).hears(ONE).press("Next hint")
-    phone.page.locator("#panel-Answer [data-why]", has_text="one way").wait_for()
-    reason, panels = (
-        phone.page.locator(name).bounding_box() for name in ("#panel-Answer [data-why]", "#panels")
-    )
-    assert panels["y"] <= reason["y"]
-    assert reason["y"] + reason["height"] <= panels["y"] + panels["height"] + 1
+def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -> None:
+    phone.choose(picture_of(FIVE)).hears(ONE)
+    for name, words, top in (
+        ("Next hint", "one way", "[data-why]"),
+        ("Watch the search", "Minisat", "[type=range]"),
+    ):
+        phone.press(name).page.locator("#panel-Answer [data-why]", has_text=words).wait_for()
+        names = ("#panels", f"#panel-Answer {top}", "#panel-Answer [data-why]")
+        panels, first, reason = (phone.page.locator(name).bounding_box() for name in names)
+        assert panels["y"] <= first["y"]
+        assert reason["y"] + reason["height"] <= panels["y"] + panels["height"] + 1
 
 
 @needs_chromium

@@ -88,9 +88,10 @@ export const seenNow = () => (ui.seen.of === store.now.board ? ui.seen : NONE);
 export const see = (part, open = {}) => store.set({ seen: { ...seenNow(), of: store.now.board, ...part }, ...open });
 export const boardView = () => (ui.view === "picture" ? "board" : ui.view);
 
-export function say(/** @type {string} */ why) {
+/** @param {string} why @param {Partial<Seen>} part @param {import("./state.js").Open} open */
+export function say(why, part = {}, open = {}) {
   announce(why);
-  see({ why });
+  see({ why, ...part }, open);
   document.querySelector("#panels section:not([hidden]) [data-why]")?.scrollIntoView({ block: "nearest" });
 }
 // Return an action that says what went wrong. Modules that this one imports call it while they are loaded: no arrow function.

@@ -43,8 +43,7 @@ export const hint = (kind) =>
     see({ steps: known, lit: [], show: null }, { isHidden: true, view: boardView() });
     const { steps, why, cells } = await askHint(kind, known);
     if (ui.tab !== "Answer") return;
-    see({ steps: [...known, ...steps], lit: cells });
-    say(why);
+    say(why, { steps: [...known, ...steps], lit: cells });
   })();
 
 /** @param {Line[]} lines */
@@ -97,7 +96,7 @@ const watchSearch = tried(async () => {
 });
 
 /** @param {Show} show @param {string} why */
-const begin = (show, why) => ui.tab === "Answer" && see({ show, why }, { view: boardView() });
+const begin = (show, why) => ui.tab === "Answer" && say(why, { show }, { view: boardView() });
 
 let timer = 0;
 function run() {

@@ -1,6 +1,6 @@
 // The panels to play in, with hints that continue the pipes on the board, and to make puzzles in.
 
-import { fresh, mistakesNow, say, see, seenNow, solutionLines, tried } from "./actions.js";
+import { fresh, mistakesNow, say, seenNow, solutionLines, tried } from "./actions.js";
 import { askHint } from "./answer.js";
 import { faultWords } from "./api.js";
 import { blank, fromPuzzle, textOf } from "./board.js";
@@ -56,8 +56,7 @@ export const hintInPlay = tried(async () => {
   if (tellMistakes("")) return;
   const { why, cells } = await askHint("next", linesOfPlay(played));
   if (store.now.id !== id) return;
-  see({ lit: cells });
-  say(why);
+  say(why, { lit: cells });
 });
 
 /** When each board was first played, and the seconds until it was solved. @type {WeakMap<Board, {began: number, took?: number}>} */
