@@ -297,7 +297,6 @@ class ReadingSettings(SettingsGroup, frozen=True):
     room_round: float = 0.85
     dots_min: int = 2  # dots: both of a pair; one alone may be a button, or look like a dot by chance
     border_cut: float = 0.15  # of a cell: beyond the edge of the picture
-    covered: float = 20.0  # Lab: a hand or a banner over cells without lines
     dot_radius_min: float = 0.2  # of a cell's width: dots have their colour at least to here
 
 
