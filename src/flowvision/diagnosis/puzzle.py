@@ -10,6 +10,7 @@ from flowvision.advice import Change, Option
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.dots import RING_GROWN
 from flowvision.log import Stage
+from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt, Mark, Trial
 from flowvision.reading.search import repairs_of
@@ -24,8 +25,6 @@ CLEAR = 0.9
 """Confidence below which a part is named first."""
 SECONDS = 0.3
 """Seconds for each search for repairs; one board of the game takes milliseconds."""
-DOT = 0.35
-"""Radius of a dot, in cell widths."""
 
 
 def is_refuted(case: Diagnosis) -> Doubt | None:
@@ -80,7 +79,7 @@ def _advice_of(reading: Reading, repair: Repair) -> tuple[Change, ...]:
 
 
 def _dots_of(reading: Reading, flow: int) -> list[Mark]:
-    radius_px = RING_GROWN * DOT * reading.frame.cell_width_px(reading.board.layout.cells[0].centre)
+    radius_px = RING_GROWN * DOT_RADIUS * reading.frame.cell_width_px(reading.board.layout.cells[0].centre)
     return [Mark("ring", (end,), reading.colour_names[flow], radius_px) for end in reading.ends_px[flow]]
 
 

@@ -33,7 +33,6 @@ from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Reading, Wall
-from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.settings import ReadingSettings
 
 SIZE, WHERE = Option("grid"), Option("crop")
@@ -161,22 +160,17 @@ def _continuation_doubts(candidate: Candidate, on: Lattice, is_placed: bool) -> 
         yield hidden
     chance = 0.0 if fit.is_given else chance_to_run_on(evidence_of(source, on))
     if chance >= MENTIONED:
-        yield runs_on_doubt(fit, on.rows, on.cols, chance)
+        is_likely, mark = chance >= LIKELY, Mark.of("box", fit.outline_px(), "seen whole")
+        facts = {"rows": on.rows, "cols": on.cols, "perhaps": not is_likely}
+        yield Doubt("runs-on", "grid", facts, (mark,), (SIZE,), weight=1.0 if is_likely else chance)
     if discs := discs_without_dot(on, [on.cells[dot.cell] for dot in source.dots.dots]):
-        facts = {"count": len(discs), "places": list(discs)}
-        yield Doubt("left-out", "dots", facts, weight=1.0 if len(discs) > 1 else 0.2)
+        found = {"count": len(discs), "places": list(discs)}
+        yield Doubt("left-out", "dots", found, weight=1.0 if len(discs) > 1 else 0.2)
 
 
 def chance_to_run_on(evidence: Evidence) -> float:
     """Return the probability that what was read is a part of a board, 0 to 1."""
     return float(1 / (1 + np.exp(-(NOTHING_BEYOND + np.dot(WEIGHTS, evidence)))))
-
-
-def runs_on_doubt(fit: Fit, rows: int, cols: int, chance: float = 1.0) -> Doubt:
-    """Return the doubt that a board continues: by chance a part of one may have one solution."""
-    mark, is_likely = Mark.of("box", fit.outline_px(), "seen whole"), chance >= LIKELY
-    facts = {"rows": rows, "cols": cols, "perhaps": not is_likely}
-    return Doubt("runs-on", "grid", facts, (mark,), (SIZE,), weight=1.0 if is_likely else chance)
 
 
 def hidden_rows_doubt(on: Lattice) -> Doubt | None:
