@@ -409,7 +409,6 @@ def without_column(side: str) -> Bgr:
     return np.ascontiguousarray(bgr if side == "right" else bgr[:, ::-1])
 
 
-AT_THE_TOP, WITHIN = {"where": "at the top"}, {"where": "in the middle"}
 SPOILT: tuple[Spoilt, ...] = (
     Spoilt("cut off below", lambda: cut(scene(), 0, None, 6.5), ("cut-off",), facts={"rows": 6}),
     Spoilt("cut off above", lambda: cut(scene(), 0, 1.4, None), ("cut-off",)),

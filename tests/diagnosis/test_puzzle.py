@@ -15,10 +15,7 @@ from flowvision.solvers import GaveUp, Outcome, Unsolvable
 from flowvision.solvers.repairs import Repairs
 from flowvision.vision.assembly import Interpretation, Reading
 from tests.drawing import FIVE, reading_of, screenshot_of
-from tests.seeing import done, failed
-
-MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
-"""One dot of the first level is a cell off."""
+from tests.seeing import MOVED, done, failed
 
 
 def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None = None) -> Doubt:

@@ -16,7 +16,7 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import Settings, WallSettings
 from tests import seeing
 from tests.drawing import FIVE_SOLVED, reading_of
-from tests.seeing import WALLED, believed_with, shot_of, sides_between, with_light, with_stroke
+from tests.seeing import MOVED, WALLED, believed_with, shot_of, sides_between, with_light, with_stroke
 from tests.tools.synthetic import THEMES, Style
 
 ASKED = WallSettings()
@@ -157,9 +157,8 @@ def test_a_whole_wall_is_only_doubted(side):
 
 def test_dots_are_not_doubted_together_with_walls():
     """A board that has no solution without the wall either is refused; the wall is named."""
-    moved = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
     with pytest.raises(FlowvisionError, match="seen in part: row 1, columns 2 and 3") as caught:
-        solve_image(with_stroke(shot_of(moved), ((0, 1), (0, 2)), 0.45))
+        solve_image(with_stroke(shot_of(MOVED), ((0, 1), (0, 2)), 0.45))
     assert isinstance(caught.value, UnsolvableError)
 
 
