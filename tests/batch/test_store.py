@@ -1,8 +1,17 @@
-"""The journal is whole after any interruption."""
+"""The journal is whole after any interruption; whatever lies in a folder, nothing outside is touched."""
 
+import json
 from pathlib import Path
 
-from flowvision.batch.store import Journal
+import pytest
+
+from flowvision.batch.store import Journal, Store, is_answer
+from flowvision.errors import OutputError
+from tests.commands import BAD, GOOD, numbered, posix_only, run, work_here, write_shots
+
+JOURNAL = ".flowvision/journal.ndjson"
+
+in_this_process = pytest.fixture(autouse=True)(work_here)
 
 
 def opened(path: Path) -> Journal:
@@ -53,3 +62,101 @@ def test_it_does_not_grow_for_ever(tmp_path: Path) -> None:
         {"name": "c", "value": 0},
     ]
     again.close()
+
+
+def test_a_journal_cannot_have_files_deleted(tmp_path: Path) -> None:
+    """Lines that name files outside, through a link, or of other jobs are set aside, said once, done anew."""
+    names = ("../victim.txt", str(tmp_path / "victim.txt"), "link/victim.txt", "other.solved.png")
+    folder, out, victim = numbered(tmp_path / "in", 4), tmp_path / "out", tmp_path / "victim.txt"
+    run(folder, out)
+    victim.write_text("precious")
+    (out / "other.solved.png").write_text("precious")
+    (out / "link").symlink_to(tmp_path)
+    lines = map(json.loads, (out / JOURNAL).read_text().splitlines())
+    hostile = [line | {"files": {name: 8}, "content": "?"} for line, name in zip(lines, names, strict=True)]
+    (out / JOURNAL).write_text("".join(json.dumps(line) + "\n" for line in hostile))
+    again = run(folder, out)
+    assert [outcome.code for outcome in again.outcomes] == [""] * 4
+    assert victim.read_text() == (out / "other.solved.png").read_text() == "precious"
+    (told,) = again.told
+    assert "4 invalid lines" in told
+    assert len((out / ".flowvision" / "journal.rejected").read_text().splitlines()) == 4
+    assert run(folder, out).told == []
+
+
+def test_a_line_must_hold_a_whole_answer(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run(write_shots(tmp_path / "in", a=GOOD, b=BAD), out)
+    solved, failed = map(json.loads, (out / JOURNAL).read_text().splitlines())
+    assert is_answer(solved)
+    assert is_answer(failed)
+    for changes in (
+        {"answer": {}},
+        {"answer": {"ok": True, "flows": 3, "board": {}}},
+        {"answer": {"ok": True, "flows": [{}], "board": {"tiling": "hex"}}},
+        {"answer": {"ok": False, "error": "none"}},
+        {"answer": {"ok": False, "error": {}}},
+        {"answer": solved["answer"] | {"confidence": "high"}},
+        {"answer": solved["answer"] | {"seconds": [1]}},
+        {"answer": solved["answer"] | {"warnings": 1}},
+        {"answer": [1]},
+        {"content": 5},
+        {"settings": None},
+        {"files": {"a": 1}},
+        {"files": {"a.solved.png": "1"}},
+        {"files": ["a.solved.png"]},
+        {"name": 7},
+        {"name": ".."},
+        {"name": "../a"},
+        {"name": "/a"},
+    ):
+        assert not is_answer(solved | changes), changes
+    for other in (None, 1, "a", [solved], {"name": "a"}):
+        assert not is_answer(other)
+
+
+@posix_only
+def test_links_are_not_written_through(tmp_path: Path) -> None:
+    """A link in the place of a result is replaced, but for that of a picture, which a batch did not make."""
+    folder, out, victim = numbered(tmp_path / "in", 1), tmp_path / "out", tmp_path / "victim"
+    victim.write_text("precious")
+    (out / "thumbs").mkdir(parents=True)
+    names = ("0000.solved.png", "results.ndjson", "summary.csv", "index.html", "thumbs/0000.after.jpg")
+    for name in names:
+        (out / name).symlink_to(victim)
+    (outcome,) = run(folder, out).outcomes
+    assert outcome.code == "output-not-written"
+    assert "0000.solved.png" in outcome.message
+    assert victim.read_text() == "precious"
+    assert [name for name in names if (out / name).is_symlink()] == ["0000.solved.png"]
+
+
+@posix_only
+@pytest.mark.parametrize(
+    "name",
+    [".flowvision", "thumbs", ".flowvision/lock", ".flowvision/parts", JOURNAL, JOURNAL[:-6] + "rejected"],
+)
+def test_links_among_our_own_files_are_refused(tmp_path: Path, name: str) -> None:
+    away = tmp_path / "away"
+    away.mkdir()
+    (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "out" / name).symlink_to(away)
+    with pytest.raises(OutputError, match=f"{Path(name).name} is a link"):
+        Store(tmp_path / "out")
+    assert list(away.iterdir()) == []
+
+
+@posix_only
+def test_a_linked_folder_below_is_not_written_into(tmp_path: Path) -> None:
+    """With the folders inside, one of OUT that is a link is named, and only its pictures fail."""
+    folder, out, away = tmp_path / "in", tmp_path / "out", tmp_path / "away"
+    write_shots(folder / "sub", a=GOOD)
+    write_shots(folder, b=GOOD)
+    away.mkdir()
+    out.mkdir()
+    (out / "sub").symlink_to(away)
+    by_name = {Path(outcome.source).stem: outcome for outcome in run(folder, out).outcomes}
+    assert not by_name["b"].code
+    assert by_name["a"].code == "output-not-written"
+    assert "is a link" in by_name["a"].message
+    assert list(away.iterdir()) == []
