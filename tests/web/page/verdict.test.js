@@ -72,5 +72,6 @@ test("an answer is saved once it is trusted", () => {
   assert.deepEqual(acts(verdictUnder(readAs(FIVE), ONE, { ...VIEW, solved: 2 })).slice(0, 3), ["save", "copy", "saveAll"]);
   assert.ok(!acts(verdictUnder(refused(FIVE), ONE, VIEW)).includes("save"));
   assert.ok(!acts(verdictUnder(readAs(FIVE), TWO, VIEW)).includes("save"));
+  assert.deepEqual(acts(verdictUnder(readAs(FIVE), OPEN, VIEW)), ["correct"]);
   assert.ok(acts(verdictUnder(readAs(FIVE, { trust: "confirmed" }), TWO, VIEW)).includes("save"));
 });
