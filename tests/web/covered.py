@@ -16,7 +16,6 @@ from tests.boards import generated_puzzle
 from tests.tools.synthetic import Style, draw_screenshot
 
 SIZES = range(5, 12)
-MOST_COLOURS = 14
 NO_ORANGE = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RB..\n"
 """``FIVE`` without its second orange dot."""
 
@@ -45,8 +44,7 @@ def covered_boards(each: int) -> Iterator[Covered]:
     """So many of every size, covered by a notch, a badge, a thumb and a dark spot in turn."""
     for size in SIZES:
         for seed in range(each):
-            colours = min(size + seed % 3, MOST_COLOURS)
-            text = generated_puzzle(shape_of(f"{size}x{size}"), colours, seed + 100 * size, "text")
+            text = generated_puzzle(shape_of(f"{size}x{size}"), size + seed % 3, seed + 100 * size, "text")
             yield _covered(text, seed, Random(31 * seed + size))
 
 

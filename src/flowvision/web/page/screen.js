@@ -211,7 +211,7 @@ function figure({ title, caption, jpeg }) {
   const bytes = Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0));
   const src = URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" }));
   const larger = button("", () => made.classList.toggle("wide"), { "aria-label": `${title}: larger or smaller` });
-  larger.append(el("img", { src, alt: "" }));
+  larger.append(el("img", { src, alt: "", onload: () => URL.revokeObjectURL(src) }));
   const made = el("figure", {}, larger, el("figcaption", {}, el("b", { text: title }), ` ${caption}`));
   return made;
 }

@@ -161,10 +161,12 @@ export function verdictUnder(doc, answer, view) {
     view.isHidden && made.kind === "good" ? { ...made, words: made.words.replace("Solved: exactly", "There is exactly") } : made;
   if (view.tab === "Make") return { ...shown, buttons: [] };
   const isTrusted = answer?.status === "solved" && !isUntrusted(doc) && !made.buttons.includes(CONFIRM);
-  if (view.tab !== "Answer" || !isTrusted) return shown;
+  if (view.tab !== "Answer") return shown;
+  if (!isTrusted) return !answer || shown.buttons.length ? shown : { ...shown, buttons: [act("Correct the board", ["correct"], true)] };
+  const what = view.isHidden ? " the solution" : "";
   const buttons = [
-    act("Save", ["save"], true),
-    ...(view.canCopy ? [act("Copy", ["copy"])] : []),
+    act(`Save${what}`, ["save"], true),
+    ...(view.canCopy ? [act(`Copy${what}`, ["copy"])] : []),
     ...(view.solved > 1 ? [act(`Save all ${view.solved} solved`, ["saveAll"])] : []),
     ...(doc.picture && made.kind === "good" ? [act("Something is wrong?", ["correct"])] : []),
   ];
