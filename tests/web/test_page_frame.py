@@ -180,7 +180,7 @@ def test_every_screen_is_accessible(browser, server, scheme, size):
     tab.choose(picture_of(FIVE)).hears(ONE)
     for name in TABS:
         seen[name] = faults(tab.tab(name))
-    tab.tab("Answer").press("Watch the search").page.get_by_text("Minisat, the solver").wait_for()
+    tab.tab("Answer").press("Watch the search").page.locator("#panel-Answer", has_text="Minisat").wait_for()
     seen["search"] = faults(tab)
     tab.look_at("Picture").press("How it was read").page.wait_for_selector("#stages figure:nth-child(7)")
     seen["stages"] = faults(tab)
