@@ -153,14 +153,14 @@ class WebOptions(Struct, frozen=True):
     api: bool = False
 
 
-def serve(options: WebOptions, say: Callable[[str], object], limits: WebLimits | None = None) -> None:
+def serve(options: WebOptions, say: Callable[[str], object]) -> None:
     """Serve the page until Ctrl-C. Raises ``OutputError`` when no port or certificate can be used."""
     lan = (network_address(),) if options.lan else ()
     scheme = "https" if options.certfile else "http"
     sockets, port = listen((LOOPBACK, *lan), options.port)
     gate = Gate.of((LOOPBACK, "localhost", *lan), port, scheme)
     try:
-        server = make_server(gate, options, limits or WebLimits())
+        server = make_server(gate, options, WebLimits())
     except OutputError:
         for opened in sockets:
             opened.close()
