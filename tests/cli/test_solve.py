@@ -131,7 +131,7 @@ def test_standard_input_and_output(shot: Path, monkeypatch: pytest.MonkeyPatch) 
     [
         *("-o - --json", "shot.png other.png -o -", "shot.png other.png -o one.png"),
         *("--paste", "--set 1,4", "--set x=R", "--set 1,4=RR", "--set 0,4=R", f"--set {HUGE},4=R"),
-        *(f"--set {HUGE}=R",),
+        f"--set {HUGE}=R",
         *("--crop 1,2,3", "--crop 0,0,0,5", "--crop a,b,c,d", "--crop ²,0,10,10", f"--crop {HUGE},0,9,9"),
         *("--grid 8x", "--grid 1x9", "--grid 5x²", "--colours 0", "--colours 401", "--colours five"),
         *("--rotate much", "--rotate nan", "--rotate inf", "--rotate 361", "--limit x", "--limit -1"),

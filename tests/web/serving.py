@@ -60,26 +60,17 @@ class Serving:
         key = f"Bearer {self.gate.keys.page}"
         return {"Authorization": key, "Origin": self.origin, "Sec-Fetch-Site": "same-origin"}
 
-    def ask(
-        self,
-        method: str,
-        path: str,
-        body: Any = b"",
-        headers: dict[str, str] | None = None,
-        chunked: bool = False,
-    ) -> Reply:
+    def ask(self, method: str, path: str, body: Any = b"", headers: dict[str, str] | None = None) -> Reply:
         """Send one request with just these headers (and ``Host``, unless that is given)."""
         connection = http.client.HTTPConnection(LOOPBACK, self.port, timeout=PATIENCE)
         given = {"Host": self.host} | (headers or {})
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in given.items():
             connection.putheader(name, value)
-        if method == "POST" and not chunked and "Content-Length" not in given:
+        if method == "POST" and "Content-Length" not in given:
             connection.putheader("Content-Length", str(len(body)))
-        if chunked:
-            connection.putheader("Transfer-Encoding", "chunked")
         with suppress(BrokenPipeError, ConnectionResetError):  # refused before all was sent
-            connection.endheaders(body or None, encode_chunked=chunked)
+            connection.endheaders(body or None)
         answer = connection.getresponse()
         reply = Reply(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
         connection.close()

@@ -10,8 +10,11 @@ import numpy as np
 
 from flowvision import solve_image
 from flowvision.image.codec import decode, encode
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
+from flowvision.web.app import make_app
 from flowvision.web.security import Gate
+from flowvision.web.written import free_object
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
 from tests.pictures import two_boards
 from tests.web.covered import NO_ORANGE, covered
@@ -184,9 +187,6 @@ def test_a_picture_is_turned_for_browsers(server: Serving, shot: Path) -> None:
 
 def test_free_cells_can_be_solved_again(server: Serving) -> None:
     """A board without rows and columns comes back as a puzzle, with the same solution."""
-    from flowvision.puzzle.layout import Board
-    from flowvision.web.written import free_object
-
     text = parse(FIVE)
     board = Board(text.board.graph, text.board.layout, None)
     made = server.post("/api/puzzle", json.dumps({"puzzle": free_object(board, text.puzzle)}).encode()).object
@@ -201,8 +201,6 @@ def test_free_cells_can_be_solved_again(server: Serving) -> None:
 
 
 def test_every_address_is_documented() -> None:
-    from flowvision.web.app import make_app
-
     documented = (DOCS / "web.md").read_text()
     routes = make_app(Gate.of(("localhost",), 80)).app.routes  # type: ignore[attr-defined]
     paths = {route.path for route in routes if route.path.startswith("/api/")}

@@ -199,12 +199,10 @@ def test_a_call_that_is_wanted_no_more_is_ended(pool: WorkerPool, tmp_path: Path
     waiting, wanted = pool.submit(mark.touch), pool.submit(work.twice, 3)
     until(lambda: all(call.running() for call in begun))
     pool.end_call(waiting)
-    start = time.monotonic()
     pool.end_call(begun[0])
     with pytest.raises(CrashedError, match="Ended before"):
         begun[0].result(LONG)
     assert wanted.result(LONG) == 6
-    assert time.monotonic() - start < LONG
     assert waiting.cancelled()
     assert not mark.exists()
     assert begun[1].running()
@@ -218,10 +216,7 @@ def test_spares_are_ready_before_they_are_needed() -> None:
     pool = WorkerPool(1, spares=1)
     try:
         for _ in range(2):
-            end = time.monotonic() + LONG
-            while sum(worker.is_idle for worker in list(pool._workers)) < 2:
-                assert time.monotonic() < end
-                time.sleep(0.01)
+            until(lambda: sum(worker.is_idle for worker in list(pool._workers)) >= 2)
             pool._workers[0].process.kill()
             pool._workers[0].process.join()
         assert pool.submit(work.twice, 4).result(LONG) == 8
@@ -234,9 +229,9 @@ def fail_as_usual() -> None:
     raise OddDotsError("Found 13 dots.", "Look.")
 
 
-def with_pool(work: Callable[[WorkerPool], Awaitable[Any]], count: int = 1, prepare: Any = None) -> Any:
+def with_pool(work: Callable[[WorkerPool], Awaitable[Any]], count: int = 1) -> Any:
     async def run() -> Any:
-        pool = WorkerPool(count, prepare=prepare, spares=1)
+        pool = WorkerPool(count, spares=1)
         try:
             async with asyncio.timeout(PATIENCE):
                 return await work(pool)
@@ -262,7 +257,6 @@ def test_results_and_errors_come_back() -> None:
 def test_a_cancelled_job_ends_its_process() -> None:
 
     async def work(pool: WorkerPool) -> None:
-        first = await pool.call(os.getpid)
         job = asyncio.create_task(pool.call(partial(nap, PATIENCE * 10), PATIENCE * 20))
         while not (busy := [worker.process for worker in list(pool._workers) if worker.job]):
             await asyncio.sleep(0.01)
@@ -274,7 +268,6 @@ def test_a_cancelled_job_ends_its_process() -> None:
             await asyncio.sleep(0.01)
         assert busy[0].exitcode == -signal.SIGKILL
         assert await pool.call(partial(twice, 4)) == 8
-        assert first
 
     with_pool(work)
 
