@@ -1,6 +1,6 @@
 """Damaged pictures of boards: read right, refused, or wrong, with a warning and without.
 
-    python benchmarks/damage.py [STRIDE] [--count 40] [--only NAME]… [--keep FOLDER] [--markdown]
+    python benchmarks/damage.py [STRIDE] [--count 40] [--only NAME]… [--keep FOLDER]
     python benchmarks/damage.py --pairs 5000 --triples 5000 [--first 0]
 
 Every kind of damage is done to COUNT pictures, every STRIDE-th of which is read: boards drawn by the
@@ -92,15 +92,13 @@ def combined(number: int, parts: int) -> Counter[str]:
     return Counter([what])
 
 
-def row(name: str, loss: str, found: Counter[str], markdown: bool) -> str:
+def row(name: str, loss: str, found: Counter[str]) -> str:
     """A line of the table."""
     answered = found["right"] + found["differs, said"] + found["differs"]
     cells = [
         name, loss, str(found.total()), f"{100 * answered / max(1, found.total()):.0f} %",
         *(str(found[column]) for column in COLUMNS[1:]),
     ]  # fmt: skip
-    if markdown:
-        return f"| {' | '.join(cells)} |"
     return f"{cells[0]:26} {cells[1]:5}" + "".join(f"{cell:>9}" for cell in cells[2:])
 
 
@@ -116,7 +114,6 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=40, help="pictures a damage [40]")
     parser.add_argument("--only", action="append", help="this damage alone (several times: these)")
     parser.add_argument("--keep", type=Path, help="write the pictures that were not read right there")
-    parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
     parser.add_argument("--pairs", type=int, default=0, help="pictures with two damages [0]")
     parser.add_argument("--triples", type=int, default=0, help="pictures with three damages [0]")
     parser.add_argument("--first", type=int, default=0, help="the number of the first of these [0]")
@@ -126,19 +123,17 @@ def main() -> None:
     for parts, many in ((2, given.pairs), (3, given.triples)):
         numbers = range(given.first, given.first + many)
         found = sum((combined(number, parts) for number in numbers), Counter[str]())
-        print(row(f"{parts} damages", "", found, given.markdown)) if many else None
+        print(row(f"{parts} damages", "", found)) if many else None
     if given.pairs or given.triples:
         return
     rows = [(one, measured(one, given.count, given.stride, given.keep)) for one in chosen]
     heads = ("damage", "loses", "pictures", "answered", *COLUMNS[1:])
-    print(
-        "| " + " | ".join(heads) + " |\n" + "|---" * len(heads) + "|" if given.markdown else "; ".join(heads)
-    )
+    print("; ".join(heads))
     for damage, found in rows:
-        print(row(damage.name, damage.loss, found, given.markdown))
+        print(row(damage.name, damage.loss, found))
     for loss in ("look", "some", "lost"):
-        print(row(f"all that lose: {loss}", loss, total(rows, loss), given.markdown))
-    print(row("all", "", total(rows, None), given.markdown))
+        print(row(f"all that lose: {loss}", loss, total(rows, loss)))
+    print(row("all", "", total(rows, None)))
 
 
 if __name__ == "__main__":
