@@ -1,13 +1,11 @@
 """Diagnoses of refused pictures, each with one known cause, and their cost.
 
-    python benchmarks/refusals.py [NAME]… [--keep FOLDER | --blind FOLDER]
+    python benchmarks/refusals.py [NAME]… [--keep FOLDER]
 
 Draws the pictures of ``tests/pictures.py`` and prints for each the cause, right or wrong, the
 seconds of CPU for refusing and for the diagnosis, what the terminal says, and what comes of following it:
 options that are named with their values are typed, those between the same backticks together. ``--keep``
-writes pictures and debug pages. ``--blind`` does so for people who are to name the causes: pictures and pages
-are called 01, 02 and so on, drawn by lot; what the terminal says of each is in lines.txt, which is which in
-key.txt.
+writes pictures and debug pages.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from statistics import median
 from time import process_time
 
@@ -30,8 +27,9 @@ from flowvision.image.picture import Bgr, Screenshot
 from tests.pictures import BOARDS, SPOILT, Spoilt, puzzle
 
 
-def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str, list[bool]]:
-    """Return whether the right cause is named, the seconds it took, the words, and whether they help."""
+def refused(one: Spoilt, keep: Path | None) -> tuple[bool, float, list[bool]]:
+    """Return whether the right cause is named, the seconds it took, and whether its advice helps."""
+    name = one.name.replace(" ", "-").replace("%", "percent")
     bgr, start = one.draw(), process_time()
     answer = answer_to(Screenshot(bgr, f"{name}.png"), one.options)
     refusing, error = process_time() - start, answer.error
@@ -48,7 +46,7 @@ def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str
     if keep:
         keep_picture(keep, name, bgr)
         write_story(keep / name, story_of(answer))
-    return is_right, seconds, f"{name}: {told}", [is_good for _, _, is_good in came]
+    return is_right, seconds, [is_good for _, _, is_good in came]
 
 
 def outcomes(one: Spoilt, bgr: Bgr, error: FlowvisionError) -> Iterator[tuple[str, str, bool]]:
@@ -71,20 +69,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="these alone")
     parser.add_argument("--keep", type=Path, help="write the pictures and their debug pages there")
-    parser.add_argument("--blind", type=Path, help="the same under names that say nothing, with a key")
     given = parser.parse_args()
     chosen = [one for one in SPOILT if not given.names or one.name in given.names]
-    names = [one.name.replace(" ", "-").replace("%", "percent") for one in chosen]
-    if given.blind:
-        Random().shuffle(chosen)
-        names = [f"{number:02}" for number in range(1, len(chosen) + 1)]
-    keep = given.blind or given.keep
-    found = [refused(one, name, keep) for one, name in zip(chosen, names, strict=True)]
-    if given.blind:
-        key = "".join(f"{name} {one.name}\n" for name, one in zip(names, chosen, strict=True))
-        (given.blind / "key.txt").write_text(key)
-        (given.blind / "lines.txt").write_text("\n\n".join(said for _, _, said, _ in found) + "\n")
-    seconds = [taken for _, taken, _, _ in found]
+    found = [refused(one, given.keep) for one in chosen]
+    seconds = [taken for _, taken, _ in found]
     ends = [is_good for *_, came in found for is_good in came]
     print(
         f"{sum(right for right, *_ in found)} of {len(found)} told right; a diagnosis takes "
