@@ -64,7 +64,7 @@ def test_what_casts_doubt_on_a_corrected_board_is_only_said() -> None:
     seen = SEVERAL.replace("Y..YR", "Y..Y.")
     answer = solve_image(screenshot_of(seen), Options(corrections=(SetCell((4, 4), "R"),)))
     assert answer.outcome.unique is False
-    assert any("more than one solution" in warning for warning in answer.warnings)
+    assert "several-solutions" in [doubt.code for doubt in answer.doubts]
 
 
 def with_disc(row: int, col: int) -> np.ndarray:
@@ -92,16 +92,18 @@ def test_another_board_is_said_after_a_correction_too() -> None:
     bad = good.copy()
     cv2.circle(bad, (12 + 30, 140 + 30), 22, (0, 0, 0), -1)
     both = np.concatenate((bad, np.zeros((len(good), 30, 3), np.uint8), good), axis=1)
-    (said,) = solve_image(both).warnings
-    assert "another board in the picture" in said
-    assert said in solve_image(both, Options(corrections=(SetCell((0, 0), FIVE[0]),))).warnings
+    before = solve_image(both)
+    assert [doubt.code for doubt in before.doubts] == ["two-boards"]
+    after = solve_image(both, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
+    assert before.warnings[0] in after.warnings
 
 
 def test_a_picture_that_ends_before_the_border_is_said_after_a_correction_too() -> None:
     bgr = screenshot_of(FIVE)[:422]
-    said = solve_image(bgr).warnings
-    assert "ends before the border" in said[0]
-    assert solve_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),))).warnings == said
+    before = solve_image(bgr)
+    assert before.doubts[0].code == "cut-off"
+    after = solve_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
+    assert after.warnings == before.warnings
 
 
 def test_the_steps_lead_to_the_board_as_it_is_corrected() -> None:

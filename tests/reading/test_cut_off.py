@@ -65,7 +65,7 @@ def test_of_a_board_whose_border_the_picture_cuts_off_it_is_said() -> None:
     bgr = screenshot_of(FIVE, 60, CORNER)
     cut = np.ascontiguousarray(bgr[: CORNER[1] + round(60 * 4.7)])
     whole, checked = solve_image(bgr), solve_image(cut)
-    assert any("(bottom)" in warning for warning in checked.warnings)
+    assert [doubt.facts["edges"] for doubt in checked.doubts] == [["bottom"]]
     assert not whole.warnings
     assert (checked.doubtful, whole.doubtful) == (True, False)
     assert checked.reading.board == whole.reading.board

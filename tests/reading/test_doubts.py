@@ -121,7 +121,7 @@ def test_assumed_openings_are_said_and_few(monkeypatch: pytest.MonkeyPatch, open
         assert caught.value.doubt.code == "crossings"
         return
     checked = solve_image(BLANK)
-    assert "No border is seen" in checked.warnings[0]
+    assert (checked.doubts[0].code, checked.doubts[0].facts) == ("crossings", {"open": True})
     assert checked.confidence == pytest.approx(0.95 * reading.confidence)
 
 

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from flowvision import solve_image
+from flowvision.advice import Option
 from flowvision.errors import DoubtfulReadingError, FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.log import Log
 from flowvision.reading import other_board, reading_run
-from flowvision.reading.candidates import warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import Read, discs_beside, larger_of, other_failed
 from flowvision.reading.reading_run import ReadingRun
@@ -28,7 +28,7 @@ def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
     reading = solve_image(bgr).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert box_of(reading.board, reading.frame, Screenshot(bgr))[0] == width + gap + 12
-    assert "another board in the picture that could not be read" in solve_image(bgr).warnings[0]
+    assert "failed" in solve_image(bgr).doubts[0].facts
 
 
 def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
@@ -63,7 +63,8 @@ def test_a_board_must_be_clearly_larger():
         best, box = larger_of(one, other, SETTINGS.reading.larger)
         expected, left = (other, one) if is_larger else (one, other)
         assert (best.source, box) == (expected[0].source, expected[1])
-        assert warnings_of(best.doubts)[0].endswith(f"`--crop 0,0,{left[1].width},{left[1].height}`.")
+        (crop,) = best.doubts[0].facts["other"]
+        assert crop == Option("crop", f"0,0,{left[1].width},{left[1].height}")
 
 
 @pytest.mark.parametrize("pitch", [40, 100])
@@ -73,11 +74,10 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
     page[: large.shape[0]], page[large.shape[0] :, : small.shape[1]] = large, small
     alone = solve_image(page)
-    assert "larger one" in alone.warnings[0] if pitch == 100 else alone.warnings == ()
+    assert ["other" in doubt.facts for doubt in alone.doubts] == [True] * (pitch == 100)
     cv2.circle(page, (12 + 60, 140 + 60), 44, (0, 0, 0), -1)
     checked = solve_image(page)
     assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
-    assert "another board in the picture that could not be read" in checked.warnings[0]
     assert checked.confidence < alone.confidence
     assert (checked.doubtful, alone.doubtful) == (True, False)
     (crop,) = checked.doubts[0].facts["failed"]
@@ -111,7 +111,7 @@ def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
         cv2.rectangle(page, (300, 300), (420, 900), (100, 120, 60), -1)
     checked = solve_image(page)
     assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(120 if is_whole else 60, abs=1)
-    assert ("two boards" if is_whole else "another board") in checked.warnings[-1]
+    assert ("other" if is_whole else "failed") in checked.doubts[-1].facts
 
 
 def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
@@ -120,7 +120,7 @@ def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
     page = np.concatenate((few, screenshot_of(FIVE)), axis=1)
     checked = solve_image(page)
     assert len(checked.reading.puzzle.terminals) == 5
-    assert "another board in the picture" in " ".join(checked.warnings)
+    assert any("failed" in doubt.facts for doubt in checked.doubts)
 
 
 def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
@@ -130,7 +130,7 @@ def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
     faint[140:200, 12:72] = 0
     checked = solve_image(np.concatenate((faint, screenshot_of(FIVE)), axis=1))
     assert checked.reading.frame.to_px([(0, 0)])[0][0] > faint.shape[1]
-    assert "another board in the picture" in checked.warnings[-1]
+    assert "failed" in checked.doubts[-1].facts
     row = np.zeros_like(faint)
     for number in range(6):
         cv2.circle(row, (40 + 48 * number, 290), 20, (0, 40 * number, 250 - 40 * number), -1, cv2.LINE_AA)
@@ -144,8 +144,8 @@ def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(pitch, crop):
     bgr = pictures.laid_over(screenshot_of(pictures.SPOILT_SEVEN, 150, (12, 300)), pitch)
     checked = solve_image(bgr, Options(crop=crop))
     assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
-    (warning,) = checked.warnings
-    assert "--crop" not in warning
+    (doubt,) = checked.doubts
+    assert doubt.facts == {"covered": True}
     assert checked.confidence < 0.7
 
 
@@ -159,7 +159,7 @@ def test_a_much_larger_board_is_named_though_most_of_its_dots_are_covered(left: 
     page[: large.shape[0]], page[large.shape[0] :, -small.shape[1] :] = large, small
     checked = solve_image(page)
     assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(40, abs=1)
-    assert ["another board" in said for said in checked.warnings] == [True] * (left > 1)
+    assert [doubt.code for doubt in checked.doubts] == ["two-boards"] * (left > 1)
 
 
 @pytest.mark.parametrize("sides", [False, True])

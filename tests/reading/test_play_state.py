@@ -45,7 +45,7 @@ def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
         )
         assert answer.outcome.second is not None
         assert answer.outcome.second != answer.outcome.solution
-        assert "in the one that is drawn as well" in answer.warnings[0]
+        assert answer.doubts[0].facts["drawn"]
         assert answer.confidence < 0.9
         for letter in pipes:
             unfinished = {**pipes, letter: pipes[letter][:-2]}

@@ -118,9 +118,9 @@ def resolved() -> tuple[int, Bgr, Answer]:
 def test_what_was_told_apart_is_said():
     """The dots are named, the confidence shows it, and without the count the board is refused."""
     seed, bgr, seen = resolved()
-    (warning,) = seen.warnings_for(COMMAND)
-    assert "look alike" in warning
-    assert warning.count("row") in (4, 6)
+    (doubt,) = seen.doubts
+    assert doubt.code == "alike-dots"
+    assert len(doubt.facts["chosen"]) in (4, 6)
     assert seen.confidence <= 0.8
     assert is_right(seed, seen)
     assert is_refused(bgr)

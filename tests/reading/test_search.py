@@ -65,7 +65,7 @@ def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
     offered += [reading_of(NONE, 1.0), reading_of(SEVERAL, 0.9)]
     checked = solve_image(BLANK)
     assert checked.reading is offered[1]
-    assert "more than one solution" in checked.warnings[0]
+    assert checked.doubts[0].code == "several-solutions"
     assert checked.confidence < 0.9
     offered[1] = reading_of(SEVERAL, 0.7)
     with pytest.raises(DoubtfulReadingError, match=r"5 rows and 5 columns.* is not believed") as caught:
