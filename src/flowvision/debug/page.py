@@ -62,9 +62,7 @@ PANEL_OF: dict[Stage, str] = {
 class Story:
     """Content of the page. ``latest``: the result that the pictures end at."""
 
-    final: Answer | FlowvisionError
-    steps: Sequence[Step]
-    options: Options
+    answer: Answer
     shot: Screenshot | None
     latest: object
     panels: list[Panel]
@@ -87,8 +85,8 @@ class Story:
     def board_text(self) -> str:
         """The board in the text form of puzzles; empty where none was read."""
         reading: object = reading_of(self.latest)
-        if isinstance(self.final, Answer):
-            reading = self.final.reading
+        if self.error is None:
+            reading = self.answer.reading
         elif self.diagnosis:
             reading = reading or self.diagnosis.error.evidence
         if not isinstance(reading, Reading):
@@ -99,7 +97,7 @@ class Story:
     def command(self) -> str:
         """Command to type next."""
         advice = self.cause.advice if self.cause else None
-        return command_of(self.shot, self.options, reading_of(self.latest), advice)
+        return command_of(self.shot, self.answer.options, reading_of(self.latest), advice)
 
     @property
     def is_command_advised(self) -> bool:
@@ -126,30 +124,30 @@ class Story:
         return candidate.outcome if candidate else None
 
     @property
-    def warnings(self) -> list[str]:
+    def warnings(self) -> tuple[str, ...]:
         """Doubts about an answer, with options of the command."""
-        return list(self.final.warnings_for(COMMAND)) if isinstance(self.final, Answer) else []
+        return self.answer.warnings_for(COMMAND)
 
     @property
     def error(self) -> FlowvisionError | None:
         """Error in place of an answer."""
-        return self.final if isinstance(self.final, FlowvisionError) else None
+        return self.answer.error
 
 
 def story_of(answer: Answer) -> Story:
     """Return the story of an answer with its steps; without a picture it has only words."""
-    steps, options, error, shot = answer.steps, answer.options, answer.error, picture_in(answer.steps)
+    error, shot = answer.error, picture_in(answer.steps)
     if error is None:
         latest = latest_of(answer)
-        return Story(answer, steps, options, shot, latest, panels_on(latest, solved=answer.drawn))
+        return Story(answer, shot, latest, panels_on(latest, solved=answer.drawn))
     if shot is None:
-        return Story(error, steps, options, None, None, [])
-    diagnosis = error.diagnosis or Diagnosis(error.origin, steps, options)
+        return Story(answer, None, None, [])
+    diagnosis = error.diagnosis or Diagnosis(error.origin, answer.steps, answer.options)
     latest = diagnosis.latest or shot
     panels = panels_on(latest, diagnosis.error.evidence, is_refused=True)
     panels.append(cause_panel(diagnosis.cause, Scene(shot, latest)))
     panels.sort(key=lambda panel: panel.name)
-    return Story(error, steps, options, shot, latest, panels, diagnosis)
+    return Story(answer, shot, latest, panels, diagnosis)
 
 
 def latest_of(answer: Answer) -> object:
@@ -246,7 +244,7 @@ def page_of(story: Story) -> DebugPage:
             sources=sources,
             unique=UNIQUE,
             stages=[list(panels) for _, panels in groupby(in_order, lambda panel: panel.name.split("-")[0])],
-            steps=[(step, end_of(step)) for step in story.steps],
+            steps=[(step, end_of(step)) for step in story.answer.steps],
         )
     )
 
@@ -256,8 +254,8 @@ def _shot(story: Story) -> dict[str, Any]:
         return {"name": "A file", "width": 0, "height": 0}
     height, width = story.shot.bgr.shape[:2]
     shot: dict[str, Any] = {"name": story.shot.name, "width": width, "height": height}
-    if isinstance(story.final, Answer):
-        reading = story.final.reading
+    if story.error is None:
+        reading = story.answer.reading
         shot["board"] = inside(board_box(reading.board, reading.frame), width, height)
     return shot
 
