@@ -20,14 +20,14 @@ sys.path.insert(0, str(File(__file__).resolve().parents[1]))
 from flowvision import api, solve_image
 from flowvision.files import write_bytes
 from flowvision.image.codec import encode
-from flowvision.image.picture import Bgr, Rgb
+from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.boards import build, hexagonal, shared_sides, square
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
-from flowvision.render.paint import disc, polygon, stroke, text
+from flowvision.render.paint import disc, stroke, text
 from flowvision.solvers import Solved, solve
 from tests.tools.synthetic import CURRENT, PHONES, Style, draw_screenshot
 
@@ -73,11 +73,10 @@ class Tile:
 
 def gallery() -> Bgr:
     """Every kind of board, and every way it is drawn, on one sheet."""
-    tiles = TILES
-    rows = -(-len(tiles) // COLUMNS)
+    rows = -(-len(TILES) // COLUMNS)
     wide, high = TILE + 2 * MARGIN, TILE + 2 * MARGIN + CAPTION
     sheet = np.full((rows * high + MARGIN, COLUMNS * wide, 3), PAGE[::-1], np.uint8)
-    for number, tile in enumerate(tiles):
+    for number, tile in enumerate(TILES):
         left, top = number % COLUMNS * wide + MARGIN, number // COLUMNS * high + MARGIN
         picture = _fitted(tile.draw())
         x, y = left + (TILE - picture.shape[1]) // 2, top + (TILE - picture.shape[0]) // 2
@@ -101,7 +100,7 @@ def _solved_part(source: File | Bgr, look: Look) -> Bgr:
     corners = answer.reading.frame.to_px(answer.reading.board.layout.corners)
     low, high = corners.min(axis=0), corners.max(axis=0)
     margin = answer.reading.pitch_px / 12
-    (left, top), (right, bottom) = (np.array((low - margin, high + margin))).astype(int).clip(0)
+    (left, top), (right, bottom) = np.array((low - margin, high + margin)).astype(int).clip(0)
     return answer.picture[top:bottom, left:right]
 
 
@@ -144,17 +143,13 @@ def by_itself(board: Board, flows: int, ground: Rgb, line: Rgb) -> Callable[[], 
     """Return a drawing of a board on a plain ground, with its solution."""
 
     def draw() -> Bgr:
-        from flowvision.image.picture import Frame
-
         _, solution, _ = _unique(board, flows)
-        corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
+        corners = np.array(board.layout.corners)
         (left, top), (right, bottom) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
         pitch = 2 * (TILE - 16) / max(right - left, bottom - top)
         frame = Frame.of_box(16 - left * pitch, 16 - top * pitch, pitch, pitch)
         size = round((bottom - top) * pitch) + 32, round((right - left) * pitch) + 32
         canvas = np.full((*size, 3), ground[::-1], np.uint8)
-        for cell in board.layout.cells:
-            polygon(canvas, frame.to_px(cell.outline), ground)
         for cell in board.layout.cells:
             stroke(canvas, frame.to_px((*cell.outline, cell.outline[0])), line, 4)
         for colour, path in zip(CURRENT.palette, solution.paths, strict=False):
