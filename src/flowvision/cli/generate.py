@@ -77,7 +77,7 @@ def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str])
     default="-",
     metavar="OUT",
     type=FILE,
-    help="Where to write it: text (stdout by default), or for paper a "
+    help="Where to write it: a .txt file (by default stdout), with --write any file, or for paper a "
     f"{suffix_words(unsolved=True)} without the answer.",
 )
 @force_option
