@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -32,14 +32,14 @@ from flowvision.reading.beyond import Evidence, evidence_of, lattice_of
 from flowvision.reading.candidates import Candidate
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Interpretation
-from scenes import Scene, drawn_scene, is_right_answer, real_boards, real_scene
+from scenes import Change, Random, Scene, drawn_scene, is_right_answer, real_boards, real_scene
 
 EDGES = (0.0, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.001)
 PRIOR = 0.1
 """Strength of the prior that weights are small, so that a sign without a counter-example has a finite one."""
 
 
-def twice(scene: Scene, random: np.random.Generator) -> Bgr:
+def twice(scene: Scene, random: Random) -> Bgr:
     """Two damages; the first leaves the board where it is."""
     keeping = [one for one in DAMAGES if keeps_place(one)]
     first, last = keeping[random.integers(len(keeping))], DAMAGES[random.integers(len(DAMAGES))]
@@ -47,7 +47,7 @@ def twice(scene: Scene, random: np.random.Generator) -> Bgr:
     return last.apply(replace(scene, bgr=bgr), random)
 
 
-CLASSES: dict[str, Callable[[Scene, np.random.Generator], Bgr]] = {
+CLASSES: dict[str, Change] = {
     "as it is": lambda scene, _: scene.bgr,
     "one damage": lambda scene, random: DAMAGES[random.integers(len(DAMAGES))].apply(scene, random),
     "two damages": twice,

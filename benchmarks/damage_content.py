@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import cv2
 import numpy as np
 from msgspec.structs import replace
 
 from flowvision.image.picture import Bgr
 from flowvision.solvers import has_one_strict_solution, solve
-from scenes import Scene, drawn_scene
-
-Random = np.random.Generator
-Damage = Callable[[Scene, Random], Bgr]
+from scenes import Change, Random, Scene, drawn_scene
 
 
 def _y(scene: Scene, row: float) -> int:
@@ -24,7 +19,7 @@ def _x(scene: Scene, col: float) -> int:
     return round(scene.point(0, col)[0])
 
 
-def torn(share: float) -> Damage:
+def torn(share: float) -> Change:
     """All below a random row moved aside by this share of a cell."""
 
     def tear(scene: Scene, random: Random) -> Bgr:
@@ -271,7 +266,7 @@ def covered(scene: Scene, border: str, cells: float, shade: int) -> Bgr:
     return np.asarray(cv2.copyMakeBorder(left, *sides, cv2.BORDER_CONSTANT, value=(shade,) * 3), np.uint8)
 
 
-def cut(cells: float) -> Damage:
+def cut(cells: float) -> Change:
     """The left of the picture is cut off, to so many cells inside the board."""
     return lambda scene, _: cut_off(scene, "left", cells)
 

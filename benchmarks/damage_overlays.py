@@ -6,9 +6,8 @@ import cv2
 import numpy as np
 
 from flowvision.image.picture import Bgr
-from scenes import Scene
+from scenes import Random, Scene
 
-Random = np.random.Generator
 ARROW = np.array([(0, 0), (0, 17), (4, 13), (7, 19), (10, 18), (7, 12), (12, 12)], np.float64)
 """A pointer, of the size that 12 x 19 pixels give it."""
 HAND = np.array(
@@ -224,11 +223,8 @@ def pen_arrow(scene: Scene, random: Random) -> Bgr:
 
 def sticker(scene: Scene, random: Random) -> Bgr:
     """A yellow face, as large as a cell and more."""
-    bgr, (x, y), radius = (
-        scene.bgr.copy(),
-        somewhere(scene, random),
-        round(random.uniform(0.35, 0.8) * scene.cell),
-    )
+    bgr, (x, y) = scene.bgr.copy(), somewhere(scene, random)
+    radius = round(random.uniform(0.35, 0.8) * scene.cell)
     cv2.circle(bgr, (x, y), radius, (60, 200, 255), -1, cv2.LINE_AA)
     for side in (-1, 1):
         cv2.circle(bgr, (x + side * radius // 3, y - radius // 4), max(1, radius // 8), (20, 40, 60), -1)
@@ -285,14 +281,8 @@ def crack(scene: Scene, random: Random) -> Bgr:
         for _ in range(6):
             turned = angle + random.normal(0, 0.4)
             end = at + 0.8 * scene.cell * np.array((np.cos(turned), np.sin(turned)))
-            cv2.line(
-                bgr,
-                tuple(at.astype(int).tolist()),
-                tuple(end.astype(int).tolist()),
-                (190,) * 3,
-                1,
-                cv2.LINE_AA,
-            )
+            ends = np.stack((at, end)).astype(int).tolist()
+            cv2.line(bgr, *ends, (190,) * 3, 1, cv2.LINE_AA)
             at = end
     return bgr
 

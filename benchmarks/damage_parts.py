@@ -12,10 +12,8 @@ import numpy as np
 import damage_content as content
 import damage_signals as signal
 from flowvision.image.picture import Bgr
-from scenes import Scene
+from scenes import Change, Random, Scene
 
-Random = np.random.Generator
-Change = Callable[[Scene, Random], Bgr]
 BORDERS = ("left", "right", "top", "bottom")
 WIDTHS = (240, 480, 1080)
 JPEG_60 = (cv2.IMWRITE_JPEG_QUALITY, 60)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import cv2
 import numpy as np
 
 from flowvision.image.picture import Bgr
-from scenes import Scene
-
-Random = np.random.Generator
-Damage = Callable[[Scene, Random], Bgr]
+from scenes import Change, Random, Scene
 
 
 def _clipped(values: np.ndarray) -> Bgr:
     return np.clip(values, 0, 255).astype(np.uint8)
 
 
-def wide(px: int) -> Damage:
+def wide(px: int) -> Change:
     """So many pixels wide: a thumbnail."""
 
     def shrink(scene: Scene, random: Random) -> Bgr:
@@ -45,12 +40,12 @@ def resampled(scene: Scene, random: Random) -> Bgr:
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def stretched(across: float, down: float) -> Damage:
+def stretched(across: float, down: float) -> Change:
     """Wider or higher."""
     return lambda scene, _: np.asarray(cv2.resize(scene.bgr, None, fx=across, fy=down), np.uint8)
 
 
-def posterised(levels: int) -> Damage:
+def posterised(levels: int) -> Change:
     """So many levels of each channel."""
     step = 255 / (levels - 1)
     return lambda scene, _: _clipped(np.round(scene.bgr / step) * step)
@@ -71,7 +66,7 @@ def dithered(scene: Scene, random: Random) -> Bgr:
     return _clipped(np.round(scene.bgr / 85 + noise) * 85)
 
 
-def without_channel(channel: int) -> Damage:
+def without_channel(channel: int) -> Change:
     """Blue, green or red lost."""
 
     def lose(scene: Scene, random: Random) -> Bgr:
@@ -93,7 +88,7 @@ def hue_turned(scene: Scene, random: Random) -> Bgr:
     return _with_hue(scene.bgr, float(random.uniform(20, 160)))
 
 
-def hue_gradient(degrees: float) -> Damage:
+def hue_gradient(degrees: float) -> Change:
     """Hues turned from left to right by so many degrees in all."""
 
     def turn(scene: Scene, random: Random) -> Bgr:
@@ -118,7 +113,7 @@ def inverted(scene: Scene, random: Random) -> Bgr:
     return 255 - scene.bgr
 
 
-def gamma(power: float) -> Damage:
+def gamma(power: float) -> Change:
     """Dark parts darker or brighter."""
     return lambda scene, _: _clipped(255 * (scene.bgr / 255) ** power)
 
@@ -140,12 +135,12 @@ def vignette(scene: Scene, random: Random) -> Bgr:
     return _clipped(scene.bgr * (1 - 0.45 * (xs**2 + ys**2) / 1.2).clip(0.2)[..., None])
 
 
-def noisy(sigma: float) -> Damage:
+def noisy(sigma: float) -> Change:
     """Noise of every pixel."""
     return lambda scene, random: _clipped(scene.bgr + random.normal(0, sigma, scene.bgr.shape))
 
 
-def strewn(share: float) -> Damage:
+def strewn(share: float) -> Change:
     """A share of the pixels white or black."""
 
     def strew(scene: Scene, random: Random) -> Bgr:
@@ -192,7 +187,7 @@ def stripes(scene: Scene, random: Random) -> Bgr:
     return _clipped(scene.bgr * wave[..., None])
 
 
-def blurred(share: float) -> Damage:
+def blurred(share: float) -> Change:
     """Out of focus by this share of a cell."""
     return lambda scene, _: np.asarray(cv2.GaussianBlur(scene.bgr, (0, 0), share * scene.cell), np.uint8)
 

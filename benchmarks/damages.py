@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
-
-import numpy as np
 
 import damage_content as content
 import damage_overlays as over
 import damage_signals as signal
-from flowvision.image.picture import Bgr
-from scenes import Scene
+from scenes import Change
 
 Loss = Literal["look", "some", "lost"]
 """``look``: nothing is covered, and dots of a pair are still alike. ``some``: a part may be covered, too
@@ -25,7 +21,7 @@ class Damage:
 
     name: str
     loss: Loss
-    apply: Callable[[Scene, np.random.Generator], Bgr]
+    apply: Change
 
 
 DAMAGES = (

@@ -26,11 +26,10 @@ from flowvision.image.picture import Bgr
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import Shape
 from flowvision.solvers import has_one_strict_solution, solve
-from scenes import Scene
+from scenes import Random, Scene
 from tests.boards import make_puzzle
 from tests.tools.synthetic import Style, draw_screenshot, random_style
 
-Random = np.random.Generator
 Damage = Callable[[Bgr, float, Random], Bgr]
 """Changes pixels; given the width of a cell in px."""
 

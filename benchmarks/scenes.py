@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 
+import numpy as np
 from msgspec.structs import replace
 
 from data import shared_folder
@@ -68,6 +69,11 @@ class Scene:
         return min(self.pitch)
 
 
+Random = np.random.Generator
+Change = Callable[[Scene, Random], Bgr]
+"""Something that may happen to a picture."""
+
+
 @cache
 def drawn_scene(number: int) -> Scene:
     """The drawn board of that number, in any style."""
@@ -117,10 +123,10 @@ def real_scene(number: int) -> Scene:
 
 def scenes(count: int, seed: int, stride: int = 1) -> Iterator[tuple[int, Scene]]:
     """Every ``stride``-th of so many pictures: two of five are real where these are at hand, others drawn."""
-    random = Random(seed)
+    lots = random.Random(seed)
     drawn, real = list(range(60)), list(range(len(real_boards())))
-    random.shuffle(drawn)
-    random.shuffle(real)
+    lots.shuffle(drawn)
+    lots.shuffle(real)
     for number in range(count):
         made, place = (real_scene, real) if number % 5 in (1, 3) and real else (drawn_scene, drawn)
         chosen = place.pop() if place else number
