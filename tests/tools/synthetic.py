@@ -177,15 +177,13 @@ def draw_screenshot(
     seed: int,
     solution: Solution | None = None,
     pipes: Sequence[PlayedPath] | None = None,
-    letters: Sequence[str] = (),
 ) -> SyntheticShot:
     """The puzzle as a phone would show it; ``solution`` is needed where ``style.drawn`` is not 0.
 
-    ``pipes``: those that are on it, right or wrong, in place of a share of the solution. ``letters``: of the
-    flows; one that names a colour of the theme gets that, others a random one.
+    ``pipes``: those that are on it, right or wrong, in place of a share of the solution.
     """
     random, flows = Random(seed), len(puzzle.terminals)
-    palette = _palette_of(flows, style.theme, random, letters)
+    palette = tuple(random.sample(style.theme.palette, flows))
     corners = np.array(board.layout.corners)
     low, high = corners.min(axis=0), corners.max(axis=0)
     left, top, pitch = style.phone.place(high[1] - low[1], high[0] - low[0])
@@ -215,17 +213,6 @@ def draw_screenshot(
         done = sum(one.done for one in played)
         draw_chrome(canvas, (x0, y0, x1, y1), (done, flows), size, palette[0], random)
     return _finished(canvas, frame, palette, style)
-
-
-def _palette_of(flows: int, theme: Theme, random: Random, letters: Sequence[str]) -> tuple[Rgb, ...]:
-    """The colours of a theme that letters name, others by chance."""
-    by_chance = tuple(random.sample(theme.palette, flows))
-    named = dict(zip(letters_for(theme.palette), theme.palette, strict=True))
-    wanted = [named.get(letter) for letter in letters]
-    if not any(wanted):
-        return by_chance
-    left = iter([one for one in dict.fromkeys((*by_chance, *theme.palette)) if one not in wanted])
-    return tuple(next(left) if colour is None else colour for colour in wanted)
 
 
 def _played(solution: Solution, share: float, random: Random) -> list[PlayedPath]:
