@@ -43,15 +43,15 @@ FRAME = Frame((58.0, 3.0, 20.0, -2.0, 61.0, 140.0, 0.001, 0.0005, 1.0))
 """A board photographed at a slant."""
 
 
-def reading_on(board: Board, seed: int = 1, frame: Frame = FRAME) -> Reading:
+def reading_on(board: Board, seed: int = 1) -> Reading:
     puzzle, _ = random_puzzle(board, seed)
     palette = palette_for("RGBYOCMP"[: len(puzzle.terminals)])
     cells, cell_of = board.layout.cells, board.layout.cell_of
     ends = []
     for pair in puzzle.terminals:
-        (a, b), (c, d) = frame.to_px([cells[cell_of[dot]].centre for dot in pair]).tolist()
+        (a, b), (c, d) = FRAME.to_px([cells[cell_of[dot]].centre for dot in pair]).tolist()
         ends.append(((a, b), (c, d)))
-    return Reading(board, puzzle, frame, palette, 0.9, tuple(ends))
+    return Reading(board, puzzle, FRAME, palette, 0.9, tuple(ends))
 
 
 def with_mark(draft: Draft, cell: Key, mark: str) -> Draft:

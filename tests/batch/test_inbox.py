@@ -5,7 +5,6 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
@@ -17,6 +16,7 @@ from flowvision.batch.session import Plan
 from flowvision.batch.store import Store
 from flowvision.errors import ExitCode, ImageUnreadableError
 from tests.commands import BAD, GOOD, exit_code, posix_only, results, write_shots
+from tests.web.serving import until
 
 LONG = 300
 """Seconds: far more than anything here takes, however busy the machine."""
@@ -40,14 +40,8 @@ class Watching:
         self.thread.join(LONG)
         assert not self.thread.is_alive()
 
-    def wait_until(self, is_so: Callable[[], bool]) -> None:
-        end = time.monotonic() + LONG
-        while not is_so() and time.monotonic() < end:
-            time.sleep(0.05)
-        assert is_so()
-
     def wait_for(self, count: int) -> list[str]:
-        self.wait_until(lambda: len(self.outcomes) >= count)
+        until(lambda: len(self.outcomes) >= count)
         return [f"{Path(one.source).stem} {'Failed' if one.code else 'Done'}" for one in self.outcomes]
 
 
@@ -118,7 +112,7 @@ def test_a_picture_that_is_gone_leaves_the_results(tmp_path: Path) -> None:
     with Watching(folder, out) as watching:
         watching.wait_for(2)
         (folder / "a.png").unlink()
-        watching.wait_until(
+        until(
             lambda: (
                 (out / "index.html").exists()
                 and [Path(one["file"]).name for one in results(out)] == ["b.png"]
@@ -148,7 +142,7 @@ def test_a_folder_that_is_removed_is_missed_and_waited_for(tmp_path: Path) -> No
     with Watching(folder, out) as watching:
         watching.wait_for(1)
         shutil.rmtree(folder)
-        watching.wait_until(lambda: watching.told == [f"{folder} is gone: waiting for it to come back."])
+        until(lambda: watching.told == [f"{folder} is gone: waiting for it to come back."])
         write_shots(folder, b=GOOD)
         assert watching.wait_for(2) == ["a Done", "b Done"]
         write_shots(folder, c=GOOD)
