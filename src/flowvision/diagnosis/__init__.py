@@ -111,7 +111,7 @@ class Diagnosis(Refused):
 
     @property
     def dots(self) -> Dots | None:
-        """The dots; requires cells."""
+        """The dots that were seen."""
         return self.find(Dots)
 
     @property
