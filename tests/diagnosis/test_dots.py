@@ -4,7 +4,7 @@ import cv2
 import pytest
 
 from flowvision import solve_image
-from flowvision.advice import COMMAND
+from flowvision.advice import Change
 from flowvision.diagnosis.cells import ColourGroup, counts_in_words
 from flowvision.errors import FlowvisionError, OddDotsError
 from flowvision.image.picture import Bgr
@@ -44,7 +44,7 @@ def test_the_colour_that_lacks_a_dot_is_named(gone, colour, left):
     assert isinstance(error, OddDotsError)
     facts = error.cause.facts
     assert (error.cause.code, facts["name"], facts["at"]) == ("lone-dots", colour, left)
-    assert f"--set ROW,COLUMN={FIVE.split()[gone[0]][gone[1]]}" in error.words(COMMAND)[1]
+    assert error.cause.advice == (Change(None, FIVE.split()[gone[0]][gone[1]]),)
 
 
 def test_a_board_of_numbered_cells_is_advised_by_number():
@@ -55,7 +55,7 @@ def test_a_board_of_numbered_cells_is_advised_by_number():
     cv2.circle(bgr, (round(x), round(y)), round(0.4 * frame.cell_width_px((0, 0))), (0, 0, 0), -1)
     error = refusal(bgr)
     assert isinstance(error, OddDotsError)
-    assert "--set CELL=" in error.words(COMMAND)[1]
+    assert [change.by_number for change in error.cause.advice] == [True]
 
 
 @pytest.mark.parametrize("colour", [(140, 170, 210), (235, 235, 235), (60, 90, 60)])

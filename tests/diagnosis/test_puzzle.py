@@ -10,7 +10,6 @@ from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.reading_run import gave_up
 from flowvision.reading.search import repairs_of
-from flowvision.reading.wording import explain
 from flowvision.solvers import GaveUp, Outcome, Unsolvable
 from flowvision.solvers.repairs import Repairs
 from flowvision.vision.assembly import Interpretation, Reading
@@ -27,25 +26,19 @@ def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None =
     return cause
 
 
-def words(reading: Reading, error: FlowvisionError, outcome: Outcome | None = None) -> str:
-    said = explain(cause_of(reading, error, outcome))
-    return f"{said.message} {said.todo}"
-
-
-def refuted(reading: Reading, **details: object) -> str:
-    return words(reading, UnsolvableError("It has no solution.", None, reading, details), Unsolvable(0.0))
+def refuted(reading: Reading, repairs: Repairs) -> Doubt:
+    error = UnsolvableError("It has no solution.", None, reading, {"repairs": repairs})
+    return cause_of(reading, error, Unsolvable(0.0))
 
 
 def test_the_change_that_would_give_a_solution_is_named() -> None:
     """The first of them as a sentence; the others are counted."""
     reading = reading_of(MOVED)
     offered = repairs_of(reading, 600)
-    said = refuted(reading, repairs=offered)
-    assert f"With one change it has exactly one solution: {offered.found[0].text}" in said
-    several = Repairs(offered.found[:1] * 5, True)
-    assert "And 4 other changes." in refuted(reading, repairs=several)
-    alone = Repairs(offered.found[:1], True)
-    assert "other change" not in refuted(reading, repairs=alone)
+    assert refuted(reading, offered).facts["change"] == offered.found[0].text
+    for count in (1, 5):
+        several = Repairs(offered.found[:1] * count, True)
+        assert refuted(reading, several).facts["others"] == count - 1
 
 
 def test_a_solver_that_gave_up_may_need_more_time() -> None:

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
+from flowvision.advice import Option
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.puzzle import boards
 from flowvision.reading import search
@@ -132,7 +133,7 @@ def test_two_pairs_are_no_level_unless_somebody_says_so(given: dict[str, object]
     with pytest.raises(DoubtfulReadingError, match="with 2 pairs of dots") as caught:
         solve_image(bgr)
     assert caught.value.doubt.code == "unsure"
-    assert "trust=True" in caught.value.hint
+    assert caught.value.cause.facts["trust"] == (Option("trust"),)
     trusted = solve_image(bgr, Options(trust=True))
     assert [doubt.code for doubt in trusted.doubts][:1] == ["unsure"]
     assert len(solve_image(bgr, Options(**given)).reading.palette) == 2  # type: ignore[arg-type]
