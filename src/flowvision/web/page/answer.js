@@ -149,7 +149,12 @@ function showPart() {
 }
 
 export const canCopy = () => !!navigator.clipboard && window.isSecureContext;
-export const solvedPictures = () => [...store.pictures.values()].filter((doc) => verdict(doc, answerOf(doc.board)).kind === "good");
+// Return the solved pictures, a file that was given twice once.
+export function solvedPictures() {
+  const solved = [...store.pictures.values()].filter((doc) => verdict(doc, answerOf(doc.board)).kind === "good");
+  const fileOf = (/** @type {Doc} */ { picture }) => `${picture?.name} ${picture?.blob.size} ${picture?.blob.lastModified}`;
+  return [...new Map(solved.map((doc) => [fileOf(doc), doc])).values()];
+}
 
 // Return the answer to a state as a picture: over its screenshot, or the board alone.
 /** @param {string} format @param {Doc} doc */

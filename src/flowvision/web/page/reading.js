@@ -28,9 +28,10 @@ export async function take(/** @type {Blob[]} */ found) {
   if (all > 1) notice(`${faults}${solved} of ${all} pictures are solved.`);
 }
 
-async function readNew(/** @type {Blob} */ blob) {
+async function readNew(/** @type {Blob} */ given) {
   const limit = ui.about.picture_bytes;
-  const name = blob instanceof File ? blob.name : "pasted.png";
+  const blob = given instanceof File ? given : new File([given], "pasted.png", { type: given.type });
+  const { name } = blob;
   if (blob.size > limit) return notice(`${name} has ${Math.ceil(blob.size / 2 ** 20)} MB; the limit is ${limit >> 20} MB.`);
   const open = { notice: "", crop: null, seen: NONE, isHidden: false, brush: "seen", tool: "dot" };
   return run(store.push({ ...NOTHING, picture: { blob, name }, pending: true }, open), null);

@@ -80,7 +80,8 @@ async function showSamples() {
     const blob = await file("sample", { query: { number: n } }).catch(() => null);
     if (!blob) return;
     one.disabled = false;
-    one.onclick = () => take([new File([blob], `sample ${SAMPLES[n]}.png`)]);
+    const sample = new File([blob], `sample ${SAMPLES[n]}.png`);
+    one.onclick = () => take([sample]);
     one.append(el("img", { src: URL.createObjectURL(blob), alt: "" }));
   }
 }

@@ -65,7 +65,7 @@ type Advice = {
 };
 type Hint = { hint: { flow: number; cells: Place[] }[]; why: string };
 
-type Picture = { blob: Blob; name: string };
+type Picture = { blob: File; name: string };
 
 /** What a person did about a doubtful board; "guessed": what a button offered, to be compared in any case. */
 type Trust = "" | "guessed" | "mended" | "confirmed";
