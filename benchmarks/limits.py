@@ -21,6 +21,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from PIL import Image
+from pillow_heif import register_heif_opener
 
 from flowvision.image.codec import chunk, pixels_in
 from flowvision.image.opening import MAX_PILLOW_PIXELS, MAX_PIXELS, PNG_START
@@ -85,13 +86,6 @@ def animated(bgr: np.ndarray) -> bytes:
     return data[:start] + control + data[start:]
 
 
-def learn_heif() -> None:
-    """Let Pillow write HEIC."""
-    import pillow_heif
-
-    pillow_heif.register_heif_opener()
-
-
 KINDS: dict[str, Callable[[np.ndarray], bytes]] = {
     "PNG": by_opencv(".png", 3, False, cv2.IMWRITE_PNG_COMPRESSION, 1),
     "PNG with alpha": by_opencv(".png", 4, False, cv2.IMWRITE_PNG_COMPRESSION, 1),
@@ -132,17 +126,10 @@ def largest(encode: Callable[[np.ndarray], bytes]) -> bytes:
 def measured(data: bytes, place: Path) -> tuple[int, int, float, str]:
     """Exit code, peak memory in bytes, seconds, and the last line it says."""
     (place / "shot").write_bytes(data)
-    command = [
-        sys.executable,
-        "-m",
-        "flowvision",
-        str(place / "shot"),
-        "--force",
-        "-o",
-        str(place / "out.png"),
-    ]
+    command = (sys.executable, "-m", "flowvision")
+    files = (str(place / "shot"), "--force", "-o", str(place / "out.png"))
     start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = subprocess.Popen([*command, *files], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     peak = 0
     while process.poll() is None:
         peak = max(peak, together(process.pid))
@@ -166,7 +153,7 @@ def together(pid: int) -> int:
 
 def main() -> None:
     """Print the table."""
-    learn_heif()
+    register_heif_opener()
     print("| kind | million pixels | file, MB | exit | peak, MB | seconds |")
     print("|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
