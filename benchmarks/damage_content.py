@@ -7,6 +7,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from flowvision.image.picture import Bgr
+from flowvision.puzzle.layout import Place
 from flowvision.solvers import has_one_strict_solution, solve
 from scenes import Change, Random, Scene, drawn_scene
 
@@ -105,26 +106,27 @@ def _copy(scene: Scene, bgr: Bgr, place: tuple[int, int], target: tuple[int, int
     bgr[to_rows, to_cols] = cv2.resize(patch, (to_cols.stop - to_cols.start, to_rows.stop - to_rows.start))
 
 
+def _free_cell(scene: Scene, random: Random) -> Place:
+    """The place of a random cell without a dot."""
+    held = {one for pair in scene.pairs for one in pair}
+    cells = scene.truth.board.lattice.places if scene.truth.board.lattice else ()
+    free = [cell for cell in cells if cell not in held]
+    return free[int(random.integers(len(free)))]
+
+
 def moved_dot(scene: Scene, random: Random) -> Bgr:
     """A dot stands in another cell."""
     bgr, pairs = scene.bgr.copy(), scene.pairs
     place = pairs[int(random.integers(len(pairs)))][int(random.integers(2))]
-    held = {one for pair in pairs for one in pair}
-    cells = scene.truth.board.lattice.places if scene.truth.board.lattice else ()
-    free = [cell for cell in cells if cell not in held]
-    target = free[int(random.integers(len(free)))]
-    _copy(scene, bgr, place, target)
+    _copy(scene, bgr, place, _free_cell(scene, random))
     _erase(scene, bgr, place)
     return bgr
 
 
 def added_dot(scene: Scene, random: Random) -> Bgr:
     """A dot too many."""
-    bgr, pairs = scene.bgr.copy(), scene.pairs
-    held = {one for pair in pairs for one in pair}
-    cells = scene.truth.board.lattice.places if scene.truth.board.lattice else ()
-    free = [cell for cell in cells if cell not in held]
-    _copy(scene, bgr, pairs[0][0], free[int(random.integers(len(free)))])
+    bgr = scene.bgr.copy()
+    _copy(scene, bgr, scene.pairs[0][0], _free_cell(scene, random))
     return bgr
 
 
