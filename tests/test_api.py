@@ -39,7 +39,6 @@ def picture():
 
 
 def test_every_kind_of_source_is_answered_alike(picture, tmp_path) -> None:
-    """Path, bytes, open file, memory, Pillow image, pixels in either order."""
     data, path = encode(picture), tmp_path / "shot.png"
     path.write_bytes(data)
     rgb = np.ascontiguousarray(picture[..., ::-1])
@@ -65,7 +64,6 @@ def test_rgb_goes_with_pixels_alone(source: object) -> None:
 
 
 def test_options_are_keywords_too(picture) -> None:
-    """Alone, and in place of those of ``Options``; a wrong name or type is an error at once."""
     assert solve_image(picture, grid="5x5", seconds=20).options == Options(grid="5x5", seconds=20)
     both = solve_image(picture, Options(colours=5, seconds=3), seconds=20)
     assert both.options == Options(colours=5, seconds=20)
@@ -77,7 +75,6 @@ def test_options_are_keywords_too(picture) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_folder_gives_answers_in_order(picture, tmp_path, monkeypatch, workers: int) -> None:
-    """By name; one that fails has its error. One worker is this process."""
     (tmp_path / "b.png").write_bytes(encode(picture))
     (tmp_path / "a.png").write_bytes(b"no picture")
     (tmp_path / "c.png").write_bytes(encode(picture))
@@ -109,7 +106,6 @@ def test_a_folder_that_is_none_is_refused_at_once(tmp_path) -> None:
 
 
 def test_puzzles_are_solved_and_counted() -> None:
-    """Text and rows, with one solution, several, or a path that touches itself."""
     solved = parse_puzzle(FIVE).solve()
     assert solved.solution == parse_puzzle(FIVE.split()).solve().solution == SOLVED
     assert solved.unique
@@ -130,7 +126,6 @@ def test_puzzles_without_an_answer_raise() -> None:
 
 
 def test_generated_puzzles_have_one_solution_and_follow_their_seed() -> None:
-    """The same seed, the same puzzle; without one, another each time; of the difficulty requested."""
     made = [generate_puzzle("6x5", colours=4, seed=3) for _ in range(2)]
     assert made[0].grid == made[1].grid
     assert made[0].solve().unique
@@ -147,7 +142,6 @@ def test_numbers_below_zero_are_refused(name: str, value: int) -> None:
 
 
 def test_a_puzzle_is_drawn_without_its_answer() -> None:
-    """The reader reads the same puzzle from the drawing, with no pipe on it."""
     puzzle = parse_puzzle(FIVE)
     for drawn in (puzzle.image, puzzle.to_bytes("png"), puzzle._repr_png_()):
         answer = solve_image(drawn)
@@ -160,7 +154,6 @@ def test_a_puzzle_is_drawn_without_its_answer() -> None:
 
 
 def test_a_puzzle_in_a_file(tmp_path, monkeypatch) -> None:
-    """By its path or its name; a name that leads nowhere, and a picture, are refused as such."""
     monkeypatch.chdir(tmp_path)
     place = tmp_path / "level.txt"
     place.write_text(FIVE)
@@ -176,7 +169,6 @@ def test_a_puzzle_in_a_file(tmp_path, monkeypatch) -> None:
 
 
 def test_debug_page_takes_answers_and_errors(picture, tmp_path) -> None:
-    """As they come; its page is never saved over a file of the user."""
     assert "<html" in debug_page(solve_image(picture))
     for source in (np.zeros((300, 300, 3), np.uint8), b"no picture"):
         with pytest.raises(FlowvisionError) as caught:
@@ -195,7 +187,6 @@ def test_debug_page_takes_answers_and_errors(picture, tmp_path) -> None:
     [({"grid": "4x4"}, '`grid="5x5"` reads it'), ({"colours": 3}, "Without `colours` it is read")],
 )
 def test_an_error_advises_what_python_takes(picture, wrong, words) -> None:
-    """``hint`` and ``str`` have no option of the command."""
     with pytest.raises(FlowvisionError, match=words) as caught:
         solve_image(picture, **wrong)
     error = caught.value
@@ -209,7 +200,6 @@ def test_channels_that_come_first_are_refused() -> None:
 
 
 def test_a_script_that_workers_cannot_import_is_refused(picture, tmp_path) -> None:
-    """The error of each process says what to write."""
     (tmp_path / "a.png").write_bytes(encode(picture))
     script = tmp_path / "script.py"
     script.write_text(

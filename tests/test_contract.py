@@ -62,7 +62,6 @@ def test_a_plain_board_to_the_letter() -> None:
 
 
 def test_a_reading_leaves_out_the_solution() -> None:
-    """``read`` has neither paths nor uniqueness; its seconds are rounded; it is plain JSON."""
     described = json.loads(json.dumps(checked(reading_of(FIVE)).to_dict(is_solved=False)))
     assert {"unique", "rules"}.isdisjoint(described)
     assert all(set(flow) == {"letter", "rgb", "ends", "ends_px"} for flow in described["flows"])
@@ -79,7 +78,6 @@ def test_warnings_are_there_only_when_there_are_any() -> None:
 
 
 def test_holes_walls_bridges_and_warps() -> None:
-    """What a board has beyond plain cells is listed by place, and the grid shows holes and bridges."""
     board = checked(reading_of(ODD_BOARD)).to_dict(is_solved=False)["board"]
     assert board["grid"] == ["R.#.G", "..+..", ".....", "G...R"]
     assert board["holes"] == [[0, 2]]
@@ -100,7 +98,6 @@ def test_a_hexagonal_board() -> None:
 
 
 def test_a_board_off_any_lattice() -> None:
-    """Free boards have cell numbers and the middles of their cells in place of rows and columns."""
     board = boards.square(1, 3)
     free = boards.build(board.layout.cells, boards.shared_sides(board.layout.cells))
     reading = Reading(
@@ -164,7 +161,6 @@ def test_a_board_of_more_flows_than_letters_has_no_rows_of_letters() -> None:
 
 
 def test_puzzles_have_the_objects_of_screenshots() -> None:
-    """Cells by row and column where there are any, else by number; a hint takes the place of the paths."""
     squares = boards.square(1, 3)
     free = boards.build(squares.layout.cells, boards.shared_sides(squares.layout.cells))
     for board, path in ((squares, [[0, 0], [0, 1], [0, 2]]), (free, [0, 1, 2])):

@@ -74,7 +74,6 @@ def seen_on(text: str) -> tuple[BoardGeometry, Dots]:
 
 @pytest.mark.parametrize("tile", [boards.square, boards.hexagonal])
 def test_cells_that_were_measured_are_laid_on_whole_rows(tile) -> None:
-    """Cells measured in another unit and place: the draft's frame has them 1.0 apart, and where they were."""
     unit = tile(4, 4, [(1, 1)])
     cells = tuple(
         Cell((0.5 * x + 3, 0.8 * y - 1), tuple((0.5 * u + 3, 0.8 * v - 1) for u, v in outline))
@@ -89,7 +88,6 @@ def test_cells_that_were_measured_are_laid_on_whole_rows(tile) -> None:
 
 
 def test_dots_that_make_no_pairs_are_letters_all_the_same() -> None:
-    """Two of like colours have one letter, a third and a lone one letters of their own."""
     text = FIVE.replace("..B.O", "..B.R").replace(".RBO.", ".RYO.")
     sides, dots = seen_on(text)
     draft = draft_of_dots(sides, dots)
@@ -117,7 +115,6 @@ def test_a_board_without_dots_is_a_draft() -> None:
 
 
 def test_colours_further_apart_are_no_pair() -> None:
-    """Just within the bound two dots are one flow, just beyond it two."""
     sides, dots = seen_on("R....\n.....\n.....\n....R\n.....\nG...G\n")
     first, second = dots.dots[:2]
     for apart, letters in ((SAME_COLOUR - 0.1, 2), (SAME_COLOUR + 0.1, 3)):
@@ -144,7 +141,6 @@ def free_draft(rows: int, cols: int, **dots: tuple[int, int]) -> Draft:
 @pytest.mark.parametrize("kind", SMALL_BOARDS)
 @given(seed=st.integers(0, 20))
 def test_a_draft_that_nobody_changed_is_the_reading_again(kind: str, seed: int) -> None:
-    """Board, dots, colours and places, on every kind of board; only that it was looked at is new."""
     before = reading_on(SMALL_BOARDS[kind], seed)
     after = rebuilt(draft_of(before))
     assert after.board == before.board
@@ -161,7 +157,6 @@ def test_a_draft_that_nobody_changed_is_the_reading_again(kind: str, seed: int) 
 
 
 def test_dots_lie_where_they_were_seen() -> None:
-    """A dot that was seen off the middle of its cell stays there; a new one is in the middle."""
     reading = reading_of(MOVED)
     a, b = reading.ends_px[0]
     reading = replace(reading, ends_px=(((a[0] + 3, a[1] - 2), b), *reading.ends_px[1:]))
@@ -174,7 +169,6 @@ def test_dots_lie_where_they_were_seen() -> None:
 
 
 def test_confidence_is_that_of_the_rest() -> None:
-    """What was changed counts no more; lines, walls and the other dots still do."""
     doubts = ((0.0, 0.0), (0.02, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.45))
     reading = replace(
         reading_of(MOVED, confidence=0.55),
@@ -197,7 +191,6 @@ def test_confidence_is_that_of_the_rest() -> None:
 
 @given(doubt=st.floats(0, 1), sure=st.floats(0, 1), lines=st.floats(0, 1), walls=st.floats(0, 1))
 def test_the_weakest_part_counts(doubt: float, sure: float, lines: float, walls: float) -> None:
-    """Confidence is that of the most doubtful of dots, colours, lines and walls."""
     doubts = ((0.0, doubt), *[(0.0, 0.0)] * 4)
     reading = replace(
         reading_of(FIVE),
@@ -212,7 +205,6 @@ def test_the_weakest_part_counts(doubt: float, sure: float, lines: float, walls:
 
 
 def test_a_flow_of_another_letter_is_as_sure_as_whoever_said_so() -> None:
-    """A doubtful dot that is given to another flow is doubted no more, nor is that flow's colour."""
     reading = replace(
         reading_of(FIVE), dot_doubts=((0.4, 0.0), *[(0.0, 0.0)] * 4), pair_confidences=(0.5, 1, 1, 1, 1)
     )
@@ -228,7 +220,6 @@ def test_a_flow_of_another_letter_is_as_sure_as_whoever_said_so() -> None:
 
 
 def test_numbered_cells_that_are_no_more_leave_no_gap() -> None:
-    """Holes go, the rest is numbered anew; sides and dots stay between the cells that they were between."""
     made = rebuilt(with_mark(free_draft(3, 3, R=(0, 8)), 4, "#"))
     old = [0, 1, 2, 3, 5, 6, 7, 8]
     assert made.board.layout.centres == [boards.square(3, 3).layout.cells[cell].centre for cell in old]
@@ -268,7 +259,6 @@ def middles_px(reading: Reading) -> np.ndarray:
     ],
 )
 def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: str) -> None:
-    """To the letter; and it lies where it was read: every cell that was there has not moved."""
     reading = reading_of(seen)
     made = corrected(reading, changes)
     # Letters are given anew, after the colours; the grid is compared by which dots belong together.
@@ -296,7 +286,6 @@ def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: s
     ],
 )
 def test_what_cannot_be_is_said_in_words(changes: list[Correction], said: str) -> None:
-    """Never a wrong board, never another kind of error."""
     with pytest.raises(PuzzleInvalidError) as raised:
         corrected(reading_of(FIVE), changes)
     assert said in raised.value.words(COMMAND)[0]
@@ -304,7 +293,6 @@ def test_what_cannot_be_is_said_in_words(changes: list[Correction], said: str) -
 
 
 def test_cells_of_any_shape_go_by_their_numbers() -> None:
-    """Dots and holes; what needs rows and columns is refused in words."""
     plain = boards.square(2, 3)
     free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
     ends = (((50.0, 50.0), (250.0, 50.0)),)
@@ -328,7 +316,6 @@ def five() -> Draft:
 
 
 def test_a_hole_has_neither_walls_nor_warps() -> None:
-    """Nor does it get them back when it is a cell again."""
     walls = (((0, 1), (1, 1)), ((2, 2), (2, 3)))
     draft = with_sides(five(), walls=walls, warps=(((0, 1), (4, 1)),))
     holed = with_mark(draft, (0, 1), HOLE)
@@ -338,7 +325,6 @@ def test_a_hole_has_neither_walls_nor_warps() -> None:
 
 
 def test_the_letters_that_are_offered_are_free() -> None:
-    """One of another flow would make three dots of it."""
     with pytest.raises(PuzzleInvalidError) as told:
         corrected(reading_of(FIVE), [SetCell((0, 1), "Q")])
     offered = str(told.value.hint).rsplit(":", maxsplit=1)[1].strip(" .").split()
@@ -349,7 +335,6 @@ def test_the_letters_that_are_offered_are_free() -> None:
 
 
 def test_a_colour_names_the_flow_that_has_it() -> None:
-    """Whatever its letter is, as on boards with letters of their own; another colour takes a free letter."""
     seen = five()
     called = dict(zip("RGYBO", "BARGT", strict=True))
     lettered = replace(

@@ -54,7 +54,6 @@ def test_the_readme_is_short() -> None:
 
 @pytest.mark.parametrize("code", ExitCode)
 def test_every_exit_code_is_explained(code: ExitCode) -> None:
-    """By a row of the table of errors, or in the sentence below it."""
     rest = ERRORS[ERRORS.index("Other exit codes:") :].split("\n\n")[0]
     assert re.search(rf"\b{int(code)}[, ]", rest) or f"` | {int(code)} | `" in ERRORS
 
@@ -65,7 +64,6 @@ def test_every_stage_is_explained(stage: str) -> None:
 
 
 def test_the_json_in_the_documents_has_the_fields_there_are() -> None:
-    """The examples have the very keys that the contract makes, at every level."""
     page = (ROOT / "docs" / "json.md").read_text()
     example = page[page.index("```json\n") + 8 :].split("```")[0]
     solved, failed = map(json.loads, re.split(r"\n(?=\{)", example.strip()))
@@ -89,7 +87,6 @@ def test_files_named_in_the_documents_exist() -> None:
 
 
 def test_modules_named_in_the_documents_exist() -> None:
-    """A path such as `vision/board.py`, in the package or in the project."""
     for page in PAGES:
         for name in re.findall(r"`([a-z_]+(?:/[a-z_]+)*/(?:[a-z_]+\.(?:py|js))?)`", page.read_text("utf-8")):
             places = (ROOT, ROOT / "src" / "flowvision", ROOT / "src" / "flowvision" / "vision")

@@ -15,7 +15,7 @@ pictures = script("docs/pictures.py")
 
 @pytest.mark.parametrize("name", pictures.PICTURES)
 def test_a_picture_of_the_docs_is_not_stale(name):
-    """Drawn again it is the same but for shades: releases of OpenCV and Pillow round, and fonts differ."""
+    """Releases of OpenCV and Pillow round differently, and fonts differ."""
     committed = cv2.imread(str(FOLDER / name))
     drawn = pictures.PICTURES[name]()
     assert committed.shape == drawn.shape
@@ -24,7 +24,6 @@ def test_a_picture_of_the_docs_is_not_stale(name):
 
 
 def test_the_moving_picture_ends_in_todays_answer():
-    """Its last frame is the level as it is solved today, but for the 256 colours of a GIF."""
     with Image.open(FOLDER / "solving.gif") as moving:
         moving.seek(moving.n_frames - 1)
         last = np.asarray(moving.convert("RGB"))[..., ::-1]

@@ -34,7 +34,6 @@ def shortages() -> list[tuple[BaseException, str]]:
 
 @pytest.mark.parametrize(("error", "what"), shortages(), ids=lambda value: repr(value)[:40])
 def test_what_has_run_out_is_no_fault_of_ours(error, what, monkeypatch):
-    """One sentence that names it, and what to do; nobody is asked to report it, nor called damaged."""
     crash = errors.crash_of(error)
     assert what in crash.message
     assert crash.hint

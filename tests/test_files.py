@@ -18,7 +18,6 @@ from tests.commands import posix_only
 
 
 def test_written_bytes_are_read_back(tmp_path: Path) -> None:
-    """A file holds what was written last, has the usual rights, and nothing lies beside it."""
     target = tmp_path / "a.png"
     write_bytes(target, b"first")
     write_bytes(target, b"second")
@@ -97,7 +96,6 @@ def test_a_file_beyond_the_bound_is_refused(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
-    """A FIFO that nobody writes to, a socket and a device are named, and never waited for."""
     fifo, place = tmp_path / "pipe.png", tmp_path / "s.png"
     os.mkfifo(fifo)
     with socket.socket(socket.AF_UNIX) as listening:
@@ -108,7 +106,6 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
 
 
 def test_inputs_are_never_overwritten(tmp_path: Path) -> None:
-    """An output that is an input, by its own name or by a link, is refused; a new file is not."""
     shot, link = tmp_path / "shot.png", tmp_path / "link.png"
     shot.write_bytes(b"x")
     link.hardlink_to(shot)
@@ -126,7 +123,7 @@ def test_folders_are_made(tmp_path: Path) -> None:
 
 
 def test_text_is_written_whatever_names_it_holds(tmp_path: Path) -> None:
-    """A name that is no UTF-8 reaches Python as surrogates, which no file can hold."""
+    """A name that is not UTF-8 reaches Python as surrogates, which no file can hold."""
     write_text(tmp_path / "page.html", "a\udcff.png: no such file")
     assert (tmp_path / "page.html").read_text("utf-8") == "a?.png: no such file"
 
@@ -145,7 +142,6 @@ PAGES = {"debug page": "debug/page.css", "contact sheet": "batch/sheet.css", "we
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_has_the_theme_and_no_other_colours_for_it(page: str) -> None:
-    """Each name is given a value in light and in dark by the theme alone, and each that is used has one."""
     text = (files("flowvision") / PAGES[page]).read_text(encoding="utf-8")
     named = set(re.findall(r"(--[\w-]+):", theme_css()))
     assert not named & set(re.findall(r"(--[\w-]+):", text))

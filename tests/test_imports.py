@@ -29,7 +29,7 @@ def after_solving(picture: Path) -> set[str]:
 
 
 def test_the_public_names_are_fixed() -> None:
-    """Adding or removing a public name is a decision: it is made here too."""
+    """Adding or removing a public name is a decision, made here too."""
     assert dir(flowvision) == sorted(PUBLIC.split())
 
 
@@ -40,7 +40,6 @@ def test_every_public_name_is_explained(name: str) -> None:
 
 
 def test_the_first_screen_of_help_names_what_there_is() -> None:
-    """Every attribute that it lists is there; then it describes each name."""
     shown = pydoc.render_doc(flowvision, renderer=pydoc.plaintext)
     assert (flowvision.__doc__ or "").splitlines()[0] in shown
     assert "class Answer" in shown
@@ -101,7 +100,7 @@ LIBRARIES = "import contextlib, numpy\nwith contextlib.suppress(ImportError): im
 
 
 def test_a_plain_run_loads_few_modules_and_none_that_it_does_not_use(tmp_path: Path) -> None:
-    """Each of Flowvision's own takes a quarter of a millisecond: 95 do, and there is room for a few more."""
+    """Each module of Flowvision takes a quarter of a millisecond."""
     picture = tmp_path / SAMPLE.name
     picture.write_bytes(SAMPLE.read_bytes())
     loaded = after_solving(picture) - modules_after(LIBRARIES)
@@ -112,7 +111,7 @@ def test_a_plain_run_loads_few_modules_and_none_that_it_does_not_use(tmp_path: P
 
 @pytest.mark.parametrize("folder", ["benchmarks", "docs", "samples"])
 def test_every_script_finds_what_it_imports(folder: str) -> None:
-    """They are no tests, and run by hand; a name that moved would be missed in them."""
+    """Scripts are run by hand, so a moved name would go unnoticed."""
     names = sorted(script.stem for script in (ROOT / folder).glob("*.py"))
     assert names
     code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"

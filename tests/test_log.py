@@ -27,7 +27,6 @@ def test_a_step_has_its_result_its_source_and_its_time() -> None:
 
 
 def test_a_step_that_fails_has_its_error() -> None:
-    """The error passes through; other errors are bugs, and no steps."""
     log, error = Log(), GridNotFoundError("none", evidence="lines")
     with pytest.raises(GridNotFoundError), log.step("grid"):
         raise error
@@ -38,7 +37,6 @@ def test_a_step_that_fails_has_its_error() -> None:
 
 
 def test_results_are_taken_one_at_a_time() -> None:
-    """Each on demand, as a step; an error ends them, and is kept."""
     begun = []
 
     def candidates() -> Iterator[int]:

@@ -35,7 +35,6 @@ def test_letters_and_colours_belong_together() -> None:
 
 
 def test_names_are_what_letters_stand_for() -> None:
-    """Also where a colour is nearer to that of another flow: no hint speaks of the brown dot R."""
     palette = [Rgb(76, 0, 0), Rgb(50, 13, 13), Rgb(70, 67, 0), Rgb(40, 1, 1), Rgb(255, 0, 0)]
     assert len({colour_name(colour) for colour in palette}) < len(palette)
     letters, names = letters_for(palette), names_for(palette)
@@ -53,7 +52,6 @@ def test_letters_never_repeat() -> None:
 @pytest.mark.parametrize("theme", PALETTES.values(), ids=list(PALETTES))
 @pytest.mark.parametrize("dim", [0.5, 0.65, 0.8, 0.9])
 def test_a_dimmed_theme_is_brightened(theme, dim):
-    """By the factor it was dimmed by, to a fiftieth, and its colours come back."""
     palette = [Rgb(*(round(part * dim) for part in colour)) for colour in theme[:5]]
     assert brightness_of(palette) == pytest.approx(dim, abs=0.02)
     for colour, bright in zip(theme, undimmed(palette), strict=False):
@@ -62,7 +60,6 @@ def test_a_dimmed_theme_is_brightened(theme, dim):
 
 @pytest.mark.parametrize("theme", PALETTES.values(), ids=list(PALETTES))
 def test_a_theme_as_it_is_stays(theme):
-    """Dark colours of a full palette are no sign of a dimmed one, however few flows there are."""
     for start in range(len(theme) - 2):
         assert brightness_of(theme[start : start + 3]) == 1.0
 

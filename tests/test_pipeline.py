@@ -35,7 +35,7 @@ def test_a_screenshot_is_solved() -> None:
 
 @pytest.mark.parametrize(("text", "options"), [(FIVE, None), (FIVE, Options(grid="5x5")), (NONE, None)])
 def test_no_picture_is_kept(text: str, options: Options | None) -> None:
-    """An answer is let go at once, a refusal by the collector of cycles: its traceback is one."""
+    """A refusal is freed by the collector: its traceback is a cycle."""
     bgr = screenshot_of(text)
     before = sys.getrefcount(bgr)
     gc.disable()
@@ -57,7 +57,6 @@ def test_what_an_observer_was_shown_stays_as_it_was() -> None:
 
 @pytest.mark.parametrize("opacity", [128, 255])
 def test_an_answer_drawn_in_place_holds_one_picture(opacity: int) -> None:
-    """Neither the file nor the picture as it was; what is written is the same."""
     bgr = screenshot_of(FIVE)
     _, png = cv2.imencode(".png", np.dstack((bgr, np.full(bgr.shape[:2], opacity, np.uint8))))
     answer = answer_to(png.tobytes(), in_place=True)

@@ -35,10 +35,6 @@ def assert_read_back(rows: int, cols: int, count: int, style: Style, seed: int, 
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("seed", range(60))
 def test_what_is_drawn_is_read_back(seed):
-    """Boards of 5 × 5 to 15 × 18, scales of 0.5 to 2, JPEG down to quality 30, dimmed, lettered, begun.
-
-    Only puzzles with one solution, as in the game: others are the business of the pipeline's tests.
-    """
     random, style = Random(seed), random_style(seed)
     rows, cols = random.randint(5, 18), random.randint(5, 15)
     count = min(len(style.theme.palette), max(3, round(rows * cols / 10)))
@@ -56,7 +52,6 @@ def assert_begun_is_read_back(seed: int, **look: object) -> None:
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("seed", range(1, 11))
 def test_halo_and_pointer_are_no_part_of_the_board(seed):
-    """A halo covers lines, and lies half-way between the ground and the dots of its flow beside it."""
     assert_begun_is_read_back(seed, finger=True, pointer=True, scale=0.5)
 
 
@@ -68,7 +63,6 @@ def test_tints_as_bright_as_lines_hide_no_cells(seed, tint):
 
 
 def test_a_part_of_a_tinted_board_is_never_taken_for_all_of_it():
-    """Where tints part a board, lines still frame a part of it, which may have exactly one solution."""
     seeds = range(11, 41 if NIGHTLY else 15)
     right = 0
     for seed in seeds:

@@ -14,7 +14,6 @@ SAMPLES = {sample.name: sample for sample in make.SAMPLES}
 
 @pytest.mark.parametrize("name", ["02", "03", "14-warp"])
 def test_a_sample_is_drawn_again_from_its_seed(name):
-    """The puzzle is the same to the letter, and the picture decodes to the same pixels."""
     import cv2
     import numpy as np
 
@@ -30,7 +29,6 @@ def test_a_sample_is_drawn_again_from_its_seed(name):
 @pytest.mark.sweep(5)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_sample_is_read_back(name):
-    """The puzzle beside a sample is the one that is read from it."""
     sample = SAMPLES[name]
     reading = solve_image(FOLDER / f"{name}{sample.suffix}").reading
     expected = parse((FOLDER / f"{name}.txt").read_text())

@@ -13,14 +13,12 @@ from tests.schema import SCHEMA, faults_of
 
 
 def test_every_object_that_is_written_is_looked_at() -> None:
-    """What this run prints goes through the check: an unknown field is found."""
     assert contract.json_line is json_line is store.json_line
     with pytest.raises(AssertionError, match="nonsense"):
         json_line({"file": "a", "ok": False, "error": {}, "nonsense": 1})
 
 
 def test_what_is_missing_or_wrong_is_refused() -> None:
-    """Fields that a program does not know are allowed in the published schema, and only there."""
     described = json.loads(json.dumps(solve_image(screenshot_of(FIVE)).to_dict()))
     assert Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).is_valid(described | {"new": 1})
     for name in ("file", "board", "flows", "seconds"):

@@ -23,7 +23,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_page_is_in_the_site_and_its_index(site: Path) -> None:
-    """No page is left that the index does not lead to."""
     index = (site / "index.html").read_text()
     for page in (ROOT / "docs").rglob("*.md"):
         name = page.relative_to(ROOT / "docs").with_suffix(".html").as_posix()
@@ -57,7 +56,6 @@ def test_the_container_is_described_without_fault() -> None:
 
 
 def test_the_container_has_opencv_without_windows_and_no_root() -> None:
-    """The line that takes OpenCV's other build finds its place, and the user is not root."""
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     assert '"opencv-python>=' in (ROOT / "pyproject.toml").read_text()
     assert any("opencv-python-headless" in line for line in lines)

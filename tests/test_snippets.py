@@ -57,7 +57,6 @@ flowvision.solve_image("shot.png").flow  # type: ignore[attr-defined]
 
 
 def test_python_is_typed_as_it_says(tmp_path: Path) -> None:
-    """``mypy --strict`` accepts every recipe, and finds every name that there is not."""
     blocks = [
         block for name in ("README.md", "library.md", "debug.md") for block in FENCE.findall(PAGES[name])
     ]

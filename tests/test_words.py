@@ -30,7 +30,7 @@ def test_no_list_ends_in_silence() -> None:
     + [(word, None) for word in ("", "-1", "+1", " 1", "1.0", "1e3", "1_0", "²", "١", "x", "nan")],
 )
 def test_a_number_that_somebody_wrote(word: str, number: int | None) -> None:
-    """Nine ASCII digits at most; Python itself raises beyond 4,300, takes ``1_0``, and other scripts."""
+    """Python itself raises beyond 4,300 digits, and takes ``1_0`` and other scripts."""
     assert whole_number(word) == number
 
 

@@ -108,7 +108,7 @@ def test_a_worker_killed_half_way_loses_nothing(running: Cluster, tmp_path: Path
 
 @pytest.mark.parametrize("ship", [True, False])
 def test_a_result_on_its_way_counts_when_its_worker_dies(running, tmp_path, monkeypatch, ship):
-    """The scheduler tells of a lost result after it was fetched, and before it was taken in."""
+    """The scheduler reports a result as lost after it was fetched, before it is recorded."""
     from distributed.client import Client
 
     fetched = Client._gather_remote

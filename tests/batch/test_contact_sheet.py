@@ -26,7 +26,6 @@ class Page(HTMLParser):
 
 
 def test_a_run_leaves_a_sheet_that_needs_no_network(tmp_path: Path) -> None:
-    """Failures come first with their stage; one puzzle is one card; every picture named is there."""
     folder = write_shots(tmp_path / "in", a=GOOD, b=BAD, c=b"not a picture", d=GOOD + b".")
     out = tmp_path / "out"
     run(folder, out)
@@ -70,7 +69,6 @@ def test_names_and_words_are_only_text() -> None:
 
 
 def test_a_failure_shows_its_stage_whole_and_what_to_type() -> None:
-    """Its picture leads to itself at full size; options in hints are set as code, and said whose they are."""
     bad = card_of(failed("a.png", hint="Try `--debug DIR` & look."), ["thumbs/a.stage.jpg"])
     good = card_of(solved("b.png"), [])
     text = page_of(bad, good)

@@ -80,7 +80,6 @@ def published(out: Path) -> dict[str, bytes]:
 
 @posix_only
 def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
-    """Killed at four moments, the end is that of an undisturbed run, but for the times."""
     folder, out = numbered(tmp_path / "in", 14), tmp_path / "out"
     write_shots(folder, bad=BAD, broken=b"no picture")
     run(folder, out, workers=2)
@@ -155,7 +154,6 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of processes")
 def test_a_journal_that_cannot_grow_ends_the_run_whole(tmp_path: Path) -> None:
-    """The system cuts a line short: what was done before is kept, said, and continued from."""
     folder, out, script = numbered(tmp_path / "in", 24), tmp_path / "out", tmp_path / "limited.py"
     script.write_text(LIMITED)
 
@@ -193,7 +191,6 @@ def nobody() -> Iterator[None]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of folders")
 def test_a_folder_that_is_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is said before anything is solved, of an earlier run's folder and of a new one; nothing changes."""
     work_here(monkeypatch)
     folder, place = numbered(tmp_path / "in", 2), Path(tempfile.mkdtemp())
     try:

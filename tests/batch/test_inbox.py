@@ -46,7 +46,6 @@ class Watching:
 
 
 def test_what_is_there_and_what_appears_is_solved_once(tmp_path, monkeypatch):
-    """Each new file once, also one that is written slowly; after a restart nothing is done again."""
     monkeypatch.setattr("flowvision.batch.inbox.STALLED_SECONDS", LONG)
     folder, out = write_shots(tmp_path / "in", a=GOOD), tmp_path / "out"
     with Watching(folder, out) as watching:
@@ -68,10 +67,7 @@ def test_what_is_there_and_what_appears_is_solved_once(tmp_path, monkeypatch):
 
 
 def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the pictures that are done not a byte is read again, nor anything published when nothing is new.
-
-    Not even where OUT lies in the folder itself, so that what is written there is a change.
-    """
+    """OUT lies in the watched folder, so that writing there is a change too."""
     read, published = list[str](), list[int]()
     known, publish = Store.known, Store.publish
     monkeypatch.setattr(Store, "known", lambda self, job: read.append(job.name) or known(self, job))
@@ -91,7 +87,6 @@ def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_what_cannot_be_written_is_tried_again_only_after_a_while(tmp_path, monkeypatch):
-    """Noting the failure in OUT, within the folder, is no reason to try again at once; room for it is."""
     monkeypatch.setattr("flowvision.batch.inbox.ROOM_SECONDS", LONG)
     folder = write_shots(tmp_path / "in", a=GOOD)
     os.utime(folder / "a.png", (1, 1))
@@ -123,7 +118,6 @@ def test_a_picture_that_is_gone_leaves_the_results(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 def test_names_that_are_no_text_and_links_in_circles_end_no_watch(tmp_path: Path) -> None:
-    """What is no UTF-8 is solved like any other, whenever it appears; so is what comes after it."""
     folder, out = write_shots(tmp_path / "in", a=GOOD), tmp_path / "out"
     (folder / "circle.png").symlink_to("circle.png")
     Path(folder, os.fsdecode(b"\xff.png")).write_bytes(GOOD)
@@ -151,7 +145,6 @@ def test_a_folder_that_is_removed_is_missed_and_waited_for(tmp_path: Path) -> No
 
 
 def test_a_missing_extra_is_said_first(tmp_path, monkeypatch, capsys):
-    """Before anything says it is watching, and before anything is written."""
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     assert exit_code("watch", tmp_path, "-o", tmp_path / "out") == ExitCode.MISSING_EXTRA
     said = capsys.readouterr().err

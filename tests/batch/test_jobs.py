@@ -39,12 +39,10 @@ def names(*named: str | Path, recursive: bool = False, folder: Path) -> list[str
 
 
 def test_a_folder_gives_its_pictures_by_name(folder: Path) -> None:
-    """No earlier solutions, hidden files, files of other kinds or folders."""
     assert names(folder, folder=folder) == ["a.JPG", "b.png"]
 
 
 def test_pictures_that_flowvision_made_are_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever they are called, in a folder, a pattern or a list; one that is named alone is taken."""
     (folder / "answer.png").write_bytes(marked(encode(np.zeros((9, 9, 3), np.uint8))))
     for named in (folder, folder / "*"):
         assert names(named, folder=folder) == ["a.JPG", "b.png"]
@@ -61,13 +59,11 @@ def test_recursive_keeps_the_tree(folder: Path, tmp_path: Path) -> None:
 
 
 def test_what_a_batch_wrote_is_not_searched(folder: Path) -> None:
-    """An output folder inside the input folder, or the input folder as output, gives no screenshots."""
     touch(folder, "out/.flowvision/lock", "out/x.png", ".flowvision/lock", "thumbs/x.png")
     assert names(folder, recursive=True, folder=folder) == ["a.JPG", "b.png", "in/a.jpg"]
 
 
 def test_patterns_files_and_lists(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pattern gives its pictures, a file itself whatever its kind, ``-`` a list; nothing comes twice."""
     assert names(folder / "*", folder=folder) == ["a.JPG", "b.png"]
     assert names(folder / "**" / "*", folder=folder) == ["a.JPG", "b.png", "in/a.jpg"]
     several = names(folder / "notes.txt", folder / "b.png", folder / "*", folder=folder)
@@ -78,7 +74,6 @@ def test_patterns_files_and_lists(folder: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_file_that_is_not_there_is_a_job_that_will_fail(tmp_path: Path) -> None:
-    """One missing picture stops nobody; a missing folder or a pattern without matches is a mistake."""
     assert names(tmp_path / "gone.png", folder=tmp_path) == ["gone.png"]
     (tmp_path / "empty").mkdir()
     for place in ("gone", "empty", "empty/*.txt"):
@@ -93,7 +88,6 @@ def test_a_screenshot_is_never_an_output(tmp_path: Path) -> None:
 
 
 def test_names_alike_are_told_apart() -> None:
-    """By suffix, then by number; also where only case or the way of writing accents differs."""
     paths = ["x.png", "x.jpg", "y.png", "d/y.png", "Z.png", "z.png", "\u00e9.png", "e\u0301.png"]
     ends = ["", "", "-1", "-2", "-1", "-2", "-1", "-2"]
     wanted = [f"{path.removeprefix('d/')}{end}" for path, end in zip(paths, ends, strict=True)]
@@ -124,7 +118,6 @@ def test_no_pictures_is_said_with_what_there_was_instead(tmp_path, monkeypatch):
 
 @posix_only
 def test_links_that_lead_nowhere_cost_themselves(folder: Path) -> None:
-    """In a folder, and where a pattern names them, they are counted; one that is named is a failing job."""
     for link, target in (
         ("circle", "circle.png"),
         ("gone", "none.png"),

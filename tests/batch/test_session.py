@@ -31,7 +31,7 @@ def out(tmp_path):
 
 @pytest.mark.parametrize("debug", ["failed", "all"])
 def test_debug_pages_are_no_reason_to_solve_again(folder: Path, out: Path, debug: Debug) -> None:
-    """The journal knows every file of a job, but a picture that was not even decoded has no page."""
+    """A picture that cannot be decoded has no page, and is tried again."""
     first, second = (run(folder, out, Request(debug=debug)) for _ in range(2))
     pages = {path.name for path in (out / "debug").iterdir()}
     assert pages >= {"b.page.html"} if debug == "failed" else pages >= {"a.page.html", "d.page.html"}
@@ -40,7 +40,6 @@ def test_debug_pages_are_no_reason_to_solve_again(folder: Path, out: Path, debug
 
 
 def test_everything_is_published_and_nothing_done_twice(folder: Path, out: Path) -> None:
-    """Solved pictures, objects in input order, and a line for each in the summary."""
     outcomes = run(folder, out).outcomes
     assert [outcome.code for outcome in outcomes] == ["", "no-solution", "image-unreadable", ""]
     assert [one["file"] for one in results(out)] == [str(folder / f"{name}.png") for name in "abcd"]
@@ -59,7 +58,6 @@ def test_everything_is_published_and_nothing_done_twice(folder: Path, out: Path)
 
 
 def test_small_pictures_show_before_and_after(folder: Path, out: Path) -> None:
-    """The board alone, the first without the solution, though that is drawn on the same pixels."""
     run(folder, out)
     reading = solve_image(folder / "a.png").reading
     corners = reading.frame.to_px([(0, 0), (5, 5)])
@@ -89,7 +87,6 @@ def test_small_pictures_show_before_and_after(folder: Path, out: Path) -> None:
     ],
 )
 def test_only_what_changed_is_done_again(folder, out, change, redone) -> None:
-    """Other bytes, a new file, or an output that is gone or cut; not another date."""
     run(folder, out)
     change(folder, out)
     assert run(folder, out).fresh == list(redone)
@@ -112,7 +109,6 @@ def test_other_options_or_another_version_do_everything_again(folder, out, monke
 
 
 def test_a_solution_that_still_holds_stays(folder: Path, out: Path) -> None:
-    """The same picture fails with another size: its solution is kept, and found again."""
     other = Request(Options(grid="8x8"))
     run(folder, out)
     before = (out / "a.solved.png").read_bytes()
@@ -130,7 +126,6 @@ def test_a_solution_that_still_holds_stays(folder: Path, out: Path) -> None:
 
 
 def test_a_foreign_picture_is_not_replaced(folder: Path, out: Path) -> None:
-    """One of the name that a solution would have: that job fails, and the others are solved."""
     out.mkdir()
     (out / "a.solved.png").write_bytes(GOOD)
     assert [one.code for one in run(folder, out).outcomes][::3] == ["output-not-written", ""]
@@ -142,7 +137,6 @@ def test_a_foreign_picture_is_not_replaced(folder: Path, out: Path) -> None:
 
 
 def test_the_folder_may_have_a_relative_name(folder: Path, tmp_path: Path, monkeypatch) -> None:
-    """Nothing is solved again, and the objects bear the new names."""
     run(folder, tmp_path / "out")
     monkeypatch.chdir(tmp_path)
     assert not run(Path("in"), Path("out")).fresh
@@ -151,8 +145,6 @@ def test_the_folder_may_have_a_relative_name(folder: Path, tmp_path: Path, monke
 
 
 def test_an_interruption_leaves_what_is_done(folder: Path, out: Path, tmp_path: Path) -> None:
-    """Valid files about what is done, nothing half-written, and the next run does the rest."""
-
     def interrupt(outcome, _) -> None:
         if outcome.number == 1:
             raise KeyboardInterrupt
@@ -169,8 +161,6 @@ def test_an_interruption_leaves_what_is_done(folder: Path, out: Path, tmp_path: 
 
 
 def test_two_runs_do_not_share_a_folder(folder: Path, out: Path) -> None:
-    """The second one is refused while the first goes on, and nothing of the first is lost."""
-
     def begin_another(outcome, _) -> None:
         if outcome.number == 0:
             with pytest.raises(OutputError, match="Another run"):

@@ -65,7 +65,6 @@ def test_it_does_not_grow_for_ever(tmp_path: Path) -> None:
 
 
 def test_a_journal_cannot_have_files_deleted(tmp_path: Path) -> None:
-    """Lines that name files outside, through a link, or of other jobs are set aside, said once, done anew."""
     names = ("../victim.txt", str(tmp_path / "victim.txt"), "link/victim.txt", "other.solved.png")
     folder, out, victim = numbered(tmp_path / "in", 4), tmp_path / "out", tmp_path / "victim.txt"
     run(folder, out)
@@ -117,7 +116,6 @@ def test_a_line_must_hold_a_whole_answer(tmp_path: Path) -> None:
 
 @posix_only
 def test_links_are_not_written_through(tmp_path: Path) -> None:
-    """A link in the place of a result is replaced, but for that of a picture, which a batch did not make."""
     folder, out, victim = numbered(tmp_path / "in", 1), tmp_path / "out", tmp_path / "victim"
     victim.write_text("precious")
     (out / "thumbs").mkdir(parents=True)
@@ -148,7 +146,6 @@ def test_links_among_our_own_files_are_refused(tmp_path: Path, name: str) -> Non
 
 @posix_only
 def test_a_linked_folder_below_is_not_written_into(tmp_path: Path) -> None:
-    """With the folders inside, one of OUT that is a link is named, and only its pictures fail."""
     folder, out, away = tmp_path / "in", tmp_path / "out", tmp_path / "away"
     write_shots(folder / "sub", a=GOOD)
     write_shots(folder, b=GOOD)

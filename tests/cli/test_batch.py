@@ -25,7 +25,6 @@ def batch(*arguments: str | Path) -> int:
 
 
 def test_some_failed(shot: Path, menu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One object a screenshot in the order of their names; exit code 11 when some failed."""
     assert batch(tmp_path, "-o", tmp_path / "out", "--json", "--jobs", "1") == ExitCode.SOME_FAILED
     described = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(one["file"], one["ok"]) for one in described] == [(str(menu), False), (str(shot), True)]
@@ -35,7 +34,6 @@ def test_some_failed(shot: Path, menu: Path, tmp_path: Path, capsys: pytest.Capt
 
 
 def test_all_went_well(shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """How many were solved, and exit code 0; a second run, into the same folder, says the same."""
     for _ in range(2):
         assert batch(tmp_path, "-o", tmp_path, "--jobs", "2") == 0
         captured = capsys.readouterr()
@@ -52,7 +50,6 @@ def test_a_pattern_without_matches_makes_no_folder(shot, tmp_path, capsys):
 
 @pytest.mark.parametrize("name", ["results.ndjson", "summary.csv", "index.html"])
 def test_files_of_somebody_else_stay(name, shot, tmp_path, capsys):
-    """In a folder that no run has written to nothing is replaced, and nothing else is made."""
     out = tmp_path / "out"
     out.mkdir()
     (out / name).write_text("mine")
@@ -75,7 +72,6 @@ def test_quiet_says_nothing(shot, menu, tmp_path, capfd):
 
 
 def test_lines_where_there_is_no_terminal(shot, menu, tmp_path, capsys, monkeypatch):
-    """A line for every failure, one every few seconds, and a last one with the counts in words."""
     monkeypatch.setattr("flowvision.cli.batch.LINE_SECONDS", 0.0)
     (tmp_path / "made.png").write_bytes(marked(shot.read_bytes()))
     batch(tmp_path, "-o", tmp_path / "out", "--jobs", "1")
@@ -93,7 +89,6 @@ class Terminal(io.StringIO):
 
 
 def test_one_line_on_a_terminal(shot, menu, tmp_path, capsys, monkeypatch):
-    """Counts and failures are drawn on stderr; the objects go to stdout undisturbed."""
     screen = Terminal()
     monkeypatch.setattr("sys.stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
@@ -106,7 +101,6 @@ def test_one_line_on_a_terminal(shot, menu, tmp_path, capsys, monkeypatch):
 
 
 def test_debug_pages_of_what_failed(shot: Path, menu: Path, tmp_path: Path) -> None:
-    """A page for each failure, made up for in a later run; ``all``: for the others too; the sheet links."""
     out = tmp_path / "out"
     assert batch(tmp_path, "-o", out, "--jobs", "1", "--quiet") == ExitCode.SOME_FAILED
     assert not (out / "debug").exists()
@@ -133,7 +127,6 @@ def test_options_are_those_of_a_screenshot() -> None:
 
 
 def test_hints_of_a_folder(shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The picture and the object are those of ``solve --hint``, under the name of a hint; no path is told."""
     out = tmp_path / "out"
     assert batch(shot, "-o", out, "--json", "--jobs", "1", "--hint", "flow") == 0
     many = json.loads(capsys.readouterr().out)
@@ -151,7 +144,6 @@ def test_hints_of_a_folder(shot: Path, tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_watching_with_debug_pages(shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are written as a batch writes them, and nothing is said when that is wanted."""
     from flowvision.batch import inbox
 
     def once(folder: str, recursive: bool, stop: object, tell: object) -> Iterator[bool]:

@@ -47,7 +47,6 @@ def undirected(paths):
 
 @pytest.mark.parametrize("kind", OFFICIAL)
 def test_every_official_level_is_solved_as_published(kind, tmp_path):
-    """Solved, strictly, proven to be the only solution, and the one that was published."""
     for record, found in answers(f"official_{kind}", tmp_path):
         assert (found["ok"], found["unique"], found["rules"]) == (True, True, "strict"), record["id"]
         assert undirected(paths(found)) == undirected(record["solution"]), record["id"]
@@ -55,7 +54,6 @@ def test_every_official_level_is_solved_as_published(kind, tmp_path):
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_levels_of_other_collections_get_a_verdict(name, tmp_path):
-    """Solved as published where there is one solution; the paths join the pairs and cover the board."""
     for record, found in answers(name, tmp_path, is_moderate):
         assert found["ok"] or record["solution"] is None, record["id"]
         if not found["ok"]:
@@ -70,7 +68,6 @@ def test_levels_of_other_collections_get_a_verdict(name, tmp_path):
 
 
 def test_adversarial_boards_get_the_right_verdict(tmp_path):
-    """Loops, several solutions, none, paths that must touch themselves."""
     for record, found in answers("adversarial", tmp_path, every=1):
         strict, free = (record["expect"][count] for count in ("solutions_no_self_touch", "solutions_any"))
         if free == 0:

@@ -32,7 +32,6 @@ def test_what_is_installed(capsys: Said) -> None:
 
 
 def test_a_report_about_a_refused_picture(menu: Path, there: Path, capsys: Said) -> None:
-    """The picture as it is, its debug page, what came of it, and what is installed."""
     assert exit_code("doctor", menu) == 0
     parts = in_report(there / REPORT)
     assert parts["picture.png"] == menu.read_bytes()
@@ -45,7 +44,6 @@ def test_a_report_about_a_refused_picture(menu: Path, there: Path, capsys: Said)
 
 
 def test_a_report_about_a_solved_one_and_no_picture(there: Path) -> None:
-    """A wrong answer is worth a report too; so is a file that cannot be decoded."""
     assert exit_code("doctor", "shot.png") == 0
     assert json.loads(in_report(there / REPORT)["outcome.json"])["ok"] is True
     (there / REPORT).unlink()

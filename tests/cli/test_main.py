@@ -42,7 +42,6 @@ def command_of(line: list[str]) -> tuple[click.Command, list[str]]:
 
 
 def test_help_names_commands_and_examples() -> None:
-    """Every command of the table, three examples that parse, the usage as in the README."""
     shown = invoke("--help").stdout
     assert all(f"  {name} " in shown for name in COMMANDS)
     examples = [line.split("   ")[0].split() for line in EPILOG.splitlines() if line.startswith("  flow")]
@@ -70,7 +69,6 @@ def test_the_version() -> None:
 
 @pytest.mark.parametrize(("typed", "line"), INSTEAD.items())
 def test_suggested_commands_exist(typed: str, line: str, there: Path, capsys: Said) -> None:
-    """The command line of each suggestion is parsed; the words typed are refused with it."""
     first, *rest = shlex.split(line)
     assert first == "flowvision"
     command, given = command_of(rest)
@@ -88,7 +86,6 @@ def test_a_misspelt_command_is_named(word: str, near: str, capsys: Said) -> None
 
 @pytest.mark.parametrize("name", ["slove", "help"])
 def test_a_file_called_like_a_command_is_solved(name: str, there: Path) -> None:
-    """A name that exists is no slip, and one that is like no command is a file."""
     (there / "shot.png").rename(there / name)
     assert exit_code("solve", name) == 0
     assert exit_code("holiday") == ExitCode.IMAGE_UNREADABLE
@@ -126,7 +123,6 @@ def test_bare_options_take_their_usual_value(line: str, usual: str, there: Path)
 
 @pytest.mark.parametrize("line", ["", "solve", "--letters -o out.png", "read"])
 def test_a_piped_picture_is_read(line: str, there: Path) -> None:
-    """Also without ``-``; without a pipe the help is shown."""
     picture = (there / "shot.png").read_bytes()
     done = run(*line.split(), input=picture)
     assert done.returncode == 0
@@ -144,7 +140,6 @@ def test_a_port_in_plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
-    """One line, with the commands that install it: no traceback."""
     broken = tmp_path / "broken" / "cv2"
     broken.mkdir(parents=True)
     missing = "libGL.so.1: cannot open shared object file: No such file or directory"
@@ -166,7 +161,6 @@ def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
 
 
 def test_errors_are_short(tmp_path: Path, capsys: Said) -> None:
-    """A message and a hint on stderr, with the file's name once; ``-v`` has no traceback of no bug."""
     for more in ([], ["-v"]):
         assert exit_code(tmp_path / "missing.png", *more) == ExitCode.IMAGE_UNREADABLE
         captured = capsys.readouterr()
@@ -178,7 +172,6 @@ def test_errors_are_short(tmp_path: Path, capsys: Said) -> None:
 
 
 def test_verbose_prints_the_time_of_each_stage(shot: Path, menu: Path, capsys: Said) -> None:
-    """A line for every stage; with the reason of one that failed."""
     assert exit_code(shot, "-v", "-q") == 0
     lines = capsys.readouterr().err.splitlines()
     assert {"decode", "solve", "draw"} <= {line.split()[1] for line in lines}
@@ -190,7 +183,6 @@ def test_verbose_prints_the_time_of_each_stage(shot: Path, menu: Path, capsys: S
 @posix_only
 @interruptible
 def test_interruption() -> None:
-    """Ctrl-C while a picture is waited for leaves with 130 and no traceback."""
     import fcntl
     import termios
 
@@ -227,7 +219,7 @@ def offered(*typed: str) -> list[tuple[str, str]]:
 
 
 def test_files_and_commands_are_completed_first() -> None:
-    """A screenshot alone means ``solve``; files come before any command, as bash needs it."""
+    """A screenshot alone means ``solve``; bash needs files before commands."""
     assert offered("") == [("file", ""), *(("plain", name) for name in COMMANDS)]
     assert offered("ge") == [("file", "ge"), ("plain", "generate")]
     assert ("file", "--") not in offered("--")

@@ -33,7 +33,6 @@ def paths(answer):
 
 
 def test_a_puzzle_is_solved_and_called_the_only_one(there):
-    """The board as letters, then the number of solutions; from a file or a pipe, by any engine."""
     for more in ([], ["--solver", "search"]):
         result = invoke("puzzle", "-", *more, given=FIVE)
         assert result.exit_code == 0
@@ -67,7 +66,6 @@ def exit_code_of(text):
 
 
 def test_records_give_one_object_each(there):
-    """In the order of the file; a bad line never stops the rest."""
     pairs = [[[0, 0], [0, 2]], [[0, 0], [0, 1]]]
     lines = [json.dumps(RECORD), "{bad", json.dumps(RECORD | {"id": "y", "pairs": pairs})]
     (there / "levels.jsonl").write_text("\n".join(lines))
@@ -99,7 +97,6 @@ def test_contradictions_are_usage_errors(how, there):
 
 
 def test_a_second_solution_is_shown_by_the_cells_that_differ():
-    """In JSON as places, in text as a number."""
     found = described(given=SEVERAL)
     assert found["unique"] is False
     assert found["second"] != paths(found)
@@ -116,7 +113,6 @@ def test_a_second_solution_is_shown_by_the_cells_that_differ():
 
 
 def test_solutions_are_counted():
-    """Up to the number given; then the cells that they share are shown, none of which differs."""
     found = described("--count", "100", given=SEVERAL)
     assert (found["count"] > 1, found["count_complete"], bool(found["common"])) == (True, True, True)
     assert "at least 1 solution" in invoke("puzzle", "-", "--count", "1", given=SEVERAL).stdout
@@ -128,7 +124,6 @@ def test_solutions_are_counted():
 
 @pytest.mark.parametrize("kind", ["next", "flow", "Y"])
 def test_a_hint_gives_no_more_than_a_part(kind):
-    """The rest of the board stays empty, in JSON too."""
     shown = invoke("puzzle", "-", "--hint", kind, given=FIVE).stdout
     assert FIVE_SOLVED not in shown
     found = described("--hint", kind)
@@ -141,7 +136,6 @@ def test_a_hint_gives_no_more_than_a_part(kind):
 
 @pytest.mark.parametrize("form", WRITTEN_FORMS)
 def test_a_puzzle_is_written_in_another_form_and_read_back(form):
-    """Every form gives the same solution; without a solution there is no level line."""
     shown = invoke("puzzle", "-", "--write", form, given=FIVE).stdout
     assert sorted(map(sorted, paths(described(given=shown)))) == sorted(map(sorted, paths(described())))
     assert invoke("puzzle", "-", "--write", form, given=NONE).exit_code == (7 if form == "level" else 0)
@@ -168,7 +162,6 @@ def test_wrong_files_are_refused_with_advice(shot, tmp_path):
 
 
 def test_quiet_leaves_the_exit_code(there):
-    """Errors are still printed; a picture is written without a word."""
     for more in ([], ["-o", "a.svg"], ["-o", "-"]):
         made = invoke("puzzle", "five.txt", "-q", *more)
         assert (made.exit_code, made.stderr) == (0, "")
@@ -188,7 +181,6 @@ def test_the_limit_exits_with_8():
 
 @pytest.mark.parametrize("name", ["p.svg", "p.png", "p.gif"])
 def test_a_puzzle_is_drawn(there, name):
-    """Solved, with a hint, letters or arrows, never over a file of the user; no solution, no picture."""
     drawn = set()
     for more in ([], ["--hint", "2"], ["--letters"], ["--arrows"]):
         assert exit_code("puzzle", "five.txt", "-o", name, *more) == 0
@@ -203,7 +195,6 @@ def test_a_puzzle_is_drawn(there, name):
 
 
 def test_several_puzzles_are_drawn_in_a_folder(there):
-    """Each under its name, numbered if several have one; one file has room for one."""
     for name, ids in (("two", ("a/0", "a/1")), ("alike", ("a/0", "a/0"))):
         (there / f"{name}.jsonl").write_text("\n".join(json.dumps(RECORD | {"id": one}) for one in ids))
         assert exit_code("puzzle", f"{name}.jsonl", "-o", f"{name}/") == 0
@@ -230,7 +221,6 @@ def test_size_and_difficulty_stand_in_either_order(line, there):
 
 
 def test_every_generated_puzzle_is_new():
-    """Unless a seed is given; the seed that was chosen is printed, and makes the same puzzle again."""
     made = list[str]()
     for _ in range(2):
         result = invoke("generate")
@@ -251,7 +241,6 @@ def test_a_generated_drawing_is_not_replaced(there):
 
 
 def test_a_generated_puzzle_is_not_written_in_an_unknown_form(there):
-    """Unless ``--write`` says what it is."""
     for name in ("x.html", "x.json", "x"):
         assert exit_code("generate", "5", "-o", name) == ExitCode.OUTPUT_NOT_WRITTEN
         assert not (there / name).exists()
@@ -260,7 +249,6 @@ def test_a_generated_puzzle_is_not_written_in_an_unknown_form(there):
 
 
 def test_many_puzzles_are_written_one_a_line():
-    """In a form that has lines; more flows than letters take a record."""
     lines = invoke("generate", "5x5", "-n", "3", "--write", "record").stdout.splitlines()
     assert len({line for line in lines if json.loads(line)["rows"] == 5}) == 3
     error = invoke("generate", "28x28", "--colours", "70").exception

@@ -46,7 +46,6 @@ def objects(said: Said) -> list[dict[str, Any]]:
 
 
 def test_the_solution_is_written_and_printed(there: Path, capsys: Said) -> None:
-    """The picture lies beside the input, the board is on stdout, the note about it on stderr."""
     before = (there / "shot.png").read_bytes()
     assert run("solve", "shot.png") == 0
     captured = capsys.readouterr()
@@ -59,7 +58,6 @@ def test_the_solution_is_written_and_printed(there: Path, capsys: Said) -> None:
 
 
 def test_the_puzzle_is_read_and_nothing_written(there: Path, impossible: Path, capsys: Said) -> None:
-    """In the text form, or as an object; a refuted reading says what was seen."""
     assert run("read", "shot.png") == 0
     assert capsys.readouterr().out == FIVE
     (there / "copy.png").write_bytes((there / "shot.png").read_bytes())
@@ -74,7 +72,6 @@ def test_the_puzzle_is_read_and_nothing_written(there: Path, impossible: Path, c
 
 
 def test_json_is_one_object_a_screenshot(there: Path, menu: Path, capsys: Said) -> None:
-    """In the order given, failures included; the rest is still done, and the code says that some failed."""
     assert run("solve", menu.name, "shot.png", "--json") == ExitCode.SOME_FAILED
     failed, solved = objects(capsys)
     assert (failed["file"], failed["ok"], failed["error"]["exit_code"]) == (menu.name, False, 4)
@@ -86,7 +83,6 @@ def test_json_is_one_object_a_screenshot(there: Path, menu: Path, capsys: Said) 
     ("name", "code"), [("missing", 3), ("empty", 3), ("text", 3), ("cut", 3), ("menu", 4), ("impossible", 7)]
 )
 def test_one_file_exits_with_its_own_code(name, code, there, menu, impossible):
-    """Every kind of bad input has its code, and leaves no output."""
     (there / "empty.png").touch()
     (there / "text.png").write_text("no picture")
     (there / "cut.png").write_bytes((there / "shot.png").read_bytes()[:-500])
@@ -105,7 +101,6 @@ def test_one_file_exits_with_its_own_code(name, code, there, menu, impossible):
     ],
 )
 def test_place_and_form_of_the_output(arguments: list[str], name: str, start: bytes, there: Path) -> None:
-    """``-o`` names a file or a folder; the suffix or ``--format`` names the form."""
     assert run("shot.png", *arguments) == 0
     data = (there / name).read_bytes()
     assert data.startswith(start)
@@ -116,7 +111,6 @@ def test_place_and_form_of_the_output(arguments: list[str], name: str, start: by
 
 
 def test_standard_input_and_output(shot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``-`` reads stdin, ``-o -`` writes the picture to stdout and nothing else."""
     out = io.TextIOWrapper(io.BytesIO())
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(shot.read_bytes())))
     monkeypatch.setattr(sys, "stdout", out)
@@ -139,7 +133,6 @@ def test_standard_input_and_output(shot: Path, monkeypatch: pytest.MonkeyPatch) 
     ],
 )
 def test_wrong_usage_is_refused_before_any_work(there: Path, arguments: str) -> None:
-    """Values without a meaning, and options that contradict each other."""
     (there / "other.png").write_bytes((there / "shot.png").read_bytes())
     given = arguments.split()
     assert run("shot.png", *given) == ExitCode.USAGE
@@ -147,7 +140,6 @@ def test_wrong_usage_is_refused_before_any_work(there: Path, arguments: str) -> 
 
 
 def test_inputs_are_never_overwritten(there: Path, capsys: Said) -> None:
-    """Neither by ``-o`` nor by the usual name of another screenshot's solution."""
     before = (there / "shot.png").read_bytes()
     (there / "shot.solved.png").write_bytes(before)
     for force in ([], ["--force"]):
@@ -158,7 +150,6 @@ def test_inputs_are_never_overwritten(there: Path, capsys: Said) -> None:
 
 
 def test_files_of_the_user_are_not_replaced(there: Path, capsys: Said) -> None:
-    """What Flowvision wrote is, in any form; the rest takes ``--force``, an empty file too."""
     for data in (encode(screenshot_of(FIVE) // 2), b""):
         (there / "mine.png").write_bytes(data)
         assert run("shot.png", "-o", "mine.png") == ExitCode.OUTPUT_NOT_WRITTEN
@@ -171,14 +162,12 @@ def test_files_of_the_user_are_not_replaced(there: Path, capsys: Said) -> None:
 
 @pytest.mark.parametrize("place", ["missing/x.png", "x.bmp", "x", "x.jpg --animate", "x.bmp --hint next"])
 def test_an_output_that_cannot_be_written(there: Path, place: str, capsys: Said) -> None:
-    """No such folder, and forms that cannot be written: nothing is left behind."""
     assert run("shot.png", "-o", *place.split()) == ExitCode.OUTPUT_NOT_WRITTEN
     assert names(there) == ["shot.png"]
     assert ("`mkdir -p missing`" in capsys.readouterr().err) == (place == "missing/x.png")
 
 
 def test_one_output_is_never_written_twice(there: Path) -> None:
-    """Two screenshots of one name, bound for one folder: the second one is refused."""
     (there / "b").mkdir()
     (there / "b" / "shot.png").write_bytes((there / "shot.png").read_bytes())
     assert run("shot.png", "b/shot.png", "-o", "out") == ExitCode.SOME_FAILED
@@ -186,7 +175,6 @@ def test_one_output_is_never_written_twice(there: Path) -> None:
 
 @pytest.mark.parametrize("suffix", ["png", "jpg"])
 def test_all_pictures_of_a_folder_twice(there: Path, suffix: str, capsys: Said) -> None:
-    """As with ``*.png`` in a shell: the solutions of the first time are skipped the second time."""
     (there / "other.png").write_bytes((there / "shot.png").read_bytes())
     assert run("shot.png", "-o", f"shot.solved.{suffix}") == 0
     before = names(there)
@@ -200,7 +188,6 @@ def test_all_pictures_of_a_folder_twice(there: Path, suffix: str, capsys: Said) 
 
 
 def test_a_solution_alone_is_solved_again(there: Path, capsys: Said) -> None:
-    """With a note; a hint leads to the solution of its picture."""
     assert run("shot.png") == run("shot.solved.png") == run("read", "shot.solved.png") == 0
     said = capsys.readouterr().err
     assert "shot.solved.png: made by Flowvision, a solution or a hint" in said
@@ -210,7 +197,6 @@ def test_a_solution_alone_is_solved_again(there: Path, capsys: Said) -> None:
 
 
 def test_pictures_of_one_name_have_a_solution_each(there: Path) -> None:
-    """Also where the second is solved later, and where they go to a folder."""
     (there / "shot.jpg").write_bytes((there / "shot.png").read_bytes())
     for place in ([], ["-o", "out/"]):
         for name in ("shot.png", "shot.jpg"):
@@ -222,7 +208,6 @@ def test_pictures_of_one_name_have_a_solution_each(there: Path) -> None:
 
 @pytest.mark.parametrize("word", ["", "missing.png", "shot.png/inside", ".", "..", "/"])
 def test_a_name_that_is_no_picture(there: Path, word: str, capsys: Said) -> None:
-    """Each fails by itself in words, and the screenshot is solved."""
     assert run("solve", word, "shot.png") == ExitCode.SOME_FAILED
     said = capsys.readouterr().err
     assert "shot.png: solved" in said
@@ -237,7 +222,6 @@ def test_an_address_is_refused_as_one(command: list[str], there: Path, capsys: S
 
 
 def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Said) -> None:
-    """The command for puzzles is named; a picture may have any suffix."""
     (there / "p.txt").write_text(FIVE)
     assert run("p.txt") == ExitCode.IMAGE_UNREADABLE
     assert "`flowvision puzzle p.txt`" in capsys.readouterr().err
@@ -246,7 +230,6 @@ def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Said) -> None:
 
 
 def test_a_bug_stops_no_other_screenshot(there: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has its own exit code and object; its traceback is shown."""
     from flowvision import pipeline
 
     open_image = pipeline.open_image
@@ -272,7 +255,6 @@ def test_a_bug_stops_no_other_screenshot(there: Path, capsys: Said, monkeypatch:
 
 @pytest.mark.parametrize("command", ["solve", "read"])
 def test_debug_pages(command, there, menu, monkeypatch, capsys):
-    """One screenshot fills the folder itself, several a folder each; the page is named, and may be opened."""
     shown: list[str] = []
     monkeypatch.setattr(webbrowser, "open", shown.append)
     assert run(command, "shot.png", "--open", "--debug", "one") == 0
@@ -294,8 +276,6 @@ def test_debug_pages(command, there, menu, monkeypatch, capsys):
 @pytest.mark.parametrize(("no_colour", "coloured"), [(None, True), ("", True), ("1", False)])
 @pytest.mark.parametrize("command", ["solve", "read", "puzzle"])
 def test_boards_are_coloured_in_terminals(command, no_colour, coloured, there, monkeypatch):
-    """Unless ``NO_COLOR`` is set to something; as deep as ``COLORTERM`` says."""
-
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -322,7 +302,6 @@ def test_where_to_look(there: Path, capsys: Said) -> None:
 
 
 def test_cells_of_any_shape_say_how_they_are_counted(there: Path, capsys: Said) -> None:
-    """The text form numbers them from 0, corrections and hints from 1; the text can be read back."""
     board = rhombi(5, 3)
     puzzle, solution = random_puzzle(board, 1, 8)
     (there / "star.png").write_bytes(
@@ -337,7 +316,6 @@ def test_cells_of_any_shape_say_how_they_are_counted(there: Path, capsys: Said) 
 
 
 def test_a_hint_is_drawn_and_explained(there: Path, capsys: Said) -> None:
-    """Its file has a name of its own; neither text nor JSON nor picture holds the answer."""
     for word in ("next", "r", "RED", "Flow"):
         assert run("shot.png", "--hint", word) == 0
     said = capsys.readouterr()
@@ -378,7 +356,6 @@ def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys
 
 @pytest.mark.parametrize("part", [np.s_[:380], np.s_[:, :252], np.s_[200:]], ids=["bottom", "right", "top"])
 def test_a_board_that_the_picture_cuts_is_completed(there: Path, part: Any, capsys: Said) -> None:
-    """By its size, and a text with the missing row or column."""
     (there / "cut.png").write_bytes(encode(screenshot_of(FIVE)[part].copy()))
     (there / "board.txt").write_text(FIVE)
     assert run("cut.png", "--board", "board.txt") == ExitCode.PUZZLE_NOT_READ
@@ -396,7 +373,6 @@ def test_a_board_file_that_is_none(content: str | None, code: int, there: Path) 
 
 @pytest.mark.parametrize("options", [["--letters"], ["--arrows"]])
 def test_letters_and_arrows_are_drawn(there: Path, options: list[str]) -> None:
-    """The picture differs from the plain one, on the board alone."""
     assert run("shot.png", "-o", "plain.png") == run("shot.png", "-o", "marked.png", *options) == 0
     plain, marked = (decode((there / f"{name}.png").read_bytes()).bgr for name in ("plain", "marked"))
     changed = (plain != marked).any(axis=2)
@@ -407,7 +383,6 @@ def test_letters_and_arrows_are_drawn(there: Path, options: list[str]) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 def test_names_that_are_not_text(shot: Path) -> None:
-    """A file name that is no valid text can be solved, and does not stop the objects and messages."""
     odd = os.fsencode(shot.parent) + b"/caf\xe9 \xe2\x82\xac.png"
     os.rename(shot, odd)
     command = [sys.executable, "-m", "flowvision", "solve", odd, odd + b".missing", "--json"]
@@ -419,7 +394,6 @@ def test_names_that_are_not_text(shot: Path) -> None:
 
 @pytest.mark.parametrize("quiet", ["-q", "--quiet"])
 def test_quiet(quiet: str, there: Path, capsys: Said) -> None:
-    """The picture is written, and only errors are printed."""
     assert (
         run("shot.png", quiet)
         == run("shot.png", "shot.solved.png", quiet)

@@ -29,7 +29,6 @@ def shell(line: str, **options: object) -> subprocess.CompletedProcess[str]:
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_stop_no_work(closed: str, shot: Path, tmp_path: Path) -> None:
-    """Whatever nobody can hear is not said; the pictures are written, and are what they would be."""
     for command in (f"solve '{shot}' -o one/", f"batch '{shot}' -o many --jobs 1"):
         done = shell(f"flowvision {command} {closed}", cwd=tmp_path)
         assert done.returncode == 0
@@ -41,7 +40,6 @@ def test_closed_streams_stop_no_work(closed: str, shot: Path, tmp_path: Path) ->
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("command", ["solve -", "read -", "batch - -o out", "puzzle -"])
 def test_nothing_to_read_from(command: str, tmp_path: Path) -> None:
-    """Standard input that is closed is an unreadable input, in a sentence."""
     done = shell(f"flowvision {command} <&-", cwd=tmp_path)
     assert done.returncode == ExitCode.IMAGE_UNREADABLE
     assert "Standard input is closed." in done.stderr
@@ -58,7 +56,6 @@ def test_nothing_to_read_from(command: str, tmp_path: Path) -> None:
     ],
 )
 def test_a_full_disk_behind_standard_output(command: str, shot: Path) -> None:
-    """Exit code 10 and one error, which is not called a fault of Flowvision's."""
     done = shell(f"flowvision {command} >/dev/full", cwd=shot.parent)
     assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
     assert done.stderr.count("No space left on device") == 1
@@ -69,7 +66,6 @@ def test_a_full_disk_behind_standard_output(command: str, shot: Path) -> None:
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("command", ["--help", "solve --help", "solve shot.png --force -o -"])
 def test_a_reader_that_has_enough(command: str, shot: Path) -> None:
-    """``… | head -1`` ends without a message, and is no bug."""
     done = shell(f"flowvision {command} | head -c 1 | wc -c", cwd=shot.parent)
     assert (done.stdout.strip(), done.stderr) == ("1", "")
     done = shell(f"flowvision {command} | true", cwd=shot.parent)
@@ -85,7 +81,6 @@ def test_a_working_folder_that_is_gone(tmp_path: Path) -> None:
 
 
 def test_the_screenshot_on_standard_input_is_not_replaced(shot: Path) -> None:
-    """Nor with ``--force``: it is the file that was given."""
     before = shot.read_bytes()
     done = shell(f"flowvision - -o '{shot}' --force < '{shot}'")
     assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
@@ -102,7 +97,6 @@ def test_the_screenshot_on_standard_input_is_not_replaced(shot: Path) -> None:
     ],
 )
 def test_a_machine_that_has_run_out(command: str, raised: str, words: str, shot: Path) -> None:
-    """One sentence with what to do, and no traceback, whatever command it happens to."""
     code = (
         "import flowvision.batch.session, flowvision.puzzle_tools.report\n"
         f"def fail(*_): raise {raised}\n"
@@ -139,7 +133,6 @@ run()
     "module", ["click", "flowvision.errors", "flowvision.cli.solve", "cv2", "numpy.linalg"]
 )
 def test_an_interruption_while_modules_load(module: str, shot: Path) -> None:
-    """Ctrl-C ends the command with 130 and without a word, whichever module is being imported."""
     code = SENT_WHILE.format(module=module, shot=str(shot))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, text=True)
     assert (done.returncode, done.stdout, done.stderr.strip()) == (ExitCode.INTERRUPTED, "", "")
@@ -147,7 +140,6 @@ def test_an_interruption_while_modules_load(module: str, shot: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["profile", "comment", "flipped"])
 def test_libraries_print_nothing_of_their_own(kind: str, shot: Path) -> None:
-    """What libpng thinks of a palette's or a damaged file's parts is not for the user's eyes."""
     saved = BytesIO()
     Image.open(shot).quantize(64, dither=Image.Dither.NONE).save(saved, "PNG")
     data = bytearray(saved.getvalue())
@@ -166,7 +158,6 @@ def test_libraries_print_nothing_of_their_own(kind: str, shot: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other encodings")
 @pytest.mark.parametrize("command", ["solve", "read", "batch -o out --jobs 1"])
 def test_a_system_that_speaks_ascii(command: str, shot: Path) -> None:
-    """Names of any length and script are solved, said and written; help is printed."""
     names = [f"{'é' * 100}.png", f"{'あ' * 60}.png", "x y.png"]
     for name in names:
         (shot.parent / name).write_bytes(shot.read_bytes())

@@ -40,7 +40,7 @@ def test_it_serves_until_it_is_interrupted(running: tuple[subprocess.Popen[str],
 
 
 def test_the_request_of_a_shortcut_is_answered() -> None:
-    """As docs/phone.md has it: a file to the address in the network, with the token; a picture comes."""
+    """The request is the one in docs/phone.md."""
     with subprocess.Popen(
         [*START, "--lan", "--api"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as run:
@@ -71,7 +71,6 @@ def test_the_request_of_a_shortcut_is_answered() -> None:
 
 
 def test_what_cannot_be_is_said(tmp_path: Path) -> None:
-    """A port that is none, a key without a certificate, a certificate that is none."""
     empty = tmp_path / "empty.pem"
     empty.touch()
     for arguments, code, words in (

@@ -12,7 +12,6 @@ CELL, SIDE = 90, 900
 
 @given(st.integers(20, 400), st.integers(20, 400), st.data())
 def test_a_disc_lies_where_its_pixels_were(width: int, height: int, data: st.DataObject) -> None:
-    """On every part at every scale, a mark covers the canvas pixel of its point."""
     x, y = data.draw(st.integers(5, width - 6)), data.draw(st.integers(5, height - 6))
     canvas = Canvas(np.zeros((height, width, 3), np.uint8), np.array([x - 5.0, y - 5.0, x + 6.0, y + 6.0]))
     canvas.circle((x, y), 1.5, WHITE, -1)
@@ -40,7 +39,6 @@ def test_a_box_outside_the_picture_shows_all_of_it() -> None:
     st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=60), st.integers(10, 200)
 )
 def test_labels_hide_no_dot(cells: set[tuple[int, int]], width: int) -> None:
-    """A label stays in the picture and off the dots; without a free place it is right above its ring."""
     centres = [np.array(cell) * CELL + CELL / 2 for cell in sorted(cells)]
     taken = [np.concatenate((centre - 30, centre + 30)) for centre in centres]
     found, half = free_place(centres[0], 30, (width, 14), taken, (SIDE, SIDE)), np.array((width, 14)) / 2

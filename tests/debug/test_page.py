@@ -45,7 +45,6 @@ def pages() -> dict[str, str]:
 
 
 def test_a_page_needs_nothing_beside_it(pages: dict[str, str]) -> None:
-    """All pictures are in it: no other file and no network; nor does it name the types of the code."""
     for page in pages.values():
         sources = re.findall(r'(?:src|href)="([^"]*)"', page)
         assert sources
@@ -89,7 +88,6 @@ def test_an_error_of_another_process_has_no_picture() -> None:
 @pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}")
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
 def test_everyone_can_use_a_page(pages, browser, tmp_path, scheme, size):
-    """Folded and unfolded: nothing to scroll sideways, no error, and axe-core has nothing to object to."""
     tab = browser.new_page(viewport=size, color_scheme=scheme)
     wrong: list[str] = []
     tab.on("pageerror", lambda error: wrong.append(str(error)))
@@ -140,7 +138,6 @@ def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
 
 
 def test_a_board_without_lines_has_its_circles_drawn(tmp_path: Path) -> None:
-    """Every picture but that of the lines, of which there are none."""
     names = written(rings(FIVE), tmp_path)
     assert names == {*(f"{name}.png" for name in PLAIN if name not in LINE_PICTURES), "index.html"}
 
@@ -169,7 +166,6 @@ def test_pictures_of_an_earlier_run_are_removed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["index.html", "06-cnf.png", ".flowvision"])
 def test_foreign_files_stay(tmp_path: Path, name: str) -> None:
-    """Files of other programs, and the folder of a batch, are neither replaced nor removed."""
     if name == ".flowvision":
         (tmp_path / name).mkdir()
     else:
@@ -210,13 +206,11 @@ SHOT = Screenshot(np.zeros((9, 9, 3), np.uint8), "my shot.png")
     ],
 )
 def test_the_command_combines_options_and_advice(options: Options, advice: tuple, command: str) -> None:
-    """Options that were given are kept, unless the advice replaces or removes them."""
     assert command_of(SHOT, options, None, advice) == f"flowvision 'my shot.png' {command}".strip()
 
 
 @pytest.mark.parametrize("options", [Options(grid="6x6"), Options(crop=(20, 310, 300, 300))])
 def test_a_wrong_option_shows_the_whole_picture(options: Options) -> None:
-    """With it, only a part of the board may have been seen."""
     bgr = screenshot_of(FIVE, 120, (12, 300))
     marked = story_of(answer_to(bgr, options)).marked
     assert marked is not None

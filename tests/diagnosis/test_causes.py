@@ -31,7 +31,7 @@ def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Doubt, Explanati
 
 @pytest.mark.parametrize("name", ["counters", "discs of one colour"])
 def test_dots_of_few_colours_have_no_labels(name: str) -> None:
-    """All dots are ringed; the same word at each of them would hide the board."""
+    """The same word at each dot would hide the board."""
     cause, _ = cause_of(pictures.BY_NAME[name].draw())
     assert len(cause.marks) == cause.facts["dots"]
     assert not any(mark.label for mark in cause.marks)
@@ -43,14 +43,12 @@ SEVEN_OF_TWO = "RGRGRGR\nGRGRGRG\nRGRGRGG\nGRGRGRG\n" + 3 * "RGRGGGR\n"
 
 
 def test_a_board_without_a_solution_is_not_said_to_be_misread() -> None:
-    """It may have been altered; the change, or the colours, that tell are named and marked."""
     cause, _ = cause_of(screenshot_of(MOVED, 120))
     assert (cause.code, cause.facts["weakest"]) == ("no-solution", "")
     assert cause.marks
 
 
 def test_a_wrong_size_is_told_with_the_right_one() -> None:
-    """The size that the lines show is advised, columns before rows as the option takes them."""
     cause, _ = cause_of(screenshot_of(FIVE, 120, (12, 300)), Options(grid="6x6"))
     assert (cause.facts["lines_cols"], cause.facts["lines_rows"]) == (5, 5)
     assert cause.advice == (Option("grid", "5x5"),)
@@ -60,7 +58,6 @@ def test_a_wrong_size_is_told_with_the_right_one() -> None:
 
 
 def test_a_part_of_a_board_is_told_with_the_dots_that_are_seen_on_it() -> None:
-    """Half of it is hidden: that the rest has no dots is not said beside a board with some."""
     shown = screenshot_of("....A.\n.WN...\n..N...\n...A..\n.....P\nWP....\n", 120, (12, 300))
     shown[:, :352] = 0
     facts = cause_of(shown)[0].facts
@@ -80,7 +77,6 @@ def test_the_dots_of_a_board_that_is_nearly_empty_are_counted(rows: str, dots: i
 
 
 def test_nothing_to_say_is_no_reason_to_fail() -> None:
-    """A picture of one colour, and a board without a solution, still have a cause."""
     assert cause_of(np.zeros((300, 200, 3), np.uint8))[0].code == "faint"
     assert cause_of(screenshot_of(NONE, 120))[0].code == "no-solution"
 
@@ -98,7 +94,6 @@ def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error is in one of the steps that it looks at, and is never asked for its words."""
     asked = []
 
     def look(case: Diagnosis) -> Doubt | None:
@@ -114,7 +109,6 @@ def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
-    """Its words, cause, stage and times are those of before; its traces fit into a few kB."""
     with pytest.raises(FlowvisionError) as caught:
         solve_image(pictures.hidden_dot())
     error = caught.value
@@ -128,7 +122,6 @@ def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
 
 
 def test_a_board_from_edge_to_edge_of_a_screen_is_not_called_cut() -> None:
-    """It has fewer columns than rows, and ends where its border is seen; a dot is covered."""
     bgr = screenshot_of("R.G.Y\n..B.O\n.....\n.....\n.G.Y.\n.RBO.\n", 140, (4, 300))
     bgr[330:420, 30:120] = 0
     cause, said = cause_of(bgr)
@@ -141,7 +134,6 @@ def test_a_board_from_edge_to_edge_of_a_screen_is_not_called_cut() -> None:
     ("side", "cut"), [*product(("left", "right", "bottom"), (0.5, 0.65)), ("bottom", 0.2), ("bottom", 0.3)]
 )
 def test_a_board_of_hexagons_that_is_cut_says_so(side: str, cut: float) -> None:
-    """Lines lead to that edge of the picture alone; it has no rows or columns to count."""
     cause, _ = cause_of(pictures.cut_hexagons(side, cut))
     assert (cause.code, cause.facts["sides"]) == ("cut-off", [side])
     assert [mark.label for mark in cause.marks if mark.kind == "line"] == ["cut here"]
@@ -149,7 +141,6 @@ def test_a_board_of_hexagons_that_is_cut_says_so(side: str, cut: float) -> None:
 
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_a_column_that_a_screenshot_lacks_is_named(side: str) -> None:
-    """The board has one column less than rows: no dot is to be moved for that, whatever solution it gives."""
     cause, _ = cause_of(pictures.without_column(side))
     facts = cause.facts
     assert (cause.code, facts["likely"], facts["sides"]) == ("cut-off", "most likely", [side])
@@ -157,7 +148,6 @@ def test_a_column_that_a_screenshot_lacks_is_named(side: str) -> None:
 
 
 def test_of_a_board_that_a_cut_leaves_one_solution_nothing_is_left_out() -> None:
-    """What was given is right; without it the rest is answered, less surely and with a warning."""
     bgr = screenshot_of(LAST_ROW, 120, (12, 300))[: 300 + 4 * 120 + 2].copy()
     checked = solve_image(bgr)
     assert checked.doubts[0].code == "cut-off"
@@ -174,7 +164,6 @@ LAST_ROW = "R.G.Y\n..B.O\n.....\nRGBYO\nM...M\n"
 
 @pytest.mark.parametrize(("given", "code"), [("5x5", "cut-off"), ("4x5", "cut-off"), ("5x6", "wrong-option")])
 def test_the_size_of_a_board_that_is_cut_says_so(given: str, code: str) -> None:
-    """It is right, the picture is not; what the lines show is no size to give."""
     cause, _ = cause_of(pictures.without_column("right"), Options(grid=given))
     assert cause.code == code
     assert cause.advice == ()
@@ -183,7 +172,6 @@ def test_the_size_of_a_board_that_is_cut_says_so(given: str, code: str) -> None:
 
 
 def test_what_is_read_elsewhere_says_nothing_of_a_part() -> None:
-    """The large board is refused in its own part of the picture, though the small one is read without it."""
     cause, said = cause_of(pictures.small_board_beside(), Options(crop=(10, 198, 704, 704)))
     assert cause.code == "many-dots"
     assert "--crop" not in said.todo
@@ -191,7 +179,6 @@ def test_what_is_read_elsewhere_says_nothing_of_a_part() -> None:
 
 @pytest.mark.parametrize("grid", [None, "5x5"])
 def test_nothing_is_advised_that_was_given(grid: str | None) -> None:
-    """On a blurred picture no size helps, and none is asked for."""
     bgr = cv2.GaussianBlur(screenshot_of(FIVE, 120, (12, 300)), (0, 0), 12)
     cause, said = cause_of(np.asarray(bgr, np.uint8), Options(grid=grid))
     assert cause.code == "unclear"
@@ -199,7 +186,6 @@ def test_nothing_is_advised_that_was_given(grid: str | None) -> None:
 
 
 def test_two_pairs_of_one_colour_are_counted() -> None:
-    """The number of colours, tried, reads the board; nothing need be taken away."""
     cause, said = cause_of(screenshot_of(FIVE.replace("O", "R"), 120))
     assert cause.code == "many-dots"
     assert (cause.advice, bool(cause.trial)) == ((Option("colours", "5"),), True)
@@ -208,7 +194,6 @@ def test_two_pairs_of_one_colour_are_counted() -> None:
 
 @pytest.mark.parametrize("pitch", [60, 80])
 def test_a_size_that_is_seen_is_not_called_wrong(pitch: int) -> None:
-    """The lines show it, though a screenshot that lies over them has another one, and may be read alone."""
     bgr = pictures.laid_over(screenshot_of(SEVEN_OF_TWO, 150, (12, 300)), pitch)
     cause, said = cause_of(bgr, Options(grid="7x7"))
     assert cause.code == "other-game"
@@ -217,7 +202,6 @@ def test_a_size_that_is_seen_is_not_called_wrong(pitch: int) -> None:
 
 
 def test_a_part_that_ends_in_the_board_is_told_before_a_size() -> None:
-    """What its lines show there is no size of the board; with the board whole in it the size is wrong."""
     bgr = screenshot_of(FIVE, 120, (12, 300))
     height, width = bgr.shape[:2]
     for given, option in ((300 + 4 * 120 + 60, "crop"), (height, "grid")):
@@ -228,7 +212,6 @@ def test_a_part_that_ends_in_the_board_is_told_before_a_size() -> None:
 
 @pytest.mark.parametrize("is_one", [True, False])
 def test_parts_of_one_board_are_not_two(is_one: bool) -> None:
-    """Two lattices beside each other are one board where the lines of either go on to the other."""
     whole = screenshot_of(random_text(9, 9, 9, seed=4), 60, (12, 140))
     parts, middle = [whole.copy(), whole.copy()], 12 + 4 * 60
     parts[0][:, middle + 4 :] = 0

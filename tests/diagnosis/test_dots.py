@@ -39,7 +39,6 @@ def refusal(bgr: Bgr) -> FlowvisionError:
     [((1, 4), "orange", (4, 3)), ((0, 0), "red", (4, 1)), ((3, 1), "green", (0, 2))],
 )
 def test_the_colour_that_lacks_a_dot_is_named(gone, colour, left):
-    """And where its partner is; nothing covers the board."""
     error = refusal(without(gone))
     assert isinstance(error, OddDotsError)
     facts = error.cause.facts
@@ -60,7 +59,6 @@ def test_a_board_of_numbered_cells_is_advised_by_number():
 
 @pytest.mark.parametrize("colour", [(140, 170, 210), (235, 235, 235), (60, 90, 60)])
 def test_what_is_covered_is_named(colour):
-    """A hand, a banner: neither lines nor the ground show there."""
     bgr = screenshot_of(FIVE)
     x, y = middle(1, 4)
     cv2.rectangle(bgr, (x - 36, y - 34), (x + 80, y + 34), colour, -1)
@@ -77,7 +75,6 @@ def test_a_row_that_shows_half_of_its_dots_is_read(share):
 
 
 def test_a_line_of_text_is_no_row():
-    """It stands right above the board, as wide as it is and about as high as a row of small cells."""
     bgr = screenshot_of(FIVE)
     cv2.putText(
         bgr, "flows: 0/5  moves: 0  pipe: 0%", (12, 132), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 1

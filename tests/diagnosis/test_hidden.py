@@ -14,13 +14,11 @@ from tests.seeing import SETTINGS, dots_at, dots_on, geometry_of, region_of
 
 
 def test_nothing_is_hidden_between_two_boards() -> None:
-    """The columns of both are in line, the rows are not."""
     board = screenshot_of("R.G.YC\n..B.O.\n......\n.G.Y..\n.RBO.C\n")[140 - 45 : 140 + 300 + 45]
     assert solve_image(np.concatenate((board, board))).size == (6, 5)
 
 
 def test_nothing_covers_a_board_full_of_dots() -> None:
-    """It has no empty cell to compare others with, and no warning of NumPy."""
     geometry = geometry_of(Screenshot(screenshot_of("RGBY\nYOMB\nCPWR\n")))
     dots = dots_on(geometry)
     assert len(dots.dots) == len(geometry.board.layout.cells)
@@ -30,7 +28,6 @@ def test_nothing_covers_a_board_full_of_dots() -> None:
 
 
 def test_cells_of_which_no_two_are_alike_have_no_rows() -> None:
-    """Rows and columns are of three sizes: no distance of cells is measured, and NumPy does not warn."""
     bgr, places = np.zeros((420, 420, 3), np.uint8), (50, 110, 210, 370)
     for at in places:
         cv2.line(bgr, (at, 50), (at, 370), (200, 200, 200), 4)

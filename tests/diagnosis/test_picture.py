@@ -18,7 +18,6 @@ def test_edges_are_as_wide_as_the_blur(sigma: int) -> None:
 
 
 def test_a_screenshot_is_sharp_and_even() -> None:
-    """Drawn boards, also compressed ones, have edges far below the bound."""
     bgr = screenshot_of(FIVE, 120, (12, 300))
     stored = cv2.imdecode(cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 60])[1], cv2.IMREAD_COLOR)
     for seen in (bgr, np.asarray(stored, np.uint8)):

@@ -32,7 +32,6 @@ def refuted(reading: Reading, repairs: Repairs) -> Doubt:
 
 
 def test_the_change_that_would_give_a_solution_is_named() -> None:
-    """The first of them as a sentence; the others are counted."""
     reading = reading_of(MOVED)
     offered = repairs_of(reading, 600)
     assert refuted(reading, offered).facts["change"] == offered.found[0].text

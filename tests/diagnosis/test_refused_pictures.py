@@ -40,7 +40,6 @@ def spoilt_cause(name: str) -> tuple[Doubt, str]:
 @pytest.mark.sweep(20)
 @pytest.mark.parametrize("spoilt", pictures.SPOILT, ids=lambda spoilt: spoilt.name)
 def test_the_one_cause_is_told(spoilt: pictures.Spoilt) -> None:
-    """Its sentences are whole, and all advice that can be typed was tried."""
     cause, said = spoilt_cause(spoilt.name)
     assert cause.code in spoilt.codes
     found = {"stage": cause.stage, **cause.facts}
@@ -52,7 +51,6 @@ def test_the_one_cause_is_told(spoilt: pictures.Spoilt) -> None:
 
 @pytest.mark.parametrize("name", ["wrong grid", "wrong crop"])
 def test_advice_that_was_tried_reads_the_board(name: str) -> None:
-    """Followed to the letter it leads to the board that was drawn."""
     spoilt, (cause, said) = pictures.BY_NAME[name], spoilt_cause(name)
     assert cause.trial
     assert filled(WORDS[cause.code].todo, {}) not in said
@@ -63,7 +61,6 @@ def test_advice_that_was_tried_reads_the_board(name: str) -> None:
 
 
 def test_a_dot_that_is_hidden_is_set_where_it_was() -> None:
-    """One cell is covered, and its dot's colour lacks a partner: the ``--set`` for it was tried."""
     bgr = pictures.whole()
     row, col = pictures.ends()[0]
     wide = pictures.px(0, 1)[0] - pictures.px(0, 0)[0]
@@ -84,7 +81,6 @@ OLD = pictures.looking("old", "iphone-15")
 
 
 def test_an_option_without_which_the_picture_is_read_is_the_cause() -> None:
-    """A part with two rows of the board, or a number of colours that it has not: the picture is fine."""
     drawn, bgr = pictures.other(pictures.MIDDLE, OLD)
     (left, top), (right, bottom) = (pictures.px(*at, drawn) for at in ((1.5, 0), (3.5, 7)))
     options = Options(crop=(left, top, right - left, bottom - top))
@@ -108,7 +104,6 @@ def test_an_option_without_which_the_picture_is_read_is_the_cause() -> None:
     ],
 )
 def test_a_size_without_which_the_picture_is_read_is_the_cause(sample: str, grid: str, read: str) -> None:
-    """Not that the cells laid over it hold no dots, nor that it is another game."""
     cause, _ = cause_of(decode((SAMPLES / sample).read_bytes()).bgr, Options(grid=grid))
     assert (cause.code, cause.advice) == ("wrong-option", (Without("grid"),))
     assert cause.trial.size.startswith(read)
@@ -126,7 +121,6 @@ def test_a_size_without_which_the_picture_is_read_is_the_cause(sample: str, grid
     ],
 )
 def test_an_option_that_does_not_fit_has_one_code(sample: str, given: dict[str, Any], code: str) -> None:
-    """Whatever stage it is that fails with it; the error knows its stage, and its cause is the option."""
     with pytest.raises(FlowvisionError) as caught:
         solve_image(SAMPLES / sample, Options(**given))
     error = caught.value
@@ -136,7 +130,6 @@ def test_an_option_that_does_not_fit_has_one_code(sample: str, given: dict[str, 
 
 
 def test_a_part_beyond_the_picture_is_told_as_such() -> None:
-    """Not that no board could be read in it; also where the whole picture is refused as well."""
     _, bgr = pictures.other(pictures.MIDDLE, OLD)
     for picture, is_read in ((bgr, True), (bgr[: len(bgr) // 2], False)):
         cause, _ = cause_of(picture, Options(crop=(bgr.shape[1] + 10, 0, 100, 100)))
@@ -146,7 +139,6 @@ def test_a_part_beyond_the_picture_is_told_as_such() -> None:
 
 
 def test_two_boards_are_told_by_where_they_lie() -> None:
-    """The upper one first, each with the part that it fills."""
     cause, said = spoilt_cause("two boards")
     assert (cause.facts["first"], cause.facts["second"]) == ("6 × 6", "7 × 7")
     assert [mark.label for mark in cause.marks] == ["upper board", "lower board"]
@@ -157,7 +149,6 @@ def test_two_boards_are_told_by_where_they_lie() -> None:
 
 @pytest.mark.parametrize(("cell", "is_padded"), [(8, True), (8, False), (16, False), (24, False)])
 def test_lines_at_distances_of_whole_blocks_are_no_compression(cell: int, is_padded: bool) -> None:
-    """A sharp board whose cells are 8 pixels wide, or a multiple, is read, or told to be small."""
     known, size = pictures.puzzle(*pictures.MIDDLE), 7 * cell + 1
     bgr = np.zeros((8 * size, 8 * size, 3), np.uint8)
     for line in range(8):
@@ -186,7 +177,6 @@ COLOURS = (
 
 
 def test_dots_are_fine_where_the_option_is_wrong() -> None:
-    """Those whose partners lie beyond ``--crop`` are not marked, only its edges; no size is called wrong."""
     cause, _ = spoilt_cause("wrong crop")
     assert {mark.kind for mark in cause.marks} == {"line"}
     assert not {"rows", "cols"} & set(cause.facts)

@@ -26,7 +26,6 @@ def case() -> Diagnosis:
 
 @pytest.mark.parametrize("events", [1, 2, 3, 4])
 def test_nothing_is_begun_when_time_is_up(events: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever stage it ends at: also where the next thing is tried after an error of Flowvision."""
     told: list[Step] = []
     add = Log._add
 
@@ -50,7 +49,6 @@ def test_what_is_read_in_time_is_told() -> None:
     ("taken", "together", "is_tried"), [(0.5, SIZE, True), (1.9, SIZE, True), (2.3, SIZE, False)]
 )
 def test_the_clock_runs_from_the_beginning(taken, together, is_tried, monkeypatch):
-    """What was looked at before counts, and so does an import that is still to come."""
     begun: list[float] = []
 
     def come(_: Diagnosis, __: tuple[Advice, ...], end: float) -> None:

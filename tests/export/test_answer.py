@@ -27,7 +27,6 @@ def answer(picture) -> Answer:
 
 
 def test_grid_and_solution_are_rows_of_letters(answer) -> None:
-    """The puzzle as it was drawn; every cell of the solution has the letter of its flow."""
     assert answer.grid == answer.puzzle.grid == ROWS
     assert str(answer.puzzle).split() == list(ROWS)
     assert answer.solution == tuple(FIVE_SOLVED.split())
@@ -36,7 +35,6 @@ def test_grid_and_solution_are_rows_of_letters(answer) -> None:
 
 
 def test_flows_join_their_dots(answer) -> None:
-    """Paths run from end to end by neighbours, cover every cell once, and lie there in pixels."""
     covered = [cell for flow in answer.flows for cell in flow.path]
     assert sorted(covered) == [(r, c) for r in range(5) for c in range(5)]
     for flow in answer.flows:
@@ -61,7 +59,6 @@ def test_flows_join_their_dots(answer) -> None:
     ],
 )
 def test_a_refused_picture_has_an_answer_too(source, error, has_board: bool) -> None:
-    """With its error, its object, the board as far as it was seen; everything else raises the error."""
     if not isinstance(source, bytes):
         source = screenshot_of(source) if source else np.zeros((90, 80, 3), np.uint8)
     refused = answer_to(source, name="a.png")
@@ -89,7 +86,6 @@ def test_a_refused_picture_has_an_answer_too(source, error, has_board: bool) -> 
     ],
 )
 def test_every_form_is_saved_by_its_suffix(answer, tmp_path, suffix: str, start: bytes) -> None:
-    """The file begins as its kind does, in a file, in an open one, and in memory."""
     place, opened = tmp_path / f"solved{suffix}", BytesIO()
     answer.save(place)
     answer.save(opened, format=suffix[1:])
@@ -98,7 +94,6 @@ def test_every_form_is_saved_by_its_suffix(answer, tmp_path, suffix: str, start:
 
 
 def test_forms_of_files(answer, tmp_path) -> None:
-    """An open file gets a PNG, ``format`` counts before the suffix, a PNG moves where that is requested."""
     opened = BytesIO()
     answer.save(opened)
     assert opened.getvalue().startswith(b"\x89PNG")
@@ -112,7 +107,6 @@ def test_forms_of_files(answer, tmp_path) -> None:
 
 
 def test_the_picture_that_was_read_is_kept(picture, tmp_path) -> None:
-    """The file may change or go, and so may the pixels."""
     path, pixels = tmp_path / "shot.png", picture.copy()
     path.write_bytes(encode(picture))
     answers = [solve_image(path), solve_image(pixels), solve_image(path, rotate=360)]
@@ -141,14 +135,12 @@ def test_a_notebook_shows_the_picture_at_most_600_pixels_large() -> None:
 
 @pytest.mark.parametrize("changes", [{(0, 1): "."}, [SetCell((0, 1), ".")], SetBoard(FIVE), SetBoard(ROWS)])
 def test_a_correction_is_solved_over_the_same_picture(answer, changes) -> None:
-    """Corrections come alone, in any collection, or as marks by cell."""
     corrected = answer.corrected(changes)
     assert corrected.solution == answer.solution
     assert corrected.to_dict()["corrected"]
 
 
 def test_further_corrections_come_after_those_of_the_options(picture) -> None:
-    """An added wall forbids the step across it; no solution is an error."""
     options = Options(corrections=(SetBoard(f"{FIVE}wall 1,1/1,2\n"),))
     answer = solve_image(picture, options).corrected({(0, 1): "."})
     assert answer.to_dict()["board"]["walls"] == [[[0, 0], [0, 1]]]
@@ -163,7 +155,6 @@ def test_wrong_corrections_are_refused_by_name(answer, changes) -> None:
 
 
 def test_hints_lead_to_the_solution(answer) -> None:
-    """Each adds steps of the solution that were not there; together they are all of it."""
     edges: set[int] = set()
     for hint in answer.hints():
         assert hint.edges - edges
@@ -176,7 +167,6 @@ def test_hints_lead_to_the_solution(answer) -> None:
 
 
 def test_a_hint_names_cells_and_draws_them(answer) -> None:
-    """Its steps are neighbours of one flow, and its picture differs from the unsolved one."""
     hint = answer.hint("R")
     assert {letter for letter, _, _ in hint.steps} == {"R"}
     for _, a, b in hint.steps:
@@ -195,7 +185,6 @@ def test_a_shell_shows_a_line(answer) -> None:
 
 
 def test_boards_without_rows_have_numbers(tmp_path) -> None:
-    """No grid, but flows by cell number in the one row that they have, text and vectors."""
     solved = parse_puzzle("free\ncells 4\nR 0 3\n0: 1\n1: 2\n2: 3\n").solve()
     assert solved.grid == solved.solution == ()
     assert solved.size is None
@@ -204,7 +193,6 @@ def test_boards_without_rows_have_numbers(tmp_path) -> None:
 
 
 def test_a_file_of_the_user_is_not_replaced(answer, tmp_path) -> None:
-    """What Flowvision wrote is, and the rest with ``force``, but never the screenshot."""
     place = tmp_path / "shot.png"
     place.write_bytes(encode(answer.shot.bgr))
     before = place.read_bytes()

@@ -61,7 +61,6 @@ def flowvision(screen: dict[str, str], *arguments: str | Path, cwd: Path) -> sub
 
 @needs_screen
 def test_a_picture_is_pasted_solved_and_copied(screen: dict[str, str], tmp_path: Path) -> None:
-    """As with any other program: xclip offers it, and gets the solved one when our process is gone."""
     xclip(screen, "-i", given=encode(screenshot_of(FIVE)))
     for _ in range(TRIES):
         done = flowvision(screen, "--paste", "--copy", cwd=tmp_path)
@@ -84,7 +83,6 @@ def test_a_picture_is_pasted_solved_and_copied(screen: dict[str, str], tmp_path:
 
 @needs_screen
 def test_a_file_is_written_where_it_is_named(screen: dict[str, str], tmp_path: Path, shot: Path) -> None:
-    """With ``-o`` as well as on the clipboard; and an empty clipboard is said to be empty."""
     done = flowvision(screen, "--paste", cwd=tmp_path)
     assert done.returncode == 3
     assert "no picture on the clipboard" in done.stderr

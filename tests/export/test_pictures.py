@@ -41,7 +41,6 @@ def fresh() -> Answer:
 
 @pytest.mark.parametrize("dim", [0.4, 0.65])
 def test_a_dimmed_board_has_the_letters_and_colours_of_the_game(dim: float) -> None:
-    """In letters, sentences, text and vectors, as in the picture: those of the same board without dimming."""
     board = boards.square(7, 7)
     puzzle, _ = random_puzzle(board, 3, 7)
     full, dimmed = (
@@ -59,7 +58,6 @@ def test_a_dimmed_board_has_the_letters_and_colours_of_the_game(dim: float) -> N
 
 
 def test_a_drawing_holds_the_picture_before_and_after() -> None:
-    """Neither shares pixels with the picture given; nothing is known of an empty board."""
     bgr = screenshot_of(FIVE)
     drawing = solve_image(bgr.copy())
     assert np.array_equal(drawing.shot.bgr, bgr)
@@ -69,7 +67,6 @@ def test_a_drawing_holds_the_picture_before_and_after() -> None:
 
 
 def test_what_is_drawn_is_known() -> None:
-    """Finished flows from dot to dot, and the beginning of another one; all of it is right here."""
     drawing = begun()
     whole = [set(path.edges) for path in drawing.outcome.solution.paths]
     assert drawing.finished < drawing.known
@@ -104,7 +101,6 @@ def answer_to_puzzle(given: NamedPuzzle) -> Answer:
     + [("free", kind) for kind in FORMS],
 )
 def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: str) -> None:
-    """All of a solution is on a picture of it: every cell of a path shows its colour in its middle."""
     if kind == "mp4":
         pytest.importorskip("av")
     drawing = drawn_puzzle(kind_of_board)
@@ -136,7 +132,6 @@ def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: st
 
 
 def test_cells_that_lie_apart_are_joined_by_lines() -> None:
-    """On a puzzle known by its cells' numbers alone, each open side is a line where no pipe lies."""
     drawing = drawn_puzzle("free")
     used = {edge for path in drawing.outcome.solution.paths for edge in path.edges}
     for edge, ((_, middle, _),) in enumerate(drawing.named.board.layout.strokes):
@@ -146,7 +141,6 @@ def test_cells_that_lie_apart_are_joined_by_lines() -> None:
 
 
 def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(monkeypatch):
-    """It is said, as with other boards, rather than a picture made that no memory holds."""
     monkeypatch.setattr("flowvision.export.answer.MAX_LINKED", 40)
     count = 41
     chain = "".join(f"{n}: {n + 1}\n" for n in range(count - 1))
@@ -159,7 +153,6 @@ def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(monkeypatc
 
 
 def test_an_svg_has_every_flow() -> None:
-    """Those that are drawn already stand still, the others grow; without motion all stand still."""
     for drawing, still in ((fresh(), 0), (begun(), None)):
         assert b"fv-grow" not in encoded(drawing, FORMS["svg"])
         root = Xml.fromstring(encoded(drawing, FORMS["moving-svg"]))
@@ -171,7 +164,6 @@ def test_an_svg_has_every_flow() -> None:
 
 
 def test_a_hint_changes_nothing_but_its_own_cells() -> None:
-    """On a begun board the pipes that are there stay as they are, pixel by pixel."""
     drawing = begun()
     hint = drawing.hint("next").found
     assert hint.edges
@@ -193,7 +185,6 @@ def test_a_hint_changes_nothing_but_its_own_cells() -> None:
 
 
 def test_flows_in_order_are_numbered_on_the_picture() -> None:
-    """On both dots of each; without an order there are no numbers."""
     drawing = fresh()
     hint = drawing.hint("2").found
     assert list(numbers_of(hint).values()) == ["1", "2"]
@@ -225,7 +216,6 @@ def test_a_hint_as_text_keeps_the_rest_to_itself() -> None:
 
 
 def test_a_puzzle_without_a_picture() -> None:
-    """Its picture is solved like any other; cells of any shape are drawn too, and too many are refused."""
     parsed = parse(FIVE)
     drawing = answer_to_puzzle(parsed)
     answer = solve_image(drawing.shot.bgr)
@@ -241,7 +231,6 @@ def test_a_puzzle_without_a_picture() -> None:
 
 
 def test_a_plain_board_to_the_letter() -> None:
-    """The frame maps cell units to pixels; outlines are corners; paths go from middle to middle."""
     reading = reading_of(FIVE, pitch=60, corner=(12, 140))
     made = Answer("", seen=reading, solved=solve(reading.puzzle)).to_dict(geometry=True)
     assert made["frame"] == [60, 0, 12, 0, 60, 140, 0, 0, 1]
@@ -250,7 +239,6 @@ def test_a_plain_board_to_the_letter() -> None:
 
 
 def test_a_warp_begins_another_line() -> None:
-    """One polyline for each stretch of a path on the board."""
     reading = reading_of(MADE["warp"].replace("A", "R"))
     answer = Answer("", seen=reading, solved=solve(reading.puzzle))
     lines = [flow["path_px"] for flow in answer.to_dict(geometry=True)["flows"]]
@@ -261,7 +249,6 @@ def test_a_warp_begins_another_line() -> None:
 
 
 def test_cells_are_where_the_frame_says() -> None:
-    """The nine numbers alone give the outlines back, turned boards too."""
     reading = reading_of(FIVE)
     turned = Frame((50.0, -20.0, 300.0, 20.0, 50.0, 100.0, 1e-4, 0.0, 1.0))
     made = geometry_object(
@@ -274,7 +261,6 @@ def test_cells_are_where_the_frame_says() -> None:
 
 
 def test_where_letters_run_out_dots_have_numbers() -> None:
-    """Both dots of each flow the same one, and no two flows; up to 62 flows there are letters."""
     for count in (62, 70):
         board = boards.square(count, 2)
         puzzle = Puzzle(board.graph, tuple((2 * row, 2 * row + 1) for row in range(count)))
@@ -296,7 +282,6 @@ def named(text: str) -> NamedPuzzle:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_vectors_have_dots_with_letters_and_no_pipe(name: str) -> None:
-    """On white, at most as wide as a page."""
     item = named(BOARDS[name])
     drawing = Xml.fromstring(on_paper(item, FORMS["svg"]))
     assert not any(path.get("class") == "fv-pipe" for path in drawing.iter(f"{SVG}path"))
@@ -309,7 +294,6 @@ def test_vectors_have_dots_with_letters_and_no_pipe(name: str) -> None:
 
 
 def test_a_page_is_printed_in_its_size() -> None:
-    """A PDF has 72 points an inch: its cells are ``CELL_MM`` wide. WebP holds the same pixels as PNG."""
     item = named(FIVE)
     picture = decode(on_paper(item, FORMS["png"])).bgr
     assert np.array_equal(decode(on_paper(item, FORMS["webp"])).bgr, picture)
@@ -321,7 +305,6 @@ def test_a_page_is_printed_in_its_size() -> None:
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=lambda form: form.name)
 def test_a_form_holds_an_unsolved_puzzle_or_refuses_it(form: Form) -> None:
-    """Text is read again as that puzzle; what moves is refused, and forms that are drawn are offered."""
     item = named(FIVE)
     if form.unsolved and form.content == "text":
         (again,) = puzzles_in(on_paper(item, form).decode())

@@ -62,7 +62,6 @@ def code_of(given: list[str]) -> int:
 
 
 def test_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No word on the command line is a bug: every run ends with a code that the documents name, and not 1."""
     (tmp_path / "a.png").write_bytes(encode(screenshot_of(FIVE, 16, (6, 20))))
     (tmp_path / "b.txt").write_text(FIVE)
     (tmp_path / "sub").mkdir()

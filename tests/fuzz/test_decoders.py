@@ -87,7 +87,6 @@ def mended(data: bytes, random: Random) -> bytes:
 
 
 def test_decoders() -> None:
-    """Whatever the bytes: a picture of an allowed shape, or an error of ours."""
     every = pictures()
     assert len(every) > 25
 

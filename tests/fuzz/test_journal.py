@@ -31,7 +31,6 @@ def other_line(line: bytes, random: Random) -> bytes:
 
 
 def test_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the lines say, what is asked of them is answered, published whole, and deletes nothing."""
     work_here(monkeypatch)
     folder, out = write_shots(tmp_path / "in", a=GOOD, b=BAD), tmp_path / "out"
     run(folder, out)

@@ -49,7 +49,6 @@ def text_of(random: Random) -> str:
 
 
 def test_parsers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every puzzle is a board of bounded size that can be written again; every other line has a reason."""
     # The largest boards take seconds to build.
     monkeypatch.setattr(records, "LARGEST", MOST)
     monkeypatch.setattr(free_text, "LARGEST", MOST)

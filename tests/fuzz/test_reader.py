@@ -97,8 +97,6 @@ def damage(bgr: Bgr, random: Random) -> None:
 
 
 def test_reader() -> None:
-    """A picture leads to a solved board or to an error of ours, and to nothing else."""
-
     def case(random: Random) -> None:
         bgr = picture(random)
         with suppress(FlowvisionError):

@@ -20,7 +20,6 @@ writers = pytest.mark.parametrize(("write", "start"), [(gif_of, b"GIF89a"), (apn
 
 @writers
 def test_every_frame_is_there_for_its_time(write: Callable[[Clip], bytes], start: bytes) -> None:
-    """Each pixel of each frame is near its true colour, and does not change where nothing changes."""
     clip = small_clip()
     data = write(clip)
     assert data.startswith(start)
@@ -60,7 +59,6 @@ def test_patches_are_laid_one_over_the_other() -> None:
 
 
 def test_a_video_has_every_second_of_the_clip() -> None:
-    """Size (even), length and the colours of the last picture survive; the first one lasts its time."""
     av = pytest.importorskip("av")
     with av.open(BytesIO(mp4_of(small_clip()))) as container:
         frames = [frame.to_ndarray(format="bgr24") for frame in container.decode(video=0)]

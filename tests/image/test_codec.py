@@ -69,7 +69,6 @@ def test_exif_orientation_is_honoured(kind: str, orientation: int, turn: int) ->
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF"])
 def test_transparency_is_laid_on_black(kind: str) -> None:
-    """A transparent pixel comes out black, a half transparent one half as bright, whatever lies beneath."""
     rgba = np.full((40, 32, 4), 200, np.uint8)
     rgba[:, :3, 3] = [0, 128, 255]
     file = io.BytesIO()
@@ -82,7 +81,6 @@ def test_transparency_is_laid_on_black(kind: str) -> None:
 
 @pytest.mark.parametrize("size", [(40_000, 40_000), (9_000, 9_000), (2**31 - 1, 2**31 - 1), (1, 2**31 - 1)])
 def test_a_huge_header_is_refused_at_once(size: tuple[int, int]) -> None:
-    """The size is judged before decoding: no time, no memory."""
     data = png_claiming(*size)
     tracemalloc.start()
     start = time.process_time()
@@ -110,7 +108,6 @@ def test_a_file_cut_short_is_refused(kind: str, share: float) -> None:
 
 
 def test_webp_is_without_loss_up_to_its_largest() -> None:
-    """Every pixel comes back; a side that WebP cannot hold is refused with what to choose."""
     bgr = np.random.default_rng(1).integers(0, 256, (40, 60, 3), np.uint8)
     assert np.array_equal(decode(encode(bgr, ".webp")).bgr, bgr)
     with pytest.raises(OutputError, match="16,383"):
@@ -180,7 +177,6 @@ def noise_png(colour_type: int, depth: int, seed: int = 0, interlaced: bool = Fa
 @pytest.mark.parametrize(("colour_type", "depth"), PNG_KINDS)
 @pytest.mark.parametrize("interlaced", [False, True])
 def test_every_kind_of_png_is_read_as_opencv_reads_it(colour_type: int, depth: int, interlaced: bool) -> None:
-    """Grey, colours, palettes, alpha and 16 bits: two decoders that are not OpenCV's agree with it."""
     data = noise_png(colour_type, depth, interlaced=interlaced)
     theirs = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED))
     assert np.abs(decode(data).bgr.astype(int) - as_bgr(theirs)).max() <= 1
@@ -199,7 +195,7 @@ def test_a_damaged_png_is_read_as_it_was_or_not_at_all(colour_type: int, depth: 
 @pytest.mark.parametrize("colour_type", [RGB, PALETTE, *CHANNELS])
 @pytest.mark.parametrize("filter_number", [0, 9])
 def test_of_an_animation_the_default_picture_counts(colour_type: int, filter_number: int) -> None:
-    """Also where it is none of the frames, and these are damaged: OpenCV's decoder dies of that."""
+    """OpenCV's decoder crashes on damaged frames."""
     shot = decode(animated(2, filter_number, colour_type))
     assert shot.bgr.shape == (40, 48, 3)
     assert (shot.bgr == shot.bgr[:, :1]).all()
@@ -207,7 +203,6 @@ def test_of_an_animation_the_default_picture_counts(colour_type: int, filter_num
 
 
 def test_opencv_decodes_nothing_but_jpeg(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its other decoders are never reached, whatever the bytes."""
     seen = list[bytes]()
     imdecode = cv2.imdecode
 
@@ -240,7 +235,6 @@ def _deflate(request, monkeypatch):
 @pytest.mark.usefixtures("_deflate")
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_decoder_finds_the_same_pixels(shape):
-    """Of any size, also where strips end; Pillow checks the sums too."""
     bgr = np.random.default_rng(shape[0]).integers(0, 256, (*shape, 3), np.uint8)
     data = png_of(bgr)
     assert np.array_equal(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED), bgr)
@@ -250,7 +244,7 @@ def test_every_decoder_finds_the_same_pixels(shape):
 
 @pytest.mark.usefixtures("_deflate")
 def test_screenshots_are_packed_about_as_small_as_by_opencv():
-    """Within a quarter: fast must not mean that folders of solutions fill a disk."""
+    """Fast packing must not fill a disk with folders of solutions."""
     bgr = screenshot_of(FIVE)
     assert len(png_of(bgr)) < 1.25 * len(cv2.imencode(".png", bgr)[1])
 
@@ -269,7 +263,6 @@ def as_opencv(data: bytes) -> np.ndarray:
     st.integers(0, 2**32 - 1),
 )
 def test_pixels_are_those_of_opencv(height, width, channels, filters, pieces, interlaced, seed):
-    """Of any size, with any filters, in any number of chunks, interlaced or not, with alpha or without."""
     pytest.importorskip("kornia_rs")
     samples = np.random.default_rng(seed).integers(0, 256, (height, width, channels), np.uint8)
     data = png(samples, filters, pieces, interlaced)
@@ -279,7 +272,6 @@ def test_pixels_are_those_of_opencv(height, width, channels, filters, pieces, in
 
 
 def test_a_header_that_the_file_does_not_keep_is_no_harm() -> None:
-    """A picture that claims to be larger than its data, or of other channels, is not decoded."""
     data = png(np.zeros((10, 20, 3), np.uint8), [0])
     larger = data[:16] + struct.pack(">II", 40, 30) + data[24:]
     larger = larger[:29] + struct.pack(">I", zlib.crc32(larger[12:29])) + larger[33:]
@@ -290,7 +282,7 @@ def test_a_header_that_the_file_does_not_keep_is_no_harm() -> None:
 
 @pytest.mark.parametrize("installed", [True, False])
 def test_pictures_are_read_with_and_without_the_decoder(installed, monkeypatch):
-    """Where there is no wheel of it, Pillow decodes, to the same pixels; alpha is laid on black by either."""
+    """Some platforms have no wheel of the decoder."""
     if installed:
         pytest.importorskip("kornia_rs")
     else:
@@ -304,7 +296,6 @@ def test_pictures_are_read_with_and_without_the_decoder(installed, monkeypatch):
 
 
 def test_a_panic_of_the_decoder_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A panic in Rust leaves the picture to Pillow; Ctrl-C and a limit of time end the run."""
     kornia_rs = pytest.importorskip("kornia_rs")
     panic, limit = (type(name, (BaseException,), {}) for name in ("PanicException", "OutOfTime"))
     raised: list[BaseException] = [panic(), KeyboardInterrupt(), limit()]

@@ -20,7 +20,6 @@ PUZZLE = Puzzle(boards.square(1, 2).graph, ((0, 1),))
 
 @pytest.mark.parametrize("suffix", [".png", ".jpg", ".webp"])
 def test_the_mark_is_seen_and_nothing_else_is_other(suffix: str, tmp_path: Path) -> None:
-    """The pixels are the same, other programs read the picture, and an unmarked one is told from it."""
     plain = encode(PICTURE, suffix)
     (tmp_path / f"plain{suffix}").write_bytes(plain)
     (tmp_path / f"ours{suffix}").write_bytes(marked(plain))
@@ -34,7 +33,6 @@ def test_the_mark_is_seen_and_nothing_else_is_other(suffix: str, tmp_path: Path)
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=lambda form: form.name)
 def test_every_form_has_a_mark(form: Form, tmp_path: Path) -> None:
-    """Answers are known in each form that they are written in; only text has no place for a mark."""
     if form.name == "mp4":
         pytest.importorskip("av")
     (tmp_path / "answer").write_bytes(marked(parse_puzzle(FIVE).solve().encoded(form)))

@@ -37,7 +37,6 @@ def test_sizes_are_those_of_the_pictures(kind: str, mode: str) -> None:
 
 
 def test_usual_files_need_no_pillow() -> None:
-    """RGB and RGBA PNG, and JPEG of one scan; what changes how pixels are shown does."""
     for data in (saved("PNG"), saved("PNG", mode="RGBA"), saved("JPEG"), saved("JPEG", mode="L")):
         assert plain_size(data) == SIZE
     exif = Image.Exif()
@@ -53,7 +52,7 @@ def test_usual_files_need_no_pillow() -> None:
 
 @pytest.mark.parametrize("kind", ["DDS", "EPS", "JPEG2000", "MSP"])
 def test_other_kinds_reach_no_decoder(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pillow reads more kinds than are named here; EPS would start Ghostscript."""
+    """Pillow would start Ghostscript for EPS."""
     data = saved(kind, (64, 64), "1" if kind == "MSP" else "RGB")
     monkeypatch.setattr(subprocess, "Popen", None)
     Image.init()
@@ -80,7 +79,7 @@ def test_a_jpeg_of_many_scans_is_given_up_between_scans(monkeypatch: pytest.Monk
 
 
 def test_what_follows_a_jpeg_changes_no_pixel() -> None:
-    """Phones put a film behind the picture, whose bytes may look like any marker."""
+    """Phones append a film whose bytes may look like any marker."""
     film = np.random.default_rng(0).integers(0, 256, 1 << 20, np.uint8).tobytes() + b"\xff\xda" * 500
     for progressive in (False, True):
         data = saved("JPEG", progressive=progressive)
@@ -88,7 +87,7 @@ def test_what_follows_a_jpeg_changes_no_pixel() -> None:
 
 
 def test_a_header_without_end_is_no_long_way() -> None:
-    """Segments are counted: 400 MB of empty ones would take minutes."""
+    """400 MB of empty segments would take minutes."""
     data = b"\xff\xd8" + b"\xff\xe0\0\2" * (MAX_SEGMENTS + 1)
     assert plain_size(data + saved("JPEG")[2:]) is None
     assert not is_whole(data)
@@ -106,7 +105,6 @@ def test_a_header_without_end_is_no_long_way() -> None:
     ],
 )
 def test_shapes_that_are_not_read(width: int, height: int, why: str) -> None:
-    """Every bound has its words, and holds whichever side is the longer one."""
     for size in ((width, height), (height, width)):
         bmp = bytearray(saved("BMP"))
         bmp[18:26] = struct.pack("<ii", *size)

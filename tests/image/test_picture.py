@@ -11,7 +11,6 @@ TILTED = np.array([[61.0, 4.0, 12.0], [-3.0, 58.0, 140.0], [0.002, -0.001, 1.0]]
 
 
 def test_a_homography_comes_back_as_it_was_given() -> None:
-    """To the last bit, and as plain numbers: frames are compared, hashed and written as JSON."""
     frame = Frame.of_homography(TILTED)
     assert np.array_equal(frame.homography, TILTED)
     assert all(type(number) is float for number in frame.matrix)
@@ -28,7 +27,6 @@ def test_points_are_mapped_as_opencv_maps_them() -> None:
 
 
 def test_an_affine_map_is_found_again_and_fits_best() -> None:
-    """Exactly from points that it moved; of points that are off, none beside it is nearer."""
     random = np.random.default_rng(1)
     points, matrix = random.normal(size=(9, 2)), np.vstack((random.normal(size=(2, 3)), (0, 0, 1)))
     onto = Frame.of_homography(matrix).to_px(points)

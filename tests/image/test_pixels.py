@@ -20,7 +20,6 @@ def pairs(checked):
 
 @pytest.mark.parametrize("degrees", [90, 180, -90, -45.5])
 def test_turning_loses_nothing(degrees):
-    """The whole picture is there, and turning back brings every pixel near to where it was."""
     shot = Screenshot(screenshot_of(FIVE))
     there = turned(shot, degrees)
     back = turned(there, -degrees)
@@ -37,7 +36,6 @@ def test_a_board_at_a_slant_is_read_once_it_is_turned(degrees):
 
 
 def test_the_part_is_read_and_the_whole_is_drawn_on():
-    """Two boards in one picture: the one in the part, drawn where it lies in the whole picture."""
     one, other = screenshot_of(FIVE), screenshot_of("RG.\nB..\nBGR\n", 80)
     height = max(len(one), len(other))
     both = np.zeros((height, one.shape[1] + other.shape[1], 3), np.uint8)

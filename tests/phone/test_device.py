@@ -54,7 +54,6 @@ def test_a_screenshot_is_written(phones: StillPhones, tmp_path: Path) -> None:
 
 
 def test_what_a_phone_shows_is_solved(phones, tmp_path, capsys):
-    """With the options of solve; nothing but captures is asked of the phone."""
     assert run("phone", "solve", "--serial", "FAKE0001", "-o", "out.png") == 0
     assert FIVE_SOLVED in capsys.readouterr().out
     assert (tmp_path / "out.png").exists()
@@ -112,7 +111,6 @@ def test_without_adb_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(shutil.which("adb") is None, reason="adb is not installed")
 def test_the_real_adb_lists_no_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that is only started by being asked says so, but not among its phones."""
     with socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -54,7 +54,6 @@ def played(phone: FakePhone, rules: PlayRules = QUICK) -> list[str]:
 
 @pytest.mark.parametrize("kind", ["plain", "bridge", "warp", "hexagons", "shapes"])
 def test_boards_end_solved(kind: str) -> None:
-    """Every kind, with one finger round corners; an event a cell is quick enough."""
     star = rhombi(5, 2)
     if kind == "shapes":
         level, style = Level(star, *unique_puzzle(star, 0, 3)), Style(phone=PHONES["small"], chrome=False)
@@ -75,7 +74,7 @@ def test_boards_end_solved(kind: str) -> None:
 
 
 def test_a_warp_that_wants_one_motion_is_passed_at_the_second_try() -> None:
-    """Nothing is known of how every copy of the game has it: both ways are tried."""
+    """Copies of the game differ in this."""
     phone = FakePhone(level_of(MADE["warp"]), warps="jump")
     steps = played(phone)
     assert phone.game.solved()
@@ -93,7 +92,7 @@ BEGUN = {
 
 @pytest.mark.parametrize("kind", ["plain", "bridge"])
 def test_phones_without_motionevent_get_swipes(kind: str) -> None:
-    """Android 9 and older: a swipe for each straight line ends in the same board."""
+    """Android 9 and older."""
     phone = FakePhone(level_of(FIVE if kind == "plain" else MADE[kind]), swipes=True)
     assert played(phone)[-1] == "end"
     assert phone.game.solved()
@@ -112,7 +111,6 @@ def test_boards_that_are_begun_end_solved(name: str) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
-    """From middle to middle, and in no other cell between; never on a side, which belongs to two cells."""
     board = rhombi(5, 2)
     puzzle, solution = random_puzzle(board, seed)
     answer = solve_image(screenshot_of(FIVE))
@@ -131,7 +129,6 @@ def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
 
 @pytest.mark.parametrize(("faults", "words"), FAULTS)
 def test_faults_are_named(faults: Faults, words: str) -> None:
-    """Nothing is touched beside the board, and the finger is lifted."""
     phone = FakePhone(level_of(FIVE), faults=faults)
     with pytest.raises((PlayError, PhoneError), match=words):
         played(phone)
@@ -166,7 +163,6 @@ def test_an_answer_in_doubt_is_not_played() -> None:
     ],
 )
 def test_only_the_game_is_touched(activity: str, words: str) -> None:
-    """Not where another app is in front, an advertisement, or a locked screen; others with ``any_app``."""
     phone = FakePhone(level_of(FIVE), activity=activity)
     with pytest.raises(PlayError, match=words):
         played(phone)

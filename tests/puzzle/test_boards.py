@@ -18,7 +18,6 @@ MADE = {
 
 @pytest.mark.parametrize("kind", MADE)
 def test_an_opened_board_has_fewer_walls_and_the_same_solutions(kind: str):
-    """Its edges are those of the board built without these walls; old solutions keep their numbers."""
     board = MADE[kind]
     number = {place: cell for cell, place in enumerate(board.lattice.places)}
     for gone in ([], WALLS[:1], WALLS[1:], WALLS):

@@ -45,7 +45,6 @@ def test_a_cell_used_twice_is_named():
 
 
 def test_a_jump_is_named():
-    """An edge must join the strands it stands between, and exist."""
     first = SOLUTION.paths[0]
     wrong = replace(first, edges=(10_000, *first.edges[1:]))
     assert "does not exist" in faults_with([wrong, *SOLUTION.paths[1:]])

@@ -63,7 +63,6 @@ WRITABLE = SMALL_BOARDS | {
 @settings(max_examples=20)
 @given(seed=st.integers(0, 500))
 def test_what_is_written_is_read_back(form, board, seed):
-    """Every kind of board in every form; only level lines keep the order of flows."""
     puzzle, solution = random_puzzle(board, seed)
     named = NamedPuzzle("2/7", board, puzzle, letters_for(len(puzzle.terminals)))
     if form == "level" and board == TWO_WIDE:

@@ -27,7 +27,6 @@ def away_from_line(point: Point, start: Point, end: Point) -> float:
 
 @pytest.mark.parametrize("kind", PLANAR)
 def test_lines_run_clear_of_cells(kind: str) -> None:
-    """No two cells overlap, and no line runs over a third cell: it is seen what is joined."""
     board = PLANAR[kind]
     cells, middles = lay_out(len(board.layout.cells), board.graph.edges)
     places = [cell.centre for cell in cells]
@@ -63,7 +62,6 @@ def test_a_board_looks_like_itself(kind: str) -> None:
     ],
 )
 def test_any_board_has_places(count: int, sides: list[tuple[int, int]]) -> None:
-    """Cells of the same size that do not overlap, whatever lies beside whatever; the same every time."""
     cells, middles = lay_out(count, sides)
     assert (len(cells), len(middles)) == (count, len(sides))
     for one, other in combinations(cells[:60], 2):

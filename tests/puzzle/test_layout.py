@@ -10,7 +10,6 @@ from flowvision.puzzle import boards
 
 @pytest.mark.parametrize("tile", [boards.square, boards.hexagonal])
 def test_neighbours_share_one_side_of_equal_length(tile) -> None:
-    """As many sides are shared as the board has edges, and no side is shared by three."""
     board = tile(4, 5)
     owners = Counter(
         frozenset((round(x, 6), round(y, 6)) for x, y in side)

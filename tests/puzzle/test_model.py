@@ -18,7 +18,6 @@ BOARDS = (
 
 
 def test_what_hangs_on_no_dot_is_left_out():
-    """A stray edge in the middle of nowhere, and a fork, end the pipe where they begin."""
     puzzle, solution = random_puzzle(BOARDS[0], 1)
     longest = max(solution.paths, key=lambda path: len(path.edges))
     flow = solution.paths.index(longest)

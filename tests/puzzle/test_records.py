@@ -25,7 +25,6 @@ def test_a_record_becomes_a_board_and_its_pairs():
 
 
 def test_wrap_joins_the_ends_of_rows_and_columns_unless_a_wall_parts_them():
-    """Of three rows and four columns, the walls leave one row open."""
     walls = [[[r, 0], [r, 3]] for r in (0, 2)] + [[[0, c], [2, c]] for c in range(4)]
     record = parse_record(json.dumps(PLAIN | {"wrap": "both", "walls": walls}))
     assert record.board == boards.square(3, 4, warps=[((1, 0), (1, 3))])

@@ -48,7 +48,6 @@ def test_a_fault_is_named(text, message):
 
 
 def test_a_solved_board_is_told_from_a_faulty_one():
-    """The advice is to take the pipes out, only where every cell has a letter."""
     with pytest.raises(PuzzleInvalidError) as solved:
         parse("RRR\nGGG")
     assert "solved already" in solved.value.hint
@@ -84,7 +83,6 @@ def without_rows(board: Board) -> Board:
 @pytest.mark.parametrize("kind", [kind for kind in SMALL_BOARDS if kind not in ("bridge", "mixed")])
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_written_is_read_back(kind: str, seed: int) -> None:
-    """The same cells, sides (also two between the same cells) and dots, so the same solution."""
     board = without_rows(SMALL_BOARDS[kind])
     puzzle, _ = random_puzzle(SMALL_BOARDS[kind], seed)
     text = format_puzzle(board, puzzle)
@@ -98,7 +96,6 @@ def test_what_is_written_is_read_back(kind: str, seed: int) -> None:
 
 
 def test_it_is_told_from_other_forms() -> None:
-    """By its first line; written again in the same form, and in no other."""
     (read,) = puzzles_in(TEXT, "a.txt")
     assert isinstance(read, NamedPuzzle)
     assert (read.name, read.letters, read.board.lattice) == ("a.txt", ("R", "G"), None)

@@ -29,7 +29,6 @@ KINDS = (
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 500), rows=st.integers(5, 9), cols=st.integers(5, 9))
 def test_there_is_one_solution_and_no_path_touches_itself(kind, seed, rows, cols):
-    """On every kind of board; the puzzle has the things asked for, and the same seed makes the same one."""
     shape = shape_of(f"{cols}x{rows}", **kind)
     text = generated_puzzle(shape, None, seed)
     (made,) = puzzles_in(text)
@@ -64,7 +63,6 @@ def test_what_cannot_be_is_told(size, kind, message):
 
 
 def test_too_many_and_too_few_colours(monkeypatch):
-    """Paths of three cells do not fit; one path through all cells cannot keep from touching itself."""
     monkeypatch.setattr(generate, "ATTEMPTS", 5)
     with pytest.raises(PuzzleInvalidError, match="9 paths of 3 cells or more do not fit on 25 cells"):
         generated_puzzle(shape_of("5x5"), 9, 0)
@@ -92,7 +90,6 @@ def test_a_puzzle_has_the_grade_that_was_wanted(grade):
 
 @pytest.mark.parametrize(("size", "lower", "upper"), [("7x7", 4, 7), ("9x9", 6, 10), ("15x15", 12, 16)])
 def test_as_many_pairs_as_a_published_level(size, lower, upper):
-    """Every number of them occurs, in the game's letters and colours."""
     made = [new_puzzle(shape_of(size), seed)[0] for seed in range(30 if size != "15x15" else 3)]
     counts = {len(item.puzzle.terminals) for item in made}
     assert counts <= set(range(lower, upper + 1))

@@ -22,7 +22,6 @@ def plain(frame):
 
 
 def test_the_last_frame_is_the_solution(monkeypatch):
-    """Each frame is the whole board; the cursor comes back at the end."""
     written = frames(FIVE, monkeypatch)
     assert FIVE_SOLVED in plain(written[-3])
     assert written[-2] == "\nsolved"

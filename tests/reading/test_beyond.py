@@ -47,13 +47,12 @@ def size_of(bgr: Bgr) -> tuple[int, int] | str:
 @pytest.mark.parametrize("pitch", [24, 60])
 @pytest.mark.parametrize("border", ["left", "right", "top", "bottom"])
 def test_a_board_without_an_inner_line_is_read_whole_or_not_at_all(border: str, pitch: int) -> None:
-    """The three columns before the erased line happen to have one solution."""
+    """The three columns before the erased line have one solution by chance."""
     assert size_of(erased(FIVE, border, pitch)) in (DOUBTFUL, (5, 5))
 
 
 @pytest.mark.parametrize("border", ["right", "bottom"])
 def test_a_cut_picture_of_a_part_is_refused(border: str) -> None:
-    """Where the picture ends within the cells beyond, nothing else ends them."""
     bgr = erased(FIVE, border, 60)
     bgr = bgr[:, : CORNER[0] + 290] if border == "right" else bgr[: CORNER[1] + 290]
     assert size_of(np.ascontiguousarray(bgr)) in (DOUBTFUL, (5, 5))
@@ -70,7 +69,6 @@ def fingertip(bgr: Bgr, pitch: int, left: float) -> Bgr:
 @pytest.mark.parametrize("pitch", [60, 80])
 @pytest.mark.parametrize("left", [3.02, 3.06, 3.12])
 def test_what_a_finger_leaves_of_a_board_is_not_the_whole(pitch: int, left: float) -> None:
-    """The first three columns have one solution; beyond them lines go on as far as the finger leaves them."""
     bgr = screenshot_of(FIVE, pitch, CORNER)
     assert size_of(fingertip(bgr, pitch, left)) in (DOUBTFUL, "odd-dots", "ambiguous-colours", (5, 5))
 
@@ -90,7 +88,6 @@ def banner(bgr: Bgr, pitch: int, left: float, colour: int = 40) -> Bgr:
 @pytest.mark.parametrize("pitch", [40, 60, 100])
 @pytest.mark.parametrize("left", [0.1, 0.15, 0.22, 0.3, 0.5, 0.7])
 def test_what_a_banner_leaves_of_a_board_is_not_the_whole(pitch: int, left: float) -> None:
-    """The other rows have one solution; lines come out of their border, and end beneath the banner."""
     bgr = screenshot_of("R.R..\n" + FOUR_ROWS, pitch, CORNER)
     assert size_of(bgr[CORNER[1] + pitch :].copy()) == (4, 5)
     assert size_of(banner(bgr, pitch, left)) == DOUBTFUL
@@ -113,14 +110,12 @@ def torn(bgr: Bgr, pitch: int, left: float, by: float) -> Bgr:
 @pytest.mark.parametrize("by", [0.2, 0.3, 0.5])
 @pytest.mark.parametrize("left", [0.1, 0.15, 0.3])
 def test_what_a_tear_leaves_of_a_board_is_not_the_whole(left: float, by: float) -> None:
-    """Lines come out of the border, end at once, and go on beside; the next line across them is there."""
     bgr = screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER)
     assert size_of(torn(bgr, 60, left, by)) == DOUBTFUL
 
 
 @pytest.mark.parametrize(("axis", "are_seen"), [(0, True), (1, False)])
 def test_openings_at_two_borders_say_nothing_of_the_others(axis: int, are_seen: bool) -> None:
-    """Lines come out by a tenth of a cell beside them, and where cells beyond another border are covered."""
     on = on_lattice(banner(screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER), 60, 0.1), 4, 5, (70, 200))
     openings = ([((row, 0), (row, 4)) for row in range(4)], [((0, col), (3, col)) for col in range(5)])[axis]
     assert (line_evidence(replace(on, openings=tuple(openings))) > 2) == are_seen
@@ -133,7 +128,7 @@ def on_lattice(bgr: Bgr, rows: int, cols: int, corner: tuple[int, int] = CORNER)
 
 
 def test_lines_that_end_on_their_own_ground_are_no_cells() -> None:
-    """On the game's icon they come out of the board and end, and no cell is hidden."""
+    """They are the lines of the game's icon."""
     bgr = screenshot_of(FIVE, 60, (140, 140))
     for n in range(1, 5):
         bgr[139 + 60 * n : 141 + 60 * n, 132:448] = bgr[132:448, 139 + 60 * n : 141 + 60 * n] = (63, 109, 63)
@@ -144,7 +139,6 @@ def test_lines_that_end_on_their_own_ground_are_no_cells() -> None:
 @pytest.mark.parametrize(("cols", "is_part"), [(5, False), (4, True), (3, True)])
 @pytest.mark.parametrize("light", [0, 60, 140, 200])
 def test_lines_and_discs_beyond_are_seen_at_any_strength(cols: int, light: int, is_part: bool) -> None:
-    """Under a light panel as well; beside a whole board the same panel has none."""
     bgr = screenshot_of(FIVE, 60, CORNER)
     x = CORNER[0] + 60 * cols + 3
     bgr[:, x:] = bgr[:, x:] * (1 - light / 255) + light
@@ -163,27 +157,25 @@ def parsed_dots() -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("shift", [0.15, 0.2, 0.5, 0.77])
 def test_lines_beyond_a_tear_are_seen(shift: float) -> None:
-    """All beyond it is moved along it by a part of a cell."""
     bgr = screenshot_of(FIVE, 60, CORNER)
     bgr[:, CORNER[0] + 180 :] = np.roll(bgr[:, CORNER[0] + 180 :], round(60 * shift), axis=0)
     assert line_evidence(on_lattice(bgr, 5, 3)) > 2
 
 
 def test_a_cut_board_with_swapped_dots_is_not_opened_all_round() -> None:
-    """It has no solution; with every row and column open it has exactly one, by chance."""
+    """With every row and column open it has exactly one solution, by chance."""
     bgr = screenshot_of("....\nG...\n.RB.\nGB.R\n", 60, CORNER)
     assert size_of(bgr[CORNER[1] + 4 : CORNER[1] + 236, CORNER[0] + 4 : CORNER[0] + 236].copy()) == DOUBTFUL
 
 
 @pytest.mark.parametrize("height", [4.9, 5.0, 6.0])
 def test_a_board_without_a_solution_gives_no_row_away(height: float) -> None:
-    """Without its last row, in which no dot is, it has exactly one; lines or a border show that row."""
+    """Without its last row, which has no dots, it has exactly one solution."""
     bgr = screenshot_of("G....\nY..GB\n..B.R\nY...R\n.....\n", 60, CORNER)
     assert size_of(bgr[: CORNER[1] + round(60 * height)].copy()) == "unsolvable"
 
 
 def test_lines_that_fade_beyond_a_board_are_no_cells() -> None:
-    """Round the icon of the game they do; no other line crosses them."""
     bgr = screenshot_of(FIVE, 60, (140, 140))
     for n in range(1, 5):
         for away in range(60):
@@ -195,7 +187,6 @@ def test_lines_that_fade_beyond_a_board_are_no_cells() -> None:
 
 @pytest.mark.parametrize("gap", [0, 12, 30])
 def test_a_board_beside_what_looks_like_dots_is_read(gap: int) -> None:
-    """Buttons in a row below the board, here and there on its lattice; and one right where a dot may be."""
     bgr = screenshot_of(FIVE, 60, CORNER)
     for n in range(4):
         cv2.circle(bgr, (CORNER[0] + 30 + 74 * n, CORNER[1] + 330 + gap), 21, (255, 255, 255), -1, 16)
@@ -203,7 +194,6 @@ def test_a_board_beside_what_looks_like_dots_is_read(gap: int) -> None:
 
 
 def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
-    """The last column has no lines at all; its dots stand in plain sight."""
     bgr = screenshot_of(FIVE, 60, CORNER)
     part = bgr.copy()
     part[:, CORNER[0] + 182 :] = 0
@@ -220,7 +210,6 @@ def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
 def test_a_disc_that_was_read_as_no_dot_is_said(
     pitch: int, radius: float, colour: tuple[int, int, int]
 ) -> None:
-    """Of another size, in a colour of the dots or not: the answer names its cell and is less sure."""
     bgr = screenshot_of(FIVE, pitch, CORNER)
     plain = solve_image(bgr)
     row, col = next((r, c) for r, line in enumerate(FIVE.split()) for c, one in enumerate(line) if one == ".")
@@ -234,7 +223,6 @@ def test_a_disc_that_was_read_as_no_dot_is_said(
 
 @pytest.mark.parametrize("seed", range(6))
 def test_pipes_their_ends_and_glows_are_no_discs(seed: int) -> None:
-    """Boards in the middle of play, a pipe under the finger among them: nothing is said of discs."""
     made, style = parse(FIVE), Style(drawn=0.4 + seed / 10, finger=seed % 2 == 1, pointer=seed % 3 == 1)
     shown = draw_screenshot(made.board, made.puzzle, style, seed).screenshot
     assert not any(doubt.code == "left-out" for doubt in solve_image(shown).doubts)

@@ -35,7 +35,6 @@ MOVED = FIVE.replace("..B.O", "..BO.")
     ],
 )
 def test_what_was_refused_can_be_corrected(seen, kind, changes):
-    """A dot that was missed or misplaced: refused without the correction, solved with it."""
     bgr = screenshot_of(seen)
     with pytest.raises(kind):
         solve_image(bgr)
@@ -49,7 +48,6 @@ def test_what_was_refused_can_be_corrected(seen, kind, changes):
 
 
 def test_corrections_that_make_no_puzzle_are_refused() -> None:
-    """A board without a solution, with the reason; what is no picture of a board stays none."""
     with pytest.raises(UnsolvableError, match="with the corrections; this board has no solution"):
         solve_image(screenshot_of(FIVE), Options(corrections=(SetCell((2, 2), "#"),)))
     with pytest.raises(PuzzleInvalidError):
@@ -60,7 +58,6 @@ def test_corrections_that_make_no_puzzle_are_refused() -> None:
 
 
 def test_what_casts_doubt_on_a_corrected_board_is_only_said() -> None:
-    """Its user has looked at it: several solutions are a warning."""
     seen = SEVERAL.replace("Y..YR", "Y..Y.")
     answer = solve_image(screenshot_of(seen), Options(corrections=(SetCell((4, 4), "R"),)))
     assert answer.outcome.unique is False
@@ -107,7 +104,6 @@ def test_a_picture_that_ends_before_the_border_is_said_after_a_correction_too() 
 
 
 def test_the_steps_lead_to_the_board_as_it_is_corrected() -> None:
-    """Pipes are looked for on its cells; what was seen in the picture stays what it was."""
     log, shot = Log(), Screenshot(screenshot_of(FIVE))
     options = Options(corrections=(SetCell((2, 2), "#"),))
     with pytest.raises(UnsolvableError, match="with the corrections") as raised:
@@ -123,7 +119,6 @@ def test_the_steps_lead_to_the_board_as_it_is_corrected() -> None:
 
 
 def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a failure of solving that names what was read; the search for the first reading has its own time."""
     monkeypatch.setattr(corrected, "solve", lambda *_, **__: GaveUp(0.0))
     log, shot = Log(), Screenshot(screenshot_of(FIVE))
     with pytest.raises(GaveUpError, match="gave up after") as raised:
@@ -134,7 +129,6 @@ def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("letter", ["B", "R"])
 def test_a_dot_that_was_given_is_drawn(letter):
-    """As large as the others, in its flow's colour, where the picture shows none."""
     whole = screenshot_of(FIVE)
     rows = FIVE.split()
     row, col = next((r, c) for r in range(5) for c in range(5) if rows[r][c] == letter)

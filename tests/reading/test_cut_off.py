@@ -24,7 +24,6 @@ CORNER = (70, 140)
 
 @pytest.mark.parametrize(("axis", "turn"), [(0, 0), (1, 0), (0, 2), (1, 2)])
 def test_distances_are_cells_between_a_board_and_the_edges(axis: int, turn: int) -> None:
-    """Where a picture is longer by a cell, on the side that comes first in the order of the sides or last."""
     bgr = screenshot_of(FIVE, 60, (70, 140))
     longer = np.pad(bgr, [(0, 60 * (axis == 1)), (0, 60 * (axis == 0)), (0, 0)])
     shots = [Screenshot(np.ascontiguousarray(np.rot90(one, turn))) for one in (bgr, longer)]
@@ -36,7 +35,6 @@ def test_distances_are_cells_between_a_board_and_the_edges(axis: int, turn: int)
 
 @pytest.mark.parametrize("turn", range(4))
 def test_cut_sides_are_those_beyond_which_the_board_reaches(turn: int) -> None:
-    """By the part of the last row that the picture leaves out, whichever way it is turned."""
     bgr = screenshot_of(FIVE, 60, CORNER)[: CORNER[1] + round(60 * 4.6)]
     shot = Screenshot(np.ascontiguousarray(np.rot90(bgr, turn)))
     fit = geometry_of(shot).fit
@@ -50,7 +48,6 @@ def test_cut_sides_are_those_beyond_which_the_board_reaches(turn: int) -> None:
 @pytest.mark.parametrize("quarter_turns", range(4))
 @pytest.mark.parametrize("left", [0.2, 0.3, 0.4, 0.48])
 def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(left: float, quarter_turns: int) -> None:
-    """Less than half of it is in the picture: its dots are not seen, and the others have one solution."""
     text = ".....\n...WO\n..C.P\n...PO\n.....\n..WC.\n.....\n"
     whole = screenshot_of(text, 60, CORNER)
     assert len(solve_image(whole).reading.puzzle.terminals) == 4
@@ -61,7 +58,6 @@ def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(left: float, quarter_tu
 
 
 def test_of_a_board_whose_border_the_picture_cuts_off_it_is_said() -> None:
-    """All dots are seen, so it is answered; that no row follows is not known."""
     bgr = screenshot_of(FIVE, 60, CORNER)
     cut = np.ascontiguousarray(bgr[: CORNER[1] + round(60 * 4.7)])
     whole, checked = solve_image(bgr), solve_image(cut)
@@ -92,7 +88,6 @@ def puzzle_on_part(board: Board, kept: list[int]) -> Puzzle:
 @pytest.mark.parametrize("edge", ["left", "right", "top", "bottom"])
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_board_cut_by_the_picture_is_not_believed(name: str, edge: str, missing: float) -> None:
-    """Though all dots lie on whole cells, and these alone have one solution."""
     board = SHAPES[name]
     frame = draw_screenshot(board, Puzzle(board.graph, ((0, 1),)), STYLE, 0).frame
     axis, way = int(edge in ("top", "bottom")), 1 if edge in ("right", "bottom") else -1
@@ -110,7 +105,6 @@ def test_a_board_cut_by_the_picture_is_not_believed(name: str, edge: str, missin
 
 
 def test_of_hexagons_that_end_at_an_edge_a_cut_is_said() -> None:
-    """A seventh of the last row is left, and what was seen whole has one solution."""
     board = boards.hexagonal(5, 5)
     shot = draw_screenshot(board, random_puzzle(board, 3)[0], Style(), 3)
     corners = shot.frame.to_px(board.layout.corners)
@@ -123,7 +117,6 @@ def test_of_hexagons_that_end_at_an_edge_a_cut_is_said() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_no_edge_crosses_whole_hexagons(seed: int) -> None:
-    """In any style, begun or not, nor with a glow round the board."""
     board = boards.hexagonal(4 + seed % 3, 4 + seed % 3)
     puzzle, solution = random_puzzle(board, seed)
     shot = draw_screenshot(board, puzzle, random_style(seed), seed, solution).screenshot

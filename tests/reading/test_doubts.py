@@ -45,12 +45,10 @@ from tests.seeing import BLANK, MOVED, doubted, tried
     ],
 )
 def test_what_no_published_level_has_is_a_doubt(text: str, codes: list[str]) -> None:
-    """One each; a board like published ones has none."""
     assert [doubt.code for doubt in solver_doubts(tried(reading_of(text)))] == codes
 
 
 def test_a_search_cut_short_is_a_doubt() -> None:
-    """That a solution is the only one is not known."""
     solved = tried(reading_of(FIVE))
     assert isinstance(solved.outcome, Solved)
     unsure = replace(solved, outcome=replace(solved.outcome, unique=None))
@@ -59,7 +57,6 @@ def test_a_search_cut_short_is_a_doubt() -> None:
 
 
 def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
-    """And only where the reader knows what it was."""
     seen = tried(reading_of(FIVE))
     named = replace(seen, source=Interpretation(replace(seen.reading, weakest="the walls"), None))
     (doubt,) = unsure_doubt(named, 0.8, 0.9)
@@ -69,7 +66,7 @@ def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
 
 
 def test_an_answer_is_as_sure_as_without_walls():
-    """A wall too many changes no solution: where there is exactly one, walls have no say; else they have."""
+    """A surplus wall does not change a unique solution."""
     unsure = replace(reading_of(FIVE, 0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls")
     assert confidence_of(tried(unsure), ReadingSettings()) == 0.99
     dots = replace(unsure, dot_doubts=((0.2, 0.0),) * 5)
@@ -83,7 +80,6 @@ def test_an_answer_is_as_sure_as_without_walls():
 
 @pytest.mark.parametrize("sign", ["lines", "discs", "gaps"])
 def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
-    """Nothing beyond it is not even said; plenty of one sign is enough to refuse it."""
     signs = [Evidence(0, 0, 0)._replace(**{sign: much / 10}) for much in range(21)]
     chances = [chance_to_run_on(one) for one in signs]
     assert chances == sorted(chances)
@@ -91,7 +87,6 @@ def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
 
 
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
-    """A board whose dots were seen well is refused."""
     reading = doubted(MOVED, "G", 0.1)
     monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, None)]))
     with pytest.raises(UnsolvableError) as caught:
@@ -100,7 +95,6 @@ def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
-    """A reading that assumes more than it saw counts only with exactly one solution."""
     plain, guess = reading_of(NONE), reading_of(SEVERAL)
     assumed = Crossings(None, guess.board, (), (), seen=False)
     offered = [Interpretation(plain, None), Interpretation(guess, assumed)]
@@ -111,7 +105,6 @@ def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("openings", [1, 3, 4])
 def test_assumed_openings_are_said_and_few(monkeypatch: pytest.MonkeyPatch, openings: int):
-    """What nobody saw is named and lowers the confidence; more than published boards have is refused."""
     reading = reading_of(FIVE)
     joined = tuple(((row, 0), (row, 4)) for row in range(openings))
     assumed = Crossings(None, reading.board, (), joined, seen=False)
@@ -128,7 +121,6 @@ def test_assumed_openings_are_said_and_few(monkeypatch: pytest.MonkeyPatch, open
 
 @pytest.mark.parametrize("given", [{"grid": "5x5"}, {"colours": 2}, {"crop": (0, 0, 324, 580)}])
 def test_two_pairs_are_no_level_unless_somebody_says_so(given: dict[str, object]):
-    """They may be a part of a board, or no board at all."""
     bgr = screenshot_of("RG...\n...G.\n..R..\n.....\n.....\n")
     with pytest.raises(DoubtfulReadingError, match="with 2 pairs of dots") as caught:
         solve_image(bgr)
@@ -158,7 +150,6 @@ def merged(text: str, *places: tuple[int, int]) -> Reading:
 
 
 def test_cells_of_a_lattice_that_are_one_are_merged():
-    """What lies over the lines between them made one of two and more; boards of other cells have none."""
     assert has_odd_cells(merged(FIVE, (2, 2), (3, 2)))
     assert has_odd_cells(merged(FIVE, (1, 1), (1, 2), (1, 3)))
     assert has_odd_cells(merged(FIVE, (1, 1), (1, 2), (2, 1), (2, 2)))
@@ -182,7 +173,6 @@ def with_steps(rows: list[float], cols: list[float]) -> Reading:
 
 
 def test_a_row_clearly_wider_than_the_next_makes_a_board_uneven():
-    """Half a row too many or too few, columns too; not rows that become narrower little by little."""
     even = [1.0] * 6
     assert not is_uneven(with_steps(even, even))
     assert is_uneven(with_steps([1, 1, 0.75, 0.75, 1, 1], even))
@@ -192,7 +182,6 @@ def test_a_row_clearly_wider_than_the_next_makes_a_board_uneven():
 
 @pytest.mark.parametrize("row", [1, 4])
 def test_rows_that_an_erased_line_makes_one_are_not_believed(row: int):
-    """Its dots lie off the centres of the large cells, and the others alone may have one solution."""
     bgr = screenshot_of("B..Y.\nG....\nY.GB.\n.R.R.\n.....", 120)
     place = 140 + row * 120
     bgr[place - 4 : place + 5, 15:605] = bgr[place - 20, 130]
@@ -204,7 +193,6 @@ def test_rows_that_an_erased_line_makes_one_are_not_believed(row: int):
     ("shares", "is_cut"), [((0.2, 0.8), True), ((0.35, 0.65), True), ((0.5, 0.5), True), ((0.8,), False)]
 )
 def test_a_cell_of_a_lattice_may_be_cut_in_two(shares: tuple[float, ...], is_cut: bool):
-    """The paths through both parts may be right, but no level has such cells; 0.8 of one is one."""
     whole = reading_of(FIVE)
     *cells, last = whole.board.layout.cells
     (x0, y0), (x1, y1) = np.min(last.outline, axis=0), np.max(last.outline, axis=0)
@@ -221,7 +209,6 @@ def test_a_cell_of_a_lattice_may_be_cut_in_two(shares: tuple[float, ...], is_cut
     [(90, 3, 4, 0.4, 3, 140, 1), (60, 1, 0, -0.6, 1.5, 120, 64)],
 )
 def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, row, col, slope, at, bright, step):
-    """Glare (``slope``, ``at``, ``bright``) hides the lattice, so that cells are found one by one."""
     bgr = screenshot_of(FIVE, pitch)
     x, y = 12 + col * pitch, 140 + row * pitch
     cv2.line(bgr, (x, round(y + 0.43 * pitch)), (x + pitch, round(y + 0.57 * pitch)), (120, 120, 120), 1)
@@ -235,7 +222,6 @@ def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, row, col, s
 
 @pytest.mark.parametrize("pitch", [60, 90])
 def test_a_board_that_runs_on_beyond_half_a_row_is_refused(pitch: int):
-    """Two captures put together, half a row too few between: what is above has a solution of its own."""
     whole = screenshot_of("B..Y.\nG....\nY.GB.\n.....\n.R.R.\n.....\n", pitch)
     bgr = np.delete(whole, range(140 + 3 * pitch + pitch // 2, 140 + 4 * pitch), axis=0)
     with pytest.raises(FlowvisionError) as caught:

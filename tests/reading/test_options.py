@@ -16,7 +16,6 @@ def test_confidences_are_ordered() -> None:
 
 
 def test_a_size_has_columns_first_and_is_text() -> None:
-    """A pair of numbers, or text of another form, is refused where it is given."""
     assert Options(grid="6x8").rows_and_cols == (8, 6)
     assert Options().rows_and_cols is None
     for pair in ((8, 6), 7.0):

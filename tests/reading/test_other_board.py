@@ -22,7 +22,6 @@ from tests.seeing import SETTINGS, believed_with, tried, with_reading
 
 @pytest.mark.parametrize("gap", [6, 30, 36, 60])
 def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
-    """Two boards of one size in one row, one without one of its dots."""
     bgr = _beside_one_without_a_dot(gap)
     width = screenshot_of(FIVE).shape[1]
     reading = solve_image(bgr).reading
@@ -32,7 +31,6 @@ def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
 
 
 def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
-    """A stricter caller gets a refusal with the measured confidence, not a surer answer."""
     answer = solve_image(_beside_one_without_a_dot(6))
     with pytest.raises(DoubtfulReadingError) as raised:
         believed_with(_beside_one_without_a_dot(6), with_reading(min_confidence=0.95))
@@ -53,8 +51,6 @@ def _beside_one_without_a_dot(gap: int) -> Bgr:
 
 
 def test_a_board_must_be_clearly_larger():
-    """The same board measured a pixel wider is not; the box of the one that is not answered is said."""
-
     def read(pitch: int) -> Read:
         return tried(reading_of(FIVE, pitch=pitch)), CropBox(0, 0, 5 * pitch, 5 * pitch)
 
@@ -69,7 +65,6 @@ def test_a_board_must_be_clearly_larger():
 
 @pytest.mark.parametrize("pitch", [40, 100])
 def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
-    """Where the larger one lacks a dot, the answer says that there is one, and where."""
     large, small = screenshot_of(FIVE, 120), screenshot_of(FIVE, pitch)
     page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
     page[: large.shape[0]], page[large.shape[0] :, : small.shape[1]] = large, small
@@ -87,7 +82,6 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
 
 @pytest.mark.parametrize(("dots", "side", "is_named"), [(9, 900, True), (5, 900, False), (5, 500, True)])
 def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(dots, side, is_named):
-    """Of a ninth of the area it needs six dots, of a third four; ``side``: that of the answer, in pixels."""
     bgr = screenshot_of(FIVE, 60)
     for x, y in [end for pair in reading_of(FIVE).ends_px for end in pair][dots:]:
         cv2.circle(bgr, (round(x), round(y)), 24, (0, 0, 0), -1)
@@ -115,7 +109,6 @@ def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
 
 
 def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
-    """Nobody may have meant it, but a person sees a board that is no smaller."""
     few = screenshot_of("B....\nR....\n..B..\n.R...\n.....\n")  # it has one solution
     page = np.concatenate((few, screenshot_of(FIVE)), axis=1)
     checked = solve_image(page)
@@ -124,7 +117,6 @@ def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
 
 
 def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
-    """Its lines are too faint, and a dot is hidden; as many discs in one row are buttons."""
     faint = screenshot_of(FIVE)
     faint[(faint == (63, 109, 63)).all(axis=2)] = 0
     faint[140:200, 12:72] = 0
@@ -140,7 +132,6 @@ def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
 @pytest.mark.parametrize("pitch", [40, 80])
 @pytest.mark.parametrize("crop", [None, (12, 300, 1051, 1051)])
 def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(pitch, crop):
-    """Any part with the larger one has the smaller one in it; whether dots make pairs makes no difference."""
     bgr = pictures.laid_over(screenshot_of(pictures.SPOILT_SEVEN, 150, (12, 300)), pitch)
     checked = solve_image(bgr, Options(crop=crop))
     assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
@@ -151,7 +142,6 @@ def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(pitch, crop):
 
 @pytest.mark.parametrize("left", [1, 2, 3])
 def test_a_much_larger_board_is_named_though_most_of_its_dots_are_covered(left: int) -> None:
-    """Two discs in its cells are enough, and one may be a button."""
     large, small = screenshot_of(FIVE, 150), screenshot_of(FIVE, 40)
     for x, y in [end for pair in reading_of(FIVE, pitch=150).ends_px for end in pair][left:]:
         cv2.circle(large, (round(x), round(y)), 60, (0, 0, 0), -1)
@@ -164,7 +154,6 @@ def test_a_much_larger_board_is_named_though_most_of_its_dots_are_covered(left: 
 
 @pytest.mark.parametrize("sides", [False, True])
 def test_rows_of_buttons_above_and_below_a_board_are_no_board(sides: bool) -> None:
-    """They are as far apart as the dots of a larger board; those of one lie at the sides too."""
     bgr = cv2.copyMakeBorder(screenshot_of(FIVE, 60, (80, 140)), 0, 120, 0, 60, cv2.BORDER_CONSTANT)
     for x in (40, 230, 420):
         for y in (60, 500):
@@ -175,7 +164,6 @@ def test_rows_of_buttons_above_and_below_a_board_are_no_board(sides: bool) -> No
 
 
 def test_the_board_that_is_read_is_not_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A part that is looked at beside it may show it once more."""
     bgr = screenshot_of(FIVE)
     whole = CropBox(0, 0, bgr.shape[1], bgr.shape[0])
     monkeypatch.setattr(other_board, "_parts_with_boards", lambda *_: [whole])
@@ -184,7 +172,6 @@ def test_the_board_that_is_read_is_not_another_one(monkeypatch: pytest.MonkeyPat
 
 
 def test_nothing_beside_a_board_is_no_board():
-    """Where another one would fit in, the picture may be of one colour."""
     board = screenshot_of(FIVE)
     checked = solve_image(np.concatenate((board, np.zeros_like(board), np.zeros_like(board)), axis=1))
     assert checked.warnings == ()
@@ -193,7 +180,6 @@ def test_nothing_beside_a_board_is_no_board():
 
 @pytest.mark.parametrize(("seconds", "looks"), [(1.0, 3), (100.0, 1)])
 def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds, looks):
-    """Two grids without dots beside a board are looked at until the time for the picture, 30 s, is up."""
     now, ends = [0.0], list[float]()
 
     def slowly(this: ReadingRun) -> object:
@@ -214,7 +200,6 @@ def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds, looks):
 
 @pytest.mark.parametrize("noise", [0.0, 0.01, 0.02])
 def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
-    """Smaller ones are letters and buttons, and single bright or dark pixels make edges everywhere."""
     reading, drawn = reading_of(FIVE), np.random.default_rng(1).random((600, 800))
     page = np.zeros((600, 800, 3), np.uint8)
     for number in range(8):

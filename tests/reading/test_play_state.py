@@ -27,7 +27,6 @@ def drawn_board(text: str, edges: dict[str, list[tuple[int, int]]]) -> np.ndarra
 
 
 def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
-    """Pipes that join all pairs and cover all cells prove the reading, and are the answer."""
     with pytest.raises(DoubtfulReadingError, match="touches itself"):
         solve_image(screenshot_of(WINDING))
     given = parse(WINDING)
@@ -54,7 +53,6 @@ def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
 
 
 def test_a_wrong_pipe_is_named() -> None:
-    """No solution goes on from it: the error says which it is and where; without the option it is ignored."""
     picture = drawn_board(FIVE, {"R": [(0, 0), (0, 1)], "B": [(1, 2), (2, 2)]})
     assert solve_image(picture).outcome.unique is True
     with pytest.raises(UnsolvableError, match=r"wrong: R \(red, row 1, column 1\)\.") as caught:
@@ -69,7 +67,6 @@ BOARD = boards.square(6, 6)
 @pytest.mark.parametrize(("share", "state"), [(0.0, "empty"), (0.5, "started"), (1.0, "solved")])
 @pytest.mark.parametrize("look", [{}, {"quality": 50}, {"scale": 0.5}, {"dim": 0.7}], ids=str)
 def test_the_state_is_read_from_the_picture(share, state, look):
-    """As it was drawn; also compressed, small and dimmed. A solved board is given back as it is."""
     puzzle, solution = unique_puzzle(BOARD, 0, 5)
     shot = draw_screenshot(BOARD, puzzle, Style(drawn=share, **look), 4, solution)
     assert solve_image(shot.screenshot).state == state
@@ -80,7 +77,6 @@ def test_the_state_is_read_from_the_picture(share, state, look):
 
 
 def test_letters_are_written_on_a_solved_board_too():
-    """Its pipes are not drawn again, but asked for letters, it gets them."""
     puzzle, solution = unique_puzzle(BOARD, 0, 5)
     shot = draw_screenshot(BOARD, puzzle, Style(drawn=1.0), 4, solution)
     answer = solve_image(shot.screenshot, look=Look(letters=True))

@@ -23,7 +23,6 @@ from tests.seeing import done, failed
 
 
 def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
-    """A reading where there is one, else its dots, else those that the error has, else none but cells."""
     sides, reading = seeing.geometry_of(Screenshot(screenshot_of(MISSED))), reading_of(FIVE)
     error = GridNotFoundError("none")
 
@@ -42,7 +41,6 @@ def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
 
 
 def test_where_the_refused_attempt_saw_no_cells_it_is_the_one_that_came_furthest() -> None:
-    """The page, `read` and corrections begin with the same board, whatever look the error is about."""
     geometry = seeing.geometry_of(Screenshot(screenshot_of(MISSED)))
     final, other = BoardNotFoundError("none"), OddDotsError("odd")
     events = [done("grid", geometry.fit), failed("dots", other, geometry), failed("board", final, None)]
@@ -52,7 +50,6 @@ def test_where_the_refused_attempt_saw_no_cells_it_is_the_one_that_came_furthest
 
 
 def test_of_two_boards_it_is_the_one_that_a_person_would_choose() -> None:
-    """Also where the error that was raised is about the other one, with cells of its own and no dots."""
     with pytest.raises(OddDotsError) as raised:
         solve_image(screenshot_of(MISSED))
     odd, final = raised.value, GridNotFoundError("none")
@@ -69,7 +66,6 @@ def test_of_two_boards_it_is_the_one_that_a_person_would_choose() -> None:
 
 
 def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
-    """Whatever look was refused last; one at other rows and columns is another board."""
     geometry = seeing.geometry_of(Screenshot(screenshot_of(MISSED)))
     error, other, larger = GridNotFoundError("none"), GridNotFoundError("other"), GridNotFoundError("larger")
     with pytest.raises(OddDotsError) as raised:
@@ -88,7 +84,6 @@ def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
 
 @pytest.mark.parametrize(("more", "is_other"), [("", False), ("R", False), ("RG", True)])
 def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_other: bool) -> None:
-    """The look that was refused is kept, and with it what is advised; clearly more are another board."""
     colours = ("CMPNW" + more, "CMPNW")
     boards = [
         "".join(f"{letter}....{letter}\n" for letter in of) + "......\n" * (7 - len(of)) for of in colours
@@ -103,7 +98,6 @@ def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_
 
 @pytest.mark.parametrize("name", ["cut off below", "thumb on a dot", "erased dot", "counters"])
 def test_words_and_draft_are_about_one_look(name: str) -> None:
-    """What is printed to be put right is the board of the sentence: its size, its dots and their colours."""
     with pytest.raises(FlowvisionError) as raised:
         solve_image(pictures.BY_NAME[name].draw())
     seen, draft = raised.value.diagnosis, draft_of_error(raised.value)
@@ -117,7 +111,6 @@ def test_words_and_draft_are_about_one_look(name: str) -> None:
 
 
 def test_a_person_chooses_the_lattice_not_the_shards() -> None:
-    """Cells of any shape explain the lines of a lattice as well; rows and columns with dots are chosen."""
     steps: list[Step] = []
     with suppress(FlowvisionError):
         solve_image(pictures.hidden_dot(), observer=steps.append)

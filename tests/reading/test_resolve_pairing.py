@@ -83,7 +83,6 @@ def alike(seed: int) -> Bgr:
     ids=["colours alike", "one channel lost", "night shift"],
 )
 def test_never_silently_wrong(damaged, seeds, least):
-    """Most are read right where their dots are all there, and the rest is refused by name."""
     right = 0
     for seed in range(seeds if NIGHTLY else seeds // 3):
         seen = read(seed, damaged(seed))
@@ -116,7 +115,6 @@ def resolved() -> tuple[int, Bgr, Answer]:
 
 
 def test_what_was_told_apart_is_said():
-    """The dots are named, the confidence shows it, and without the count the board is refused."""
     seed, bgr, seen = resolved()
     (doubt,) = seen.doubts
     assert doubt.code == "alike-dots"
@@ -138,7 +136,6 @@ def ambiguous() -> tuple[int, Bgr, AmbiguousColoursError]:
 
 
 def test_several_ways_are_refused_and_what_to_type_is_said():
-    """The dots in doubt are named; whoever types the right letters for them gets the board read right."""
     seed, bgr, error = ambiguous()
     assert error.cause.code == "alike-dots"
     letters = {change.cell: change.mark for change in error.cause.advice}
@@ -155,7 +152,6 @@ def test_several_ways_are_refused_and_what_to_type_is_said():
 
 
 def test_too_many_ways_are_refused():
-    """Where nearly all dots look alike nothing is tried; the hint is short."""
     gray = screenshot_of(FIVE)
     gray[gray.max(axis=2) > 130] = 200
     with pytest.raises(AmbiguousColoursError) as caught:
@@ -172,7 +168,6 @@ def test_another_number_of_colours_is_refused_as_such(colours):
 
 
 def test_the_colour_that_should_not_be_there_is_named():
-    """Two dots more than the board has: refused with the colour without which it has a solution."""
     with pytest.raises(UnsolvableError) as caught:
         solve_image(screenshot_of(FIVE.replace("R.G.Y\n..B.O", "R.G.Y\nC.B.O").replace("\n.G.Y.", "\n.G.YC")))
     facts = caught.value.cause.facts

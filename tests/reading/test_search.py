@@ -53,7 +53,6 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
 
 
 def test_the_first_reading_with_one_solution_is_taken(offered: list[Reading]) -> None:
-    """Readings without a solution, or with several, give way to one that has exactly one."""
     offered += [reading_of(text) for text in (NONE, SEVERAL, FIVE, FIVE)]
     checked = solve_image(BLANK)
     assert checked.reading is offered[2]
@@ -61,7 +60,6 @@ def test_the_first_reading_with_one_solution_is_taken(offered: list[Reading]) ->
 
 
 def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
-    """A board with several solutions is believed, with a warning, only when the reader is sure."""
     offered += [reading_of(NONE, 1.0), reading_of(SEVERAL, 0.9)]
     checked = solve_image(BLANK)
     assert checked.reading is offered[1]
@@ -74,7 +72,6 @@ def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
 
 
 def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading]) -> None:
-    """Where the confidence is below the bound, after the doubts about the solution."""
     offered.append(replace(reading_of(SEVERAL, 0.9), weakest="the walls"))
     *_, doubt = solve_image(BLANK).doubts
     assert (doubt.code, doubt.facts) == ("unsure", {"weakest": "the walls"})
@@ -82,7 +79,6 @@ def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading])
 
 
 def test_no_reading_with_a_solution(offered: list[Reading]) -> None:
-    """When all readings are refuted the error says what the best one saw, and carries it."""
     offered += [reading_of(NONE), reading_of("RG.\nGR.\n...\n")]
     with pytest.raises(UnsolvableError, match="has no solution") as caught:
         solve_image(BLANK)
@@ -91,7 +87,6 @@ def test_no_reading_with_a_solution(offered: list[Reading]) -> None:
 
 
 def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
-    """The search ends after the bound, even when the right reading would come next."""
     offered += [reading_of(NONE), reading_of(FIVE)]
     with pytest.raises(UnsolvableError):
         believed_with(BLANK, with_reading(readings=1))
@@ -99,7 +94,6 @@ def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
 
 
 def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without an answer in time nothing is believed, and nobody waits for ever."""
     offered += [reading_of(FIVE, 0.95)] * 100
     monkeypatch.setattr(reading_run, "solve", lambda *_: GaveUp(0.01))
     with pytest.raises(GaveUpError, match=r"No answer was found in time .*5 rows and 5 columns"):
@@ -107,7 +101,6 @@ def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.Monk
 
 
 def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The solver is given no more than what is left of the picture's time."""
     offered += [reading_of(SEVERAL)] * 3
     given: list[float] = []
 
@@ -123,7 +116,6 @@ def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch
 
 
 def test_looking_is_bounded_too() -> None:
-    """Of a picture of many grids without dots, no other region is looked at once the time is up."""
     grid = screenshot_of(".....\n" * 5, 30)
     bgr = np.hstack((np.vstack((grid, grid)),) * 2)
     regions: dict[float, int] = {}
@@ -137,7 +129,6 @@ def test_looking_is_bounded_too() -> None:
 
 
 def test_a_doubtful_dot_is_moved_back_and_said_so():
-    """The one repair of a dot that was seen badly is taken, with a warning and little confidence."""
     refuted = tried(doubted(MOVED, "G"))
     assert isinstance(refuted.outcome, Unsolvable)
     offered = repairs_of(refuted.reading, 600)
@@ -151,7 +142,6 @@ def test_a_doubtful_dot_is_moved_back_and_said_so():
 
 
 def test_a_moved_dot_lies_in_the_middle_of_its_cell_and_all_others_where_they_were_seen():
-    """Whoever draws the solution draws it through the dots."""
     refuted = tried(doubted(MOVED, "G"))
     shifted = tuple(((a[0] + 2, a[1] - 1), (b[0] - 3, b[1] + 1)) for a, b in refuted.reading.ends_px)
     refuted = replace(refuted, source=Interpretation(replace(refuted.reading, ends_px=shifted), None))
@@ -172,13 +162,11 @@ def test_a_moved_dot_lies_in_the_middle_of_its_cell_and_all_others_where_they_we
 
 @pytest.mark.parametrize("doubt", [0.0, 0.2, 0.29, 0.3, 0.9])
 def test_only_dots_that_were_seen_badly_are_changed(doubt):
-    """From the given doubt on; all changed dots must have it."""
     refuted = tried(doubted(MOVED, "G", doubt))
     assert (repaired(refuted, repairs_of(refuted.reading, 600), 0.3) is None) == (doubt < 0.3)
 
 
 def test_one_of_several_repairs_is_none():
-    """Nor is the only one that was found before the time was over: there may be others."""
     refuted = tried(doubted(MOVED, "G"))
     offered = repairs_of(refuted.reading, 600)
     assert len(offered.found) == 1
@@ -188,7 +176,6 @@ def test_one_of_several_repairs_is_none():
 
 
 def test_swapped_dots_are_swapped_back():
-    """Two dots read in one another's colours keep their places; the pairs are those of the level."""
     swapped = doubted(FIVE.replace("..B.O", "..O.B", 1), "BO")
     refuted = tried(swapped)
     assert isinstance(refuted.outcome, Unsolvable)
@@ -206,7 +193,6 @@ def test_nothing_is_credible_when_all_is_refuted():
 
 @pytest.mark.parametrize(("seen", "chosen"), [((0.5, 0.9), 1), ((0.9, 0.95), 0), ((0.5, 0.54), 0)])
 def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, float], chosen: int):
-    """To one that was seen well enough; otherwise the first is the nearest to the picture."""
     readings = [replace(reading_of(FIVE), lines_confidence=one, confidence=one) for one in seen]
     candidates = [tried(one) for one in readings]
     assert most_credible(candidates, ReadingSettings()) is candidates[chosen]
@@ -214,7 +200,6 @@ def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, floa
 
 @pytest.mark.parametrize("looks", [0, 1])
 def test_second_looks_end_with_the_time(looks, monkeypatch: pytest.MonkeyPatch):
-    """Circles round a board may take a second: boards are looked at one by one, while there is time."""
     now, begun = 0.0, 0
 
     def discs(*arguments):
@@ -232,7 +217,6 @@ def test_second_looks_end_with_the_time(looks, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
-    """Whoever is content with it waits for nothing else."""
     shot = Screenshot(screenshot_of(FIVE))
     one = next(search.interpretations(ReadingRun(shot, Options(), Log(), 0.0)))
     assert (one.reading.lattice.rows, one.reading.lattice.cols) == (5, 5)
@@ -241,7 +225,6 @@ def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
 
 
 def test_every_strategy_that_is_tried_is_heard_of():
-    """The observer hears of second looks as of first ones."""
     heard: list[Step] = []
     log = Log(heard.append)
     shot = Screenshot(screenshot_of(NONE, 90))
@@ -254,7 +237,6 @@ def test_every_strategy_that_is_tried_is_heard_of():
 
 
 def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():
-    """After all first looks, and only those that somebody refuted; they say what was left out."""
     shot = Screenshot(with_stroke(shot_of(NONE), ((1, 1), (1, 2)), 0.4))
     plain = list(search.interpretations(ReadingRun(shot, Options(), Log(), 1e9)))
     assert not any(one.ignored_walls for one in plain)
@@ -271,7 +253,6 @@ def test_boards_without_a_solution_are_offered_without_walls_before_other_dots()
 
 
 def test_pieces_of_another_game_end_the_search():
-    """A whole lattice full of discs of three colours: nothing else is looked at, and it is said why."""
     colours = np.array([(0, 0, 230), (0, 220, 240), (230, 240, 250)])
     bgr = np.full((700, 800, 3), (120, 60, 0), np.uint8)
     for number, which in enumerate(np.random.default_rng(1).integers(3, size=42).tolist()):
@@ -285,7 +266,6 @@ def test_pieces_of_another_game_end_the_search():
 
 
 def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):
-    """At the end, and only where the likeliest cells have few pixels."""
     asked = []
     monkeypatch.setattr(
         search, "PicturePart", lambda *settings: asked.append(settings[3]) or PicturePart(*settings)
@@ -298,7 +278,6 @@ def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_one():
-    """The outermost lines may be those of a window."""
     bgr = screenshot_of(FIVE, 60, (200, 200))
     height, width = bgr.shape[:2]
     cv2.rectangle(bgr, (20, 20), (width - 20, height - 20), (110, 110, 110), 2)
@@ -312,7 +291,6 @@ def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_on
 
 
 def test_boards_with_something_in_their_cells_come_first():
-    """Of lattices twice as fine dots lie on the lines, however many of these were seen better."""
     region = next(find_boards(Screenshot(copy_of(FIVE, 0.22)), SETTINGS))
     sizes = [(5, 10), (10, 5), (10, 10), (5, 5), (5, 10), (10, 5), (10, 10), (5, 5)]
     fits = [even_fit(region, *size, SETTINGS) for size in sizes]

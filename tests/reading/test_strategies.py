@@ -36,7 +36,6 @@ TABLES = {
 
 
 def test_no_two_rows_have_one_name():
-    """A fit, an event and the debug page know a row by its name."""
     names = [row.name for table in TABLES.values() for row in table]
     assert len(TABLES) == 6
     assert len(names) == len(set(names))
@@ -49,7 +48,6 @@ def cache() -> RegionCache:
 
 
 def test_hexagons_are_looked_for_once(cache: RegionCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though two strategies ask for them, and a third whether there are any."""
     fit = Mock(wraps=hexagonal.fit_hexagons)
     monkeypatch.setattr(hexagonal, "fit_hexagons", fit)
     assert list(strategies.sure_hexagons(cache)) == []
@@ -58,7 +56,6 @@ def test_hexagons_are_looked_for_once(cache: RegionCache, monkeypatch: pytest.Mo
 
 
 def test_a_given_size_passes_over_other_lattices() -> None:
-    """Only lattices of that size are offered, and at last one spread evenly; too fine a one is an error."""
     region = next(find_boards(SHOT, SETTINGS))
     for size in ((5, 5), (4, 6)):
         cache = RegionCache(region, SETTINGS, size)
@@ -73,14 +70,13 @@ def test_a_given_size_passes_over_other_lattices() -> None:
 
 @pytest.mark.parametrize("corner", [(4, 40), (12, 140)])
 def test_nothing_is_laid_over_a_part_of_a_lattice_that_is_seen(corner: tuple[int, int]) -> None:
-    """Of two dots in neighbouring cells a size that is wrong makes a board with exactly one solution."""
+    """With a wrong size, two dots in neighbouring cells make a board with one solution."""
     with pytest.raises(GridNotFoundError) as caught:
         solve_image(screenshot_of(FIVE, 20, corner), Options(grid="2x2"))
     assert caught.value.cause.code == "wrong-option"
 
 
 def test_a_size_the_wrong_way_round_is_understood() -> None:
-    """Only where no lattice has the size that was given; the answer says so."""
     bgr = screenshot_of("R...\n....\nG..R\n....\nB...\nY.BG\n...Y\n", 80)
     region = next(find_boards(Screenshot(bgr), SETTINGS))
     cache = RegionCache(region, SETTINGS, (4, 7))
@@ -121,7 +117,6 @@ def drawn(board: boards.Board, style: Style) -> Screenshot:
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", HEXAGONS)
 def test_where_hexagons_are_sure_no_lattice_of_squares_is_looked_for(name, style, monkeypatch):
-    """It would take as long as to find them. They are offered once."""
     cache = RegionCache(next(find_boards(drawn(HEXAGONS[name], STYLES[style]), SETTINGS)), SETTINGS)
     assert cache.vertical_pixels.longest < SETTINGS.hexagons.upright
     monkeypatch.setattr(strategies, "line_evidence", lambda *_: pytest.fail("looked for squares"))
@@ -133,7 +128,6 @@ def test_where_hexagons_are_sure_no_lattice_of_squares_is_looked_for(name, style
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", SQUARES)
 def test_no_other_board_is_taken_for_hexagons_before_its_lattice(name, style):
-    """Upright lines are long, and even where they are not asked about no hexagons are sure."""
     region = next(find_boards(drawn(SQUARES[name], STYLES[style]), SETTINGS))
     asked = replace(SETTINGS.hexagons, upright=2.0)
     assert not RegionCache(region, replace(SETTINGS, hexagons=asked)).surely_hexagons
@@ -152,14 +146,12 @@ def outline_of(text: str) -> Bgr:
 
 
 def test_an_outline_is_read_where_somebody_counted_its_cells() -> None:
-    """Its lines are not seen, yet that makes no hole of the whole board."""
     checked = solve_image(outline_of(FIVE), Options(grid="5x5"))
     assert checked.outcome.solution is not None
     assert len(checked.reading.board.layout.cells) == 25
 
 
 def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three looks share them; without any there is no such look."""
     board = BoardCache(geometry_of(SHOT), SETTINGS)
     discs = Mock(wraps=discs_in.discs_round)
     monkeypatch.setattr(discs_in, "discs_round", discs)

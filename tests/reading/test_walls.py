@@ -32,7 +32,6 @@ def seen_as(geometry: BoardGeometry) -> Interpretation:
 
 
 def test_walls_are_seen_as_whole_as_they_are():
-    """Those that are drawn are whole; a short stroke is not."""
     shot = shot_of(WALLED)
     geometry = seeing.geometry_of(shot.screenshot)
     made = parse(WALLED)
@@ -51,7 +50,6 @@ def test_a_wall_lies_between_its_ends():
 
 
 def test_a_reading_without_walls_has_their_sides_open():
-    """All others stay closed; the interpretation knows what was left out."""
     one = seen_as(seeing.geometry_of(shot_of(WALLED).screenshot))
     walls = walls_seen(one)
     bare = without(one, walls[:2])
@@ -63,7 +61,6 @@ def test_a_reading_without_walls_has_their_sides_open():
 
 
 def test_crossed_and_touched_walls():
-    """A path crosses a side that it passes; over one between two of its cells otherwise it touches itself."""
     made = parse("R.\nR.\n")
     solution = solve(made.puzzle).solution
     sides = [wall(a, b, 2) for a, b in (((0, 0), (0, 1)), ((0, 0), (1, 0)), ((1, 0), (1, 1)))]
@@ -73,7 +70,7 @@ def test_crossed_and_touched_walls():
 
 
 def test_few_walls_and_lonely_ones_are_unlikely():
-    """Published boards have four and more, each touching another, the border or a hole."""
+    """Published boards have at least four walls, each touching another, the border or a hole."""
     board = boards.square(5, 5, [(4, 4)])
     joined = [wall((1, 1), (1, 2)), wall((2, 1), (2, 2)), wall((0, 0), (0, 1)), wall((3, 3), (3, 4))]
     assert unlikely(joined[:3], board, ASKED) == tuple(joined[:3])
@@ -85,7 +82,7 @@ def test_few_walls_and_lonely_ones_are_unlikely():
 
 @pytest.mark.parametrize("missing", [0, 1])
 def test_walls_from_border_to_border_are_unlikely(missing: int):
-    """No published board is cut in two; a row of walls with an opening is none."""
+    """No published board is cut in two."""
     row = [wall((1, col), (2, col)) for col in range(missing, 5)]
     joined = [wall((3, 1), (3, 2)), wall((4, 1), (4, 2))]
     assert unlikely([*row, *joined], boards.square(5, 5), ASKED) == (() if missing else tuple(row))
@@ -114,7 +111,6 @@ def letters_of(checked: Answer) -> str:
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("side", OPEN[::2])
 def test_a_wall_seen_in_part_is_left_out_and_named(side):
-    """Where the answer does not cross it: the answer is right and sure, and the board has no wall."""
     checked = solve_image(with_stroke(shot_of(), side, 0.45))
     assert letters_of(checked) == FIVE_SOLVED
     assert walls_of(checked) == set()
@@ -125,10 +121,7 @@ def test_a_wall_seen_in_part_is_left_out_and_named(side):
 
 @pytest.mark.parametrize("side", CROSSED[::4])
 def test_a_board_is_solved_without_what_closes_it(side):
-    """Where the answer crosses the wall there is none with it: it is found without, and said so.
-
-    The size is given, for cells found one by one know of no walls.
-    """
+    """The size is given because cells found one by one know no walls."""
     answer = solve_image(with_stroke(shot_of(), side, 0.45), Options(grid="5x5"))
     assert letters_of(answer) == FIVE_SOLVED
     assert walls_of(answer) == set()
@@ -139,7 +132,6 @@ def test_a_board_is_solved_without_what_closes_it(side):
 
 @pytest.mark.parametrize("side", [OPEN[0], CROSSED[0]])
 def test_a_whole_wall_is_only_doubted(side):
-    """Drawn from end to end it may be one; published boards have more of them, so it is named."""
     checked = solve_image(with_stroke(shot_of(), side, 1.05))
     assert letters_of(checked) == FIVE_SOLVED
     assert walls_of(checked) == ({side} if side == OPEN[0] else set())
@@ -147,7 +139,6 @@ def test_a_whole_wall_is_only_doubted(side):
 
 
 def test_dots_are_not_doubted_together_with_walls():
-    """A board that has no solution without the wall either is refused; the wall is named."""
     with pytest.raises(FlowvisionError, match="seen in part: row 1, columns 2 and 3") as caught:
         solve_image(with_stroke(shot_of(MOVED), ((0, 1), (0, 2)), 0.45))
     assert isinstance(caught.value, UnsolvableError)
@@ -157,7 +148,6 @@ def test_dots_are_not_doubted_together_with_walls():
 @pytest.mark.parametrize(("size", "much"), [(0.2, 60), (0.35, 90), (0.5, 60)])
 @pytest.mark.parametrize("side", [OPEN[3], CROSSED[5], CROSSED[12]])
 def test_light_on_a_line_changes_no_answer(side, size, much):
-    """Glare and the halo of a touch: the answer is right, and no wall stands on the board unsaid."""
     checked = solve_image(with_light(shot_of(), side, size, much))
     assert letters_of(checked) == FIVE_SOLVED
     assert walls_of(checked) == set() or checked.warnings
@@ -167,7 +157,6 @@ def test_light_on_a_line_changes_no_answer(side, size, much):
     "style", [Style(), Style(THEMES["old"], quality=40), Style(THEMES["wide"], scale=0.4)]
 )
 def test_true_walls_are_kept_in_silence(style):
-    """A board with walls is read with all of them, without a warning."""
     checked = solve_image(shot_of(WALLED, style).screenshot)
     made = parse(WALLED)
     assert walls_of(checked) == set(walls_and_warps(made.board, made.board.lattice)[0])
@@ -175,7 +164,7 @@ def test_true_walls_are_kept_in_silence(style):
 
 
 def test_a_wall_that_the_answer_needs_is_proved():
-    """Though thresholds call every wall incomplete, those stay without which a path would touch itself."""
+    """Without these walls a path would touch itself."""
     settings = Settings(walls=WallSettings(complete=1.1))
     checked = believed_with(shot_of(WALLED).screenshot, settings)
     made = parse(WALLED)
@@ -187,14 +176,12 @@ def test_a_wall_that_the_answer_needs_is_proved():
 
 
 def test_what_was_seen_and_what_is_answered_are_sure_by_themselves():
-    """The reader's own confidence is kept in JSON beside that of the answer."""
     checked = solve_image(shot_of().screenshot)
     made = checked.to_dict()
     assert made["reading_confidence"] == checked.reading.confidence < made["confidence"]
 
 
 def test_two_ways_to_be_rid_of_a_wall_are_none():
-    """Without one wall there is one answer, without any another: neither is believed, and it is said why."""
     text = "....A\n.B..C\n..C..\n..BA.\n.....\nwall 1,3/1,4\nwall 2,2/2,3\nwall 2,3/3,3\nwall 4,4/5,4\n"
     made = parse(text)
     solution = solve(made.puzzle).solution

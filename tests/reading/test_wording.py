@@ -25,7 +25,6 @@ def test_every_row_is_whole(code: str) -> None:
 
 
 def test_parts_without_their_facts_are_left_out() -> None:
-    """A fact of 0, or an empty one, is none; a flag writes nothing."""
     assert filled("{n:# dot|# dots}[, {more} more][ and {names:list}].", {"n": 1}) == "1 dot."
     assert filled("{n:# dot|# dots}[, {more} more].", {"n": 2, "more": 0}) == "2 dots."
     assert filled("[{more} more.]", {"more": 3}) == "3 more."
@@ -83,6 +82,5 @@ def test_a_doubt_in_json_has_its_advice_as_typed() -> None:
 
 
 def test_the_bluish_grey_of_the_game_is_called_so() -> None:
-    """People call it blue; a grey without a tinge stays grey."""
     names = [_said(Rgb(*rgb)) for rgb in ((159, 159, 189), (166, 166, 166), (12, 41, 254))]
     assert names == ["blue-grey", "grey", "blue"]

@@ -24,7 +24,6 @@ def test_a_drawn_board_is_read_back(text: str) -> None:
 
 @pytest.mark.parametrize("size", [2, 9, 40, 90])
 def test_pictures_are_neither_huge_nor_too_small_to_see(size: int) -> None:
-    """A cell has 16 pixels at least; a picture is about 1200 wide at most where that allows it."""
     rows = "\n".join(["R" + "." * (size - 1), *["." * size] * (size - 2), "." * (size - 1) + "R"])
     parsed = parse(rows)
     height, width = draw_board(parsed.board, parsed.puzzle, palette_for("R"))[0].shape[:2]
@@ -42,7 +41,6 @@ def test_cells_that_lie_apart_have_the_ground_of_the_picture(style: BoardStyle) 
 
 
 def test_rails_of_a_bridge_give_no_pipe_a_rim() -> None:
-    """The ground beside a pipe is that of the board: on black no colour of the game is hidden."""
     made = parse("..O..\n.....\nG.+.G\n.....\n..O..\n")
     plain, frame = draw_board(made.board, made.puzzle, palette_for(made.letters))
     solution = Solution(tuple(straight(made.board, *ends) for ends in made.puzzle.terminals))

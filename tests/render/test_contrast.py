@@ -27,7 +27,6 @@ def test_published_contrasts(a, b, expected):
 
 @given(COLOURS, st.lists(COLOURS, min_size=1, max_size=5))
 def test_rims_stand_out_from_every_ground(colour, grounds):
-    """One shade that does; or two, one of which does on each ground."""
     rims = rims_for(colour, grounds)
     assert 1 <= len(rims) <= 2
     for ground in grounds:

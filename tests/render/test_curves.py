@@ -20,7 +20,6 @@ def test_on_lattices_curves_are_the_lines(name):
 
 @pytest.mark.parametrize("name", ["cubes", "rings"])
 def test_elsewhere_curves_have_no_corner(name):
-    """They begin and end in the dots, pass near the middle of every side, and turn little by little."""
     board = BOARDS[name]
     assert is_bent(board)
     for seed in range(5):
@@ -39,7 +38,6 @@ def test_elsewhere_curves_have_no_corner(name):
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_sides_and_middles_lie_on_the_curve(name):
-    """A side for every step but those over the border, a middle for every cell of one strand between."""
     board = BOARDS[name]
     _, solution = random_puzzle(board, 3)
     crossed = set(board.layout.cell_of[len(board.layout.cells) :])

@@ -35,8 +35,6 @@ def test_a_round_dot_has_a_middle_and_a_radius(radius, pipe):
 @pytest.mark.parametrize("lined", [False, True])
 @pytest.mark.parametrize("radius", [26, 33])
 def test_what_a_letter_encloses_is_not_the_dot(radius, lined):
-    """A dot with a D round its middle is whole; so is a dot in a cell with lines of its colour."""
-
     def draw(bgr):
         cv2.circle(bgr, (60, 60), radius, (0, 0, 255), -1, cv2.LINE_AA)
         half = round(0.55 * radius)

@@ -26,7 +26,6 @@ def moving_of(text: str) -> MovingPicture:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_last_picture_is_the_answer(name: str) -> None:
-    """Pixel by pixel; the first is the picture as it was, and no pixel shows anything but one of the two."""
     moving = moving_of(BOARDS[name])
     shown = [
         canvas.copy() for canvas, _ in clip_of(moving, frames_of(whole_paths(moving.solution))).pictures()
@@ -39,7 +38,6 @@ def test_the_last_picture_is_the_answer(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_paths_grow_one_after_the_other(name: str) -> None:
-    """While a flow grows, the middles of the cells of later ones stay as they were."""
     moving = moving_of(BOARDS[name])
     order = range(len(moving.solution.paths))
     pieces = pieces_of(moving.solution, order, {e for path in moving.solution.paths for e in path.edges})
@@ -107,7 +105,6 @@ def test_pieces_hold_just_the_edges_that_were_asked_for(chosen: set[int], order:
 
 @given(chosen=st.sets(st.sampled_from(EDGES)))
 def test_all_pieces_appear_once_and_in_order(chosen: set[int]) -> None:
-    """Frames show all of the pieces, none twice, at one pace; nothing grows in the first frame."""
     pieces = pieces_of(SOLUTION, range(len(SOLUTION.paths)), chosen)
     frames = frames_of(pieces)
     assert frames[0][0] == ()
@@ -123,7 +120,6 @@ def test_all_pieces_appear_once_and_in_order(chosen: set[int]) -> None:
 
 @pytest.mark.parametrize("text", [FIVE, MADE["warp"], MADE["hexagons"]])
 def test_lines_along_a_path_add_up(text: str) -> None:
-    """Pieces of a path laid end to end are as long as the whole, and meet; a warp begins another line."""
     parsed = parse(text)
     board = parsed.board
     for flow, path in enumerate(solve(parsed.puzzle).solution.paths):

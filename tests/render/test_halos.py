@@ -46,7 +46,6 @@ def begun(seed: int, finger: bool):
 
 @pytest.mark.parametrize(("seed", "cut"), [*((n, None) for n in range(4)), (3, "right"), (3, "bottom")])
 def test_a_halo_is_found_where_it_was_drawn(seed: int, cut: str | None) -> None:
-    """Its middle and radius to a pixel, also where the picture ends within it; without one there is none."""
     shot, bgr, _, flow, _, middle, pitch = begun(seed, finger=True)
     end = round(middle[int(cut == "bottom")] + 0.6 * HALO_RADIUS * pitch) if cut else None
     part = np.ascontiguousarray(bgr[:end] if cut == "bottom" else bgr[:, :end])
@@ -63,7 +62,6 @@ def test_a_halo_is_found_where_it_was_drawn(seed: int, cut: str | None) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_below_a_halo_the_board_is_as_it_was(seed: int) -> None:
-    """Once its pipe is taken off: within 4 Lab of the board before, lines and its own edge included."""
     shot, bgr, drawn, _, puzzle, middle, pitch = begun(seed, finger=True)
     canvas = bgr.copy()
     unused = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
@@ -115,7 +113,6 @@ def pressed(radius: float, pipes: frozenset[int] = frozenset({4, 5}), seed: int 
 
 @pytest.mark.parametrize("radius", [0.46, 0.55, 0.7])
 def test_a_pressed_dot_loses_its_halo(radius: float) -> None:
-    """The answer is that of the picture without the finger, dots and pipes that the halo dyes included."""
     shot, solution, drawn, before, bgr = pressed(radius)
     look = Look(drawn=tuple(drawn))
     made, wanted = (

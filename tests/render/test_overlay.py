@@ -95,7 +95,6 @@ SIZES = [(24, (0.345, 0.345)), (50, (0.27, 0.27)), (50, (0.43, 0.43)), (66, (0.4
 @pytest.mark.parametrize(("pitch", "dot"), SIZES)
 @pytest.mark.parametrize("name", LATTICES)
 def test_pipes_are_what_an_independent_drawing_says(name, pitch, dot, ground):
-    """They cover their lines in their colours; nothing changes beside them; dots stay whole; none touch."""
     narrow = pitch * (sqrt(3) / 2 if name == "hex" else 1)
     axes = tuple(axis * narrow / pitch for axis in dot)
     board, solution, drawn_on, frame, owner, away = stage(name, pitch, axes)
@@ -127,7 +126,6 @@ def test_pipes_are_what_an_independent_drawing_says(name, pitch, dot, ground):
 @pytest.mark.parametrize("dot", [(0.345, 0.345), (0.36, 0.24)])
 @pytest.mark.parametrize("name", ["cubes", "rings"])
 def test_on_odd_cells_pipes_run_from_side_to_side(name, dot):
-    """Through the middle of every side they pass, inside their own cells, without a corner."""
     board = BOARDS[name]
     solution, _, frame, owner, drawn = painted(board, dot=dot)
     for flow, path in enumerate(solution.paths):
@@ -146,7 +144,6 @@ def test_on_odd_cells_pipes_run_from_side_to_side(name, dot):
 
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
 def test_pipes_have_rims_where_one_is_hidden(ground):
-    """All have rims that stand out by 3 to 1, or none has one: rims are for pictures with a hidden colour."""
     board = LATTICES["square"]
     solution, picture, frame, owner, drawn = painted(board, 60, ground)
     hidden = any(contrast(colour, Rgb(*ground)) < HIDDEN for colour in PALETTE[: len(solution.paths)])
@@ -165,7 +162,6 @@ def test_pipes_have_rims_where_one_is_hidden(ground):
 
 
 def test_the_upper_pipe_of_a_bridge_is_one_piece():
-    """Along the level pipe nothing but its colour; the upright one ends a little before it on both sides."""
     board = LATTICES["bridge"]
     _, _, frame, _, drawn = painted(board, 60)
     cell = board.layout.cell_of[-1]
@@ -180,7 +176,6 @@ def test_the_upper_pipe_of_a_bridge_is_one_piece():
 
 
 def test_only_the_edges_asked_for_are_drawn():
-    """A step of a path is as wide there as in the whole, and the rest of the path is not there."""
     board = LATTICES["square"]
     _, solution = solution_on(board)
     picture, frame, owner = scene(board, solution, 50, (0, 0, 0))
@@ -221,7 +216,6 @@ def test_the_middle_of_a_dot_stays_as_it_was():
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("mark", ["letters", "arrows"])
 def test_marks_lie_on_the_dots_and_pipes_of_their_flows(name, mark):
-    """Letters and arrows, on boards of every kind; of one flow alone, nothing lies on the others."""
     board = BOARDS[name]
     _, solution = solution_on(board)
     picture, frame, owner = scene(board, solution, 60, (0, 0, 0), (0.29, 0.29))
@@ -240,7 +234,6 @@ def test_marks_lie_on_the_dots_and_pipes_of_their_flows(name, mark):
 
 @pytest.mark.parametrize("dim", [0.6, 0.85])
 def test_a_dimmed_board_gets_pipes_and_dots_in_full_colour(dim):
-    """Where all its colours are a theme's, dimmed by one factor; lines stay as dim as they are."""
     board = LATTICES["square"]
     _, solution = solution_on(board)
     picture, frame, owner = scene(board, solution, 50, (0, 0, 0))

@@ -22,7 +22,6 @@ def centroid(canvas):
 
 @given(MIDDLES, MIDDLES, st.floats(4, 15))
 def test_a_disc_is_where_and_as_large_as_it_should_be(x, y, radius):
-    """To a sixth of a pixel and a sixteenth of the area, half a pixel wider for the soft edge."""
     canvas = np.zeros((60, 60, 3), np.uint8)
     disc(canvas, (x, y), radius, WHITE)
     cx, cy, area = centroid(canvas)
@@ -33,7 +32,6 @@ def test_a_disc_is_where_and_as_large_as_it_should_be(x, y, radius):
 
 @given(st.floats(-5, 35), st.floats(-5, 35), st.floats(1, 9))
 def test_a_disc_is_put_back(x, y, radius):
-    """Inside, the pixels of the original; outside, what was drawn; anywhere, even half off the picture."""
     original = np.random.default_rng(0).integers(0, 255, (30, 30, 3), np.uint8)
     canvas = original.copy()
     kept = lifted(canvas, (x, y), radius)
@@ -47,7 +45,7 @@ def test_a_disc_is_put_back(x, y, radius):
 
 @given(st.floats(3, 60), st.floats(30, 40))
 def test_a_stroke_is_as_wide_as_it_should_be(width, y):
-    """To one pixel, wherever it lies: OpenCV's own antialiased lines are up to 2.5 wider."""
+    """OpenCV's own antialiased lines are up to 2.5 pixels wider."""
     canvas = np.zeros((80, 80, 3), np.uint8)
     stroke(canvas, [(10, y), (70, y)], WHITE, thickness_of(width))
     assert canvas[:, 40, 0].sum() / 255 == pytest.approx(width, abs=1.3)

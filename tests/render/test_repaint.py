@@ -43,7 +43,6 @@ def played(board, style, seed):
 @pytest.mark.parametrize("phone", ["small", "galaxy"])
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_board_is_as_it_was(name, phone, style):
-    """Ground, lines, walls and dots: but for a shade, and a few pixels at the edges of dots."""
     board = BOARDS[name]
     puzzle, empty, begun, drawn = played(board, {"phone": PHONES[phone], "chrome": False} | style, 3)
     assert any(drawn)
@@ -65,7 +64,6 @@ def test_the_board_is_as_it_was(name, phone, style):
 
 
 def test_a_bridge_that_is_passed_in_other_colours_keeps_its_rails():
-    """Its pipes change colours where they are, and nothing else does: both flows go the other's way."""
     board = boards.square(5, 5, bridges=[(2, 2)])
     puzzle, solution = random_puzzle(board, 5)
     shot = draw_screenshot(board, puzzle, Style(drawn=1.0), 5, solution)
@@ -131,7 +129,6 @@ def test_widths_are_those_that_were_drawn(pipe: float, quality: int | None) -> N
 
 @pytest.mark.parametrize("width", [0.3, 0.5])
 def test_new_pipes_have_the_width_of_those_that_are_there(width: float) -> None:
-    """Measured on the answer just as on the picture."""
     picture, frame, solution, drawn = square_pipes(width)
     seen = played_width(picture, PlacedBoard(BOARD, frame), PALETTE, drawn)
     assert seen is not None

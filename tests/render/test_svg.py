@@ -37,7 +37,6 @@ def drawn(text: str, **how: object) -> tuple[SvgBoard, Xml.Element]:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_flow_is_a_group_with_a_title(name: str) -> None:
-    """It says letter, colour, where the dots are and how long the path is; two dots and a pipe are in it."""
     board, root = drawn(TEXTS[name])
     groups = [group for group in root.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
     assert len(groups) == len(board.puzzle.terminals)
@@ -79,7 +78,6 @@ def free_board(shift: float) -> Board:
 
 @pytest.mark.parametrize("shift", [0.0, 0.02])
 def test_a_board_off_any_lattice(shift: float) -> None:
-    """Neighbours have one thin line between them however they were measured; what nobody crosses is thick."""
     free = free_board(shift)
     puzzle = Puzzle(free.graph, ((0, 3),))
     solution = solve(puzzle).solution
@@ -96,7 +94,6 @@ def test_a_board_off_any_lattice(shift: float) -> None:
 
 
 def test_motion_only_for_those_who_want_it() -> None:
-    """What moves is within a query for people who have not asked for less motion; still pipes do not move."""
     board, root = drawn(FIVE)
     assert "animation" not in root.find(f"{SVG}style").text
     _, root = drawn(FIVE, turns=turns_of(whole_paths(board.solution)))

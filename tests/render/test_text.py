@@ -37,7 +37,6 @@ def random_board(name):
 
 
 def test_walls_are_marked_where_they_are():
-    """To the right of a cell in its line, below a row in a line of their own, which pipes pass."""
     shown = plain(drawn("AB\n..\nAB\nwall 1,1/1,2\nwall 2,1/2,2\n"))
     assert shown == "●│●\n┃│┃\n● ●"
     shown = plain(drawn("A.A\nB.B\nwall 1,2/2,2\n"))
@@ -45,7 +44,6 @@ def test_walls_are_marked_where_they_are():
 
 
 def test_warps_are_marked_where_the_board_goes_on():
-    """At both ends of the row or column, in the colour of the flow that passes."""
     shown = drawn("BAB\nCAC\nwarp 1,1/1,3\nwarp 2,1/2,3\nwarp 1,2/2,2\n")
     lines = plain(shown).splitlines()
     assert lines == ["   ▴", "◂● ● ●▸", "◂● ● ●▸", "   ▾"]
@@ -74,7 +72,6 @@ def test_cells_of_other_shapes_are_listed(name):
 
 @pytest.mark.parametrize("name", ["square", "holes", "bridge", "hex"])
 def test_every_dot_is_there(name):
-    """As a disc, or as a letter where colours are few; without colours every cell has its letter."""
     made = random_board(name)
     letters = made[3]
     rich, few, none = (solved_text(*made, depth) for depth in (24, 4, 0))
@@ -89,7 +86,6 @@ def test_every_dot_is_there(name):
 @pytest.mark.parametrize("depth", [4, 8, 24])
 @pytest.mark.parametrize("text", ["..O..\n.....\nG.+.G\n.....\n..O..\n", FIVE])
 def test_an_unsolved_board_shows_letters_bridges_and_empty_cells(text, depth):
-    """A character a cell, a space between two: what `--set` calls by row, column and letter."""
     made = parse(text)
     outcome = solve(made.puzzle)
     palette = palette_for(made.letters)
@@ -113,6 +109,5 @@ def test_an_unsolved_board_shows_letters_bridges_and_empty_cells(text, depth):
     ],
 )
 def test_terminals_say_how_many_colours_they_have(environ, depth):
-    """By COLORTERM and TERM; none for NO_COLOR, and none where there is no terminal."""
     assert depth_of(environ, True) == depth
     assert depth_of(environ, False) == 0

@@ -99,7 +99,6 @@ def test_a_reason_is_never_given_for_what_can_be_solved(board, seed, flows):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_pipes_of_a_solution_stay(seed):
-    """Whatever else the solver would have answered, the pipes drawn are part of the answer."""
     board = boards.square(5, 5)
     puzzle, solution = random_puzzle(board, seed, 4)
     drawn = begun(solution, Random(seed))
@@ -136,7 +135,6 @@ def test_a_pipe_off_the_only_solution_is_named():
 
 
 def test_with_several_solutions_another_one_is_found():
-    """The pipes choose among the solutions, and are wrong only if none has them."""
     given = parse(SEVERAL)
     known = solve(given.puzzle)
     assert isinstance(known, Solved)

@@ -27,7 +27,6 @@ AMPLE = 600.0
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_deductions_hold_in_every_solution(board: Board, seed: int) -> None:
-    """What a deduction draws is in all solutions that have what was drawn before, as SAT finds them."""
     puzzle, made = random_puzzle(board, seed)
     steps = takewhile(lambda step: step.rung < Rung.SEARCH, deductions(puzzle, made, (), AMPLE))
     drawn = {edge for step in steps for edge in step.edges}
@@ -40,7 +39,6 @@ def test_deductions_hold_in_every_solution(board: Board, seed: int) -> None:
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_together_they_are_the_solution(board: Board, seed: int) -> None:
-    """Whatever is drawn already, every other edge comes once, and no edge of another solution."""
     puzzle, solution = random_puzzle(board, seed)
     known = set().union(*begun(solution, Random(seed)))
     drawn = [edge for step in deductions(puzzle, solution, known, AMPLE) for edge in step.edges]
@@ -65,7 +63,6 @@ def test_the_easiest_comes_first() -> None:
 
 
 def test_a_fault_means_that_there_is_no_solution() -> None:
-    """Asked of SAT: none has what is drawn and the step that is tried. Every kind of fault occurs."""
     kinds = set()
     for seed, board in enumerate([boards.square(6, 6), boards.hexagonal(5, 5), SMALL_BOARDS["mixed"]] * 5):
         puzzle, solution = random_puzzle(board, seed)

@@ -44,7 +44,6 @@ def as_sets(clauses: list[Clause]) -> list[list[int]]:
 @settings(max_examples=60, deadline=None)
 @given(graphs().filter(lambda graph: graph.size > 1))
 def test_the_clauses_of_any_graph(graph: Graph) -> None:
-    """Strands without edges, edges side by side, and from a strand to itself."""
     puzzle = Puzzle(graph, ((0, graph.size - 1),))
     assert as_sets(clauses_of(puzzle)[1]) == as_sets(by_hand(puzzle))
 

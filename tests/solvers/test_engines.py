@@ -35,8 +35,6 @@ ALL = [pytest.param(name, marks=[NO_CPSAT] if name.startswith("cpsat") else []) 
 @pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @pytest.mark.parametrize("engine", ALL)
 def test_engines_agree_with_counting(engine, board):
-    """On every kind of board, with random dots and with dots that have a solution."""
-
     @settings(max_examples=EXAMPLES.get(engine, FEW), deadline=None)
     @given(seed=st.integers(0, 2**20), flows=st.integers(1, 4))
     def agrees(seed, flows):
@@ -77,7 +75,6 @@ def test_known_boards_are_solved(engine, text, unique, rules):
 
 @pytest.mark.parametrize("engine", ALL)
 def test_no_solution_is_proven(engine):
-    """Crossing pairs; a detached loop that degrees alone would allow."""
     ring = Puzzle(boards.square(5, 2).graph, ((4, 6), (5, 7), (8, 9)))
     for puzzle in (parse(NONE).puzzle, ring):
         assert isinstance(solve(puzzle, engine), Unsolvable)

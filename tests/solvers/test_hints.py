@@ -15,7 +15,6 @@ BOARDS = {"five": FIVE, "several": SEVERAL} | MADE
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_order_of_play_has_every_flow_once(name: str) -> None:
-    """What is drawn already comes first; and a limit that passes at once changes nothing about that."""
     puzzle = parse(BOARDS[name]).puzzle
     solution = solve(puzzle).solution
     flows = list(range(len(solution.paths)))
@@ -90,7 +89,6 @@ def test_a_limit_that_passes_is_said() -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_next_is_one_step_with_one_reason(name: str) -> None:
-    """From the empty board to the full one; the words are one sentence, or two where ways are refuted."""
     parsed = parse(BOARDS[name])
     solution, known = solve(parsed.puzzle).solution, set[int]()
     while (hint := hint_of(parsed.puzzle, solution, parsed.letters, "next", known)).edges:
@@ -106,7 +104,6 @@ def test_next_is_one_step_with_one_reason(name: str) -> None:
 
 
 def test_reasons_in_words() -> None:
-    """A dot, a cell, a pipe; what is wrong with the other ways; each names its cells as people count."""
     parsed = parse("R.B\n...\nR.B\n")
     puzzle, board, near = parsed.puzzle, parsed.board, parsed.puzzle.graph.incident
     names = FlowNames(parsed.letters, ("red", "blue"))

@@ -39,7 +39,6 @@ def test_a_dot_one_cell_off_breaks_parity(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_moved_dot_is_moved_back(seed):
-    """The true puzzle is among the repairs, and the doubted dot comes first."""
     (puzzle, _), random = unique_puzzle(BOARD, seed, 6), Random(seed)
     dots = {dot for pair in puzzle.terminals for dot in pair}
     options = [
@@ -76,7 +75,6 @@ def test_two_swapped_dots_are_swapped_back(seed):
 
 
 def test_the_limit_is_kept_and_said():
-    """Out of time is not the same as nothing left to try; a board of a thousand pairs keeps to it too."""
     given = parse("A.....\n......\n..A...\n...B..\n......\nB.....\n")
     assert not repairs(given.board, given.puzzle, seconds=1e-9).complete
     board = boards.square(60, 60)
@@ -88,7 +86,6 @@ def test_the_limit_is_kept_and_said():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_omissions_are_those_that_solving_without_each_finds(seed):
-    """A pair of dots more than a board with one solution has: among others, that pair is found."""
     board = boards.square(6, 6)
     puzzle, _ = unique_puzzle(board, seed, 4)
     taken = {dot for pair in puzzle.terminals for dot in pair}

@@ -35,7 +35,6 @@ ROOMY = {
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 1000))
 def test_a_cut_rules_out_what_touches_itself_and_no_strict_solution(board, seed):
-    """Every clause is untrue of the answer it was made for, and true of the strict solution."""
     puzzle, strict = random_puzzle(board, seed, 2)
     free = islice((step.solution for step in steps(puzzle, "free") if step.solution), 20)
     with SatSearch(puzzle, inf) as search:
@@ -52,7 +51,6 @@ def holds(clause, solution, strict):
 
 @pytest.mark.parametrize("text", [FIVE, SEVERAL, NONE])
 def test_the_kinds_of_clauses_add_up(text: str) -> None:
-    """The numbers of each kind are those of the clauses that are made, and of the variables they use."""
     puzzle = parse(text).puzzle
     clauses = clauses_of(puzzle)[1]
     evidence = solve(puzzle).evidence
@@ -84,7 +82,6 @@ def told(
 
 @given(STEPS)
 def test_it_does_what_the_class_of_pysat_does(steps: list[tuple[list[list[int]], list[int], int]]) -> None:
-    """Whatever it is asked, one thing after another: answers, models, contradictions, effort."""
     ours, theirs = Minisat(), Minisat22()
     for clauses, assumed, budget in steps:
         assert told(ours, clauses, assumed, budget) == told(theirs, clauses, assumed, budget)
@@ -95,7 +92,7 @@ def test_it_does_what_the_class_of_pysat_does(steps: list[tuple[list[list[int]],
 
 
 def test_this_pysat_has_all_its_functions() -> None:
-    """If a release has renamed some, starting takes longer: ``Minisat`` is to be brought up to date."""
+    """If a release renames some, starting takes longer and ``Minisat`` needs an update."""
     assert [name for name in FUNCTIONS if not hasattr(pysolvers, name)] == []
     assert isinstance(minisat(), Minisat)
 

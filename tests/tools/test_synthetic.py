@@ -20,7 +20,6 @@ def pixel(shot, point):
 @pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
 @pytest.mark.parametrize("phone", PHONES.values(), ids=list(PHONES))
 def test_dots_and_lines_lie_where_the_frame_says(theme, phone):
-    """The middle of every dot has its flow's colour, and the grid's crossings the lines' colour."""
     shot = draw_screenshot(BOARD, PUZZLE, Style(theme, phone), 1)
     for colour, pair in zip(shot.palette, PUZZLE.terminals, strict=True):
         for dot in pair:

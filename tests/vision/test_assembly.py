@@ -44,7 +44,6 @@ def pairs_in(text):
     [(5, 5, 100), (8, 5, 70), (12, 14, 40), (15, 15, 36), (18, 15, 24), (5, 12, 44)],
 )
 def test_a_drawn_board_is_read_back(rows, cols, pitch):
-    """Size, place and every pair, for boards that are not square as for those that are."""
     text = random_text(rows, cols, pairs=min(10, rows * cols // 6), seed=rows)
     reading = read(Screenshot(screenshot_of(text, pitch)))
     assert (reading.lattice.rows, reading.lattice.cols) == (rows, cols)
@@ -59,7 +58,7 @@ def test_a_drawn_board_is_read_back(rows, cols, pitch):
     [(20, cv2.INTER_AREA), (24.5, cv2.INTER_AREA), (20.26, cv2.INTER_LANCZOS4), (21, cv2.INTER_LANCZOS4)],
 )
 def test_a_solved_board_of_small_cells_is_read_from_its_dots(pitch, shrunk):
-    """Pipes along the middle of untinted cells outshine the lines: they look like a lattice half as wide."""
+    """Pipes along untinted cells outshine the lines: they look like a lattice half as wide."""
     upright = [[(c + x, y) for x, y in SERPENTINE] for c in (0, 3, 6)]
     level = [[(9 + y, r + x) for x, y in SERPENTINE if y < 6] for r in range(0, 15, 3)]
     large = round(6 * pitch)
@@ -82,7 +81,6 @@ def test_a_solved_board_of_small_cells_is_read_from_its_dots(pitch, shrunk):
 
 
 def test_a_board_in_perspective_is_rectified():
-    """Photographed from aside: the four corners are not a rectangle any more."""
     text = random_text(8, 8, pairs=8, seed=3)
     upright = screenshot_of(text)
     height, width = upright.shape[:2]
@@ -93,7 +91,6 @@ def test_a_board_in_perspective_is_rectified():
 
 
 def test_the_glow_of_the_background_is_no_dot():
-    """Round-ended bars a cell wide behind the board are darker than any dot and run out of their cells."""
     text = random_text(8, 8, pairs=5, seed=2)
     board = screenshot_of(text, 70)
     glow = np.zeros_like(board)
@@ -104,7 +101,6 @@ def test_the_glow_of_the_background_is_no_dot():
 
 @pytest.mark.parametrize(("lost", "kept"), [("M", "P"), ("C", "W")])
 def test_dots_of_two_colours_are_no_pair(lost, kept):
-    """Two whose partners were covered are left for one another: the reading says that it is not sure."""
     text = random_text(9, 9, pairs=10)
     whole = read(Screenshot(screenshot_of(text)))
     assert whole.confidence > 0.9
@@ -124,7 +120,6 @@ def seen(text):
 
 
 def test_a_reading_is_as_sure_as_what_was_seen_least_well():
-    """And says what that was: walls, a dot, or colours; a dot that is seen badly is doubtful."""
     sides, dots, pairing = seen(FIVE)
     plain = assemble(pairing, SETTINGS.pairing)
     assert plain.confidence > 0.9

@@ -22,7 +22,6 @@ CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])
 
 
 def test_the_best_region_is_the_board():
-    """Its corners to within a line's width; its view holds it and a margin, but not the whole picture."""
     bgr = np.pad(screenshot_of(FIVE), ((400, 400), (0, 0), (0, 0)))
     region = next(find_boards(Screenshot(bgr), SETTINGS))
     assert np.abs(region.corners_px - CORNERS - (0, 400)).max() <= 3
@@ -36,7 +35,6 @@ def test_the_best_region_is_the_board():
 
 
 def test_buttons_are_no_boards():
-    """Groups of lines smaller than a board are not offered; nor is a region twice with the same pixels."""
     bgr = screenshot_of(FIVE)
     for x in (20, 120, 220):
         cv2.rectangle(bgr, (x, 40), (x + 40, 80), (160, 160, 160), 2)
@@ -50,7 +48,6 @@ def test_buttons_are_no_boards():
 
 
 def test_a_board_that_touches_a_frame_is_found_by_its_cells():
-    """A window's frame crosses its border: one contour round both, but inner contours of one size."""
     bgr = screenshot_of(FIVE)
     bgr = np.pad(bgr, ((100, 500), (0, 500), (0, 0)))
     cv2.rectangle(bgr, (12, 20), (820, 1000), (160, 160, 160), 2)
@@ -60,7 +57,6 @@ def test_a_board_that_touches_a_frame_is_found_by_its_cells():
 
 
 def test_lines_parted_by_pipes_are_one_board():
-    """Two parts whose bounding boxes overlap: the box round both comes before them."""
     bgr = screenshot_of(FIVE)
     zigzag = np.array([(0, 220), (162, 220), (162, 370), (324, 370)])
     cv2.polylines(bgr, [zigzag], False, (0, 0, 0), 10)
@@ -70,14 +66,12 @@ def test_lines_parted_by_pipes_are_one_board():
 
 @pytest.mark.parametrize("level", [0, 255])
 def test_a_blank_picture_has_no_board(level):
-    """The error says how large one would be, and carries what was seen of lines."""
     with pytest.raises(BoardNotFoundError, match="no grid is larger than 42 pixels") as caught:
         next(find_boards(Screenshot(np.full((400, 300, 3), level, np.uint8)), SETTINGS))
     assert caught.value.evidence.groups == ()
 
 
 def test_a_board_with_dark_lines_on_a_white_ground_is_read():
-    """Lines darker than their cells; dots in the game's colours."""
     bright = screenshot_of(FIVE, 80)
     ground = bright.max(axis=2) == 0
     lines = (bright == (63, 109, 63)).all(axis=2)
@@ -90,7 +84,7 @@ def test_a_board_with_dark_lines_on_a_white_ground_is_read():
 
 
 def test_lines_lost_in_the_tint_of_played_cells_show_in_their_own_colour():
-    """A played board at half the size: lines and tints are equally bright, but not equally green."""
+    """At half the size lines and tints are equally bright, but not equally green."""
     board = boards.square(5, 5)
     puzzle, solution = random_puzzle(board, 0, 3)
     style = Style(THEMES["wide"], PHONES["small"], drawn=1.0, scale=0.5)
@@ -100,7 +94,6 @@ def test_lines_lost_in_the_tint_of_played_cells_show_in_their_own_colour():
 
 
 def test_a_channel_of_a_colour_offers_its_best_regions_alone() -> None:
-    """Tints hide the lines of boards that fill most of their picture; small ones beside are buttons."""
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (0, 330), (0, 0)))
     bgr[150:300, 380:530] = cv2.resize(bgr[140:440, 12:312], (150, 150), interpolation=cv2.INTER_AREA)
     lefts = {
@@ -111,7 +104,6 @@ def test_a_channel_of_a_colour_offers_its_best_regions_alone() -> None:
 
 
 def test_another_board_is_looked_for_where_one_as_large_fits():
-    """On each side of the box, by its shorter side; none has no pixels, whatever the box."""
     shot, board = Screenshot(np.zeros((400, 300, 3), np.uint8)), SETTINGS.board
     assert parts_beside(CropBox(0, 100, 300, 200), shot, board) == []
     assert parts_beside(CropBox(0, 0, 100, 100), shot, board) == [
@@ -122,7 +114,6 @@ def test_another_board_is_looked_for_where_one_as_large_fits():
 
 
 def test_a_moved_region_lies_where_its_pixels_are():
-    """Everything in picture pixels moves alike; what is in view pixels stays."""
     small = screenshot_of(FIVE)
     region = next(find_boards(Screenshot(small), Settings()))
     moved = region.moved(Screenshot(np.pad(small, ((70, 0), (30, 0), (0, 0)))), 30, 70)
@@ -161,7 +152,6 @@ def region_with(own: np.ndarray, *others: np.ndarray):
 
 @pytest.mark.parametrize(("size", "found"), [(100, True), (60, False)])
 def test_large_groups_of_lines_beside_a_board_may_be_another(size, found):
-    """Small ones are buttons. There is room round it for a border that was not seen."""
     region = region_with(corners(10, 10, 150), corners(200, 300, size))
     boxes = boxes_beside(region, SHOT, SETTINGS.board)
     assert len(boxes) == found

@@ -36,7 +36,6 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 def test_a_picture_is_solved(server: Serving, shot: Path) -> None:
-    """The object of the contract, and where every cell lies."""
     made = server.post("/api/solve?name=shot.png", shot.read_bytes()).object
     assert (made["ok"], made["file"], made["unique"], made["output"]) == (True, "shot.png", True, None)
     assert [flow["letter"] for flow in made["flows"]] == list("RGYBO")
@@ -51,7 +50,6 @@ def test_a_picture_is_solved(server: Serving, shot: Path) -> None:
 
 
 def test_a_refusal_says_what_was_seen(server: Serving, impossible: Path, menu: Path) -> None:
-    """A board that cannot be solved with its dots and geometry; a menu at least with its size."""
     reply = server.post("/api/solve", impossible.read_bytes())
     assert reply.status == 422
     made = reply.object
@@ -69,7 +67,6 @@ def test_a_refusal_says_what_was_seen(server: Serving, impossible: Path, menu: P
 
 
 def test_a_refusal_has_advice_as_data(server: Serving) -> None:
-    """Cells, dots, sizes and boards for rings and buttons; words without options of the command."""
     lone = server.post("/api/solve", encode(screenshot_of(NO_ORANGE))).object["advice"]
     assert lone["places"] == [[1, 4]]
     size = server.post("/api/solve?grid=6x5", encode(screenshot_of(FIVE))).object["advice"]
@@ -86,7 +83,6 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
 
 
 def test_a_puzzle_is_solved(server: Serving) -> None:
-    """In any written form; the answer says how it was understood."""
     made = server.post("/api/puzzle?count=9", FIVE.encode()).object
     assert (made["ok"], made["unique"], made["count"]) == (True, True, 1)
     record = json.dumps(made["puzzle"]["record"])
@@ -111,7 +107,6 @@ def test_what_puzzles_lack_is_said(server: Serving) -> None:
 
 
 def test_hints_go_on_from_known_steps(server: Serving) -> None:
-    """Each is new and of the kind that is asked for; colours have the names of the page."""
     first = server.post("/api/hint", FIVE.encode()).object["hint"]
     body: dict[str, Any] = {"puzzle": FIVE, "known": [step["cells"] for step in first], "kind": "next"}
     second = server.post("/api/hint", json.dumps(body).encode()).object["hint"]
@@ -132,7 +127,6 @@ def test_hints_go_on_from_known_steps(server: Serving) -> None:
 
 
 def test_puzzles_are_generated(server: Serving) -> None:
-    """With exactly one solution, and what was asked for."""
     made = server.post("/api/generate?size=6x5&seed=4&holes=2&walls=1").object
     assert made["puzzle"]["record"]["cols"] == 6
     assert len(made["puzzle"]["record"]["holes"]) == 2
@@ -147,7 +141,6 @@ def test_puzzles_are_generated(server: Serving) -> None:
 
 
 def test_the_solved_picture_is_that_of_the_library(server: Serving, shot: Path) -> None:
-    """Pixel by pixel; and so is what a puzzle and a frame draw over the same picture."""
     data = shot.read_bytes()
     reply = server.post("/api/picture", data)
     assert reply.headers["content-type"] == "image/png"
@@ -186,7 +179,6 @@ def test_a_picture_is_turned_for_browsers(server: Serving, shot: Path) -> None:
 
 
 def test_free_cells_can_be_solved_again(server: Serving) -> None:
-    """A board without rows and columns comes back as a puzzle, with the same solution."""
     text = parse(FIVE)
     board = Board(text.board.graph, text.board.layout, None)
     made = server.post("/api/puzzle", json.dumps({"puzzle": free_object(board, text.puzzle)}).encode()).object

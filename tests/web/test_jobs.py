@@ -52,8 +52,6 @@ async def refused(task: Awaitable[Any]) -> RefusedError:
 
 
 def test_a_newer_job_of_a_lane_ends_the_older_one() -> None:
-    """Of the same client and lane, and a new picture those of the old one; without a tab none."""
-
     async def work(jobs: Jobs, pool: FakePool) -> None:
         old = await begun(jobs, Client("a", "puzzle"), "old")
         file = await begun(jobs, Client("a", "file"), "file")
@@ -74,8 +72,6 @@ def test_a_newer_job_of_a_lane_ends_the_older_one() -> None:
 
 
 def test_a_client_has_few_jobs_and_few_wait() -> None:
-    """One more is refused, and taken once one is done."""
-
     async def work(jobs: Jobs, pool: FakePool) -> None:
         running = [await begun(jobs, Client("a"), name) for name in "xy"]
         third = await refused(await begun(jobs, Client("a"), "z"))

@@ -20,7 +20,6 @@ HUGE = "9" * 5000
     ],
 )
 def test_parameters_lie_within_bounds(name: str, words: tuple[str, ...]) -> None:
-    """Everything else is refused, by name and in short."""
     for word in words:
         with pytest.raises(RefusedError, match=name) as refused:
             checked({name: word}, ReadingQuery)
@@ -29,7 +28,6 @@ def test_parameters_lie_within_bounds(name: str, words: tuple[str, ...]) -> None
 
 
 def test_options_are_those_of_the_command_line() -> None:
-    """Part, size, angle, time; an empty word is as none."""
     query = {
         "crop": "-1,2,30,40",
         "grid": "8x6",

@@ -81,7 +81,6 @@ def test_web_sockets_are_refused() -> None:
 
 @pytest.mark.parametrize("name", ["session", *tasks()])
 def test_bodies_are_bounded_in_time_and_size(name: str) -> None:
-    """Of a slow sender nothing is waited for, of an endless one little is taken."""
     taken = 0
 
     async def endless() -> Message:
@@ -99,7 +98,7 @@ def test_bodies_are_bounded_in_time_and_size(name: str) -> None:
 
 
 def test_without_a_key_nothing_is_done(server: Serving) -> None:
-    """Another account of the machine reaches the port, but has no key; what browsers send unasked is none."""
+    """Other accounts of the machine reach the port, but have no key."""
     ours = {"Origin": server.origin}
     code = server.gate.keys.new_code()
     for headers in (
@@ -117,7 +116,7 @@ def test_without_a_key_nothing_is_done(server: Serving) -> None:
 
 
 def test_a_code_lets_our_own_page_in_once(server: Serving) -> None:
-    """It stands in an address, which browsers remember and share: after the exchange it is worthless."""
+    """Browsers remember and share addresses, so the code in one is good for one exchange."""
     code, ours = server.gate.keys.new_code().encode(), {"Origin": server.origin}
     for body, headers, status in (
         (code, {}, 403),
@@ -141,7 +140,6 @@ def test_a_code_lets_our_own_page_in_once(server: Serving) -> None:
 
 
 def test_secrets_are_long_and_new() -> None:
-    """More than 128 bits, and others in every run."""
     one, other = Keys(), Keys()
     assert TOKEN_BYTES * 8 > 128
     assert len({one.token, one.page, one.new_code(), other.token, other.page, other.new_code()}) == 6
@@ -150,7 +148,6 @@ def test_secrets_are_long_and_new() -> None:
 
 @pytest.mark.parametrize("path", ["/", "/main.js", "/nothing", ABOUT, "/api/nothing"])
 def test_every_answer_tells_the_browser_its_bounds(server: Serving, path: str) -> None:
-    """Refusals and files that are not there as well."""
     headers = server.ask("GET", path).headers
     policy = headers["content-security-policy"]
     for part in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'none'"):
@@ -168,7 +165,6 @@ def test_forms_are_refused_with_a_hint(server: Serving) -> None:
 
 
 def test_an_uploaded_picture_is_made_anew(server: Serving, shot: Path) -> None:
-    """What comes back is another file: nothing that was hidden in the first is in it."""
     data = shot.read_bytes()
     hidden = data + b"<script>alert(1)</script>"
     made = server.post("/api/preview", hidden)

@@ -60,7 +60,6 @@ def is_closed(connection: socket.socket) -> bool:
 
 
 def test_silent_connections_are_closed(quick: Serving) -> None:
-    """Before a word, in the middle of the headers, and on the second request of a connection."""
     half = f"GET / HTTP/1.1\r\nHost: {quick.host}\r\n"
     for text in ("", half):
         with opened(quick, text) as connection:
@@ -73,7 +72,7 @@ def test_silent_connections_are_closed(quick: Serving) -> None:
 
 
 def test_slow_bodies_without_a_key_lock_nobody_out(quick: Serving) -> None:
-    """They get one second, and count as waiting connections: the owner is answered all the time."""
+    """They get one second, and count as waiting connections."""
     with bounded(quick, 8, 10.0) as stack:
         head = f"POST /api/session HTTP/1.1\r\nHost: {quick.host}\r\nOrigin: {quick.origin}\r\n"
         slow = [stack.enter_context(opened(quick, f"{head}Content-Length: 50\r\n\r\n")) for _ in range(33)]
@@ -94,7 +93,6 @@ def is_reset(connection: socket.socket) -> bool:
 
 
 def test_a_request_at_work_is_not_closed(quick: Serving) -> None:
-    """However long it takes, and however many others wait."""
     with bounded(quick, 2, 0.1) as stack:
         head = f"POST /api/puzzle HTTP/1.1\r\nHost: {quick.host}\r\nContent-Length: 4\r\n"
         busy = stack.enter_context(
@@ -107,7 +105,6 @@ def test_a_request_at_work_is_not_closed(quick: Serving) -> None:
 
 
 def test_a_request_that_waits_when_the_server_ends_is_told() -> None:
-    """In words, with a code and a status of its own."""
     with served(WebLimits(workers=1, picture_seconds=PATIENCE)) as serving:
         head = f"POST /api/solve HTTP/1.1\r\nHost: {serving.host}\r\nContent-Length: 9\r\n"
         with opened(
@@ -123,7 +120,6 @@ def test_a_request_that_waits_when_the_server_ends_is_told() -> None:
 
 
 def test_no_command_line_shows_the_code(tmp_path: Path) -> None:
-    """The browser is told of a file that only its owner can read; the file leads to the address."""
     told: list[str] = []
     open_browser('http://127.0.0.1:1/#code=secret">', str(tmp_path), told.append)
     assert "secret" not in told[0]

@@ -12,7 +12,6 @@ from flowvision.workers import memory
 
 
 def test_memory_is_given_back_when_there_is_much_to_spare(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once it exceeds what is needed by more than the room; what cannot be given back is needed."""
     has, given = [100], list[int]()
 
     def give() -> None:

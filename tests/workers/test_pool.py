@@ -35,7 +35,6 @@ def pool() -> Iterator[WorkerPool]:
 
 
 def test_it_is_an_executor(pool: WorkerPool) -> None:
-    """Results and exceptions arrive, in processes other than this one, at most two."""
     assert list(pool.map(work.twice, range(20))) == list(range(0, 40, 2))
     assert os.getpid() not in set(pool.map(_pid, range(8)))
     assert len(set(pool.map(_pid, range(8)))) <= 2
@@ -49,7 +48,6 @@ def _pid(_: int) -> int:
 
 @posix_only
 def test_a_worker_that_always_dies_harms_one_call(pool: WorkerPool) -> None:
-    """The call that kills its worker fails; all others are made."""
     before = [pool.submit(work.twice, number) for number in range(10)]
     fatal = pool.submit(work.die)
     after = [pool.submit(work.twice, number) for number in range(10)]
@@ -60,7 +58,6 @@ def test_a_worker_that_always_dies_harms_one_call(pool: WorkerPool) -> None:
 
 @posix_only
 def test_a_worker_that_dies_once_costs_nothing(pool: WorkerPool, tmp_path: Path) -> None:
-    """Its call is made once more, by another process."""
     assert pool.submit(work.die_once, str(tmp_path / "mark")).result(LONG) != os.getpid()
 
 
@@ -73,7 +70,6 @@ def test_a_suspect_is_tried_alone(pool: WorkerPool, tmp_path: Path) -> None:
 
 @posix_only
 def test_the_time_limit_holds_in_native_code() -> None:
-    """A call that keeps the interpreter's lock is ended in time; the others go on."""
     with WorkerPool(1, seconds=2) as pool:
         hung = pool.submit(work.hang_in_native_code)
         quick = pool.submit(work.twice, 1)
@@ -83,7 +79,6 @@ def test_the_time_limit_holds_in_native_code() -> None:
 
 
 def test_what_comes_before_a_call_takes_none_of_its_time() -> None:
-    """Its process may take longer to start, and may have been idle for longer."""
     with WorkerPool(1, seconds=2, prepare=work.start_slowly) as pool:
         assert pool.submit(work.twice, 3).result(LONG) == 6
         time.sleep(2.1)
@@ -91,7 +86,6 @@ def test_what_comes_before_a_call_takes_none_of_its_time() -> None:
 
 
 def test_workers_that_never_become_ready_are_given_up() -> None:
-    """A start that hangs is ended, and said to be what is wrong."""
     with WorkerPool(1, prepare=work.never_done, start_seconds=0.5) as pool:
         call = pool.submit(work.twice, 1)
         with pytest.raises(CrashedError, match=r"not ready within 0\.5 s 3 times"):
@@ -124,7 +118,6 @@ def test_a_busy_worker_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None
 
 
 def test_what_cannot_be_sent_back_is_said(pool: WorkerPool) -> None:
-    """An exception that does not survive the journey becomes one that names it."""
     with pytest.raises(CrashedError, match="Odd"):
         pool.submit(work.fail_oddly).result(LONG)
     with pytest.raises(Exception, match=r"pickle|local"):
@@ -132,7 +125,6 @@ def test_what_cannot_be_sent_back_is_said(pool: WorkerPool) -> None:
 
 
 def test_workers_that_never_start_are_given_up() -> None:
-    """An environment in which no worker lives is said to be so, instead of trying for ever."""
     with WorkerPool(1, prepare=work.refuse_to_start) as pool:
         calls = [pool.submit(work.twice, number) for number in range(3)]
         for call in calls:
@@ -141,7 +133,6 @@ def test_workers_that_never_start_are_given_up() -> None:
 
 
 def test_processes_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With fewer the work goes on; without any, every call fails, and says why: none waits for ever."""
     start, most = pool_module.start_worker, 1
 
     def start_some(*arguments: Any) -> Worker:
@@ -161,7 +152,6 @@ def test_processes_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_supervisor_that_fails_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Should it ever: its calls fail, and it takes no more."""
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
     monkeypatch.setattr(WorkerPool, "_handle", lambda *_: 1 // 0)
     pool = WorkerPool(1)
@@ -172,7 +162,6 @@ def test_a_supervisor_that_fails_leaves_nobody_waiting(monkeypatch: pytest.Monke
 
 
 def test_killing_ends_at_once(pool: WorkerPool) -> None:
-    """Work begun is ended, work waiting is cancelled, and nothing is left waiting for either."""
     pool.submit(work.twice, 1).result(LONG)
     calls = [pool.submit(work.nap, 10 * LONG) for _ in range(5)]
     start = time.monotonic()
@@ -184,7 +173,6 @@ def test_killing_ends_at_once(pool: WorkerPool) -> None:
 
 
 def test_leaving_waits_for_what_was_asked() -> None:
-    """As every executor: the block ends when the calls are done; no thread or process stays."""
     before = set(threading.enumerate())  # other tests may have pools that go on
     with WorkerPool(1) as pool:
         call = pool.submit(work.nap, 0.2)
@@ -193,7 +181,6 @@ def test_leaving_waits_for_what_was_asked() -> None:
 
 
 def test_a_call_that_is_wanted_no_more_is_ended(pool: WorkerPool, tmp_path: Path) -> None:
-    """Its worker in the middle of it, at once; one that waits is never made; all others are."""
     mark = tmp_path / "mark"
     begun = [pool.submit(work.nap, 10 * LONG) for _ in range(2)]
     waiting, wanted = pool.submit(mark.touch), pool.submit(work.twice, 3)
@@ -212,7 +199,6 @@ def test_a_call_that_is_wanted_no_more_is_ended(pool: WorkerPool, tmp_path: Path
 
 
 def test_spares_are_ready_before_they_are_needed() -> None:
-    """As many as are asked for, beside those that work; one that dies idle is replaced."""
     pool = WorkerPool(1, spares=1)
     try:
         for _ in range(2):
@@ -242,8 +228,6 @@ def with_pool(work: Callable[[WorkerPool], Awaitable[Any]], count: int = 1) -> A
 
 
 def test_results_and_errors_come_back() -> None:
-    """As they were, with the message and the hint of an error."""
-
     async def work(pool: WorkerPool) -> None:
         assert await pool.call(partial(twice, 21)) == 42
         with pytest.raises(OddDotsError) as caught:

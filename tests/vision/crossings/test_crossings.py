@@ -55,7 +55,6 @@ def crossings_of(shot) -> list[Crossings]:
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("bridges", BRIDGES)
 def test_bridges_are_read_back(bridges, style):
-    """One or several, by their rails or by the pipes that cross in them."""
     board = boards.square(6, 6, bridges=bridges)
     puzzle, solution = solvable(board, 1)
     reading = solve_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
@@ -65,7 +64,6 @@ def test_bridges_are_read_back(bridges, style):
 
 @pytest.mark.parametrize("quality", [30, 50, 70])
 def test_the_soft_edges_of_pipes_are_no_bridges(quality):
-    """JPEG draws them out, on the dim lines of a played board by more than half of what a line stands out."""
     board = boards.square(6, 6, bridges={(2, 2)})
     puzzle, solution = solvable(board, 1)
     style = Style(THEMES["wide"], drawn=1.0, dim=0.65, quality=quality, letters="white")
@@ -75,7 +73,6 @@ def test_the_soft_edges_of_pipes_are_no_bridges(quality):
 
 @pytest.mark.parametrize("dim", [1.0, 0.65])
 def test_the_slope_of_a_glow_is_no_bridge(dim):
-    """Beside a line it is half as bright as that, as are the rails of a bridge, and as narrow as they are."""
     board = boards.square(6, 6, bridges={(2, 2)})
     puzzle, solution = solvable(board, 1)
     shot = draw_screenshot(board, puzzle, Style(THEMES["wide"], dim=dim), 2, solution)
@@ -91,7 +88,6 @@ def test_the_slope_of_a_glow_is_no_bridge(dim):
 
 
 def test_a_plain_board_has_neither():
-    """Whatever is drawn on it; at most, where tints hide the border, all ends are offered as open."""
     board = boards.square(7, 6)
     puzzle, solution = solvable(board, 4)
     for style in STYLES:
@@ -101,7 +97,6 @@ def test_a_plain_board_has_neither():
 
 
 def test_all_ends_are_weighed_without_a_border():
-    """A board cut out inside its border may be open all round: that is offered, after what is seen."""
     board = parse("AB...\n.....\n..C..\n.A...\nBC...\n").board
     puzzle, _ = random_puzzle(board, 3)
     shot = draw_screenshot(board, puzzle, Style(), 2).screenshot
@@ -111,7 +106,6 @@ def test_all_ends_are_weighed_without_a_border():
 
 
 def test_nothing_is_guessed_where_a_border_cannot_be_seen_or_a_pipe_leaves():
-    """Dark lines on a light ground have no border that is measured; a pipe that leaves must come back."""
     bgr = screenshot_of(FIVE)
     light = np.full_like(bgr, 220)
     lines = (bgr == (63, 109, 63)).all(axis=2)
@@ -158,7 +152,6 @@ def cell_corner(row: int, col: int, pitch: int) -> tuple[int, int]:
 @pytest.mark.parametrize("pitch", [40, 60, 100])
 @pytest.mark.parametrize("colour", [LINE, (0, 80, 0), (200, 200, 200)])
 def test_thin_lines_count_by_their_area(pitch, colour):
-    """Two rails across a cell, as of a bridge; other cells have none."""
     bgr, width = screenshot_of(EMPTY, pitch), max(1, pitch // 30)
     x, y = cell_corner(1, 2, pitch)
     for share in (0.3, 0.7):
@@ -192,7 +185,6 @@ def test_boards_with_openings_are_read_back(name, style, seed):
 
 
 def test_a_glow_that_ends_at_the_rim_is_no_border():
-    """It rises there from black as a line does; but the corner beside it is a hole all the same."""
     board = WARPED["corners"]
     puzzle, _ = puzzle_on(board, 0)
     shot = draw_screenshot(board, puzzle, Style(), 0).screenshot
@@ -205,7 +197,6 @@ def test_a_glow_that_ends_at_the_rim_is_no_border():
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("style", [Style(drawn=1.0), Style(THEMES["old"], drawn=1.0, scale=0.5, quality=80)])
 def test_a_pipe_and_its_tint_run_out_through_an_opening(style, seed):
-    """The lines beside them seem to go on beyond the board; its outline shows where it ends."""
     board = boards.square(5, 5, (), (), (), warp_ends(5, (2,), ()))
     puzzle, solution = puzzle_on(board, 10 * seed)
     shot = draw_screenshot(board, puzzle, style, seed, solution)
@@ -229,7 +220,6 @@ DRAWN = boards.square(6, 6, [(0, 5)], [((2, 2), (2, 3))], BRIDGES_DRAWN, WARPS_D
 
 
 def test_the_board_has_what_is_seen() -> None:
-    """A second strand in every bridge, an edge over the rim for every warp; walls and holes stay."""
     found = crossings_of(draw_screenshot(DRAWN, random_puzzle(DRAWN, 2)[0], Style(), 2).screenshot)
     shown = [(set(one.bridges), set(one.warps), one.seen) for one in found]
     bridges, warps = set(BRIDGES_DRAWN), set(WARPS_DRAWN)

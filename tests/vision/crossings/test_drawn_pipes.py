@@ -24,7 +24,6 @@ PIPES = PipeSettings()
 @pytest.mark.parametrize("drawn", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("quality", [None, 40])
 def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
-    """Every side of every cell, on boards not begun, half played and solved; whatever JPEG does to them."""
     board = boards.square(6, 6)
     puzzle, solution = random_puzzle(board, 3)
     outcome = solve(puzzle)
@@ -50,7 +49,6 @@ def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
 @pytest.mark.parametrize("size", [(60, 60), (120, 50), (50, 120)])
 @pytest.mark.parametrize("colour", [Rgb(66, 66, 66), Rgb(30, 20, 20), Rgb(230, 40, 40)])
 def test_pipes_are_as_wide_in_long_cells(size, colour):
-    """Upright and level ones, also where their colour is nearly that of the ground; nothing beside them."""
     (wide, high), ground = size, (61, 57, 51)
     bgr = np.full((5 * high, 5 * wide, 3), ground, np.uint8)
     frame = Frame.of_box(0, 0, wide, high)
@@ -124,7 +122,6 @@ def edges_seen(picture: np.ndarray):
 
 @pytest.mark.parametrize("shade", [paler, darker])
 def test_a_pipe_in_another_shade_is_left_where_it_goes_from_dot_to_dot(shade):
-    """Blue alone stops short, and is believed only whole; the solved board is seen as such."""
     _, solved = edges_seen(with_pipes("RGYBO", shade))
     _, plain = edges_seen(with_pipes("RGYBO"))
     assert solved == plain
@@ -140,12 +137,10 @@ def test_a_pipe_in_another_shade_is_left_where_it_goes_from_dot_to_dot(shade):
     "how", [{"width": 2}, {"width": 6}, {"width": 12, "moved": (6, 6)}, {"width": 2, "short": True}]
 )
 def test_thin_pipes_are_seen_as_others_are(how, flows):
-    """A pipe of two pixels, one beside the middles of cells, one that ends where its dot's cell begins."""
     assert edges_seen(with_pipes(flows, **how)) == edges_seen(with_pipes(flows))
 
 
 def test_pipes_may_turn_in_wide_rounds():
-    """A quarter circle from side to side, far from the corner of its lanes."""
     bgr = np.zeros((300, 300, 3), np.uint8)
     frame, board = Frame.of_box(0, 0, 60, 60), boards.square(5, 5)
     red = Rgb(230, 40, 40)
@@ -162,7 +157,6 @@ def test_pipes_may_turn_in_wide_rounds():
 
 
 def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():
-    """Pipes begin at dots: what else has a flow's colour is none."""
     geometry = seeing.geometry_of(Screenshot(with_pipes("R")))
     palette = [COLOURS[letter] for letter in parse(FIVE).letters]
     red = [
@@ -178,7 +172,6 @@ def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():
 @pytest.mark.parametrize("pipe", [0.2, 0.33, 0.53])
 @pytest.mark.parametrize("kind", ["square", "hexagonal"])
 def test_pipes_of_any_width_leave_their_dots(kind, pipe):
-    """Of half a cell they fill all that is looked at beside a dot; nothing leaves those of a new level."""
     board = getattr(boards, kind)(5, 5)
     puzzle, solution = random_puzzle(board, 3)
     for drawn in (0.0, 1.0):

@@ -36,7 +36,6 @@ HELD = frozenset(cell for pair in PAIRS for cell in pair)
 )
 @pytest.mark.parametrize("dot", [0.22, 0.28, 0.43])
 def test_dots_of_any_size_are_read(dot, rim, ground):
-    """Small ones and those that reach to the lines, with or without a rim, on dark and on light ground."""
     reading = solve_image(copy_of(FIVE, dot, rim=rim, ground=ground), AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
@@ -45,7 +44,6 @@ def test_dots_of_any_size_are_read(dot, rim, ground):
 @pytest.mark.parametrize("letter", "RGB")
 @pytest.mark.parametrize("rim", [BLACK, WHITE])
 def test_dots_of_nearly_the_colour_of_the_ground_are_told_by_their_rims(letter, rim):
-    """One pair of them, on a grey ground; the other pairs alone are no puzzle."""
     colours = {**COLOURS, letter: Rgb(66, 66, 66)}
     bgr = copy_of(FIVE, 0.3, rim=rim, ground=(61, 57, 51), colours=colours)
     assert {frozenset(pair) for pair in solve_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
@@ -54,7 +52,6 @@ def test_dots_of_nearly_the_colour_of_the_ground_are_told_by_their_rims(letter, 
 @pytest.mark.parametrize("dot", [0.22, 0.3])
 @pytest.mark.parametrize("letter", "RB")
 def test_dots_that_hardly_differ_from_the_ground_are_told_by_their_circles(letter, dot):
-    """Grey ones on grey, without a rim; as large as the others, in the middles of cells."""
     colours = {**COLOURS, letter: Rgb(150, 150, 150)}
     bgr = copy_of(FIVE, dot, ground=(164, 164, 164), colours=colours)
     assert {frozenset(pair) for pair in solve_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
@@ -72,7 +69,6 @@ def test_round_dots_in_long_cells_are_read(size, dot):
 @pytest.mark.parametrize("has_border", [False, True])
 @pytest.mark.parametrize("turns", range(4))
 def test_discs_beside_a_board_are_no_row_of_it(turns: int, has_border: bool) -> None:
-    """They are just like its dots, and no line leads there: the board is not answered, nor with six rows."""
     bgr = cv2.copyMakeBorder(copy_of(FIVE, 0.35), 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(45, 30, 20))
     left, top = LEFT + 40, TOP + 40
     for col, colour in enumerate([(255, 0, 255), (255, 0, 255), None, (128, 128, 128), (128, 128, 128)]):
@@ -86,7 +82,6 @@ def test_discs_beside_a_board_are_no_row_of_it(turns: int, has_border: bool) -> 
 
 @pytest.mark.parametrize("dot", [0.22, 0.28, 0.38])
 def test_letters_in_all_dots_hide_none(dot: float) -> None:
-    """They hide the middles of cells; round them a disc shows, also where its rim closes the cell."""
     bgr = copy_of(FIVE, dot, (90, 90), rim=BLACK)
     for number, letter in enumerate("".join(FIVE.split())):
         if letter != ".":
@@ -133,7 +128,6 @@ def jagged(dot: float, pipe_px: int = 0, oval: float = 1.0, letters: bool = Fals
 
 @pytest.mark.parametrize("dot", [0.1, 0.15, 0.2, 0.28, 0.36, 0.41, 0.45])
 def test_the_size_of_dots_is_measured(dot):
-    """To a step between rings, in cells that hold one; the others have none."""
     geometry = geometry_of(Screenshot(copy_of(FIVE, dot)))
     radii = disc_radii(ring_cover(geometry, SETTINGS.dots), SETTINGS.dots)
     held = np.isin(np.arange(25), list(HELD))
@@ -148,7 +142,6 @@ def test_the_size_of_dots_is_measured(dot):
 @pytest.mark.parametrize("pipe_px", [0, 1, 3])
 @pytest.mark.parametrize("dot", [0.12, 0.2, 0.3, 0.41, 0.45])
 def test_jagged_dots_and_thin_pipes_are_read(dot, pipe_px):
-    """Hard edges, lines of a pixel, pipes as thin."""
     reading = solve_image(jagged(dot, pipe_px), AMPLE).reading
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 
@@ -161,7 +154,6 @@ def test_ovals_are_read(oval, letters):
 
 @pytest.mark.parametrize("dot", [0.22, 0.25])
 def test_dots_filled_by_their_letters_are_all_found(dot):
-    """What a letter leaves of a dot differs from one to the next; what is within its rim does not."""
     bgr = jagged(dot)
     for r, row in enumerate(FIVE.split()):
         for c, letter in enumerate(row):
@@ -176,7 +168,6 @@ def test_dots_filled_by_their_letters_are_all_found(dot):
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_a_board_full_of_discs_is_of_another_game(count: int) -> None:
-    """Unless all are of one colour: that is ground, seen between the lines of a board of larger cells."""
     colours = {"R": COLOURS["R"], "G": COLOURS["G"], "B": COLOURS["B"]}
     letters = np.random.default_rng(1).choice(list("RGB"[:count]), (6, 6))
     bgr = copy_of("\n".join("".join(row) for row in letters), 0.38, colours=colours)

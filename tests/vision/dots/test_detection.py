@@ -31,7 +31,6 @@ def middle(row: float, col: float, pitch: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize(("rows", "cols", "pitch"), [(5, 5, 80), (7, 9, 50), (12, 9, 30)])
 def test_dots_are_found_in_their_cells_and_colours(rows, cols, pitch):
-    """All of them, where they are, and no other; whatever stands beside them."""
     text = random_text(rows, cols, pairs=8, seed=pitch)
     letters = "".join(text.split())
     seen = dots_of(screenshot_of(text, pitch))
@@ -45,7 +44,6 @@ def test_dots_are_found_in_their_cells_and_colours(rows, cols, pitch):
 
 @pytest.mark.parametrize("pitch", [30, 60, 100])
 def test_pipes_are_no_dots(pitch):
-    """Through a cell, round a corner, and where one ends in a head a quarter of a cell in radius."""
     bgr = screenshot_of(FIVE, pitch)
     line = np.array([middle(*place, pitch) for place in ((0, 0), (2, 0), (2, 1), (2, 2), (3, 2))])
     cv2.polylines(bgr, [line], False, COLOURS["R"][::-1], pitch // 3, cv2.LINE_AA)
@@ -55,7 +53,6 @@ def test_pipes_are_no_dots(pitch):
 
 
 def test_a_dot_with_a_pipe_is_a_dot():
-    """On all four sides, one after the other: it covers a part of the background."""
     for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
         bgr = screenshot_of("R...R\n.....\n..G..\n.....\nG....\n", 60)
         ends = middle(2, 2, 60), middle(2 + down, 2 + right, 60)
@@ -82,7 +79,6 @@ def test_known_cells_hold_a_dot_whatever_their_colour():
     ],
 )
 def test_what_was_found_goes_with_the_error(text, error, count):
-    """Too few dots for a board, or one without a partner: the debug pictures show those that were seen."""
     with pytest.raises(error) as caught:
         dots_of(screenshot_of(text))
     assert isinstance(caught.value.evidence, Dots)
@@ -93,7 +89,6 @@ def test_what_was_found_goes_with_the_error(text, error, count):
 @pytest.mark.parametrize("size", [(60, 60), (60, 110), (140, 50)])
 @pytest.mark.parametrize("radius", [0.2, 0.4])
 def test_rings_are_round_in_the_picture(size, radius):
-    """Of a cell's width in radius, whatever the proportions of the cells."""
     frame, centres = Frame.of_box(10, 20, *size), np.array([(0.5, 0.5), (1.5, 0.5), (0.5, 1.5)])
     rings = round_in(frame, centres, radius, np.tile(np.eye(2), (3, 1, 1)))
     for centre, ring in zip(centres, rings, strict=True):
@@ -103,7 +98,6 @@ def test_rings_are_round_in_the_picture(size, radius):
 
 @pytest.mark.parametrize("outline", [((0, 0), (4, 0)), ((1, 0), (1, 0), (1, 0)), ((2, 0), (3, 0), (3, 1))])
 def test_an_outline_that_holds_no_middle_has_an_end(outline):
-    """Thin regions of patterns: whatever is sampled there lies somewhere, and is no dot."""
     layout = SimpleNamespace(cells=[Cell((0.0, 0.5), outline)])
     found = detection._outlines(SimpleNamespace(board=SimpleNamespace(layout=layout)))
     assert found.shape == (1, detection.RING_POINTS, 2)
@@ -126,7 +120,6 @@ def margins_of(dots: Dots, pairing: Pairing) -> list[float]:
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_lab_is_that_of_the_colour(text: str) -> None:
-    """By OpenCV's own conversion: L from 0 to 100, a and b around 0."""
     dots = dots_of(screenshot_of(text))
     rgb = np.array([[dot.rgb for dot in dots.dots]], np.float32) / 255
     expected = cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0]
@@ -135,7 +128,6 @@ def test_lab_is_that_of_the_colour(text: str) -> None:
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_pairing_names_every_dot_once(text: str) -> None:
-    """Pairs of equal letters, the colour of each, and for every dot how much nearer its partner is."""
     dots = dots_of(screenshot_of(text))
     pairing = pair_dots(dots, SETTINGS.pairing)
     letters = "".join(text.split())
@@ -150,6 +142,5 @@ def test_a_pairing_names_every_dot_once(text: str) -> None:
 
 @pytest.mark.parametrize("number", [930041, 930184])
 def test_wide_pipes_over_rings_of_nearly_their_colour_are_no_dots(number):
-    """The ring of a cell widens the pipe that crosses it, to 0.79 of a dot."""
     given, _, bgr = copies.case(number)
     assert copies.outcome_of(given, bgr) == "right"

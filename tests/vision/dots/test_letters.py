@@ -78,7 +78,7 @@ def drawn_alphabet() -> np.ndarray:
 
 
 def test_the_alphabet_is_that_of_a_font():
-    """Every letter of the file is the one that is drawn; fonts of other versions may differ a little."""
+    """Fonts of other versions may differ a little."""
     like = drawn_alphabet() @ _alphabet().T
     assert like.argmax(axis=1).tolist() == list(range(26))
     assert like.diagonal().min() > 0.98
@@ -105,7 +105,6 @@ def test_without_letters_colours_have_theirs():
 
 @pytest.mark.parametrize("words", ["ABCDD", "12345", "ABCDZ", "AAAAA", "ABCD."])
 def test_what_does_not_fit_is_not_believed(words):
-    """Two pairs with one letter, digits, a letter that the game would not take, a speck."""
     shot, terminals = lettered_pairs(letters=None)
     bgr, pitch = shot.screenshot.bgr.copy(), shot.frame.pitch_px((3, 3))
     for flow, mark in enumerate(words):
@@ -116,7 +115,6 @@ def test_what_does_not_fit_is_not_believed(words):
 
 
 def test_they_are_the_letters_of_every_output():
-    """Of JSON, of the text, of the picture with letters, and of corrections."""
     shot, drawn = lettered(1)
     answer = solve_image(shot.screenshot, look=Look(letters=True))
     made = answer.to_dict()
@@ -153,7 +151,6 @@ def drawn_faces(words: str, seed: int) -> np.ndarray:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_same_letter_is_most_alike(seed):
-    """Every letter's nearest is its like, and letters are quite unlike one another."""
     words = "ABCDEFGH"
     unlike = unlikeness(drawn_faces(words + words, seed), SETTINGS.pairing) + np.diag(np.full(16, 9.0))
     assert np.array_equal(unlike.argmin(axis=1), (np.arange(16) + 8) % 16)

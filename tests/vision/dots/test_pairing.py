@@ -48,7 +48,6 @@ def partitions(items, count):
 
 @given(seed=st.integers(0, 2**16), noise=st.floats(0, 20))
 def test_a_certified_pairing_is_the_k_means_optimum(seed, noise):
-    """No partition of six dots into three clusters is better than a pairing with a certificate."""
     rng = np.random.default_rng(seed)
     lab = np.repeat(rng.uniform(0, 100, (3, 3)), 2, axis=0) + rng.normal(0, noise, (6, 3))
     apart = np.linalg.norm(lab[:, None] - lab[None], axis=2)
@@ -61,7 +60,6 @@ def test_a_certified_pairing_is_the_k_means_optimum(seed, noise):
 
 @given(seed=st.integers(0, 2**16))
 def test_shuffled_pairs_are_found_again(seed):
-    """Colours 30 apart with a noise of 2 are paired rightly, whatever the order of the dots."""
     rng = np.random.default_rng(seed)
     grid = np.array([(x, y, z) for x in (20, 50, 80) for y in (-30, 0, 30) for z in (-30, 0, 30)], float)
     colours = rng.permutation(grid)[:8]
@@ -73,7 +71,6 @@ def test_shuffled_pairs_are_found_again(seed):
 
 
 def test_clustering_pairs_what_neighbours_cannot():
-    """A dot in a shadow is not its partner's nearest; two dots a colour still is the cheapest matching."""
     lab = np.array([(50, 0, 0), (62, 0, 0), (70, 0, 0), (71, 1, 0)], float)
     best = min(
         (float(np.sum((lab[list(p[::2])] - lab[list(p[1::2])]) ** 2)), p) for p in permutations(range(4))
@@ -83,14 +80,12 @@ def test_clustering_pairs_what_neighbours_cannot():
 
 
 def test_equal_colours_are_refused():
-    """Twelve red pieces have no partners: refuse, and name a dot."""
     with pytest.raises(AmbiguousColoursError, match="dot 1"):
         pair_dots(dots_of([(50, 60, 40)] * 4 + [(20, 5, 0)] * 4), PairingSettings())
 
 
 @given(seed=st.integers(0, 2**16))
 def test_a_dot_whose_nearest_is_another_ones_partner_is_refused_without_clustering(seed):
-    """Whatever the pairs, some margin is negative: k-means could only find another reason to refuse."""
     lab = np.random.default_rng(seed).uniform(-60, 60, (8, 3))
     apart = np.linalg.norm(lab[:, None] - lab[None], axis=2)
     if mutual_neighbours(apart) is not None:
@@ -120,7 +115,6 @@ def pairs_of(pairing) -> frozenset[frozenset[int]]:
 
 @pytest.mark.parametrize(("alike", "ways"), [(1, 1), (2, 3), (3, 15)])
 def test_dots_that_look_alike_are_paired_in_every_way(alike, ways):
-    """Once each; the others, whose colours are clear, always the same."""
     lab = [(60, 0, 0)] * (2 * alike) + [(40, 70, 0)] * 2 + [(40, -70, 0)] * 2
     found = alternatives(dots_of(lab), ASKED, 64)
     assert found.complete
@@ -133,7 +127,6 @@ def test_dots_that_look_alike_are_paired_in_every_way(alike, ways):
 @settings(max_examples=30)
 @given(seed=st.integers(0, 2**16), spread=st.floats(1, 40))
 def test_the_first_is_the_cheapest_matching_of_all(seed, spread):
-    """And whatever costs less than the next is among them; six dots have fifteen pairings."""
     lab = np.random.default_rng(seed).normal(50, spread, (6, 3))
     apart = np.linalg.norm(lab[:, None] - lab[None], axis=2)
     cost = {way: sum(apart[tuple(pair)] ** 2 for pair in way) for way in all_pairings(6)}
@@ -145,7 +138,6 @@ def test_the_first_is_the_cheapest_matching_of_all(seed, spread):
 
 @pytest.mark.parametrize("dots", [10, 60, 200])
 def test_too_many_ways_are_not_tried(dots):
-    """Of ten dots there are 945, of more there is no end: it is said at once."""
     found = alternatives(dots_of([(50, 0, 0)] * dots), ASKED, 256)
     assert not found.complete
     assert len(found.pairings) == 1
@@ -153,7 +145,6 @@ def test_too_many_ways_are_not_tried(dots):
 
 
 def test_margins_are_to_dots_of_other_groups():
-    """What colours do tell: the two that look alike are 60 and more from the third."""
     found = alternatives(dots_of([(60, 0, 0)] * 2 + [(63, 0, 0)] * 2 + [(60, 64, 0)] * 2), ASKED, 64)
     assert len(found.pairings) == 3
     assert all(one.margin > 60 for one in found.pairings)
@@ -163,7 +154,7 @@ def test_margins_are_to_dots_of_other_groups():
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("ink", ["white", "black"])
 def test_a_picture_without_colours_is_read_by_its_letters(seed, ink):
-    """A grey print of a board in the colour-blind mode; without letters it is refused, not guessed."""
+    """A grey print of a board in the colour-blind mode."""
     board = boards.square(7, 7)
     puzzle, solution = unique_puzzle(board, seed, 6)
     grey = Theme("grey", (Rgb(128, 128, 128),) * 6, CURRENT.lines, CURRENT.glow)

@@ -25,14 +25,12 @@ def cover_of(rows, cols, block_rows, block_cols):
 
 
 def test_the_largest_block_of_framed_cells_is_the_board():
-    """Cells framed by text elsewhere do not count."""
     cover = cover_of(9, 9, slice(2, 7), slice(1, 8))
     cover.vertical[0, :2] = cover.horizontal[:2, 0] = 1
     assert largest_block(cover.framed(0.5)) == (slice(2, 7), slice(1, 8))
 
 
 def test_a_board_without_its_border_line_grows_by_the_cells_its_lines_reach():
-    """Cropped inside the frame: inner lines run through the outer cells, the border line is missing."""
     cover = cover_of(7, 7, slice(1, 6), slice(1, 6))
     cover.horizontal[2:6, 0] = 1
     rows, cols = grow_block((slice(1, 6), slice(1, 6)), cover, GRID)
@@ -41,19 +39,17 @@ def test_a_board_without_its_border_line_grows_by_the_cells_its_lines_reach():
 
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0)])
 def test_a_lattice_without_cells_is_no_board(shape):
-    """OpenCV ends the whole program over a mask of no rows."""
+    """OpenCV aborts on a mask without rows."""
     assert largest_block(np.zeros(shape, bool)) is None
 
 
 def test_lines_that_go_on_betray_a_lost_column():
-    """A lattice that ends before its lines do has lost something."""
     cover = cover_of(7, 8, slice(0, 7), slice(0, 8))
     assert runs_on((slice(0, 7), slice(0, 8)), cover, GRID) == 0
     assert runs_on((slice(0, 7), slice(0, 6)), cover, GRID) == 1
 
 
 def test_sides_outside_the_view_are_unknown_not_missing():
-    """A cell cut off by the picture's rim is framed by the sides that are in the picture."""
     strong = np.zeros((100, 100), bool)
     strong[:, 20:100:20] = True
     lattice = Spacing(0.0, 20.0, 6, 1.0, 0.0)
@@ -63,7 +59,6 @@ def test_sides_outside_the_view_are_unknown_not_missing():
 
 
 def test_a_pipe_through_a_side_hides_none_of_it():
-    """A side counts by what is seen of it beside its middle, where pipes pass; text covers but one half."""
     strong = np.zeros((120, 120), bool)
     strong[:, 20:120:20] = True
     lattice = Spacing(0.0, 20.0, 5, 1.0, 0.0)

@@ -24,7 +24,6 @@ GRID = GridSettings()
 
 @given(start=st.floats(5, 60), pitch=st.floats(16, 90), count=st.integers(5, 18), seed=st.integers(0, 2**16))
 def test_the_lattice_is_found_among_weaker_false_lines(start, pitch, count, seed):
-    """Lines displaced by up to half a pixel, and false ones a third as high, leave count and pitch right."""
     rng = np.random.default_rng(seed)
     true = start + pitch * np.arange(count + 1) + rng.uniform(-0.5, 0.5, count + 1)
     false = start + pitch * (rng.integers(0, count, 3) + rng.uniform(0.15, 0.85, 3))
@@ -38,7 +37,6 @@ def test_the_lattice_is_found_among_weaker_false_lines(start, pitch, count, seed
 
 
 def test_peaks_lie_where_the_profile_is_sharpest():
-    """A wide flat peak is placed by its sharp middle, and two peaks are not one."""
     profile = np.array([0, 0.9, 0.9, 0.9, 0.9, 0, 0, 0.5, 0])
     sharpness = np.array([0, 1.0, 1.0, 9.0, 1.0, 0, 0, 4.0, 0])
     places, heights = find_peaks(profile, sharpness, 0.1)
@@ -47,14 +45,12 @@ def test_peaks_lie_where_the_profile_is_sharpest():
 
 
 def test_a_cut_off_cell_counts_only_at_the_rim_of_the_picture():
-    """Half a cell beyond the last line is a cell where the picture ends, nothing where only the view does."""
     spacing = Spacing(start=20.0, pitch=40.0, count=3, score=1.0, residual=0.0)
     assert spacing.extended(161, (True, True), 0.25).count == 5
     assert spacing.extended(161, (False, False), 0.25).count == 3
 
 
 def test_every_second_line_is_a_lattice_of_twice_the_pitch_from_either_start():
-    """All lines belong to one of the two, none to both, and neither goes beyond the last."""
     spacing = Spacing(10.0, 20.0, 8, 1.0, 0.5)
     parts = [spacing.every_second(first, GRID.half_score) for first in (0, 1)]
     lines = [{part.start + part.pitch * n for n in range(part.count + 1)} for part in parts]
@@ -86,7 +82,6 @@ def test_both_axes_are_seen_alike():
 
 
 def test_the_spacing_is_that_of_the_lines():
-    """Start and pitch to within half a pixel; the profile is high there, and nowhere else."""
     for lines, start in zip(lines_of(view_in(screenshot_of(FIVE))).axes, (12, 140), strict=True):
         best = lines.spacings[0]
         assert best.count == 5
@@ -98,14 +93,13 @@ def test_the_spacing_is_that_of_the_lines():
 
 
 def test_a_tilt_of_a_degree_is_noticed():
-    """Lines lean over by more than their width."""
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (60, 60), (0, 0)))
     turn = cv2.getRotationMatrix2D((222, 290), 1.0, 1)
     assert see_lines(view_in(cv2.warpAffine(bgr, turn, (444, 580))), 0).tilted
 
 
 def test_faint_lines_beside_bright_ones_are_seen_and_noise_is_not():
-    """A border on a glow keeps a quarter of its contrast; sensor noise has the contrast of faint lines."""
+    """A border on a glow keeps a quarter of its contrast, as little as sensor noise has."""
     bgr = np.zeros((400, 400, 3), np.uint8)
     bgr[:, 40:400:80] = 100
     bgr[:, 200:202] = 30

@@ -43,7 +43,6 @@ def hexagons(thick: float = 3.0) -> HexagonFit:
 
 @pytest.mark.parametrize(("thick", "other"), [(1.0, 3.0), (3.0, 1.0)])
 def test_a_lost_cell_is_a_gap_in_the_outline(thick, other):
-    """Outer sides unlike the rest make the fit unsure by their share."""
     fit = hexagons(thick)
     row, col, side = np.argwhere(fit.outer)[0]
     fit.strength[row, col, side] = other
@@ -52,7 +51,6 @@ def test_a_lost_cell_is_a_gap_in_the_outline(thick, other):
 
 
 def test_cells_of_any_shape_are_surest_alone():
-    """Lines that belong to no cell make a fit unsure."""
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (200, 200), (0, 0)))
     alone = fit_cells(whole_picture(Screenshot(bgr), SETTINGS), SETTINGS)
     cv2.line(bgr, (30, 20), (30, 560), (63, 109, 63), 2)
@@ -63,7 +61,6 @@ def test_cells_of_any_shape_are_surest_alone():
 
 
 def test_a_drawn_board_of_hexagons_is_sure():
-    """Every side is seen, and its outline is whole."""
     frame, bgr = Frame.of_box(30, 30, 60, 60), np.zeros((400, 330, 3), np.uint8)
     for cell in boards.hexagonal(5, 5).layout.cells:
         cv2.polylines(
@@ -103,7 +100,6 @@ def measured_sides(geometry: BoardGeometry) -> dict[tuple[float, float], Side]:
 
 
 def test_a_side_is_open_where_an_edge_crosses_it(drawn: tuple[Board, BoardGeometry]) -> None:
-    """Every side that two cells share is measured, once; just those with a wall are closed."""
     board, geometry = drawn
     shared, measured = shared_sides(board), measured_sides(geometry)
     assert len(measured) == len(geometry.sides)
@@ -114,7 +110,6 @@ def test_a_side_is_open_where_an_edge_crosses_it(drawn: tuple[Board, BoardGeomet
 
 
 def test_walls_are_stronger_than_lines(drawn: tuple[Board, BoardGeometry]) -> None:
-    """The unit is a plain line, of the axis that has the stronger ones; walls are twice as strong."""
     board, geometry = drawn
     measured = measured_sides(geometry)
     inner = [measured[middle] for middle in shared_sides(board)]
@@ -141,7 +136,6 @@ SQUARES = {
 @pytest.mark.parametrize("style", [Style(), Style(THEMES["old"], quality=60), Style(THEMES["wide"], dim=0.7)])
 @pytest.mark.parametrize("name", SQUARES)
 def test_holes_and_walls_of_squares_are_read_back(name, style):
-    """In several themes, after JPEG and while it fades in."""
     board = SQUARES[name]
     shot = draw_screenshot(board, random_puzzle(board, 1)[0], style, 2).screenshot
     geometry = seeing.geometry_of(shot)
@@ -152,7 +146,6 @@ def test_holes_and_walls_of_squares_are_read_back(name, style):
 
 @pytest.mark.parametrize("light", [False, True])
 def test_walls_between_dots_are_kept(light):
-    """Bright ones on dark ground, and dark ones on a light one."""
     places = ((2, 0), (3, 3))
     bgr = copy_of(FIVE, 0.35, ground=BLACK, walls=places)
     geometry = seeing.geometry_of(Screenshot(255 - bgr if light else bgr))

@@ -35,7 +35,6 @@ def whole(bgr: Bgr) -> tuple[Screenshot, tuple[int, int, int, int]]:
     "colour", [(14, 127, 255), (180, 119, 31), (255, 255, 255), (0, 0, 0), (200, 0, 200)]
 )
 def test_discs_stand_out_from_grounds_of_any_colour(ground, colour):
-    """In whichever channel they do: orange on cyan has nearly its brightest and its darkest one."""
     bgr = np.full((360, 380, 3), ground, np.uint8)
     for place in PLACES:
         cv2.circle(bgr, place, 15, colour, -1, cv2.LINE_AA)
@@ -43,7 +42,6 @@ def test_discs_stand_out_from_grounds_of_any_colour(ground, colour):
 
 
 def test_rings_and_round_ends_are_no_discs():
-    """Nor is what goes on at one side; a disc with a pipe is one."""
     assert not len(discs_round(*whole(drawn(20, 2)), PITCH, SETTINGS).filled)
     bgr = np.zeros((300, 400, 3), np.uint8)
     cv2.line(bgr, (80, 80), (330, 80), (60, 40, 40), 40, cv2.LINE_AA)
@@ -57,7 +55,6 @@ def test_rings_and_round_ends_are_no_discs():
 
 @pytest.mark.parametrize(("rim", "ground"), [((0, 0, 0), 60), ((255, 255, 255), 60), ((20, 20, 20), 230)])
 def test_discs_of_the_colour_of_the_ground_have_a_rim(rim, ground):
-    """They count where most discs have such a rim; without one, rings beside discs are none."""
     bgr = drawn(20, -1, ground)
     cv2.circle(bgr, PLACES[0], 20, (ground + 8,) * 3, -1, cv2.LINE_AA)
     for place in PLACES:
@@ -75,7 +72,6 @@ def test_discs_of_the_colour_of_the_ground_have_a_rim(rim, ground):
 @pytest.mark.parametrize("beside", [(0.0, 0.0), (0.15, -0.15)])
 @pytest.mark.parametrize("radius", [0.09, 0.25, 0.45, 0.54])
 def test_a_look_at_each_cell_notices_discs_of_any_size(radius: float, beside: tuple[float, float]) -> None:
-    """From the smallest dots to those beyond their cells, also a little beside the middles."""
     bgr, middles = np.full((400, 400, 3), 20, np.uint8), []
     for x, y in ((70, 70), (230, 150), (310, 310)):
         middle = round(x + 80 * beside[0]), round(y + 80 * beside[1])
@@ -97,7 +93,6 @@ def test_cells_beyond_the_picture_show_no_disc(outside: tuple[int, int]) -> None
 @pytest.mark.parametrize("radius", [0.14, 0.25, 0.45, 0.54])
 @pytest.mark.parametrize("colour", [(40, 60, 220), (120, 70, 60), (160, 140, 210)])
 def test_a_look_at_each_cell_sees_discs_through_noise(noise: int, radius: float, colour) -> None:
-    """As those of a photographed board: a puzzle's fewest dots are enough."""
     random = np.random.default_rng(0)
     bgr, middles = np.full((400, 400, 3), 30, np.uint8), [(70, 70), (230, 150), (310, 310), (150, 230)]
     for x, y in middles:
@@ -108,7 +103,6 @@ def test_a_look_at_each_cell_sees_discs_through_noise(noise: int, radius: float,
 
 
 def test_no_disc_is_sought_where_no_cell_shows_one() -> None:
-    """All circles together take long: they are looked for only where some cells show one each."""
     bgr = drawn(15, -1)
     assert len(discs_round(*whole(bgr), PITCH, SETTINGS, np.array(PLACES, float)).filled) == len(PLACES)
     between = np.array([(130, 120), (250, 120), (130, 240), (250, 240)], float)
@@ -133,14 +127,13 @@ print("alive")
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_meshes_do_not_break_the_heap(threads: int) -> None:
-    """What ends a process that asks ``cv2.Canny`` on one thread: meshes of thin lines, again and again."""
+    """Repeated meshes of thin lines crash a process that calls ``cv2.Canny`` on one thread."""
     run = [sys.executable, "-c", MESHES, str(threads)]
     done = subprocess.run(run, capture_output=True, text=True, check=False)
     assert done.stdout == "alive\n", done.stderr
 
 
 def test_edges_are_those_of_canny() -> None:
-    """The share is that of OpenCV's own edges, on any number of threads."""
     random = np.random.default_rng(0)
     threads = cv2.getNumThreads()
     try:
@@ -158,7 +151,6 @@ def test_edges_are_those_of_canny() -> None:
 
 
 def test_patterns_are_not_searched():
-    """Chess boards of small squares, and noise, have no end of edges: nothing is looked for in them."""
     y, x = np.mgrid[:1200, :540]
     chess = ((((x // 6) + (y // 6)) % 2) * 255).astype(np.uint8)[..., None].repeat(3, 2)
     noise = np.random.default_rng(0).integers(0, 256, (1200, 540, 3), np.uint8)

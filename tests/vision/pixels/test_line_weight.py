@@ -34,7 +34,6 @@ def test_a_line_on_a_tint_is_as_strong_as_one_on_black():
 
 
 def test_what_rings_round_a_dot_is_no_width():
-    """JPEG leaves light and dark spots at the rim of a dot, beside the line of its cell."""
     ringing = side(ground=60.0, line=76.0)
     for place, end in enumerate((73.0, 73.0, 71.0, 74.0), start=3):
         ringing[place, -5:] = (60.0, 62.0, end, 66.0, 44.0)
@@ -43,14 +42,12 @@ def test_what_rings_round_a_dot_is_no_width():
 
 
 def test_a_faint_wide_wave_is_no_wall():
-    """What hardly stands out of a tint does not count by the tint's brightness."""
     wave = side(ground=46.0, line=53.0, width=9)
     *_, usual, seen = strengths(*[side(line=60.0)] * 5, wave)
     assert seen < 2.8 * usual
 
 
 def test_the_usual_side_is_a_plain_one_though_most_are_outline():
-    """A small board cut to a shape has more outline than lines inside."""
     few = np.array([0.27, 0.27, 0.29, 1.7, 1.7, 1.7, 1.7, 0.0])
     assert usual_strength(100 * few, 2.8, WEIGHT) < 30
     assert usual_strength(100 * np.array([0.5, 0.9, 1.0, 1.1, 1.0, 6.0]), 2.8, WEIGHT) == 100

@@ -19,7 +19,6 @@ def picture_with(axis, at, width, level, size=120):
 @pytest.mark.parametrize("axis", AXES)
 @pytest.mark.parametrize("width", [1, 2, 3, 5])
 def test_a_line_answers_where_it_lies(axis, width):
-    """The response is four times the contrast on the line, and nothing away from it."""
     response = line_response(picture_with(axis, 50, width, 100), axis, 6)
     profile = response.max(axis=axis)
     assert profile[50 : 50 + width].min() == 400
@@ -29,7 +28,6 @@ def test_a_line_answers_where_it_lies(axis, width):
 
 @pytest.mark.parametrize("axis", AXES)
 def test_a_single_edge_gives_nothing(axis):
-    """The edge of a glow bar, or a disc wider than a line, is no line."""
     response = line_response(picture_with(axis, 40, 40, 200), axis, 6)
     assert response.max() == 0
 
@@ -37,13 +35,11 @@ def test_a_single_edge_gives_nothing(axis):
 @pytest.mark.parametrize("axis", AXES)
 @pytest.mark.parametrize("at", [0, 1, 117])
 def test_a_line_on_the_rim_of_the_picture_is_seen(axis, at):
-    """Boards end one to four pixels from the picture's rim."""
     response = line_response(picture_with(axis, at, 3, 100), axis, 6)
     assert response.max(axis=axis)[at : at + 3].min() > 0
 
 
 def test_short_pieces_are_left_out_of_the_mask():
-    """A run shorter than asked for is text, not a line."""
     value = np.zeros((60, 60), np.uint8)
     value[10:16, 20:22] = 200
     value[:, 40:42] = 200
@@ -53,7 +49,6 @@ def test_short_pieces_are_left_out_of_the_mask():
 
 
 def test_noise_raises_the_step_and_flat_pictures_do_not():
-    """Screenshots are flat; a photograph's noise must not be read as lines."""
     rng = np.random.default_rng(1)
     noisy = np.clip(rng.normal(60, 8, (200, 200)), 0, 255).astype(np.uint8)
     assert noise_step(line_response(np.zeros((50, 50), np.uint8), 0, 6), LINES) == 14
@@ -62,7 +57,6 @@ def test_noise_raises_the_step_and_flat_pictures_do_not():
 
 @pytest.mark.parametrize(("lean", "tilted"), [(0.0, False), (0.02, True), (-0.02, True)])
 def test_a_slant_is_noticed(lean, tilted):
-    """Lines that lean over by 1° are sharper when seen at a slant; upright ones are not."""
     strong = np.zeros((400, 300), bool)
     for x in range(30, 300, 60):
         for y in range(400):

@@ -23,7 +23,6 @@ SHOT = Screenshot(RANDOM.integers(0, 256, (230, 160, 3), dtype=np.uint8))
 @pytest.mark.parametrize("box", [(0, 0, 160, 230), (13, 40, 151, 178), (0, 99, 160, 230)])
 @pytest.mark.parametrize("view_px", [50, 80, 200])
 def test_a_part_cut_from_a_view_is_that_part_of_it(box, view_px):
-    """All of the box is in it, its pixels are those of the view, and so is the way back to the picture."""
     view = view_of(SHOT, None, view_px)
     part = view.cut(view.part_in(box))
     low, high = (part.to_picture @ (0, 0, 1))[:2], (part.to_picture @ (*part.size, 1))[:2]
@@ -38,7 +37,6 @@ def test_a_part_cut_from_a_view_is_that_part_of_it(box, view_px):
 
 @pytest.mark.parametrize(("width", "factor"), [(540, 1.0), (600, 1.0), (810, 1.5), (1080, 2.0), (1440, 2.0)])
 def test_large_pictures_are_shrunk_by_whole_factors(width, factor):
-    """Below twice the working size by any factor that is worth it."""
     assert shrink_of(PixelBox(0, 0, width, 3000), 540) == factor
 
 
@@ -63,7 +61,6 @@ OFFSETS = {
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 @pytest.mark.parametrize("offsets", OFFSETS.values(), ids=OFFSETS)
 def test_the_nearest_pixel_is_picked(frame, offsets):
-    """Point by point as the frame maps it, and at the rim where it lies outside."""
     view = view_of(Screenshot(BGR), None, 540)
     places = frame.to_px((CENTRES[:, None, :] + offsets).reshape(-1, 2)).reshape(12, 9, 2)
     near = np.clip(np.round(places).astype(int), 0, (79, 59))
@@ -81,7 +78,6 @@ def test_the_nearest_pixel_is_picked(frame, offsets):
 @pytest.mark.parametrize("x", [-0.6, -0.4, 79.4, 79.6])
 @pytest.mark.parametrize("y", [-0.6, -0.4, 59.4, 59.6])
 def test_a_point_is_inside_up_to_half_a_pixel_beyond_the_outermost_ones(x, y):
-    """One outside among many inside is told, on whatever side it lies."""
     view = view_of(Screenshot(BGR), None, 540)
     points = np.array([(40.0, 30.0), (x, y), (3.0, 57.0)])
     inside = is_inside(view, Frame.of_box(0, 0, 1, 1), points, np.zeros((1, 2)))[:, 0]

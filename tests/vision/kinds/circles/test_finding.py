@@ -66,7 +66,6 @@ PAIRS = {frozenset(pair) for pair in parse(FIVE).puzzle.terminals}
 @pytest.mark.parametrize("ground", [BLACK, WHITE, (70, 50, 40)])
 @pytest.mark.parametrize("pitch", [36, 60, 130])
 def test_a_board_of_rings_is_read(pitch, ground):
-    """On any ground, in any size, also where nothing lies quite on the lattice."""
     bgr = rings(FIVE, pitch, ground, shake=0.03)
     assert found_in(bgr) == [(5, 5)]
     assert pairs_of(bgr) == PAIRS
@@ -76,7 +75,6 @@ def test_a_board_of_rings_is_read(pitch, ground):
 @pytest.mark.parametrize("side", range(4))
 @pytest.mark.parametrize("colour", [(110, 110, 110), COLOURS["R"][::-1]])
 def test_what_touches_the_board_is_no_part_of_it(colour, side):
-    """A title of the colour of the rings, or a frame of that of a dot, in the places of cells beside it."""
     bgr = np.pad(rings(FIVE), ((80, 0), (0, 0), (0, 0)))
     x, y = ring_middle(0, 1, 60)
     bgr[y : y + 40, x - 20 : x + 160] = colour
@@ -85,7 +83,6 @@ def test_what_touches_the_board_is_no_part_of_it(colour, side):
 
 
 def test_a_row_of_pipes_alone_is_part_of_the_board():
-    """A pipe leads into it from the circles; where it is no whole row there is no rectangle, so no board."""
     solved = tints(FIVE, 60)
     bgr = np.zeros((8 * 60, 7 * 60, 3), np.uint8)
     bgr[60 : 60 + len(solved), 60 : 60 + len(solved)] = solved
@@ -108,14 +105,12 @@ def rings_in_long_cells(wide: int, high: int) -> Bgr:
 
 @pytest.mark.parametrize("size", [(90, 50), (50, 120)])
 def test_round_rings_in_long_cells_are_read(size):
-    """Rows and columns need not be as far from one another."""
     bgr = rings_in_long_cells(*size)
     assert found_in(bgr) == [(5, 5)]
     assert pairs_of(bgr) == PAIRS
 
 
 def test_buttons_as_large_as_the_rings_are_passed_over():
-    """A row of them below the board, off its lattice."""
     bgr = np.pad(rings(FIVE), ((0, 60), (0, 0), (0, 0)))
     for x in (75, 160, 240, 310):
         cv2.circle(bgr, (x, 405), 16, (200, 200, 200), -1, cv2.LINE_AA)
@@ -133,7 +128,6 @@ def test_a_solved_board_of_tinted_cells_is_read(pitch):
 
 @pytest.mark.parametrize(("rows", "cols"), [(4, 9), (8, 5), (12, 12)])
 def test_the_lattice_lies_where_it_was_drawn(rows, cols):
-    """Rows and columns, and every middle of a cell to within a twentieth of it."""
     bgr = rings(random_text(rows, cols, 4), 45, shake=0.03)
     region = whole_picture(Screenshot(bgr), SETTINGS)
     (fit,) = circle_boards(region, SETTINGS)
@@ -147,7 +141,6 @@ def test_the_lattice_lies_where_it_was_drawn(rows, cols):
 
 
 def test_nothing_is_guessed_about_cells_that_show_nothing():
-    """Dots alone, a ring that is missing, a ring too many: how far the board goes is not seen."""
     bgr = rings(FIVE)
     for covered in (["."], [(4, 0)], [(2, 2)]):
         picture = bgr.copy()
@@ -161,7 +154,6 @@ def test_nothing_is_guessed_about_cells_that_show_nothing():
 
 
 def test_a_dot_beyond_the_rectangle_refuses_it():
-    """Dots with nothing between them and the rest belong to the same board, which is not seen whole."""
     bgr = np.pad(rings(FIVE), ((0, 120), (0, 0), (0, 0)))
     assert found_in(bgr) == [(5, 5)]
     cv2.circle(bgr, ring_middle(6, 2, 60), 16, COLOURS["R"][::-1], -1, cv2.LINE_AA)
@@ -171,7 +163,6 @@ def test_a_dot_beyond_the_rectangle_refuses_it():
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
 def test_boards_with_lines_are_not_for_it(colour):
-    """A wall may stand among them, and circles say nothing about walls."""
     bgr = tints(FIVE)
     assert found_in(bgr) == [(5, 5)]
     cv2.line(bgr, (120, 62), (120, 118), colour, 4)
@@ -180,7 +171,6 @@ def test_boards_with_lines_are_not_for_it(colour):
 
 
 def test_of_two_boards_the_first_is_read_and_the_other_is_named():
-    """Both lie on lattices of their own; the part that is named holds the other one."""
     other = FIVE[::-1].strip() + "\n"
     bgr = np.hstack((rings(FIVE), rings(other)))
     assert found_in(bgr) == [(5, 5), (5, 5)]
@@ -215,21 +205,18 @@ def played_rings(text: str, ring_px: int, pipe: float, dot: float = 0.38, pitch:
 
 @pytest.mark.parametrize("pipe", [0.2, 0.46, 0.5])
 def test_dots_are_told_from_pipes_that_fill_the_annulus(pipe: float) -> None:
-    """They are larger: half a cell is wider than the annulus inside a dot."""
     assert pairs_of(played_rings(FIVE, 2, pipe)) == PAIRS
 
 
 @pytest.mark.parametrize("ring_px", [3, 4])
 @pytest.mark.parametrize("pipe", [0.0, 0.5])
 def test_large_thick_rings_are_read(ring_px: int, pipe: float) -> None:
-    """What lies between two of them looks like a line, and pipes hide where four of them meet."""
     assert pairs_of(played_rings(FIVE, ring_px, pipe, 0.43)) == PAIRS
 
 
 @pytest.mark.parametrize("dot", [0.33, 0.38])
 @pytest.mark.parametrize("sides", ["left", "right", "all"])
 def test_pipes_along_a_frame_are_of_the_board(dot: float, sides: str) -> None:
-    """They hide the rings of a whole column; a frame right beside it has another colour."""
     bgr, brown = played_rings(FIVE, 2, 0.5, dot), (64, 96, 128)
     for side, (corner, other) in {
         "left": ((12, 12), (29, 347)),
@@ -245,7 +232,6 @@ def test_pipes_along_a_frame_are_of_the_board(dot: float, sides: str) -> None:
 
 @pytest.mark.parametrize("radius_px", [12, 14])
 def test_small_rings_on_a_tall_page_are_noticed(radius_px: int) -> None:
-    """At half the size of the view their rims are lost."""
     bgr = np.full((1100, 770, 3), 250, np.uint8)
     for row, col in np.ndindex(10, 8):
         at = 170 + 60 * col, 250 + 60 * row
@@ -280,7 +266,6 @@ def icon(room: float, pitch: int = 80) -> Bgr:
 
 @pytest.mark.parametrize("room", [0.0, 0.25, 0.4])
 def test_lines_part_no_cells_of_a_picture_full_of_pipes(room: float) -> None:
-    """An icon: where pipes fill all cells that the picture shows, no empty one lies beyond."""
     assert found_in(icon(room)) == [(5, 5)]
 
 
@@ -305,14 +290,12 @@ def ruled(bgr: np.ndarray) -> bool:
 @pytest.mark.parametrize("ground", [0, 60, 255])
 @pytest.mark.parametrize(("radius", "width"), [(18, -1), (18, 2), (27, -1), (26, 3), (27, 4)])
 def test_circles_alone_are_not_ruled(ground, radius, width):
-    """Small or so large that the ground between two of them is as narrow as a line."""
     assert not ruled(circles(ground, radius, width))
 
 
 @pytest.mark.parametrize("is_part", [False, True])
 @pytest.mark.parametrize(("ground", "line"), [(0, 90), (60, 0), (255, 120)])
 def test_a_grid_is_noticed(ground, line, is_part):
-    """Brighter than the ground or darker, also in a view that was cut out of a larger one."""
     bgr = circles(ground)
     for place in range(30, 331, PITCH):
         cv2.line(bgr, (30, place), (330, place), (line,) * 3, 2)

@@ -49,7 +49,6 @@ def cell_at(fit: CellFit, x: float, y: float) -> int:
 
 
 def test_the_outline_goes_round_all_cells() -> None:
-    """Inside the lines, which are some ten pixels wide, of the outermost cells that were drawn."""
     board = rhombi(5, 2)
     shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 1)
     outline = fit_cells(region_of(shot.screenshot.bgr), SETTINGS).outline_px()
@@ -60,7 +59,6 @@ def test_the_outline_goes_round_all_cells() -> None:
 
 @pytest.mark.parametrize("radius", [10, 24])
 def test_the_inside_of_a_letter_is_no_cell(radius: int) -> None:
-    """A ring as wide as half a cell may be a cell of its own."""
     bgr = drawn(boards.square(4, 6))
     x, y = np.round(FRAME.to_px([(2.5, 1.5)])[0]).astype(int).tolist()
     cv2.circle(bgr, (x, y), radius, (90, 110, 80), 2)
@@ -71,7 +69,6 @@ def test_the_inside_of_a_letter_is_no_cell(radius: int) -> None:
     "board", [boards.square(4, 6), boards.hexagonal(5, 6), boards.square(5, 5, [(0, 0), (2, 4), (4, 3)])]
 )
 def test_every_cell_and_every_side_is_found(board):
-    """Middles to within a twentieth of a cell; the graph is that of the board, which knows its sides."""
     fit = fit_cells(region_of(drawn(board)), SETTINGS)
     middles = fit.frame.to_px(fit.centres)
     expected = FRAME.to_px(board.layout.centres)
@@ -85,7 +82,6 @@ def test_every_cell_and_every_side_is_found(board):
 
 
 def test_cells_of_several_sizes_meet_along_their_common_sides():
-    """Bricks touch above and below where they overlap; the shape of each is as long and wide as it is."""
     fit = fit_cells(region_of(bricks()), SETTINGS)
     assert len(fit.centres) == len(BRICKS)
     contacts = {frozenset((contact.a, contact.b)): contact for contact in fit.contacts}
@@ -101,7 +97,6 @@ def test_cells_of_several_sizes_meet_along_their_common_sides():
 
 
 def test_a_thick_side_is_a_wall():
-    """No contact where the line is several times as thick as the others."""
     bgr = drawn(boards.square(4, 4))
     low, high = np.round(FRAME.to_px([(2, 1), (2, 2)])).astype(int).tolist()
     cv2.line(bgr, low, high, (90, 110, 80), 7)
@@ -120,7 +115,7 @@ def test_too_few_regions_are_no_board():
 
 
 def test_a_row_of_pixels_between_lines_is_no_cell() -> None:
-    """Scan lines over a bright surface leave rows of one pixel: cells would have an area."""
+    """Scan lines over a bright surface leave rows one pixel high."""
     bgr = np.zeros((300, 300, 3), np.uint8)
     bgr[50:250, 40:260] = (90, 110, 80)
     bgr[52:248:3, 42:258] = 0
@@ -150,7 +145,6 @@ STYLE = Style(phone=PHONES["galaxy"], drawn=0.0)
 @pytest.mark.parametrize("share", [0, 0.25, 0.5, 1])
 @pytest.mark.parametrize("name", SHAPES)
 def test_played_boards_are_read(name: str, share: float) -> None:
-    """Whatever share of the flows is drawn: all cells, their sides and the dots."""
     board = SHAPES[name]
     puzzle, solution = unique_puzzle(board, 0, max(3, len(board.layout.cells) // 6))
     drawn = [PlayedPath(flow, path, True) for flow, path in enumerate(solution.paths)]
@@ -179,7 +173,6 @@ def lined(gap_px: int) -> np.ndarray:
 
 @pytest.mark.parametrize(("gap_px", "cells"), [(40, 4), (90, 1)])
 def test_lines_go_on_where_a_pipe_hides_them(gap_px: int, cells: int) -> None:
-    """A gap as wide as a pipe parts no cells; lines that end soon are none. Nothing is lost of the region."""
     mask = lined(gap_px)
     inner = np.zeros_like(mask)
     inner[12:109, 12:409] = 1

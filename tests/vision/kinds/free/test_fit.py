@@ -60,7 +60,6 @@ BOARDS = {
 @pytest.mark.parametrize("shake", [0.0, 0.04])
 @pytest.mark.parametrize("name", BOARDS)
 def test_cells_are_given_their_rows_and_columns(name, shake):
-    """As the board has them, whatever their order; the order is that of reading."""
     board, fit = BOARDS[name], fit_of(BOARDS[name], shake)
     lattice, order = lattice_of(fit, FREE)
     assert lattice == board.lattice
@@ -79,7 +78,6 @@ def test_oblongs_have_rows_and_columns(stretch):
 @pytest.mark.parametrize("tilt", [-41, -20, 10, 20, 44])
 @pytest.mark.parametrize("name", ["square", "holes"])
 def test_tilted_squares_have_rows_and_columns(name, tilt):
-    """Those that they had before they were turned; squares turned further have them by the shorter way."""
     lattice, order = lattice_of(fit_of(BOARDS[name], 0.03, tilt=tilt), FREE)
     assert lattice == BOARDS[name].lattice
     further = lattice_of(fit_of(boards.square(4, 6), tilt=tilt + 90), FREE)
@@ -89,7 +87,6 @@ def test_tilted_squares_have_rows_and_columns(name, tilt):
 
 @pytest.mark.parametrize("degrees", [20, -30])
 def test_a_picture_turned_too_far_is_read_in_rows_and_columns(degrees):
-    """As text and as JSON, with the rows and columns of the board that was drawn."""
     board = boards.square(7, 7)
     puzzle, _ = random_puzzle(board, 3, 5)
     shot = draw_screenshot(board, puzzle, Style(phone=PHONES["small"]), 3)
@@ -102,7 +99,6 @@ def test_a_picture_turned_too_far_is_read_in_rows_and_columns(degrees):
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_cells_off_their_places_have_none(name):
-    """A third of a cell off is no lattice."""
     fit = fit_of(BOARDS[name])
     moved = ((fit.centres[0][0] + 0.3, fit.centres[0][1] + 0.3), *fit.centres[1:])
     shaken = replace(fit, centres=moved)
@@ -124,14 +120,12 @@ def bricks(rows: int, cols: int) -> Board:
 
 
 def test_middles_on_a_lattice_whose_cells_are_joined_otherwise_are_none():
-    """Neighbours beside one another would be none there, and what is written would be another puzzle."""
     fit = fit_of(bricks(4, 4))
     assert lattice_of(fit, FREE) is None
     assert not is_hexagonal(fit, FREE)
 
 
 def test_bricks_are_read_as_the_puzzle_that_they_are():
-    """Written and read again, the puzzle has as many open sides as were drawn, and one solution."""
     board = bricks(5, 5)
     puzzle, _ = random_puzzle(board, 2, 5)
     shot = draw_screenshot(board, puzzle, Style(phone=PHONES["small"]), 2)

@@ -34,7 +34,6 @@ STYLES = {
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_board_of_hexagons_is_read_back(name, style):
-    """Every cell, every wall and every pair."""
     board = BOARDS[name]
     puzzle, solution = unique_puzzle(board, 3, 5)
     reading = solve_image(draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot).reading
@@ -48,7 +47,6 @@ def test_a_board_of_hexagons_is_read_back(name, style):
 
 
 def test_walls_stand_out_as_the_outline_does():
-    """A side as strong as plain lines at their worst is none where the outline is far stronger."""
     puzzle, solution = unique_puzzle(WALLED, 3, 5)
     shot = draw_screenshot(WALLED, puzzle, Style(), 4, solution).screenshot
     fit = fit_hexagons(next(find_boards(shot, Settings())), Settings())
@@ -65,7 +63,6 @@ def test_walls_stand_out_as_the_outline_does():
 
 
 def test_the_outline_goes_round_all_hexagons():
-    """Within a few pixels of the outermost corners that were drawn."""
     made = draw_screenshot(ROUND, unique_puzzle(ROUND, 3, 5)[0], Style(), 4)
     outline = fit_hexagons(next(find_boards(made.screenshot, Settings())), Settings()).outline_px()
     corners = made.frame.to_px(ROUND.layout.corners)
@@ -74,7 +71,7 @@ def test_the_outline_goes_round_all_hexagons():
 
 
 def test_letters_between_the_outer_hexagons_are_no_hexagons():
-    """A title right above a jagged board shows a bit of every side that a cell there would have."""
+    """A title right above a jagged board resembles the sides of a cell."""
     frame, bgr = Frame.of_box(30, 100, 60, 60), np.zeros((520, 330, 3), np.uint8)
     for cell in ROUND.layout.cells:
         corners = np.round(frame.to_px(list(cell.outline))).astype(np.int32)
@@ -92,7 +89,6 @@ def test_letters_between_the_outer_hexagons_are_no_hexagons():
 @pytest.mark.parametrize("look", ["wide", "old", "current"])
 @pytest.mark.parametrize(("scale", "quality"), [(0.45, None), (0.45, 60), (0.35, None)])
 def test_small_cells_full_of_pipes_are_all_found(look, scale, quality):
-    """Pipes hide two sides of each from end to end, and lines repeat twice as far apart as well."""
     puzzle, solution = unique_puzzle(LARGE, 1, 5)
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0)
     shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
@@ -102,7 +98,6 @@ def test_small_cells_full_of_pipes_are_all_found(look, scale, quality):
 @pytest.mark.parametrize("look", ["wide", "old", "current"])
 @pytest.mark.parametrize(("scale", "quality"), [(0.6, 60), (0.45, 60)])
 def test_a_side_that_a_pipe_crosses_is_no_wall(look, scale, quality):
-    """Of sides that end in a bright outline, hardly more than these ends shows beside the pipe."""
     puzzle, solution = unique_puzzle(LARGE, 1, 5)
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0, letters="black")
     shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
@@ -132,7 +127,6 @@ LINE_PX = 5
 @pytest.mark.parametrize("off", [-0.01, 0.0, 0.012])
 @pytest.mark.parametrize("kept", [1.0, 0.4])
 def test_the_lattice_is_placed_where_it_was_drawn(off, kept):
-    """Also from a height that is off by a hundredth: its scales are refined."""
     width_px, corner = 48.0, (23.0, 31.0)
     frame = frame_of(
         lines_of(width_px, corner, kept), HEIGHT * width_px * (1 + off), LINE_PX, SETTINGS.hexagons
@@ -146,7 +140,6 @@ def test_the_lattice_is_placed_where_it_was_drawn(off, kept):
 
 
 def test_other_lines_match_no_hexagon():
-    """Squares, however regular, and noise."""
     squares = np.zeros((300, 300), np.uint8)
     squares[::40] = squares[:, ::40] = 255
     noise = np.where(np.random.default_rng(0).random((300, 300)) < 0.1, 255, 0).astype(np.uint8)
@@ -158,13 +151,11 @@ def test_other_lines_match_no_hexagon():
 @pytest.mark.parametrize("width_px", [24.0, 40.0, 63.0])
 @pytest.mark.parametrize("kept", [1.0, 0.4])
 def test_the_height_is_among_the_likeliest_periods(width_px, kept):
-    """To within a pixel, also where more than half of the sides are hidden."""
     found = periods(lines_of(width_px, kept=kept), SETTINGS.hexagons, SETTINGS.grid)
     assert min(abs(height - HEIGHT * width_px) for height in found[: SETTINGS.grid.fits]) <= 1.0
 
 
 @pytest.mark.parametrize("shape", [(1, 300), (300, 1), (1, 1), (41, 41)])
 def test_views_too_small_for_hexagons_have_none(shape):
-    """Not even a warning: nothing is divided by how far lines may repeat."""
     with np.errstate(all="raise"):
         assert periods(np.full(shape, 255, np.uint8), SETTINGS.hexagons, SETTINGS.grid) == []

@@ -10,7 +10,6 @@ BOARD = boards.hexagonal(4, 5)
 
 
 def test_sides_lie_between_neighbours():
-    """Half-way to the neighbour beyond, which is a cell's height away in the direction of the side."""
     for row, col in BOARD.lattice.places:
         for side, way in enumerate(SIDES):
             other = neighbours(row, col)[side]
@@ -19,7 +18,6 @@ def test_sides_lie_between_neighbours():
 
 
 def test_neighbours_are_mutual():
-    """What lies beyond a side has that side's opposite towards it, as on the boards that are built."""
     number = {place: n for n, place in enumerate(BOARD.lattice.places)}
     joined = {frozenset(edge) for edge in BOARD.graph.edges}
     for place, cell in number.items():

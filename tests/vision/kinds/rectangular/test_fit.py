@@ -24,7 +24,6 @@ def test_a_lattice_of_plain_lines_is_sure():
 
 
 def test_lost_lines_make_a_lattice_unsure():
-    """By as much as is lost, and no more."""
     bgr = screenshot_of(FIVE)
     whole = fit_of(bgr).quality
     bgr[200:320, 130:134] = 0
@@ -35,7 +34,6 @@ def test_lost_lines_make_a_lattice_unsure():
 
 
 def test_hough_lines_are_those_of_the_picture():
-    """Six across and six down, through where they were drawn, and tilted no more than was asked for."""
     fit = fit_of(screenshot_of(FIVE))
     for lines, start in zip(fit.evidence.hough(SETTINGS.grid), (12, 140), strict=True):
         places, tilts = lines.T
@@ -60,7 +58,6 @@ def holes_in(cover: SideCoverage, strong: tuple[np.ndarray, np.ndarray]) -> set[
 @pytest.mark.sweep(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_a_rectangle_within_an_outline_is_a_hole(seed):
-    """Of any size and anywhere, at the border of the lattice too; all other places are cells."""
     rng = np.random.default_rng(seed)
     cover, strong = lattice(6, 7)
     (r0, r1), (c0, c1) = (sorted(rng.choice(size + 1, 2, replace=False).tolist()) for size in (6, 7))
@@ -70,7 +67,6 @@ def test_a_rectangle_within_an_outline_is_a_hole(seed):
 
 
 def test_cells_between_which_lines_were_lost_are_no_hole():
-    """A finger or glow hides lines; those round them are plain."""
     cover, strong = lattice(5, 5)
     cover.vertical[1:3, 2] = cover.horizontal[2, 1:3] = 0
     assert holes_in(cover, strong) == set()
@@ -80,7 +76,6 @@ def test_cells_between_which_lines_were_lost_are_no_hole():
 
 @pytest.mark.parametrize("walls", range(5))
 def test_a_cell_among_walls_is_a_hole_only_when_it_is_closed(walls):
-    """All four sides must be strong: a path leaves by the fourth."""
     cover, strong = lattice(5, 5)
     for array, place in (
         (strong[0], (2, 2)), (strong[0], (2, 3)), (strong[1], (2, 2)), (strong[1], (3, 2))
@@ -90,7 +85,6 @@ def test_a_cell_among_walls_is_a_hole_only_when_it_is_closed(walls):
 
 
 def test_outer_sides_far_weaker_than_a_line_are_not_seen():
-    """As of a glow that ends at the rim; inner sides and those outside the view stay as they are."""
     cover, _ = lattice(4, 5)
     cover.vertical[0, 0] = np.nan
     strength = np.full((4, 6), 1.0), np.full((5, 5), 1.0)
@@ -105,7 +99,6 @@ def test_outer_sides_far_weaker_than_a_line_are_not_seen():
 
 @pytest.mark.parametrize("lines", [0, 1])
 def test_a_board_is_never_all_hole(lines):
-    """An outline without lines in it is that of a board; lines as strong as an outline are its lines."""
     cover, strong = lattice(4, 5)
     cover.vertical[:, 1:-1] = cover.horizontal[1:-1] = lines
     strong[0][:, [0, -1]] = strong[1][[0, -1]] = True
@@ -138,7 +131,6 @@ def lattice_of(bgr: np.ndarray) -> GridFit:
 
 @pytest.mark.parametrize("width", [4, 6, 8])
 def test_thicker_lines_are_stronger_by_their_width(width):
-    """The weight of a line is its brightness times its width; no other side changes."""
     plain = board_of(5, 5)
     thick, fit = plain.copy(), lattice_of(plain)
     x = LEFT + 2 * PITCH
@@ -152,7 +144,6 @@ def test_thicker_lines_are_stronger_by_their_width(width):
 
 
 def test_dark_lines_count_by_how_far_they_are_from_white():
-    """A board and its negative have the same strengths."""
     bgr = board_of(5, 4)
     fit = lattice_of(bgr)
     for one, other in zip(strengths(bgr, fit), strengths(255 - bgr, fit, "negative"), strict=True):
@@ -160,7 +151,6 @@ def test_dark_lines_count_by_how_far_they_are_from_white():
 
 
 def test_what_lies_beyond_the_border_does_not_count():
-    """Text and tints there leave the border as strong as it is."""
     plain = board_of(5, 5)
     fit, beside = lattice_of(plain), plain.copy()
     gap = 6

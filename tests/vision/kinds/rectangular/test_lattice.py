@@ -29,7 +29,6 @@ from tests.seeing import SETTINGS, lines_in, region_of, whole_picture
 
 @pytest.mark.parametrize(("rows", "cols", "pitch"), [(3, 3, 90), (5, 12, 44), (14, 8, 36), (7, 7, 60)])
 def test_the_first_lattice_is_the_board(rows, cols, pitch):
-    """Rows, columns, and every corner of a cell to within a pixel or two."""
     bgr = screenshot_of(random_text(rows, cols, 2, seed=rows), pitch)
     fit = next(fits_in(lines_of(bgr), SETTINGS.grid))
     assert (fit.rows, fit.cols) == (rows, cols)
@@ -40,7 +39,6 @@ def test_the_first_lattice_is_the_board(rows, cols, pitch):
 
 
 def test_lattices_come_best_first():
-    """None is offered twice, and none that scores below the threshold."""
     fits = list(fits_in(lines_of(screenshot_of(FIVE)), SETTINGS.grid))
     scores = [fit.score for fit in fits]
     assert scores == sorted(scores, reverse=True)
@@ -49,21 +47,18 @@ def test_lattices_come_best_first():
 
 
 def test_a_board_whose_border_is_cut_off_keeps_its_outer_cells():
-    """Cropped inside the frame: its inner lines reach through them."""
     bgr = screenshot_of(FIVE)[144:436, 16:308]
     fit = next(fits_in(lines_of(bgr), SETTINGS.grid))
     assert (fit.rows, fit.cols) == (5, 5)
 
 
 def test_a_lattice_whose_lines_go_on_is_not_closed():
-    """A finger hides the frames of the last column, but its lines go on."""
     bgr = screenshot_of(FIVE)
     bgr[:, 308:316] = 0
     assert all(fit.is_open for fit in fits_in(lines_of(bgr), SETTINGS.grid) if fit.cols == 4)
 
 
 def test_an_open_board_reaches_as_far_as_its_lines():
-    """Of its outer cells one side is missing: as many cells as were drawn only with these."""
     bgr = screenshot_of("....\n" * 4)
     for edge in (12, 252):
         bgr[202:318, edge - 3 : edge + 4] = 0
@@ -73,7 +68,7 @@ def test_an_open_board_reaches_as_far_as_its_lines():
 
 
 def test_open_boards_are_only_looked_for_in_the_brightest_channel():
-    """In others the edge of a tint looks like a line that goes on."""
+    """In other channels the edge of a tint looks like a line."""
     regions = find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS, ("negative", "green"))
     assert all(list(open_grids(lines_in(region), SETTINGS.grid)) == [] for region in regions)
 
@@ -90,7 +85,6 @@ def test_a_tilted_board_is_found_in_the_rectified_view():
 
 
 def test_without_lines_there_is_no_lattice():
-    """The error says how many lines were seen, and carries them."""
     with pytest.raises(GridNotFoundError, match="0 vertical and 0 horizontal lines lie") as caught:
         next(turned_grids((), lines_of(np.zeros((400, 400, 3), np.uint8)), SETTINGS))
     assert all(axis.spacings == () for axis in caught.value.evidence.axes)
@@ -105,7 +99,6 @@ def test_a_given_lattice_spans_its_region(rows, cols):
 
 
 def test_a_given_lattice_of_too_small_cells_is_refused():
-    """With what would be left for a cell, and the option that said so."""
     with pytest.raises(GridNotFoundError, match=r"3\.0 px for a cell") as caught:
         even_fit(region_of(np.zeros((300, 300, 3), np.uint8)), 100, 5, SETTINGS)
     assert "--grid" in caught.value.words(COMMAND)[1]
@@ -116,7 +109,6 @@ BARRED = ".R...G\n.Y.B..\n...R.B\n...G..\n....Y.\n......\n"
 
 
 def test_a_lattice_grows_where_its_lines_go_on():
-    """A piece of pipe in every empty cell cuts the lines into groups; each shows a part of the board."""
     pitch = 100
     bgr = screenshot_of(BARRED, pitch, (0, 0))
     for number in range(36):
@@ -158,7 +150,6 @@ def lines_of(bgr: np.ndarray) -> GridEvidence:
 def test_pieces_of_pipe_in_empty_cells_are_no_lines(
     ground: tuple[int, int, int], half_px: int, is_turned: bool
 ) -> None:
-    """Upright or level, in every cell without a dot: half-way between the lines of one direction."""
     unit = 30
     bgr = copy_of(SEVEN, 0.38, (unit, unit), rim=WHITE, ground=ground, line_px=3)
     for row, letters in enumerate(SEVEN.split()):
@@ -178,7 +169,6 @@ def test_pieces_of_pipe_in_empty_cells_are_no_lines(
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_cannot_score_enough_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same lattices in the same order as when all pairs are tried to the end."""
     bgr = lines_at_random(seed) if seed else screenshot_of(FIVE)
     seen = lines_of(bgr)
     asked = [(fit.rows, fit.cols, fit.score) for fit in fits_in(seen, GRID)]
@@ -220,17 +210,14 @@ LAST_ROWS = [(row, col) for row in (ROWS - 2, ROWS - 1) for col in range(COLS)]
 
 @pytest.mark.parametrize("tinted", [LAST_COLUMN, LAST_ROWS, LAST_COLUMN + LAST_ROWS])
 def test_tinted_rows_and_columns_belong_to_the_lattice(tinted):
-    """The lines alone show less; the tints end where the lattice does."""
     assert (ROWS, COLS) in size_of(board_of(tinted))
 
 
 def test_a_tint_needs_a_pipe():
-    """A grey page beside a board is flat too, but nothing stands in the middles of its cells."""
     assert not size_of(board_of(LAST_COLUMN, has_pipes=False))
 
 
 def test_which_cells_are_tinted():
-    """Those that are filled, not those with a frame."""
     view = view_of(Screenshot(board_of(LAST_COLUMN)), None, SETTINGS.lines.view_px)
     frame = Frame.of_box(LEFT, TOP, PITCH, PITCH)
     _, is_tinted = tints_of(view, frame, (ROWS, COLS), SETTINGS.tints)
@@ -238,7 +225,6 @@ def test_which_cells_are_tinted():
 
 
 def test_sides_within_a_tint_count_for_less_than_those_at_its_end():
-    """Nothing shows where one tint goes on; its end is as good as a line."""
     view = view_of(Screenshot(board_of(LAST_COLUMN)), None, SETTINGS.lines.view_px)
     cols, rows = Spacing(LEFT, PITCH, COLS, 1.0, 0.0), Spacing(TOP, PITCH, ROWS, 1.0, 0.0)
     nothing = SideCoverage(np.zeros((ROWS, COLS + 1)), np.zeros((ROWS + 1, COLS)))
@@ -252,7 +238,6 @@ def test_sides_within_a_tint_count_for_less_than_those_at_its_end():
 
 @pytest.mark.parametrize("counts", [(-2, 4), (4, -1), (0, 3), (-1, -1)])
 def test_a_lattice_beyond_the_view_has_no_tints(counts):
-    """Carried on over a view that it does not reach, it has less than no rows or columns."""
     view = view_of(Screenshot(board_of([(0, 0)])), None, 300)
     cols, rows = (Spacing(900.0, PITCH, count, 1.0, 0.0) for count in counts)
     nothing = SideCoverage(np.zeros((3, 4)), np.zeros((4, 3)))

@@ -38,7 +38,6 @@ def assert_upright(matrix: np.ndarray):
 
 @pytest.mark.parametrize("degrees", [-12, -4, -1, 1, 3, 9])
 def test_a_turned_board_is_turned_back(degrees):
-    """Up to what a hand does; the way back to the picture is kept."""
     turn = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), degrees, 0.85)
     assert_upright(np.vstack((turn, (0, 0, 1))))
 
@@ -60,7 +59,6 @@ def test_without_two_families_of_lines_nothing_is_turned(what):
 
 
 def test_a_turned_view_does_not_pretend_to_reach_the_rim():
-    """Its edges are not those of the picture any more; it stays about as large as it was."""
     turn = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), 5, 0.85)
     found = rectified(view_in(cv2.warpAffine(UPRIGHT, turn, SIZE)), *LOOK)
     assert found.rims == ((False, False), (False, False))
@@ -69,7 +67,6 @@ def test_a_turned_view_does_not_pretend_to_reach_the_rim():
 
 
 def test_running_sums_are_sums_over_pixels() -> None:
-    """How many pixels of each row lie near a line, and how far away, counted one by one."""
     random = np.random.default_rng(1)
     mask = np.where(random.random((40, 30)) < 0.3, 255, 0).astype(np.uint8)
     centre, reach = random.uniform(-8, 38, (5, 40)), 3.3
