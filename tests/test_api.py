@@ -1,5 +1,3 @@
-"""What the library takes, does and refuses."""
-
 import subprocess
 import sys
 from io import BytesIO, StringIO

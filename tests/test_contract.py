@@ -1,5 +1,3 @@
-"""The JSON objects that other programs rely on."""
-
 import json
 
 import pytest

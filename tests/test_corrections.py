@@ -1,5 +1,3 @@
-"""Boards as they were read, open for changes, and the readings that corrections make of them."""
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -59,7 +57,6 @@ def with_mark(draft: Draft, cell: Key, mark: str) -> Draft:
 
 
 def with_sides(draft: Draft, **sides: Sequence[tuple[Place, Place]]) -> Draft:
-    """A board of the same rows with these ``walls`` and ``warps``."""
     return changed(draft, [SetBoard(format_drawn(replace(draft.drawn(), **sides)))])
 
 
@@ -128,7 +125,6 @@ def drawn(reading: Reading) -> object:
 
 
 def free_draft(rows: int, cols: int, **dots: tuple[int, int]) -> Draft:
-    """A draft of squares of which nobody knows that they have rows and columns."""
     plain = boards.square(rows, cols)
     free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
     frame = Frame.of_box(0, 0, 100, 100)

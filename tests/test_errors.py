@@ -1,5 +1,3 @@
-"""Errors: their words, their codes and their docs."""
-
 import errno
 import os
 import sys

@@ -1,5 +1,3 @@
-"""Reading with a bound, and writing whole or not at all."""
-
 import os
 import re
 import socket

@@ -1,5 +1,3 @@
-"""One table says what answers are written as; whatever writes, answers or names forms reads it."""
-
 import re
 
 import pytest

@@ -18,7 +18,6 @@ BANNED = re.compile(
 
 
 def openings() -> Iterator[str]:
-    """Yield the place of each docstring that opens with a subordinate clause."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -29,7 +28,6 @@ def openings() -> Iterator[str]:
 
 
 def banned(paths: list[Path]) -> Iterator[str]:
-    """Yield the place of each banned word."""
     for path in paths:
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             for word in BANNED.findall(line):

@@ -1,5 +1,3 @@
-"""The log of a run."""
-
 from collections.abc import Iterator
 
 import pytest

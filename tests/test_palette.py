@@ -1,5 +1,3 @@
-"""Colours have names and letters, and every flow a letter and a colour of its own."""
-
 import pytest
 
 from flowvision.image.picture import Rgb

@@ -1,5 +1,3 @@
-"""The four verbs: open, read, solve, draw."""
-
 import gc
 import sys
 

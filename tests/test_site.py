@@ -13,7 +13,6 @@ from tests.commands import ROOT
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site. A warning, such as of a link that leads nowhere, fails the build."""
     pytest.importorskip("sphinx", reason="the extra docs is not installed")
     folder = tmp_path_factory.mktemp("site")
     command = (sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", ROOT / "docs", folder / "html")
@@ -43,7 +42,6 @@ def test_pictures_of_the_documents_are_in_the_site(site: Path) -> None:
 
 
 def linted(tool: str, file: str) -> subprocess.CompletedProcess[str]:
-    """What a linter says about a file; the test is skipped where the linter is not installed."""
     command = shutil.which(tool, path=f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin")
     if command is None:
         pytest.skip(f"{tool} is not installed")

@@ -23,7 +23,6 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 def python_blocks() -> list[object]:
-    """Every block of Python, with the name of its page."""
     return [
         pytest.param(block, id=f"{name}-{number}")
         for name, page in sorted(PAGES.items())
@@ -73,7 +72,6 @@ WITHOUT_A_PICTURE = PAGES["commands.md"].split("\n## Without a picture")[1].spli
 
 
 def written_puzzles() -> list[object]:
-    """Every block in no language, or in JSON, where written puzzles are explained."""
     shown = FENCE.findall(WITHOUT_A_PICTURE) + FENCE.findall(PAGES["puzzle-text.md"])
     return [
         pytest.param(block, id=block.split("\n")[0][:20]) for kind, block in shown if kind in ("", "json")

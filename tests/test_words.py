@@ -1,5 +1,3 @@
-"""English with numbers in it, and sizes."""
-
 import pytest
 
 from flowvision import Options, generate_puzzle

@@ -30,7 +30,6 @@ LONG = 300
 
 
 def moments() -> Iterator[None]:
-    """A moment after the other, until ``LONG`` is over."""
     end = time.monotonic() + LONG
     while time.monotonic() < end:
         yield

@@ -1,5 +1,3 @@
-"""The contact sheet shows everything once, failures first, and trusts no name."""
-
 import csv
 import re
 from html.parser import HTMLParser

@@ -1,5 +1,3 @@
-"""A watched folder: what is there, what appears, what is still being written."""
-
 import os
 import shutil
 import sys

@@ -1,5 +1,3 @@
-"""Which screenshots are meant, and where their solutions go."""
-
 import io
 import os
 from pathlib import Path

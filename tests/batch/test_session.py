@@ -1,5 +1,3 @@
-"""A run from its jobs to a published folder, and the runs after it."""
-
 import csv
 import os
 from pathlib import Path

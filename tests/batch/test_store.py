@@ -1,5 +1,3 @@
-"""The journal is whole after any interruption; whatever lies in a folder, nothing outside is touched."""
-
 import json
 from pathlib import Path
 

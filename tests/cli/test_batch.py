@@ -1,5 +1,3 @@
-"""``flowvision batch``."""
-
 import io
 import json
 import time

@@ -1,5 +1,3 @@
-"""``flowvision doctor``: what is installed, and a report that leaves nothing out and sends nothing."""
-
 import json
 import zipfile
 from importlib.metadata import version

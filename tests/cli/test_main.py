@@ -213,7 +213,6 @@ def test_interruption() -> None:
 
 
 def offered(*typed: str) -> list[tuple[str, str]]:
-    """The kind and the value of everything offered for the last word."""
     completion = ShellComplete(cli, {}, "flowvision", "_FLOWVISION_COMPLETE")
     return [(item.type, item.value) for item in completion.get_completions(list(typed[:-1]), typed[-1])]
 

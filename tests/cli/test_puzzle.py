@@ -1,5 +1,3 @@
-"""``flowvision puzzle`` and ``flowvision generate`` as their users call them."""
-
 import json
 import re
 

@@ -1,5 +1,3 @@
-"""``flowvision solve`` and ``flowvision read``."""
-
 import io
 import json
 import os

@@ -1,5 +1,3 @@
-"""``flowvision web`` as it is run."""
-
 import re
 import signal
 import subprocess

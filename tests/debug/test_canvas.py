@@ -1,5 +1,3 @@
-"""Drawing in picture coordinates, and labels beside marks."""
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

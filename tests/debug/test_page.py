@@ -1,5 +1,3 @@
-"""The page: one file that tells the story, also in a browser, on a phone, in the dark, to everybody."""
-
 import pickle
 import re
 from pathlib import Path
@@ -34,7 +32,6 @@ def page_of(bgr: Bgr, options: Options | None = None) -> DebugPage:
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
-    """Pages of an answer, and of a refusal at each kind of stage."""
     return {
         "solved": page_of(screenshot_of(FIVE)),
         "hidden dot": page_of(pictures.hidden_dot()),

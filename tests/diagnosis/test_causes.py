@@ -1,5 +1,3 @@
-"""Every cause of a refusal is named in the first sentence, and shown by the right stage."""
-
 import pickle
 from itertools import product
 

@@ -1,5 +1,3 @@
-"""A refusal says which colour lacks its partner, which has one too many, and what is covered."""
-
 import cv2
 import pytest
 
@@ -21,7 +19,6 @@ def middle(row: int, col: int) -> tuple[int, int]:
 
 
 def without(*places: tuple[int, int]) -> Bgr:
-    """The first level less the dots in these cells."""
     bgr = screenshot_of(FIVE)
     for place in places:
         cv2.circle(bgr, middle(*place), 24, (0, 0, 0), -1)

@@ -1,5 +1,3 @@
-"""Pictures that show nothing."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Things that lie over a board."""
-
 import warnings
 
 import cv2

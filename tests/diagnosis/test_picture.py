@@ -1,5 +1,3 @@
-"""What a picture looks like, measured on drawn ones."""
-
 import cv2
 import numpy as np
 import pytest

@@ -1,5 +1,3 @@
-"""What is said of a board without a solution."""
-
 from flowvision.advice import Option
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.puzzle import is_refuted

@@ -24,7 +24,6 @@ from tests import pictures
 
 
 def cause_of(bgr: object, options: Options) -> tuple[Doubt, str]:
-    """The cause of a refusal, and all that is said of it."""
     with pytest.raises(FlowvisionError) as caught:
         solve_image(bgr, options)  # type: ignore[arg-type]
     return caught.value.cause, f"{caught.value.words(COMMAND)[0]}\n{caught.value.words(COMMAND)[1]}"
@@ -32,7 +31,6 @@ def cause_of(bgr: object, options: Options) -> tuple[Doubt, str]:
 
 @cache
 def spoilt_cause(name: str) -> tuple[Doubt, str]:
-    """The cause of a picture by its name, and all that is said of it."""
     spoilt = pictures.BY_NAME[name]
     return cause_of(spoilt.draw(), spoilt.options)
 

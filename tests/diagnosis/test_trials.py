@@ -1,5 +1,3 @@
-"""Advice is tried within bounds."""
-
 from dataclasses import replace
 from time import process_time
 

@@ -1,5 +1,3 @@
-"""Answers: what they say of themselves, and the files they are written to."""
-
 import pickle
 from io import BytesIO
 

@@ -1,5 +1,3 @@
-"""The clipboard: a real one under a screen of our own, and what happens where there is none."""
-
 import os
 import shutil
 import subprocess

@@ -1,5 +1,3 @@
-"""Answers and unsolved puzzles as something to draw, in every kind of file."""
-
 import re
 from io import BytesIO
 from xml.etree import ElementTree as Xml

@@ -29,7 +29,6 @@ WITHOUT = {"--jobs", "-j", "--dask", "--watch", "--repair", "--count", "--size",
 
 
 def options_of(name: str) -> list[click.Parameter]:
-    """The options of a command, save those that are left out here."""
     command = cli.get_command(click.Context(cli), name)
     assert command is not None
     return [

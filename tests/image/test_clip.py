@@ -1,5 +1,3 @@
-"""Moving pictures as data, and as GIF and animated PNG files that are read back by Pillow."""
-
 import sys
 from collections.abc import Callable
 from io import BytesIO

@@ -1,5 +1,3 @@
-"""Decoding and encoding of pictures."""
-
 import io
 import struct
 import sys

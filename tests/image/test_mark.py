@@ -1,5 +1,3 @@
-"""Pictures that Flowvision wrote are known from others."""
-
 from pathlib import Path
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Limits of size and time, and kinds of files, told before a picture is decoded."""
-
 import io
 import struct
 import subprocess

@@ -1,5 +1,3 @@
-"""The map from cell units to pixels."""
-
 import cv2
 import numpy as np
 import pytest

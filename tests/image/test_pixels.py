@@ -1,5 +1,3 @@
-"""Boards that their user points at: cut out, turned, counted."""
-
 import numpy as np
 import pytest
 

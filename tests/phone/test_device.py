@@ -1,5 +1,3 @@
-"""Phones that are connected, and pictures of their screens, through a server that speaks adb's protocol."""
-
 import json
 import shutil
 import sys

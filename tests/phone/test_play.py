@@ -1,5 +1,3 @@
-"""Answers played on a phone by the game's rules: what is touched, what is said where it goes wrong."""
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

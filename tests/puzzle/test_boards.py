@@ -1,5 +1,3 @@
-"""Boards that are opened keep what they are."""
-
 import pytest
 
 from flowvision.puzzle import boards

@@ -1,5 +1,3 @@
-"""The referee finds each kind of fault."""
-
 import pytest
 from msgspec.structs import replace
 

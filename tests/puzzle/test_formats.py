@@ -1,5 +1,3 @@
-"""Every written form is told apart by content."""
-
 import json
 
 import pytest
@@ -29,7 +27,6 @@ PAIRS = {frozenset(pair) for pair in PUZZLE.terminals}
 
 
 def screenshot_object():
-    """The same puzzle as ``flowvision read --json`` says it."""
     drawn = draw(BOARD, PUZZLE)
     return json.dumps({"file": "a.png", "board": {"tiling": "square", "grid": drawn.grid, "walls": []}})
 

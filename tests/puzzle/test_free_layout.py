@@ -1,5 +1,3 @@
-"""Where cells are drawn of which only the sides between them are known."""
-
 from itertools import combinations
 from math import dist
 

@@ -1,5 +1,3 @@
-"""Where the graph lies on paper."""
-
 from collections import Counter
 from math import dist
 

@@ -1,5 +1,3 @@
-"""What is drawn and what is left make up the whole."""
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""Random puzzles are sound, solvable, and the same for the same seed."""
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

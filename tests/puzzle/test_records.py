@@ -1,5 +1,3 @@
-"""JSON records."""
-
 import json
 
 import pytest

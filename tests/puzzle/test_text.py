@@ -1,5 +1,3 @@
-"""The text form, both ways."""
-
 import json
 from itertools import pairwise
 

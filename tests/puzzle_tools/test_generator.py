@@ -1,5 +1,3 @@
-"""Generated puzzles have one solution, on every kind of board."""
-
 from random import Random
 
 import pytest

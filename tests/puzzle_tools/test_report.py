@@ -1,5 +1,3 @@
-"""The search drawn in the terminal."""
-
 import pytest
 
 from flowvision.puzzle.formats import puzzles_in

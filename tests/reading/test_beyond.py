@@ -1,5 +1,3 @@
-"""What goes on beyond the border of a board: a part of it is never answered as the whole."""
-
 import cv2
 import numpy as np
 import pytest
@@ -34,7 +32,6 @@ DOUBTFUL = "doubtful-reading"
 
 
 def size_of(bgr: Bgr) -> tuple[int, int] | str:
-    """Return the rows and columns that are answered, or the code of the refusal."""
     try:
         lattice = solve_image(bgr).reading.lattice
     except FlowvisionError as error:
@@ -149,7 +146,6 @@ def test_lines_and_discs_beyond_are_seen_at_any_strength(cols: int, light: int, 
 
 
 def parsed_dots() -> list[tuple[int, int]]:
-    """The places of the dots of the first level."""
     return [
         (row, col) for row, line in enumerate(FIVE.split()) for col, mark in enumerate(line) if mark != "."
     ]

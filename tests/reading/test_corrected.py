@@ -1,5 +1,3 @@
-"""Boards that are corrected and solved again, refused before or not."""
-
 import cv2
 import numpy as np
 import pytest

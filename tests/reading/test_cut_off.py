@@ -1,5 +1,3 @@
-"""What the edges of a picture cut off of a board is missed, not taken for the end of it."""
-
 import numpy as np
 import pytest
 

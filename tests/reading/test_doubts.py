@@ -1,5 +1,3 @@
-"""What casts doubt on a reading, and what refuses it."""
-
 from itertools import pairwise
 
 import cv2

@@ -1,5 +1,3 @@
-"""What users may choose."""
-
 from math import inf, nan
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Another board beside the one that was read: the larger one is answered, and none is left out in silence."""
-
 import cv2
 import numpy as np
 import pytest
@@ -40,7 +38,6 @@ def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
 
 
 def _beside_one_without_a_dot(gap: int) -> Bgr:
-    """A board at the right of one that cannot be read."""
     good = screenshot_of(FIVE)
     bad = good.copy()
     cv2.circle(bad, (12 + 30, 140 + 30), 22, (0, 0, 0), -1)

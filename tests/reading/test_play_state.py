@@ -1,5 +1,3 @@
-"""Solutions that follow what somebody drew on the board."""
-
 import cv2
 import numpy as np
 import pytest

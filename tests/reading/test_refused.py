@@ -1,5 +1,3 @@
-"""The look at a refused board that its words, its draft and its pictures are about."""
-
 from contextlib import suppress
 
 import pytest

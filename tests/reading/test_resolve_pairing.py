@@ -1,5 +1,3 @@
-"""Colours that look alike: where they were counted, the solution tells which dots belong together."""
-
 from functools import cache
 from random import Random
 
@@ -27,7 +25,6 @@ PLAIN = Style(chrome=False)
 
 @cache
 def puzzle_of(seed: int) -> Drawn:
-    """A board of 6 × 6 to 7 × 7 with exactly one solution."""
     size = Random(seed).choice(("6x6", "7x6", "7x7"))
     return parse(generated_puzzle(shape_of(size), None, seed))
 
@@ -46,7 +43,6 @@ def merged(seed: int, alike: int, colour: Rgb | None = None, noise: float = 3, s
 
 
 def without_channel(seed: int, channel: int) -> Bgr:
-    """The board in the two other channels alone."""
     puzzle = puzzle_of(seed)
     bgr = draw_screenshot(puzzle.board, puzzle.puzzle, PLAIN, seed).screenshot.bgr.copy()
     bgr[:, :, channel] = 0
@@ -54,7 +50,6 @@ def without_channel(seed: int, channel: int) -> Bgr:
 
 
 def night_shift(seed: int) -> Bgr:
-    """The board in the light of a late evening."""
     puzzle = puzzle_of(seed)
     bgr = draw_screenshot(puzzle.board, puzzle.puzzle, PLAIN, seed).screenshot.bgr
     return np.asarray(bgr * np.array([0.1, 0.45, 1.0]), np.uint8)

@@ -1,5 +1,3 @@
-"""Which of the readings that are offered is believed, and when nobody asks on."""
-
 from collections.abc import Iterator
 
 import cv2
@@ -41,7 +39,6 @@ from tests.seeing import (
 
 @pytest.fixture
 def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
-    """The readings that vision will offer, best first."""
     readings: list[Reading] = []
 
     def offer(shot: Screenshot, *_: object) -> Iterator[Interpretation]:

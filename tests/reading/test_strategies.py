@@ -1,5 +1,3 @@
-"""What is tried, in order, and what was seen of a region once."""
-
 from __future__ import annotations
 
 from unittest.mock import Mock
@@ -43,7 +41,6 @@ def test_no_two_rows_have_one_name():
 
 @pytest.fixture
 def cache() -> RegionCache:
-    """That of the best region of a drawn board."""
     return RegionCache(next(find_boards(SHOT, SETTINGS)), SETTINGS)
 
 
@@ -109,7 +106,6 @@ STYLES = {
 
 
 def drawn(board: boards.Board, style: Style) -> Screenshot:
-    """A board with some puzzle on it."""
     puzzle, solution = random_puzzle(board, 3, min(12, max(5, len(board.layout.cells) // 7)))
     return draw_screenshot(board, puzzle, style, 4, solution).screenshot
 

@@ -1,5 +1,3 @@
-"""What is known of each wall: how whole it was seen, whether it is crossed, proved or unlikely."""
-
 import pytest
 
 from flowvision import Answer, solve_image
@@ -27,7 +25,6 @@ def wall(a: tuple[int, int], b: tuple[int, int], cols: int = 5) -> Wall:
 
 
 def seen_as(geometry: BoardGeometry) -> Interpretation:
-    """A reading of which the walls alone matter."""
     return Interpretation(reading_of("R..\n...\n..R\n"), geometry)
 
 

@@ -1,5 +1,3 @@
-"""The table of words: every row can be written, for the command and for Python."""
-
 import re
 from string import Formatter
 

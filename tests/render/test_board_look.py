@@ -1,5 +1,3 @@
-"""Boards drawn without a screenshot, read back by the reader: an oracle that shares nothing with drawing."""
-
 import pytest
 
 from flowvision import solve_image

@@ -1,5 +1,3 @@
-"""Contrast is what WCAG says, and rims give as much of it as they should."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""Lines that pipes follow: straight on lattices, smooth through the sides of other cells."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Dots are found whole, and round ones are told from others."""
-
 import cv2
 import numpy as np
 import pytest

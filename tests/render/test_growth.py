@@ -1,5 +1,3 @@
-"""Pipes that grow: pieces of paths, the frames in which they appear, and the pictures of these."""
-
 import itertools
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The halo round a finger is taken off whole: what was below it is there again."""
-
 import cv2
 import numpy as np
 import pytest

@@ -1,5 +1,3 @@
-"""The solution is drawn on a copy, on its cells, and nowhere else; compared with a drawing by distances."""
-
 from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
@@ -54,7 +52,6 @@ def scene(board, solution, pitch, ground, dot=(0.345, 0.345)):
 
 
 def painted(board, pitch=50, ground=(0, 0, 0), dot=(0.345, 0.345)):
-    """The solution of a board, its scene, and the answer on that."""
     _, solution = solution_on(board)
     picture, frame, owner = scene(board, solution, pitch, ground, dot)
     drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])

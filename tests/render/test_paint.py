@@ -1,5 +1,3 @@
-"""Shapes have the size and place they are given, to a fraction of a pixel."""
-
 import numpy as np
 import pytest
 from hypothesis import given

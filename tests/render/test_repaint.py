@@ -1,5 +1,3 @@
-"""Pipes on a board are measured, and gone where the answer does not use them."""
-
 from itertools import pairwise
 
 import cv2

@@ -1,5 +1,3 @@
-"""Boards as SVG."""
-
 from xml.etree import ElementTree as Xml
 
 import pytest

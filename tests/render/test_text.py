@@ -1,5 +1,3 @@
-"""Solved boards as text show every flow, whatever the terminal can."""
-
 import re
 
 import pytest
@@ -30,7 +28,6 @@ def drawn(text, depth=24):
 
 
 def random_board(name):
-    """A board with its puzzle and solution, and letters and colours for it."""
     puzzle, solution = random_puzzle(BOARDS[name], 2)
     letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])
     return BOARDS[name], puzzle, solution, letters, palette_for(letters)

@@ -1,5 +1,3 @@
-"""Counts, shared parts and reasons against brute force, and pipes that solutions continue."""
-
 from itertools import pairwise
 from random import Random
 

@@ -1,5 +1,3 @@
-"""Deductions are forced, by an oracle that searches; they lead to the solution, the easiest first."""
-
 from itertools import islice, takewhile
 from math import inf
 from random import Random

@@ -1,5 +1,3 @@
-"""The clauses of a puzzle, against the same rules written down one by one."""
-
 from itertools import combinations, count, pairwise, permutations, product
 
 import pytest

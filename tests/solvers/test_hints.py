@@ -1,5 +1,3 @@
-"""Hints in order, several at once, as people ask for them, and in words."""
-
 import pytest
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError

@@ -1,5 +1,3 @@
-"""A misread board is told from a right one, and mended."""
-
 from random import Random
 from time import process_time
 

@@ -1,5 +1,3 @@
-"""SAT: its cuts are sound, its limit holds; what all engines promise is in test_engines.py."""
-
 import signal
 import subprocess
 import sys

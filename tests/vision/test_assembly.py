@@ -1,5 +1,3 @@
-"""The eyes as a whole, on plain drawn boards."""
-
 import cv2
 import numpy as np
 import pytest
@@ -113,7 +111,6 @@ def test_dots_of_two_colours_are_no_pair(lost, kept):
 
 
 def seen(text):
-    """What the stages find on a drawn board: its sides, dots and pairs."""
     geometry = geometry_of(Screenshot(screenshot_of(text)))
     dots = dots_on(geometry)
     return geometry, dots, pair_dots(dots, SETTINGS.pairing)

@@ -1,5 +1,3 @@
-"""Boards are found as groups of thin lines, in whatever channel these show."""
-
 import cv2
 import numpy as np
 import pytest

@@ -1,5 +1,3 @@
-"""Every address answers what it says, for what is right and for what is not."""
-
 import json
 import re
 from pathlib import Path

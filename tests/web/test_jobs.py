@@ -1,5 +1,3 @@
-"""Not too much is done at once, and nothing that is no longer waited for."""
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial

@@ -1,5 +1,3 @@
-"""What is asked for is checked before anything is done."""
-
 import pytest
 
 from flowvision.web.queries import PuzzleQuery, ReadingQuery, RefusedError, checked, puzzle_in

@@ -1,5 +1,3 @@
-"""Nobody uses the server who should not: each line of the defence is attacked."""
-
 import asyncio
 from pathlib import Path
 from typing import Any

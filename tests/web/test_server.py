@@ -1,5 +1,3 @@
-"""Where the server listens, whom it waits for and how long, how the browser gets in."""
-
 import json
 import socket
 import stat
@@ -52,7 +50,6 @@ def opened(serving: Serving, text: str = "") -> socket.socket:
 
 
 def is_closed(connection: socket.socket) -> bool:
-    """Whether the server ends a connection; waits for it."""
     try:
         return connection.recv(1) == b""
     except ConnectionResetError:

@@ -1,5 +1,3 @@
-"""Workers stay as small as they are, and say so from the beginning."""
-
 from pathlib import Path
 
 import numpy as np

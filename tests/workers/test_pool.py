@@ -1,5 +1,3 @@
-"""Workers that die, hang or raise, and the pool that outlives them."""
-
 import asyncio
 import os
 import signal
@@ -211,7 +209,6 @@ def test_spares_are_ready_before_they_are_needed() -> None:
 
 
 def fail_as_usual() -> None:
-    """Work that fails as the library does."""
     raise OddDotsError("Found 13 dots.", "Look.")
 
 

@@ -1,5 +1,3 @@
-"""Bridges and warps are read back as they were drawn, and plain boards have none."""
-
 import cv2
 import numpy as np
 import pytest
@@ -123,7 +121,6 @@ def test_nothing_is_guessed_where_a_border_cannot_be_seen_or_a_pipe_leaves():
 
 
 def draw_box(board, puzzle):
-    """Where the board lies in the picture that ``Style()`` draws."""
     frame = draw_screenshot(board, puzzle, Style(), 2).frame
     return frame.to_px([(0, 0), (5, 5)]).ravel().tolist()
 
@@ -140,7 +137,6 @@ EMPTY = random_text(5, 5, pairs=0)
 
 
 def shares_of(bgr: np.ndarray, dots: Dots = NO_DOTS) -> np.ndarray:
-    """(5, 5): the share of each cell that thin lines cover."""
     return ink_shares(seeing.geometry_of(Screenshot(bgr)), dots, SETTINGS.crossings).reshape(5, 5)
 
 

@@ -1,5 +1,3 @@
-"""Pipes are seen where they were drawn, in the colour they were drawn in."""
-
 from itertools import pairwise
 
 import cv2
@@ -109,7 +107,6 @@ def with_pipes(
 
 
 def edges_on(geometry, palette, dots):
-    """Per flow, the edges under the pipes of a board that was cut out."""
     return drawn_edges(SeenBoard(geometry.fit.view, geometry.fit.frame, geometry.board, palette, dots), PIPES)
 
 

@@ -1,5 +1,3 @@
-"""Boards of copies of the game: dots of any size, in cells of any proportions."""
-
 import cv2
 import numpy as np
 import pytest

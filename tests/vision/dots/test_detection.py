@@ -1,5 +1,3 @@
-"""Cells hold a dot where an annulus has one colour that the background has not."""
-
 from types import SimpleNamespace
 
 import cv2

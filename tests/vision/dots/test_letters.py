@@ -1,5 +1,3 @@
-"""The letters of the game's colour-blind mode are the letters of the answer."""
-
 import subprocess
 import sys
 
@@ -44,7 +42,6 @@ def read_letters(reading) -> dict[int, str]:
 
 
 def lettered_pairs(**style):
-    """Such a picture, and the two cells of every flow."""
     shot, drawn = lettered(1, **style)
     cells = list(drawn)
     return shot, list(zip(cells[::2], cells[1::2], strict=True))
@@ -140,7 +137,6 @@ def test_they_are_the_letters_of_every_output():
 
 
 def drawn_faces(words: str, seed: int) -> np.ndarray:
-    """Letters drawn into squares, each a little off its place."""
     rng = np.random.default_rng(seed)
     faces = np.zeros((len(words), 21, 21), np.uint8)
     for face, letter in zip(faces, words, strict=True):

@@ -1,5 +1,3 @@
-"""Pairing by colour: the certificate is never wrong, and clustering takes over when it fails."""
-
 from itertools import permutations
 
 import numpy as np
@@ -31,7 +29,6 @@ def within(lab, clusters):
 
 
 def partitions(items, count):
-    """Every partition of ``items`` into ``count`` sets that are not empty."""
     if len(items) == count:
         yield [[item] for item in items]
         return
@@ -102,7 +99,6 @@ ASKED = PairingSettings()
 
 
 def all_pairings(count: int) -> set[frozenset[frozenset[int]]]:
-    """Every way to pair so many dots, by way of all their orders."""
     return {
         frozenset(frozenset(order[n : n + 2]) for n in range(0, count, 2))
         for order in permutations(range(count))

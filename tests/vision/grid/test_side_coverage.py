@@ -1,5 +1,3 @@
-"""Framed cells, and where the board ends."""
-
 import numpy as np
 import pytest
 
@@ -17,7 +15,6 @@ GRID = GridSettings()
 
 
 def cover_of(rows, cols, block_rows, block_cols):
-    """Full lines over a block of cells, nothing elsewhere."""
     vertical, horizontal = np.zeros((rows, cols + 1)), np.zeros((rows + 1, cols))
     vertical[block_rows, block_cols.start : block_cols.stop + 1] = 1
     horizontal[block_rows.start : block_rows.stop + 1, block_cols] = 1

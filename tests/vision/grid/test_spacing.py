@@ -1,5 +1,3 @@
-"""Even spacings are found among false peaks, and carried on to the picture's rim."""
-
 import cv2
 import numpy as np
 import pytest

@@ -1,5 +1,3 @@
-"""Fits say how sure they are: all of it where everything is seen, less where something is not."""
-
 from collections import defaultdict
 
 import cv2

@@ -1,5 +1,3 @@
-"""Discs, where they are drawn and nowhere else."""
-
 import subprocess
 import sys
 

@@ -1,5 +1,3 @@
-"""How strong a side is: thick bright lines are told from plain ones, whatever lies beside them."""
-
 import numpy as np
 
 from flowvision.vision.pixels.line_weight import (

@@ -1,5 +1,3 @@
-"""Thin lines are seen, edges are not."""
-
 import numpy as np
 import pytest
 
@@ -10,7 +8,6 @@ LINES = LineSettings(step=14.0, noise=4.0)
 
 
 def picture_with(axis, at, width, level, size=120):
-    """A black square with one bright line across ``axis``."""
     value = np.zeros((size, size), np.uint8)
     value[:, at : at + width] = level
     return value if axis == 0 else np.ascontiguousarray(value.T)

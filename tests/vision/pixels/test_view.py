@@ -1,5 +1,3 @@
-"""Working pictures show the part they say they show."""
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,5 +1,3 @@
-"""Boards without lines: rings, dots and pipes on one lattice."""
-
 from itertools import product
 
 import cv2
@@ -92,7 +90,6 @@ def test_a_row_of_pipes_alone_is_part_of_the_board():
 
 
 def rings_in_long_cells(wide: int, high: int) -> Bgr:
-    """``FIVE`` as rings and discs of 15 pixels."""
     lines = FIVE.split()
     bgr = np.zeros((5 * high + 2 * RING_MARGIN, 5 * wide + 2 * RING_MARGIN, 3), np.uint8)
     for r, c in product(range(5), range(5)):
@@ -282,7 +279,6 @@ def circles(ground: int = 0, radius: int = 18, width: int = -1) -> np.ndarray:
 
 
 def ruled(bgr: np.ndarray) -> bool:
-    """Whether lines part the cells of ``LATTICE``."""
     return is_ruled(view_of(Screenshot(bgr), None, 360), LATTICE, SETTINGS)
 
 

@@ -1,5 +1,3 @@
-"""Cells of any shape are the regions between lines, and their neighbours those across a thin line."""
-
 from itertools import pairwise
 
 import cv2

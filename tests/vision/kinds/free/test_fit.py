@@ -1,5 +1,3 @@
-"""Cells found one by one are given rows and columns where they lie on a lattice, and only there."""
-
 import numpy as np
 import pytest
 from msgspec.structs import replace

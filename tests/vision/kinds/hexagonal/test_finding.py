@@ -1,5 +1,3 @@
-"""Boards of hexagons are found whole, whatever is drawn on them, and nothing else is taken for one."""
-
 import cv2
 import numpy as np
 import pytest

@@ -1,5 +1,3 @@
-"""Hexagons lie where the boards that are built have them."""
-
 import numpy as np
 import pytest
 

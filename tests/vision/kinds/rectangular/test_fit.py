@@ -1,5 +1,3 @@
-"""A lattice is as sure as the weaker of how much of it is seen and how straight it is."""
-
 import numpy as np
 import pytest
 
@@ -115,7 +113,6 @@ def board_of(rows: int, cols: int) -> np.ndarray:
 
 
 def strengths(bgr: np.ndarray, fit: GridFit, channel: str = "brightest") -> list[np.ndarray]:
-    """The strengths of both axes, of a picture of the board that ``fit`` was found on."""
     view = view_of(Screenshot(bgr), None, 10_000, channel)
     return [
         third_strongest(side_places(view, fit, axis, SETTINGS.walls, SETTINGS.line_weight).strength)

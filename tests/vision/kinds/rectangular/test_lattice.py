@@ -1,5 +1,3 @@
-"""Lattices close on the edges of boards, best first."""
-
 import cv2
 import numpy as np
 import pytest

@@ -1,5 +1,3 @@
-"""Tilted and photographed boards are turned upright; upright ones are left alone."""
-
 from __future__ import annotations
 
 import cv2
@@ -18,7 +16,6 @@ CORNERS = np.array([(60, 140), (420, 140), (420, 560), (60, 560)], np.float64)
 
 
 def through(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """Points seen through a homography."""
     seen = np.column_stack((points, np.ones(len(points)))) @ matrix.T
     return seen[:, :2] / seen[:, 2:]
 
