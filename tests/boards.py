@@ -15,9 +15,10 @@ from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Graph, Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import format_puzzle
+from flowvision.puzzle.text import format_puzzle, parse
 from flowvision.puzzle_tools.generator import ATTEMPTS, Shape, make_board, new_puzzle
 from flowvision.solvers import Solved, Unsolvable, has_one_strict_solution, solve
+from tests.drawing import FIVE
 
 MADE = {
     "holes and walls": "#..D..\nD.E#.B\n.C.E.F\n.A.A..\n.C#B.F\n"
@@ -27,6 +28,18 @@ MADE = {
     "hexagons": "hex\n.D.A\n.CAB\n..B.\nD..C\n",
 }
 """By kind."""
+
+
+def pairs_of(puzzle: Puzzle) -> set[frozenset[int]]:
+    return set(map(frozenset, puzzle.terminals))
+
+
+def free_of(board: Board) -> Board:
+    """The cells of a lattice as a board without rows and columns."""
+    return boards.build(board.layout.cells, boards.shared_sides(board.layout.cells))
+
+
+FIVE_PAIRS = pairs_of(parse(FIVE).puzzle)
 
 
 def rhombi(arms: int, parts: int) -> Board:

@@ -10,6 +10,7 @@ from flowvision.image.clip import Clip, Patch
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.text import parse
 from flowvision.render.growth import Piece
+from flowvision.solvers import solve
 
 COLOURS = {
     "R": Rgb(255, 0, 0),
@@ -91,6 +92,18 @@ def drawn_board(
                 if rim:
                     cv2.circle(bgr, middle, round(dot * unit), rim, max(2, unit // 20), cv2.LINE_AA)
     return bgr
+
+
+def draw_paths(bgr: Bgr, text: str, first: tuple[int, int], pitch: int, pipe_px: int, dot_px: int) -> None:
+    """Draw the solution of a board on a picture; ``first``: the middle of its first cell."""
+    given = parse(text)
+    for letter, path in zip(given.letters, solve(given.puzzle).solution.paths, strict=True):
+        places = [given.board.lattice.places[strand] for strand in path.vertices]
+        points, colour = [(first[0] + c * pitch, first[1] + r * pitch) for r, c in places], COLOURS[letter]
+        if pipe_px:
+            cv2.polylines(bgr, [np.array(points)], False, colour[::-1], pipe_px, cv2.LINE_AA)
+        for end in (points[0], points[-1]):
+            cv2.circle(bgr, end, dot_px, colour[::-1], -1, cv2.LINE_AA)
 
 
 def whole_paths(solution):

@@ -54,13 +54,9 @@ def dots_on(geometry: BoardGeometry, model: DotModel | None = None) -> Dots:
     return find_dots(DotHypothesis(geometry, model or geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
 
 
-def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:
-    """A picture from edge to edge as a region."""
-    return PicturePart(shot, settings).whole()
-
-
 def region_of(bgr: np.ndarray) -> BoardRegion:
-    return whole_picture(Screenshot(bgr), SETTINGS)
+    """A picture from edge to edge as a region."""
+    return PicturePart(Screenshot(bgr), SETTINGS).whole()
 
 
 def view_in(bgr: np.ndarray) -> View:

@@ -16,6 +16,7 @@ from flowvision.reading.doubt import Doubt
 from flowvision.solvers import solve
 from flowvision.solvers.hints import Hint
 from flowvision.vision.assembly import Reading
+from tests.boards import free_of
 from tests.drawing import COLOURS, FIVE, reading_of
 
 ODD_BOARD = "R.#.G\n..+..\n.....\nG...R\nwall 2,1/3,1\nwarp 1,1/4,1\n"
@@ -96,8 +97,7 @@ def test_a_hexagonal_board() -> None:
 
 
 def test_a_board_off_any_lattice() -> None:
-    board = boards.square(1, 3)
-    free = boards.build(board.layout.cells, boards.shared_sides(board.layout.cells))
+    free = free_of(boards.square(1, 3))
     reading = Reading(
         free,
         Puzzle(free.graph, ((0, 2),)),
@@ -160,8 +160,7 @@ def test_a_board_of_more_flows_than_letters_has_no_rows_of_letters() -> None:
 
 def test_puzzles_have_the_objects_of_screenshots() -> None:
     squares = boards.square(1, 3)
-    free = boards.build(squares.layout.cells, boards.shared_sides(squares.layout.cells))
-    for board, path in ((squares, [[0, 0], [0, 1], [0, 2]]), (free, [0, 1, 2])):
+    for board, path in ((squares, [[0, 0], [0, 1], [0, 2]]), (free_of(squares), [0, 1, 2])):
         named = NamedPuzzle("a", board, Puzzle(board.graph, ((0, 2),)), ("R",))
         described = puzzle_object(named, solve(named.puzzle))
         assert described["flows"] == [{"letter": "R", "ends": [path[0], path[2]], "path": path}]

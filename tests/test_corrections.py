@@ -32,7 +32,7 @@ from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from tests import seeing
-from tests.boards import MADE, SMALL_BOARDS
+from tests.boards import MADE, SMALL_BOARDS, free_of
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 
 MOVED = FIVE.replace("..B.O", "..BO.")
@@ -125,8 +125,7 @@ def drawn(reading: Reading) -> object:
 
 
 def free_draft(rows: int, cols: int, **dots: tuple[int, int]) -> Draft:
-    plain = boards.square(rows, cols)
-    free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
+    free = free_of(boards.square(rows, cols))
     frame = Frame.of_box(0, 0, 100, 100)
     middles = [tuple(px) for px in frame.to_px(free.layout.centres).tolist()]
     ends = tuple((middles[a], middles[b]) for a, b in dots.values())
@@ -289,8 +288,7 @@ def test_what_cannot_be_is_said_in_words(changes: list[Correction], said: str) -
 
 
 def test_cells_of_any_shape_go_by_their_numbers() -> None:
-    plain = boards.square(2, 3)
-    free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
+    free = free_of(boards.square(2, 3))
     ends = (((50.0, 50.0), (250.0, 50.0)),)
     reading = Reading(
         free, Puzzle(free.graph, ((0, 2),)), Frame.of_box(0, 0, 100, 100), (COLOURS["R"],), 1.0, ends

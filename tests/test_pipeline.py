@@ -13,7 +13,8 @@ from flowvision.log import STAGES, Step
 from flowvision.pipeline import open_image
 from flowvision.puzzle.check import faults_in_solution
 from flowvision.reading.options import Options
-from tests.drawing import FIVE, NONE, reading_of, screenshot_of
+from tests.boards import FIVE_PAIRS, pairs_of
+from tests.drawing import FIVE, NONE, screenshot_of
 
 
 def test_a_screenshot_is_solved() -> None:
@@ -25,8 +26,7 @@ def test_a_screenshot_is_solved() -> None:
     assert not np.array_equal(answer.picture, bgr)
     assert answer.outcome.unique is True
     assert faults_in_solution(answer.reading.puzzle, answer.outcome.solution) == []
-    expected = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
-    assert {frozenset(pair) for pair in answer.reading.puzzle.terminals} == expected
+    assert pairs_of(answer.reading.puzzle) == FIVE_PAIRS
     assert answer.warnings == ()
     assert 0.9 < answer.confidence <= 1
 

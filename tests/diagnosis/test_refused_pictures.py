@@ -21,6 +21,7 @@ from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.wording import WORDS, filled
 from tests import pictures
+from tests.boards import pairs_of
 
 
 def cause_of(bgr: object, options: Options) -> tuple[Doubt, str]:
@@ -53,9 +54,7 @@ def test_advice_that_was_tried_reads_the_board(name: str) -> None:
     assert cause.trial
     assert filled(WORDS[cause.code].todo, {}) not in said
     reading = solve_image(spoilt.draw(), followed(spoilt.options, cause.advice)).reading
-    assert set(map(frozenset, reading.puzzle.terminals)) == set(
-        map(frozenset, pictures.puzzle().puzzle.terminals)
-    )
+    assert pairs_of(reading.puzzle) == pairs_of(pictures.puzzle().puzzle)
 
 
 def test_a_dot_that_is_hidden_is_set_where_it_was() -> None:
@@ -69,9 +68,7 @@ def test_a_dot_that_is_hidden_is_set_where_it_was() -> None:
     (advice,) = cause.advice
     assert (cause.code, bool(cause.trial), advice.cell) == ("covered", True, (int(row), int(col)))
     reading = solve_image(bgr, followed(Options(), cause.advice)).reading
-    assert set(map(frozenset, reading.puzzle.terminals)) == set(
-        map(frozenset, pictures.puzzle().puzzle.terminals)
-    )
+    assert pairs_of(reading.puzzle) == pairs_of(pictures.puzzle().puzzle)
 
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

@@ -22,7 +22,7 @@ from flowvision.puzzle.text import parse
 from flowvision.render.board_look import PAPER, SCREEN
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved, solve
-from tests.boards import MADE, SMALL_BOARDS
+from tests.boards import MADE, SMALL_BOARDS, free_of
 from tests.drawing import FIVE, reading_of, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
@@ -219,8 +219,7 @@ def test_a_puzzle_without_a_picture() -> None:
     answer = solve_image(drawing.shot.bgr)
     assert answer.outcome.solution == drawing.outcome.solution
     assert decode(encoded(drawing, FORMS["png"])).bgr.shape == drawing.shot.bgr.shape
-    plain = boards.square(1, 3)
-    free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
+    free = free_of(boards.square(1, 3))
     puzzle = Puzzle(free.graph, ((0, 2),))
     assert answer_to_puzzle(NamedPuzzle("", free, puzzle, ("R",))).picture.any()
     large = boards.square(1, 40_001)

@@ -6,14 +6,10 @@ from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import cut_out, turned
 from flowvision.reading.options import Options
-from tests.drawing import FIVE, reading_of, screenshot_of
+from tests.boards import FIVE_PAIRS, pairs_of
+from tests.drawing import FIVE, screenshot_of
 
 SMALL = "....\n.B.R\n.G.B\nR..G\n"
-PAIRS = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
-
-
-def pairs(checked):
-    return {frozenset(pair) for pair in checked.reading.puzzle.terminals}
 
 
 @pytest.mark.parametrize("degrees", [90, 180, -90, -45.5])
@@ -30,7 +26,7 @@ def test_turning_loses_nothing(degrees):
 @pytest.mark.parametrize("degrees", [30, -40])
 def test_a_board_at_a_slant_is_read_once_it_is_turned(degrees):
     slanted = turned(Screenshot(screenshot_of(FIVE)), degrees)
-    assert pairs(solve_image(slanted, Options(rotate=-degrees))) == PAIRS
+    assert pairs_of(solve_image(slanted, Options(rotate=-degrees)).reading.puzzle) == FIVE_PAIRS
 
 
 def test_the_part_is_read_and_the_whole_is_drawn_on():
@@ -41,7 +37,7 @@ def test_the_part_is_read_and_the_whole_is_drawn_on():
     both[: len(one), other.shape[1] :] = one
     options = Options(crop=(other.shape[1], 0, one.shape[1], len(one)))
     answer = solve_image(both, options)
-    assert pairs(answer) == PAIRS
+    assert pairs_of(answer.reading.puzzle) == FIVE_PAIRS
     assert answer.picture.shape == both.shape
     changed = (answer.picture != both).any(axis=2)
     assert changed[:, other.shape[1] :].any()

@@ -19,11 +19,10 @@ from flowvision.puzzle.model import letters_for
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.records import format_record
 from flowvision.puzzle.text import draw, format_puzzle
-from tests.boards import SMALL_BOARDS
+from tests.boards import SMALL_BOARDS, pairs_of
 
 BOARD = SMALL_BOARDS["holes"]
 PUZZLE, SOLUTION = random_puzzle(BOARD, 4)
-PAIRS = {frozenset(pair) for pair in PUZZLE.terminals}
 
 
 def screenshot_object():
@@ -45,7 +44,7 @@ def test_the_same_puzzle_in_every_form(text):
     (found,) = puzzles_in(text)
     assert isinstance(found, NamedPuzzle)
     assert found.board == BOARD
-    assert {frozenset(pair) for pair in found.puzzle.terminals} == PAIRS
+    assert pairs_of(found.puzzle) == pairs_of(PUZZLE)
 
 
 TWO_WIDE = SMALL_BOARDS["two wide"]
@@ -71,7 +70,7 @@ def test_what_is_written_is_read_back(form, board, seed):
     (found,) = puzzles_in(text, "2/7")
     assert found.board == board
     assert found.name == "2/7"
-    assert {frozenset(pair) for pair in found.puzzle.terminals} == set(map(frozenset, puzzle.terminals))
+    assert pairs_of(found.puzzle) == pairs_of(puzzle)
     assert text == written(found, form, solution) or form == "text"
     assert form != "level" or found.puzzle == puzzle
 

@@ -13,7 +13,7 @@ from flowvision.image.picture import Bgr, Rgb
 from flowvision.puzzle.text import Drawn, parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.options import Options
-from tests.boards import generated_puzzle
+from tests.boards import generated_puzzle, pairs_of
 from tests.commands import NIGHTLY
 from tests.drawing import FIVE, screenshot_of
 from tests.tools.synthetic import CURRENT, Style, draw_screenshot
@@ -64,8 +64,9 @@ def read(seed: int, bgr: Bgr, **how: object) -> Answer | FlowvisionError:
 
 def is_right(seed: int, checked: Answer) -> bool:
     drawn, seen = puzzle_of(seed), checked.reading
-    pairs = [{frozenset(pair) for pair in one.terminals} for one in (drawn.puzzle, seen.puzzle)]
-    return pairs[0] == pairs[1] and drawn.board.graph.edges == seen.board.graph.edges
+    return (
+        pairs_of(drawn.puzzle) == pairs_of(seen.puzzle) and drawn.board.graph.edges == seen.board.graph.edges
+    )
 
 
 def alike(seed: int) -> Bgr:

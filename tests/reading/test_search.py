@@ -22,6 +22,7 @@ from flowvision.vision.dots import copies
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import ReadingSettings
+from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
 from tests.seeing import (
     BLANK,
@@ -131,8 +132,7 @@ def test_a_doubtful_dot_is_moved_back_and_said_so():
     offered = repairs_of(refuted.reading, 600)
     mended = repaired(refuted, offered, 0.3)
     assert mended is not None
-    expected = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
-    assert {frozenset(pair) for pair in mended.reading.puzzle.terminals} == expected
+    assert pairs_of(mended.reading.puzzle) == FIVE_PAIRS
     assert isinstance(mended.outcome, Solved)
     assert solver_doubts(mended)[0].code == "no-solution"
     assert confidence_of(mended, ReadingSettings()) < 0.8
@@ -177,8 +177,7 @@ def test_swapped_dots_are_swapped_back():
     refuted = tried(swapped)
     assert isinstance(refuted.outcome, Unsolvable)
     mended = repaired(refuted, repairs_of(swapped, 600), 0.3)
-    expected = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
-    assert {frozenset(pair) for pair in mended.reading.puzzle.terminals} == expected
+    assert pairs_of(mended.reading.puzzle) == FIVE_PAIRS
     places = [{end for pair in one.ends_px for end in pair} for one in (swapped, mended.reading)]
     assert places[0] == places[1]
 

@@ -18,7 +18,7 @@ from flowvision.puzzle.layout import Lattice, Place
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.solvers import Solved, solve
-from tests.boards import make_puzzle
+from tests.boards import make_puzzle, pairs_of
 
 Colour = tuple[int, int, int]
 """Red, green, blue."""
@@ -255,11 +255,9 @@ def outcome_of(text: str, bgr: Bgr) -> str:
         reading = solve_image(bgr, AMPLE).reading
     except FlowvisionError as error:
         return error.code
-    boards, puzzles = (reading.board, given.board), (reading.puzzle, given.puzzle)
-    edges = [{frozenset(edge) for edge in board.graph.edges} for board in boards]
-    pairs = [{frozenset(pair) for pair in puzzle.terminals} for puzzle in puzzles]
-    same = reading.lattice == given.board.lattice and edges[0] == edges[1] and pairs[0] == pairs[1]
-    return "right" if same else "misread"
+    edges = [set(map(frozenset, board.graph.edges)) for board in (reading.board, given.board)]
+    same = reading.lattice == given.board.lattice and edges[0] == edges[1]
+    return "right" if same and pairs_of(reading.puzzle) == pairs_of(given.puzzle) else "misread"
 
 
 def case(number: int) -> tuple[str, Traits, Bgr]:

@@ -11,8 +11,9 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.board import box_of, boxes_beside, find_boards, parts_beside
 from flowvision.vision.settings import Settings
+from tests.boards import pairs_of
 from tests.drawing import COLOURS, FIVE, screenshot_of
-from tests.seeing import SETTINGS, whole_picture
+from tests.seeing import SETTINGS, region_of
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])
@@ -88,7 +89,7 @@ def test_lines_lost_in_the_tint_of_played_cells_show_in_their_own_colour():
     style = Style(THEMES["wide"], PHONES["small"], drawn=1.0, scale=0.5)
     reading = solve_image(draw_screenshot(board, puzzle, style, 0, solution).screenshot).reading
     assert reading.board.graph == board.graph
-    assert {frozenset(p) for p in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+    assert pairs_of(reading.puzzle) == pairs_of(puzzle)
 
 
 def test_a_channel_of_a_colour_offers_its_best_regions_alone() -> None:
@@ -143,7 +144,7 @@ def corners(x: float, y: float, size: float) -> np.ndarray:
 
 
 def region_with(own: np.ndarray, *others: np.ndarray):
-    region = whole_picture(SHOT, SETTINGS)
+    region = region_of(SHOT.bgr)
     evidence = replace(region.evidence, groups=(own, *others))
     return replace(region, corners_px=own, evidence=evidence)
 

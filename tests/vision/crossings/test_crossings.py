@@ -15,7 +15,7 @@ from flowvision.vision.crossings.crossings import Crossings, ink_shares
 from flowvision.vision.dots.detection import DotEvidence, Dots
 from flowvision.vision.dots.pairing import pair_dots
 from tests import seeing
-from tests.boards import WARPED, puzzle_on, warp_ends
+from tests.boards import WARPED, pairs_of, puzzle_on, warp_ends
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
 from tests.seeing import SETTINGS, dots_on
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
@@ -57,7 +57,7 @@ def test_bridges_are_read_back(bridges, style):
     puzzle, solution = solvable(board, 1)
     reading = solve_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
     assert (reading.board.lattice, reading.board.graph) == (board.lattice, board.graph)
-    assert pairs(reading.puzzle) == pairs(puzzle)
+    assert pairs_of(reading.puzzle) == pairs_of(puzzle)
 
 
 @pytest.mark.parametrize("quality", [30, 50, 70])
@@ -125,10 +125,6 @@ def draw_box(board, puzzle):
     return frame.to_px([(0, 0), (5, 5)]).ravel().tolist()
 
 
-def pairs(puzzle):
-    return {frozenset(pair) for pair in puzzle.terminals}
-
-
 LINE = (63, 109, 63)
 """The colour of grid lines, BGR."""
 NO_EVIDENCE = DotEvidence(np.zeros(0), np.zeros(0), lambda: np.zeros((0, 1, 1)))
@@ -177,7 +173,7 @@ def test_boards_with_openings_are_read_back(name, style, seed):
     reading = solve_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading
     assert reading.board.lattice == board.lattice
     assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
-    assert {frozenset(pair) for pair in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+    assert pairs_of(reading.puzzle) == pairs_of(puzzle)
 
 
 def test_a_glow_that_ends_at_the_rim_is_no_border():
@@ -207,7 +203,7 @@ def test_a_pipe_and_its_tint_run_out_through_an_opening(style, seed):
         bgr[out] = np.maximum(bgr[out], inside[:, None] * fade[None, :, None])
     reading = solve_image(bgr).reading
     assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
-    assert {frozenset(pair) for pair in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+    assert pairs_of(reading.puzzle) == pairs_of(puzzle)
 
 
 BRIDGES_DRAWN = ((1, 3), (4, 2))

@@ -5,7 +5,6 @@ import pytest
 from flowvision import solve_image
 from flowvision.errors import DoubtfulReadingError
 from flowvision.image.picture import Bgr, Rgb, Screenshot
-from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.render.paint import text
 from flowvision.vision.dots.copies import (
@@ -17,14 +16,18 @@ from flowvision.vision.dots.copies import (
     middles_of_discs,
     ring_cover,
 )
+from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import BLACK, COLOURS, FIVE, FIVE_SOLVED, LEFT, TOP, WHITE, copy_of
 from tests.seeing import SETTINGS, geometry_of
 
 AMPLE = Options(seconds=600)
 """Copies are looked at last; a busy machine must not stop that."""
-PAIRS = {frozenset(pair) for pair in parse(FIVE).puzzle.terminals}
-HELD = frozenset(cell for pair in PAIRS for cell in pair)
+HELD = frozenset(cell for pair in FIVE_PAIRS for cell in pair)
 """The cells of the first level that hold a dot."""
+
+
+def pairs_in(bgr: Bgr) -> set[frozenset[int]]:
+    return pairs_of(solve_image(bgr, AMPLE).reading.puzzle)
 
 
 @pytest.mark.sweep(5)
@@ -36,7 +39,7 @@ HELD = frozenset(cell for pair in PAIRS for cell in pair)
 def test_dots_of_any_size_are_read(dot, rim, ground):
     reading = solve_image(copy_of(FIVE, dot, rim=rim, ground=ground), AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
-    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+    assert pairs_of(reading.puzzle) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize("letter", "RGB")
@@ -44,7 +47,7 @@ def test_dots_of_any_size_are_read(dot, rim, ground):
 def test_dots_of_nearly_the_colour_of_the_ground_are_told_by_their_rims(letter, rim):
     colours = {**COLOURS, letter: Rgb(66, 66, 66)}
     bgr = copy_of(FIVE, 0.3, rim=rim, ground=(61, 57, 51), colours=colours)
-    assert {frozenset(pair) for pair in solve_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
+    assert pairs_in(bgr) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize("dot", [0.22, 0.3])
@@ -52,7 +55,7 @@ def test_dots_of_nearly_the_colour_of_the_ground_are_told_by_their_rims(letter, 
 def test_dots_that_hardly_differ_from_the_ground_are_told_by_their_circles(letter, dot):
     colours = {**COLOURS, letter: Rgb(150, 150, 150)}
     bgr = copy_of(FIVE, dot, ground=(164, 164, 164), colours=colours)
-    assert {frozenset(pair) for pair in solve_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
+    assert pairs_in(bgr) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize("dot", [0.25, 0.33])
@@ -60,7 +63,7 @@ def test_dots_that_hardly_differ_from_the_ground_are_told_by_their_circles(lette
 def test_round_dots_in_long_cells_are_read(size, dot):
     reading = solve_image(copy_of(FIVE, dot, size), AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
-    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+    assert pairs_of(reading.puzzle) == FIVE_PAIRS
 
 
 @pytest.mark.sweep(3)
@@ -88,10 +91,9 @@ def test_letters_in_all_dots_hide_none(dot: float) -> None:
     middles = middles_of_discs(geometry_of(Screenshot(bgr)), SETTINGS.dots)
     assert middles is not None
     assert len(middles) >= 10
-    assert {frozenset(pair) for pair in solve_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
+    assert pairs_in(bgr) == FIVE_PAIRS
 
 
-"""Copies are looked at late; a busy machine must not stop that."""
 PITCH, ROOM = 50, 30
 
 
@@ -140,14 +142,12 @@ def test_the_size_of_dots_is_measured(dot):
 @pytest.mark.parametrize("pipe_px", [0, 1, 3])
 @pytest.mark.parametrize("dot", [0.12, 0.2, 0.3, 0.41, 0.45])
 def test_jagged_dots_and_thin_pipes_are_read(dot, pipe_px):
-    reading = solve_image(jagged(dot, pipe_px), AMPLE).reading
-    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+    assert pairs_in(jagged(dot, pipe_px)) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize(("oval", "letters"), [(0.6, False), (0.8, False), (0.8, True)])
 def test_ovals_are_read(oval, letters):
-    reading = solve_image(jagged(0.44, 3, oval, letters), AMPLE).reading
-    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+    assert pairs_in(jagged(0.44, 3, oval, letters)) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize("dot", [0.22, 0.25])

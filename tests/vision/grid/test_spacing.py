@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowvision.image.picture import Screenshot
 from flowvision.vision.grid.spacing import (
     AxisLines,
     GridEvidence,
@@ -13,9 +12,9 @@ from flowvision.vision.grid.spacing import (
     find_spacings,
     line_evidence,
 )
-from flowvision.vision.settings import GridSettings, Settings
+from flowvision.vision.settings import GridSettings
 from tests.drawing import FIVE, screenshot_of
-from tests.seeing import view_in, whole_picture
+from tests.seeing import SETTINGS, region_of, view_in
 
 GRID = GridSettings()
 
@@ -56,11 +55,8 @@ def test_every_second_line_is_a_lattice_of_twice_the_pitch_from_either_start():
     assert not lines[0] & lines[1]
 
 
-SETTINGS = Settings()
-
-
 def lines_of(seen, **known) -> GridEvidence:
-    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), SETTINGS)
+    region = region_of(np.zeros((8, 8, 3), np.uint8))
     return line_evidence(region, seen, SETTINGS.lines, SETTINGS.grid, **known)
 
 

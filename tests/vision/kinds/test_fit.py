@@ -16,7 +16,7 @@ from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from tests import seeing
 from tests.drawing import BLACK, FIVE, copy_of, screenshot_of
-from tests.seeing import SETTINGS, whole_picture
+from tests.seeing import SETTINGS, region_of
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
 CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])
@@ -24,7 +24,7 @@ CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])
 
 def hexagons(thick: float = 3.0) -> HexagonFit:
     """A small board whose outline is so much stronger than its lines."""
-    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), SETTINGS)
+    region = region_of(np.zeros((8, 8, 3), np.uint8))
     shape = (*CELLS.shape, 6)
     fit = HexagonFit(
         Frame.of_box(0, 0, 1, 1),
@@ -50,9 +50,9 @@ def test_a_lost_cell_is_a_gap_in_the_outline(thick, other):
 
 def test_cells_of_any_shape_are_surest_alone():
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (200, 200), (0, 0)))
-    alone = fit_cells(whole_picture(Screenshot(bgr), SETTINGS), SETTINGS)
+    alone = fit_cells(region_of(bgr), SETTINGS)
     cv2.line(bgr, (30, 20), (30, 560), (63, 109, 63), 2)
-    beside = fit_cells(whole_picture(Screenshot(bgr), SETTINGS), SETTINGS)
+    beside = fit_cells(region_of(bgr), SETTINGS)
     assert len(alone.centres) == len(beside.centres) == 25
     assert beside.explained < alone.explained <= 1
     assert beside.score < alone.score
@@ -64,7 +64,7 @@ def test_a_drawn_board_of_hexagons_is_sure():
         cv2.polylines(
             bgr, [np.round(frame.to_px(list(cell.outline))).astype(np.int32)], True, (100, 80, 60), 2
         )
-    fit = fit_hexagons(whole_picture(Screenshot(bgr), SETTINGS), SETTINGS)
+    fit = fit_hexagons(region_of(bgr), SETTINGS)
     assert fit.count == 25
     assert fit.score > 0.95
 

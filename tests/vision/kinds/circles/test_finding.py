@@ -10,54 +10,47 @@ from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import solve
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.kinds.circles.finding import circle_boards, is_ruled
 from flowvision.vision.pixels.view import PixelBox, view_of
-from tests.drawing import COLOURS, FIVE, RING_MARGIN, random_text, ring_middle, rings, screenshot_of
-from tests.seeing import SETTINGS, whole_picture
-
-BLACK, WHITE = (0, 0, 0), (255, 255, 255)
+from tests.boards import FIVE_PAIRS, pairs_of
+from tests.drawing import (
+    BLACK,
+    COLOURS,
+    FIVE,
+    RING_MARGIN,
+    WHITE,
+    draw_paths,
+    random_text,
+    ring_middle,
+    rings,
+    screenshot_of,
+)
+from tests.seeing import SETTINGS, region_of
 
 
 def tints(text: str, pitch: int = 60) -> Bgr:
     """The solution of a board as pipes, each on cells tinted in its colour, without any line."""
     given = parse(text)
-    outcome = solve(given.puzzle)
-    assert isinstance(outcome, Solved)
-    rows, cols = given.board.lattice.rows, given.board.lattice.cols
-    bgr = np.zeros((rows * pitch, cols * pitch, 3), np.uint8)
-    for letter, path in zip(given.letters, outcome.solution.paths, strict=True):
-        colour = np.array(COLOURS[letter][::-1])
-        places = [given.board.lattice.places[strand] for strand in path.vertices]
-        for r, c in places:
-            bgr[r * pitch : (r + 1) * pitch, c * pitch : (c + 1) * pitch] = colour // 3 + 40
-        points = np.array([((c + 0.5) * pitch, (r + 0.5) * pitch) for r, c in places])
-        shift = 4
-        cv2.polylines(
-            bgr,
-            [np.round(points * 2**shift).astype(np.int32)],
-            False,
-            colour.tolist(),
-            round(0.33 * pitch),
-            cv2.LINE_AA,
-            shift,
-        )
-        for x, y in (points[0], points[-1]):
-            cv2.circle(bgr, (round(x), round(y)), round(0.33 * pitch), colour.tolist(), -1, cv2.LINE_AA)
+    lattice = given.board.lattice
+    bgr = np.zeros((lattice.rows * pitch, lattice.cols * pitch, 3), np.uint8)
+    for letter, path in zip(given.letters, solve(given.puzzle).solution.paths, strict=True):
+        for r, c in (lattice.places[strand] for strand in path.vertices):
+            tint = np.array(COLOURS[letter][::-1]) // 3 + 40
+            bgr[r * pitch : (r + 1) * pitch, c * pitch : (c + 1) * pitch] = tint
+    width_px = round(0.33 * pitch)
+    draw_paths(bgr, text, (pitch // 2, pitch // 2), pitch, width_px, width_px)
     return bgr
 
 
 def found_in(bgr: Bgr) -> list[tuple[int, int]]:
-    region = whole_picture(Screenshot(bgr), SETTINGS)
+    region = region_of(bgr)
     return [(fit.rows, fit.cols) for fit in circle_boards(region, SETTINGS)]
 
 
-def pairs_of(bgr: Bgr) -> set[frozenset[int]]:
-    return {frozenset(pair) for pair in solve_image(bgr).reading.puzzle.terminals}
-
-
-PAIRS = {frozenset(pair) for pair in parse(FIVE).puzzle.terminals}
+def pairs_in(bgr: Bgr) -> set[frozenset[int]]:
+    return pairs_of(solve_image(bgr).reading.puzzle)
 
 
 @pytest.mark.sweep(4)
@@ -66,8 +59,8 @@ PAIRS = {frozenset(pair) for pair in parse(FIVE).puzzle.terminals}
 def test_a_board_of_rings_is_read(pitch, ground):
     bgr = rings(FIVE, pitch, ground, shake=0.03)
     assert found_in(bgr) == [(5, 5)]
-    assert pairs_of(bgr) == PAIRS
-    assert pairs_of(decode(encode(bgr, ".jpg")).bgr) == PAIRS
+    assert pairs_in(bgr) == FIVE_PAIRS
+    assert pairs_in(decode(encode(bgr, ".jpg")).bgr) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize("side", range(4))
@@ -104,7 +97,7 @@ def rings_in_long_cells(wide: int, high: int) -> Bgr:
 def test_round_rings_in_long_cells_are_read(size):
     bgr = rings_in_long_cells(*size)
     assert found_in(bgr) == [(5, 5)]
-    assert pairs_of(bgr) == PAIRS
+    assert pairs_in(bgr) == FIVE_PAIRS
 
 
 def test_buttons_as_large_as_the_rings_are_passed_over():
@@ -112,22 +105,21 @@ def test_buttons_as_large_as_the_rings_are_passed_over():
     for x in (75, 160, 240, 310):
         cv2.circle(bgr, (x, 405), 16, (200, 200, 200), -1, cv2.LINE_AA)
     assert found_in(bgr) == [(5, 5)]
-    assert pairs_of(bgr) == PAIRS
+    assert pairs_in(bgr) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize("pitch", [36, 60, 130])
 def test_a_solved_board_of_tinted_cells_is_read(pitch):
     bgr = tints(FIVE, pitch)
     assert found_in(bgr) == [(5, 5)]
-    assert pairs_of(bgr) == PAIRS
-    assert pairs_of(cv2.copyMakeBorder(bgr, 50, 90, 30, 70, cv2.BORDER_CONSTANT, value=WHITE)) == PAIRS
+    assert pairs_in(bgr) == FIVE_PAIRS
+    assert pairs_in(cv2.copyMakeBorder(bgr, 50, 90, 30, 70, cv2.BORDER_CONSTANT, value=WHITE)) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(4, 9), (8, 5), (12, 12)])
 def test_the_lattice_lies_where_it_was_drawn(rows, cols):
     bgr = rings(random_text(rows, cols, 4), 45, shake=0.03)
-    region = whole_picture(Screenshot(bgr), SETTINGS)
-    (fit,) = circle_boards(region, SETTINGS)
+    (fit,) = circle_boards(region_of(bgr), SETTINGS)
     own = fit.region
     assert (fit.rows, fit.cols) == (rows, cols)
     expected = [ring_middle(r, c, 45) for r in range(rows) for c in range(cols)]
@@ -172,43 +164,31 @@ def test_of_two_boards_the_first_is_read_and_the_other_is_named():
     bgr = np.hstack((rings(FIVE), rings(other)))
     assert found_in(bgr) == [(5, 5), (5, 5)]
     checked = solve_image(bgr)
-    assert {frozenset(pair) for pair in checked.reading.puzzle.terminals} == PAIRS
+    assert pairs_of(checked.reading.puzzle) == FIVE_PAIRS
     crop = tuple(map(int, checked.doubts[-1].facts["other"][0].value.split(",")))
     second = solve_image(bgr, Options(crop=crop)).reading.puzzle
-    assert {frozenset(pair) for pair in second.terminals} == {
-        frozenset(pair) for pair in parse(other).puzzle.terminals
-    }
+    assert pairs_of(second) == pairs_of(parse(other).puzzle)
 
 
 def played_rings(text: str, ring_px: int, pipe: float, dot: float = 0.38, pitch: int = 60) -> Bgr:
     """The solution of a board as pipes over rings, all as large as the dots."""
-    given = parse(text)
-    outcome = solve(given.puzzle)
-    assert isinstance(outcome, Solved)
-    lattice = given.board.lattice
-    bgr = np.full(((lattice.rows + 1) * pitch, (lattice.cols + 1) * pitch, 3), (70, 60, 50), np.uint8)
-    middles = [(round((c + 1) * pitch), round((r + 1) * pitch)) for r, c in lattice.places]
-    radius = round(dot * pitch)
-    for middle in middles:
-        cv2.circle(bgr, middle, radius, (255, 255, 255), ring_px, cv2.LINE_AA)
-    for letter, path in zip(given.letters, outcome.solution.paths, strict=True):
-        colour, points = COLOURS[letter][::-1], np.array([middles[strand] for strand in path.vertices])
-        if pipe:
-            cv2.polylines(bgr, [points], False, colour, round(pipe * pitch), cv2.LINE_AA)
-        for end in (path.vertices[0], path.vertices[-1]):
-            cv2.circle(bgr, middles[end], radius, colour, -1, cv2.LINE_AA)
+    rows, radius = text.split(), round(dot * pitch)
+    bgr = np.full(((len(rows) + 1) * pitch, (len(rows[0]) + 1) * pitch, 3), (70, 60, 50), np.uint8)
+    for r, c in np.ndindex(len(rows), len(rows[0])):
+        cv2.circle(bgr, ((c + 1) * pitch, (r + 1) * pitch), radius, (255, 255, 255), ring_px, cv2.LINE_AA)
+    draw_paths(bgr, text, (pitch, pitch), pitch, round(pipe * pitch), radius)
     return bgr
 
 
 @pytest.mark.parametrize("pipe", [0.2, 0.46, 0.5])
 def test_dots_are_told_from_pipes_that_fill_the_annulus(pipe: float) -> None:
-    assert pairs_of(played_rings(FIVE, 2, pipe)) == PAIRS
+    assert pairs_in(played_rings(FIVE, 2, pipe)) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize("ring_px", [3, 4])
 @pytest.mark.parametrize("pipe", [0.0, 0.5])
 def test_large_thick_rings_are_read(ring_px: int, pipe: float) -> None:
-    assert pairs_of(played_rings(FIVE, ring_px, pipe, 0.43)) == PAIRS
+    assert pairs_in(played_rings(FIVE, ring_px, pipe, 0.43)) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize("dot", [0.33, 0.38])
@@ -224,7 +204,7 @@ def test_pipes_along_a_frame_are_of_the_board(dot: float, sides: str) -> None:
         if sides in (side, "all"):
             cv2.rectangle(bgr, corner, other, brown, -1)
     bgr = cv2.copyMakeBorder(bgr, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=(70, 60, 50))
-    assert pairs_of(bgr) == PAIRS
+    assert pairs_in(bgr) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize("radius_px", [12, 14])
@@ -241,23 +221,12 @@ def test_small_rings_on_a_tall_page_are_noticed(radius_px: int) -> None:
 
 def icon(room: float, pitch: int = 80) -> Bgr:
     """A solved board as an icon: faint lines that fade out beyond it, no border; ``room`` in cells."""
-    given = parse(FIVE)
-    outcome = solve(given.puzzle)
-    assert isinstance(outcome, Solved)
     margin = round(room * pitch)
     bgr = np.full((5 * pitch + 2 * margin, 5 * pitch + 2 * margin, 3), (80, 60, 40), np.uint8)
     for place in range(margin % pitch, len(bgr), pitch):
         bgr[place, :] = bgr[:, place] = (105, 85, 65)
-    for letter, path in zip(given.letters, outcome.solution.paths, strict=True):
-        places = [given.board.lattice.places[strand] for strand in path.vertices]
-        points = np.array([(margin + (c + 0.5) * pitch, margin + (r + 0.5) * pitch) for r, c in places])
-        cv2.polylines(
-            bgr, [points.astype(int)], False, COLOURS[letter][::-1], round(0.34 * pitch), cv2.LINE_AA
-        )
-        for end in (points[0], points[-1]):
-            cv2.circle(
-                bgr, end.astype(int).tolist(), round(0.42 * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA
-            )
+    first = margin + pitch // 2
+    draw_paths(bgr, FIVE, (first, first), pitch, round(0.34 * pitch), round(0.42 * pitch))
     return bgr
 
 

@@ -12,12 +12,11 @@ from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.kinds.free.finding import fit_cells, split
 from flowvision.vision.kinds.free.fit import CellFit
-from flowvision.vision.settings import FreeCellSettings, Settings
-from tests.boards import BOARDS, rhombi, unique_puzzle
-from tests.seeing import region_of
+from flowvision.vision.settings import FreeCellSettings
+from tests.boards import BOARDS, pairs_of, rhombi, unique_puzzle
+from tests.seeing import SETTINGS, region_of
 from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
 
-SETTINGS = Settings()
 FRAME = Frame.of_box(30.0, 40.0, 60.0, 60.0)
 BRICKS = [
     (x + 0.5 * (row % 2), row, width) for row in range(4) for x, width in ((0, 1), (1, 2), (3, 1.5), (4.5, 1))
@@ -156,7 +155,7 @@ def test_played_boards_are_read(name: str, share: float) -> None:
         for middle in reading.frame.to_px(reading.board.layout.centres)
     ]
     read = {frozenset(number[dot] for dot in pair) for pair in reading.puzzle.terminals}
-    assert read == set(map(frozenset, puzzle.terminals))
+    assert read == pairs_of(puzzle)
 
 
 def lined(gap_px: int) -> np.ndarray:

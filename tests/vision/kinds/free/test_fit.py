@@ -3,7 +3,7 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
-from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.puzzle.formats import puzzles_in, written
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle
@@ -12,8 +12,9 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.kinds.free.fit import CellFit, Contact, is_hexagonal, lattice_of
-from flowvision.vision.settings import FreeCellSettings, Settings
-from tests.seeing import whole_picture
+from flowvision.vision.settings import FreeCellSettings
+from tests.boards import pairs_of
+from tests.seeing import region_of
 from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
 FREE = FreeCellSettings()
@@ -33,7 +34,7 @@ def fit_of(
     contacts = tuple(
         Contact(int(number[a]), int(number[b]), (0.0, 0.0), 1.0, 1.0) for a, b in board.graph.edges
     )
-    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), Settings())
+    region = region_of(np.zeros((8, 8, 3), np.uint8))
     count = len(order)
     return CellFit(
         tuple((float(x), float(y)) for x, y in middles),
@@ -91,8 +92,7 @@ def test_a_picture_turned_too_far_is_read_in_rows_and_columns(degrees):
     checked = solve_image(shot.screenshot, Options(rotate=degrees))
     made = checked.to_dict()["board"]
     assert (made["tiling"], made["rows"], made["cols"]) == ("square", 7, 7)
-    dots = {frozenset(pair) for pair in checked.reading.puzzle.terminals}
-    assert dots == {frozenset(pair) for pair in puzzle.terminals}
+    assert pairs_of(checked.reading.puzzle) == pairs_of(puzzle)
 
 
 @pytest.mark.parametrize("name", BOARDS)

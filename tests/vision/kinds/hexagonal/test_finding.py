@@ -9,8 +9,8 @@ from flowvision.puzzle import boards
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons, frame_of, periods
 from flowvision.vision.kinds.hexagonal.fit import HEIGHT, centre, neighbours
-from flowvision.vision.settings import Settings
-from tests.boards import unique_puzzle
+from tests.boards import pairs_of, unique_puzzle
+from tests.seeing import SETTINGS
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
@@ -38,16 +38,15 @@ def test_a_board_of_hexagons_is_read_back(name, style):
     assert reading.lattice is not None
     assert reading.lattice.tiling == "hex"
     assert len(reading.lattice.places) == len(board.lattice.places)
-    assert {frozenset(edge) for edge in reading.board.graph.edges} == {
-        frozenset(edge) for edge in board.graph.edges
-    }
-    assert {frozenset(p) for p in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+    edges = [set(map(frozenset, one.graph.edges)) for one in (reading.board, board)]
+    assert edges[0] == edges[1]
+    assert pairs_of(reading.puzzle) == pairs_of(puzzle)
 
 
 def test_walls_stand_out_as_the_outline_does():
     puzzle, solution = unique_puzzle(WALLED, 3, 5)
     shot = draw_screenshot(WALLED, puzzle, Style(), 4, solution).screenshot
-    fit = fit_hexagons(next(find_boards(shot, Settings())), Settings())
+    fit = fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS)
     open_sides = len(WALLED.graph.edges)
     for outline, expected in ((4.3, open_sides), (3.0, open_sides - 1)):
         strength = fit.strength.copy()
@@ -56,13 +55,13 @@ def test_walls_stand_out_as_the_outline_does():
         strength[inner & (strength > 2)] = 0.8 * outline  # the walls
         for row, col, side in ((1, 3, 2), (*neighbours(1, 3)[2], 5)):
             strength[row, col, side] = 2.2
-        geometry = replace(fit, strength=strength).cut_board(Settings())
+        geometry = replace(fit, strength=strength).cut_board(SETTINGS)
         assert len(geometry.board.graph.edges) == expected
 
 
 def test_the_outline_goes_round_all_hexagons():
     made = draw_screenshot(ROUND, unique_puzzle(ROUND, 3, 5)[0], Style(), 4)
-    outline = fit_hexagons(next(find_boards(made.screenshot, Settings())), Settings()).outline_px()
+    outline = fit_hexagons(next(find_boards(made.screenshot, SETTINGS)), SETTINGS).outline_px()
     corners = made.frame.to_px(ROUND.layout.corners)
     assert outline.min(axis=0) == pytest.approx(corners.min(axis=0), abs=4)
     assert outline.max(axis=0) == pytest.approx(corners.max(axis=0), abs=4)
@@ -79,7 +78,7 @@ def test_letters_between_the_outer_hexagons_are_no_hexagons():
         cv2.line(
             bgr, (round(x + across), round(y - 28)), (round(x + across), round(y - 8)), (160, 130, 90), 2
         )
-    fit = fit_hexagons(next(find_boards(Screenshot(bgr), Settings())), Settings())
+    fit = fit_hexagons(next(find_boards(Screenshot(bgr), SETTINGS)), SETTINGS)
     assert fit.count == len(ROUND.lattice.places)
 
 
@@ -90,7 +89,7 @@ def test_small_cells_full_of_pipes_are_all_found(look, scale, quality):
     puzzle, solution = unique_puzzle(LARGE, 1, 5)
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0)
     shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
-    assert fit_hexagons(next(find_boards(shot, Settings())), Settings()).count == len(LARGE.lattice.places)
+    assert fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).count == len(LARGE.lattice.places)
 
 
 @pytest.mark.parametrize("look", ["wide", "old", "current"])
@@ -99,7 +98,7 @@ def test_a_side_that_a_pipe_crosses_is_no_wall(look, scale, quality):
     puzzle, solution = unique_puzzle(LARGE, 1, 5)
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0, letters="black")
     shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
-    geometry = fit_hexagons(next(find_boards(shot, Settings())), Settings()).cut_board(Settings())
+    geometry = fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
     assert geometry.board.graph == LARGE.graph
 
 
@@ -118,7 +117,6 @@ def lines_of(width_px: float, corner: tuple[float, float] = (20.0, 30.0), kept: 
     return lines
 
 
-SETTINGS = Settings()
 LINE_PX = 5
 
 

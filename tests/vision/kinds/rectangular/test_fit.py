@@ -10,11 +10,11 @@ from flowvision.vision.pixels.lines import AXES
 from flowvision.vision.pixels.view import view_of
 from tests import seeing
 from tests.drawing import FIVE, random_text, screenshot_of
-from tests.seeing import SETTINGS, lines_in, whole_picture
+from tests.seeing import SETTINGS, lines_in, region_of
 
 
 def fit_of(bgr: np.ndarray):
-    return next(fits_in(lines_in(whole_picture(Screenshot(bgr), SETTINGS)), SETTINGS.grid))
+    return next(fits_in(lines_in(region_of(bgr)), SETTINGS.grid))
 
 
 def test_a_lattice_of_plain_lines_is_sure():

@@ -21,8 +21,9 @@ from flowvision.vision.kinds.rectangular.lattice import (
     with_tints,
 )
 from flowvision.vision.pixels.view import view_of
+from tests.boards import pairs_of
 from tests.drawing import BLACK, FIVE, LEFT, TOP, WHITE, copy_of, random_text, screenshot_of
-from tests.seeing import SETTINGS, lines_in, region_of, whole_picture
+from tests.seeing import SETTINGS, lines_in, region_of
 
 
 @pytest.mark.parametrize(("rows", "cols", "pitch"), [(3, 3, 90), (5, 12, 44), (14, 8, 36), (7, 7, 60)])
@@ -138,7 +139,7 @@ def lines_at_random(seed: int) -> np.ndarray:
 
 
 def lines_of(bgr: np.ndarray) -> GridEvidence:
-    region = whole_picture(Screenshot(bgr), SETTINGS)
+    region = region_of(bgr)
     return line_evidence(region, region.view, LINES, GRID)
 
 
@@ -161,8 +162,7 @@ def test_pieces_of_pipe_in_empty_cells_are_no_lines(
         text = "\n".join("".join(column) for column in zip(*SEVEN.split(), strict=True))
     reading = solve_image(bgr).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (7, 7)
-    pairs = [{frozenset(pair) for pair in one.terminals} for one in (reading.puzzle, parse(text).puzzle)]
-    assert pairs[0] == pairs[1]
+    assert pairs_of(reading.puzzle) == pairs_of(parse(text).puzzle)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -198,8 +198,7 @@ def board_of(tinted: list[tuple[int, int]], has_pipes: bool = True, lines: bool 
 
 
 def size_of(bgr: Bgr) -> set[tuple[int, int]]:
-    region = whole_picture(Screenshot(bgr), SETTINGS)
-    return {(fit.rows, fit.cols) for fit in tinted_grids(lines_in(region), SETTINGS)}
+    return {(fit.rows, fit.cols) for fit in tinted_grids(lines_in(region_of(bgr)), SETTINGS)}
 
 
 LAST_COLUMN = [(row, COLS - 1) for row in range(ROWS)]
