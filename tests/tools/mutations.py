@@ -1,9 +1,9 @@
-"""Mutations of the package, and whether the tests that mirror each mutated module fail.
+"""Mutate the package, and report which mutations no test notices.
 
-    python tests/tools/mutations.py [--seed 1] [--count 40] [ROOM ...]
+    python tests/tools/mutations.py [--seed 1] [--count 40] [--far] [ROOM ...]
 
 Each mutation changes one operator, number, condition or result in a copy of the package. Rooms take turns, so
-that large ones have no more mutations than small ones.
+that large ones have no more mutations than small ones; the modules of the top level are one room.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,12 +70,12 @@ def nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
 
 
 def chosen(rooms: list[str], count: int, seed: int) -> Iterator[tuple[Path, int]]:
-    """Yield modules with the number of a node that can be mutated, room by room in turn; all have tests."""
+    """Yield modules with the number of a node that can be mutated, room by room in turn."""
     draw = random.Random(seed)
     places: dict[str, list[tuple[Path, int]]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
-        room = path.relative_to(PACKAGE).parts[0]
-        if (rooms and room not in rooms) or not tests_of(path):
+        room = path.relative_to(PACKAGE).parts[0] if path.parent != PACKAGE else "top"
+        if rooms and room not in rooms:
             continue
         for number, (parent, name, index) in enumerate(nodes(ast.parse(path.read_text("utf-8")))):
             field = getattr(parent, name)
@@ -85,25 +86,69 @@ def chosen(rooms: list[str], count: int, seed: int) -> Iterator[tuple[Path, int]
         yield draw.choice(places[turns[turn % len(turns)]])
 
 
-def tests_of(path: Path) -> list[Path]:
-    """Return the test module that mirrors a module, else those that name it, else its room's tests."""
-    module = path.relative_to(PACKAGE)
-    mirror = ROOT / "tests" / module.with_name(f"test_{path.stem}.py")
-    if mirror.exists():
+def mutation(path: Path, number: int) -> tuple[str, str]:
+    """Return a line that shows a mutation, and the source of its module."""
+    tree = ast.parse(path.read_text("utf-8"))
+    parent, name, index = list(nodes(tree))[number]
+    field = getattr(parent, name)
+    old = field if index is None else field[index]
+    new = mutate(old)
+    assert new is not None
+    if index is None:
+        setattr(parent, name, new)
+    else:
+        field[index] = new
+    source = ast.unparse(ast.fix_missing_locations(tree))
+    was, now = (ast.unparse(node).splitlines()[0] for node in (old, new))
+    return f"{path.relative_to(PACKAGE).as_posix()}:{old.lineno}  {was}  ->  {now}", source
+
+
+def tests_of(path: Path, far: bool) -> list[Path]:
+    """Return the tests that mirror a module, or those nearest to it; with ``far`` all near it."""
+    mirror = mirror_of(path)
+    if mirror.exists() and not far:
         return [mirror]
-    name = ".".join(("flowvision", *module.with_suffix("").parts))
-    room = ROOT / "tests" / module.parts[0]
-    named = [test for test in sorted(ROOT.rglob("tests/**/test_*.py")) if name in test.read_text("utf-8")]
-    return named or [room] * room.is_dir()
+    importers = [mirror_of(module) for module in PACKAGE.rglob("*.py") if names(module, path)]
+    tests = sorted(ROOT.rglob("tests/**/test_*.py"))
+    near = [test for test in tests if test == mirror or test in importers or names(test, path)]
+    near.sort(key=lambda test: (test != mirror, test.parent != mirror.parent))
+    same = [test for test in near if test.parent == mirror.parent]
+    return (near if far else same or near) or [mirror.parent]
 
 
-def fate_of(path: Path, source: str, folder: Path) -> str:
+def mirror_of(path: Path) -> Path:
+    return ROOT / "tests" / path.relative_to(PACKAGE).with_name(f"test_{path.stem}.py")
+
+
+def names(text: Path, path: Path) -> bool:
+    module = path.parent if path.stem == "__init__" else path.with_suffix("")
+    return ".".join(module.relative_to(PACKAGE.parent).parts) in imports_of(text)
+
+
+@cache
+def imports_of(text: Path) -> set[str | None]:
+    """Return the modules that Python code imports, and the names with their modules."""
+    found = [
+        node for node in ast.walk(ast.parse(text.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)
+    ]
+    return {node.module for node in found} | {f"{node.module}.{x.name}" for node in found for x in node.names}
+
+
+def fate_of(path: Path, source: str, folder: Path, far: bool) -> str:
     """Run the tests of a module on a copy of the package that has another source for it."""
     shutil.copytree(ROOT / "src", folder / "src")
     (folder / "src" / "flowvision" / path.relative_to(PACKAGE)).write_text(source, "utf-8")
     # The copy comes before the installed package on the path of modules.
     environment = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", "-xq", "-p", "no:cacheprovider", *map(str, tests_of(path))]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-xq",
+        "-p",
+        "no:cacheprovider",
+        *map(str, tests_of(path, far)),
+    ]
     try:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, timeout=SECONDS, check=False
@@ -116,28 +161,18 @@ def fate_of(path: Path, source: str, folder: Path) -> str:
 def main() -> None:
     """Print each mutation with its fate, and the share that was killed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rooms", nargs="*", help="packages, or modules such as log.py; all by default")
+    parser.add_argument("rooms", nargs="*", help="packages, or 'top'; all by default")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--far", action="store_true", help="also run the tests of importers")
     given = parser.parse_args()
     fates = Counter[str]()
     for path, number in chosen(given.rooms, given.count, given.seed):
-        tree = ast.parse(path.read_text("utf-8"))
-        parent, name, index = list(nodes(tree))[number]
-        field = getattr(parent, name)
-        old = field if index is None else field[index]
-        new = mutate(old)
-        if index is None:
-            setattr(parent, name, new)
-        else:
-            field[index] = new
-        source = ast.unparse(ast.fix_missing_locations(tree))
+        shown, source = mutation(path, number)
         with tempfile.TemporaryDirectory() as folder:
-            fate = fate_of(path, source, Path(folder))
+            fate = fate_of(path, source, Path(folder), given.far)
         fates[fate] += 1
-        was, now = (ast.unparse(ast.fix_missing_locations(node)).splitlines()[0] for node in (old, new))
-        place = f"{path.relative_to(PACKAGE).as_posix()}:{old.lineno}"
-        print(f"{fate:8} {place}  {was}  ->  {now}", flush=True)
+        print(f"{fate:8} {shown}", flush=True)
     print(", ".join(f"{count} {fate}" for fate, count in sorted(fates.items())))
 
 
