@@ -17,7 +17,7 @@ from flowvision.puzzle.model import LETTERS
 
 
 class NamedColour(Struct, frozen=True):
-    """A colour of the game: its name, and its shades, the current palette's first."""
+    """A colour of the game: its name, and its shades in the looks of ``PALETTES``, in order."""
 
     name: str
     shades: tuple[Rgb, ...]
@@ -34,40 +34,31 @@ def rgbs(*values: tuple[int, int, int]) -> tuple[Rgb, ...]:
 
 
 COLOURS = {
-    "R": NamedColour("red", rgbs((255, 0, 0), (234, 51, 35), (197, 24, 27))),
+    "R": NamedColour("red", rgbs((255, 0, 0), (255, 0, 0), (234, 51, 35), (197, 24, 27))),
     "B": NamedColour("blue", rgbs((12, 41, 254), (0, 0, 255), (20, 40, 244), (0, 80, 139))),
     "G": NamedColour("green", rgbs((0, 141, 0), (0, 128, 0), (61, 139, 38), (0, 98, 46))),
     "Y": NamedColour("yellow", rgbs((234, 224, 0), (238, 238, 0), (232, 224, 74))),
     "O": NamedColour("orange", rgbs((251, 137, 0), (255, 127, 0), (236, 142, 52), (179, 95, 20))),
-    "C": NamedColour("cyan", rgbs((0, 255, 255), (117, 251, 254))),
+    "C": NamedColour("cyan", rgbs((0, 255, 255), (0, 255, 255), (117, 251, 254))),
     "M": NamedColour("magenta", rgbs((255, 10, 201), (255, 0, 255), (234, 53, 194))),
-    "N": NamedColour("brown", rgbs((165, 42, 42), (151, 52, 47))),
-    "P": NamedColour("purple", rgbs((128, 0, 128), (116, 20, 123), (107, 25, 101))),
-    "W": NamedColour("white", rgbs((255, 255, 255))),
-    "A": NamedColour("grey", rgbs((159, 159, 189), (166, 166, 166), (128, 128, 128))),
-    "L": NamedColour("lime", rgbs((0, 255, 0), (117, 251, 76))),
+    "N": NamedColour("brown", rgbs((165, 42, 42), (165, 42, 42), (151, 52, 47))),
+    "P": NamedColour("purple", rgbs((128, 0, 128), (128, 0, 128), (116, 20, 123), (107, 25, 101))),
+    "W": NamedColour("white", rgbs((255, 255, 255), (255, 255, 255), (255, 255, 255))),
+    "A": NamedColour("grey", rgbs((159, 159, 189), (166, 166, 166), (159, 159, 187), (128, 128, 128))),
+    "L": NamedColour("lime", rgbs((0, 255, 0), (0, 255, 0), (117, 251, 76))),
     "T": NamedColour("tan", rgbs((161, 138, 81), (189, 183, 107), (157, 138, 89))),
-    "E": NamedColour("teal", rgbs((0, 128, 128))),
+    "E": NamedColour("teal", rgbs((0, 128, 128), (0, 128, 128))),
     "I": NamedColour("indigo", rgbs((9, 25, 159), (0, 0, 139), (57, 40, 176))),
     "K": NamedColour("pink", rgbs((255, 125, 238), (255, 20, 148))),
 }
 """By letter, in the order in which new flows take them; shades as measured on screenshots, and plain grey."""
 
-
+_ORDER = "RBGYOCMNPWALTIEK"
+_LOOKS = {"current": _ORDER, "old": _ORDER, "wide": _ORDER[:13], "muted": "RGBPO"}
 PALETTES = {
-    "current": tuple(COLOURS[letter].rgb for letter in "RBGYOCMNPWALTIEK"),
-    "old": rgbs(
-        (255, 0, 0), (0, 0, 255), (0, 128, 0), (238, 238, 0), (255, 127, 0), (0, 255, 255), (255, 0, 255),
-        (165, 42, 42), (128, 0, 128), (255, 255, 255), (166, 166, 166), (0, 255, 0), (189, 183, 107),
-        (0, 0, 139), (0, 128, 128), (255, 20, 148),
-    ),
-    "wide": rgbs(
-        (234, 51, 35), (20, 40, 244), (61, 139, 38), (232, 224, 74), (236, 142, 52), (117, 251, 254),
-        (234, 53, 194), (151, 52, 47), (116, 20, 123), (255, 255, 255), (159, 159, 187), (117, 251, 76),
-        (157, 138, 89),
-    ),
-    "muted": rgbs((197, 24, 27), (0, 98, 46), (0, 80, 139), (107, 25, 101), (179, 95, 20)),
-}  # fmt: skip
+    look: tuple(COLOURS[letter].shades[number] for letter in order)
+    for number, (look, order) in enumerate(_LOOKS.items())
+}
 """The colours of flows in each look of the game, in the order in which it takes them."""
 
 FACTORS = np.linspace(0.12, 1.0, 177)
