@@ -246,6 +246,14 @@ def test_a_generated_puzzle_is_not_written_in_an_unknown_form(there):
         assert json.loads((there / name).read_text())
 
 
+def test_a_drawing_has_no_written_form(there):
+    """``--write`` names text; a picture would be drawn without it."""
+    for name in ("x.png", "x.SVG"):
+        assert exit_code("generate", "5", "--write", "record", "-o", name) == ExitCode.USAGE
+        assert not (there / name).exists()
+    assert exit_code("generate", "5", "--write", "record", "-o", "x.txt") == 0
+
+
 def test_many_puzzles_are_written_one_a_line():
     lines = invoke("generate", "5x5", "-n", "3", "--write", "record").stdout.splitlines()
     assert len({line for line in lines if json.loads(line)["rows"] == 5}) == 3

@@ -17,10 +17,13 @@ from flowvision.cli.options import (
     FOLDER,
     aim_options,
     animate_option,
+    flag,
     hint_option,
+    json_option,
     look_options,
     number_option,
     options_of,
+    output_option,
     quiet_option,
     together,
 )
@@ -40,18 +43,12 @@ def _folder(_: click.Context, __: click.Parameter, word: str) -> str:
     return word
 
 
-output_option = click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    required=True,
-    callback=_folder,
-    type=FOLDER,
-    help="The folder for all that is written.",
+folder_option = output_option(
+    "The folder for all that is written.", required=True, callback=_folder, type=FOLDER
 )
 
 request_options = together(
-    click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree."),
+    flag("-r", "--recursive", text="Also the folders inside; OUT gets the same tree."),
     number_option("-j", "--jobs", help="How many processes to use.  [default: one per core]"),
     click.option(
         "--debug",
@@ -70,12 +67,12 @@ request_options = together(
 
 @click.command()
 @click.argument("named", nargs=-1, required=True, metavar="FOLDER|PATTERN|FILE…", type=FILE)
-@output_option
-@click.option("--force", is_flag=True, help="Solve again what is done already.")
+@folder_option
+@flag("--force", text="Solve again what is done already.")
 @click.option("--dask", metavar="ADDRESS", help="Use a Dask cluster, such as tcp://scheduler:8786.")
-@click.option("--ship", is_flag=True, help="With --dask: its workers share no disk; send pictures as bytes.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot, in order.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress and no summary on stderr.")
+@flag("--ship", text="With --dask: its workers share no disk; send pictures as bytes.")
+@json_option("screenshot, in order")
+@flag("-q", "--quiet", text="No progress and no summary on stderr.")
 @request_options
 @click.pass_context
 def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options: Any) -> None:
@@ -127,7 +124,7 @@ def request_of(options: dict[str, Any]) -> Request:
 
 @click.command()
 @click.argument("folder", metavar="FOLDER", type=FOLDER)
-@output_option
+@folder_option
 @request_options
 @quiet_option
 def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:

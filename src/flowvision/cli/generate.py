@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from flowvision.cli.options import (
-    FILE,
     USUAL_SIZES,
     colours_option,
     force_option,
     limit_option,
     number_option,
     offering,
+    output_option,
     quiet_option,
+    write_option,
 )
-from flowvision.files import STANDARD, refuse_existing, write_bytes, write_text
-from flowvision.forms import FORMS, SUFFIXES, Form, form_of, suffix_words
-from flowvision.puzzle.formats import WRITTEN_FORMS, written
+from flowvision.errors import PuzzleInvalidError
+from flowvision.files import STANDARD, refuse_existing, write_text
+from flowvision.forms import SUFFIXES, form_of, suffix_words
+from flowvision.puzzle.formats import written
 from flowvision.puzzle_tools.generator import TILINGS, new_puzzle, shape_of
 from flowvision.solvers.deductions import GRADES
-
-if TYPE_CHECKING:
-    from flowvision.puzzle.layout import NamedPuzzle
-    from flowvision.puzzle.model import Solution
 
 MAX_SEED = 10**9
 """Random seeds are below this: short enough to be typed again."""
@@ -63,22 +61,14 @@ def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str])
 @number_option("--walls", at_least=0, default=0, help="Closed sides.")
 @number_option("--bridges", at_least=0, default=0, help="Cells that paths cross.")
 @number_option("--warps", at_least=0, default=0, help="Rows or columns whose ends are joined.")
-@click.option(
-    "--write",
-    type=click.Choice(WRITTEN_FORMS),
-    help="Written form, as for `flowvision puzzle`; text by default.",
-)
+@write_option("Written form, as for `flowvision puzzle`; text by default.")
 @number_option(
     "-n", "--number", at_most=200, default=1, help="Number of puzzles; several take --write record or level."
 )
-@click.option(
-    "-o",
-    "--output",
-    default="-",
-    metavar="OUT",
-    type=FILE,
-    help="Where to write it: a .txt file (by default stdout), with --write any file, or for paper a "
+@output_option(
+    "Where to write it: a .txt file (by default stdout), with --write any file but a drawing, or for paper a "
     f"{suffix_words(unsolved=True)} without the answer.",
+    default="-",
 )
 @force_option
 @quiet_option
@@ -102,10 +92,14 @@ def generate(
     from random import SystemRandom
     from time import monotonic
 
-    from flowvision.errors import PuzzleInvalidError
+    from flowvision.export.board import Puzzle
 
-    form = _form_of(output, write)
-    if number > 1 and (form.content != "text" or write in (None, "text")):
+    is_text = write is not None or output == STANDARD
+    if not is_text:
+        form_of(output)
+    elif write and os.path.splitext(output)[1].lower() in SUFFIXES.keys() - {".txt"}:
+        raise click.UsageError("--write is a form of text: give -o a .txt file, or leave out one of the two.")
+    if number > 1 and write in (None, "text"):
         raise click.UsageError("Several puzzles take --write record or level, and no drawing.")
     try:
         board = shape_of(plain[0], **shape)
@@ -118,26 +112,15 @@ def generate(
     seeds = range(first, first + number)
     puzzles = [new_puzzle(board, seed, colours, plain[1], end - monotonic()) for seed in seeds]
     try:
-        _write(puzzles, output, form, write or "text")
+        if is_text:
+            write_text(
+                output, "".join(f"{written(named, write or 'text', more)}\n" for named, more in puzzles)
+            )
+        else:
+            Puzzle(puzzles[0][0]).save(output, force=True)
     except PuzzleInvalidError as error:  # the form cannot express it; a record can
         hint = f"Add `--seed {first} --write record`: the same puzzle as a record."
         raise PuzzleInvalidError(error.stage_message, hint) from None
     if not quiet and (seed is None or output != STANDARD):
         place = "" if output == STANDARD else f" in {output}"
         click.echo(f"Made{place}; the same again: --seed {first}.", err=True)
-
-
-def _form_of(output: str, write: str | None) -> Form:
-    """Return the form of the file; what ``--write`` names is text in files of any other suffix."""
-    is_unknown = os.path.splitext(output)[1].lower() not in SUFFIXES
-    return FORMS["txt"] if output == STANDARD or (write and is_unknown) else form_of(output)
-
-
-def _write(puzzles: Sequence[tuple[NamedPuzzle, Solution]], output: str, form: Form, write: str) -> None:
-    if form.content != "text":
-        from flowvision.export.board import Puzzle
-        from flowvision.image.mark import marked
-
-        write_bytes(output, marked(Puzzle(puzzles[0][0]).encoded(form)))
-    else:
-        write_text(output, "".join(f"{written(named, write, solution)}\n" for named, solution in puzzles))

@@ -45,6 +45,28 @@ def offering(*values: str) -> Callable[[click.Context, click.Parameter, str], li
     return lambda _, __, incomplete: [value for value in values if value.startswith(incomplete)]
 
 
+def flag(*names: str, text: str) -> Add[Any]:
+    """Return an option without a value."""
+    return click.option(*names, is_flag=True, help=text)
+
+
+def output_option(text: str, **more: Any) -> Add[Any]:
+    """Return the option of the place to write to; a shell completes files."""
+    return click.option("-o", "--output", metavar="OUT", help=text, **{"type": FILE, **more})
+
+
+def json_option(item: str = "screenshot") -> Add[Any]:
+    """Return the option of JSON in place of text."""
+    return flag("--json", "as_json", text=f"Print one JSON object per {item}.")
+
+
+def write_option(text: str) -> Add[Any]:
+    """Return the option of a puzzle's written form."""
+    from flowvision.puzzle.formats import WRITTEN_FORMS
+
+    return click.option("--write", type=click.Choice(WRITTEN_FORMS), help=text)
+
+
 def number_option(*names: str, at_least: int = 1, at_most: int | None = None, **more: Any) -> Add[Any]:
     """Return an option that is a whole number."""
     return click.option(*names, metavar="N", type=click.IntRange(at_least, at_most), **more)
@@ -72,18 +94,34 @@ def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int,
     return known
 
 
+def _cells(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> tuple[Correction, ...]:
+    return tuple(map(_cell, words))
+
+
+def _cell(word: str) -> Correction:
+    """Return a correction; its cell is counted from 1 here, from 0 in the library."""
+    from flowvision.corrections import SetCell
+    from flowvision.palette import letter_named
+
+    found = CELL.match(word.strip())
+    if not found or not (len(found[4]) == 1 or letter_named(found[4])):
+        raise click.BadParameter(
+            f"{quoted(word)} is not ROW,COLUMN=MARK, such as 3,4=R, 3,4=red or 1,2=. (empty)."
+        )
+    numbers = [int(part) - 1 for part in found.groups()[:3] if part is not None]
+    if min(numbers) < 0:
+        where = word.partition("=")[0].strip()
+        raise click.BadParameter(f"There is no cell {where}: rows, columns and cells are counted from 1.")
+    cell: Key = numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
+    return SetCell(cell, found[4])
+
+
 USUAL_SIZES = (*(f"{side}x{side}" for side in range(5, 16)), "6x8", "7x9", "8x10", "9x12", "10x14")
 
 shots_argument = click.argument("shots", nargs=-1, metavar="SHOT…", type=FILE)
-force_option = click.option(
-    "--force", is_flag=True, help="Replace a file even if Flowvision did not write it."
-)
-quiet_option = click.option(
-    "-q", "--quiet", is_flag=True, help="Print only errors, and what -o - or --json writes to stdout."
-)
-animate_option = click.option(
-    "--animate", is_flag=True, help="Write an animated PNG or SVG. A .gif or .mp4 moves anyway."
-)
+force_option = flag("--force", text="Replace a file even if Flowvision did not write it.")
+quiet_option = flag("-q", "--quiet", text="Print only errors, and what -o - or --json writes to stdout.")
+animate_option = flag("--animate", text="Write an animated PNG or SVG. A .gif or .mp4 moves anyway.")
 hint_option = click.option(
     "--hint",
     metavar="[KIND]",
@@ -94,8 +132,8 @@ hint_option = click.option(
     "steps), flow (the easiest flow), a flow's letter or colour, or a number of flows.  [bare: next]",
 )
 look_options = together(
-    click.option("--letters", is_flag=True, help="Write each flow's letter on its dots and pipe."),
-    click.option("--arrows", is_flag=True, help="Draw arrows from the first dot of each flow."),
+    flag("--letters", text="Write each flow's letter on its dots and pipe."),
+    flag("--arrows", text="Draw arrows from the first dot of each flow."),
 )
 """Marks on the drawn solution."""
 
@@ -139,18 +177,14 @@ form_options = together(
         metavar="FORM",
         help="Form of a file that -o does not name: png, jpg, webp, pdf, gif, apng, mp4, svg or txt.",
     ),
-    click.option(
-        "--copy", is_flag=True, help="Copy the picture to the clipboard; write a file only with -o."
-    ),
-    click.option(
-        "--geometry", is_flag=True, help="With --json: add paths, cells and the board's frame in pixels."
-    ),
+    flag("--copy", text="Copy the picture to the clipboard; write a file only with -o."),
+    flag("--geometry", text="With --json: add paths, cells and the board's frame in pixels."),
 )
 """Form of the answer."""
 
 reading_options = together(
-    click.option("--paste", is_flag=True, help="Take the picture from the clipboard."),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot."),
+    flag("--paste", text="Take the picture from the clipboard."),
+    json_option(),
     click.option(
         "--debug",
         metavar="[DIR]",
@@ -159,17 +193,13 @@ reading_options = together(
         flag_value="debug",
         help="Write a page with a picture of every stage there.  [bare: debug]",
     ),
-    click.option(
-        "--open",
-        "opened",
-        is_flag=True,
-        help="Show that page in the browser; without --debug, from a temporary folder.",
-    ),
+    flag("--open", "opened", text="Show that page in the browser; without --debug, from a temporary folder."),
     click.option(
         "--set",
         "cells",
         metavar="R,C=MARK",
         multiple=True,
+        callback=_cells,
         help="A cell, row and column from 1, shows something else: the letter or colour of a flow, "
         "`.` nothing, `#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
     ),
@@ -179,20 +209,21 @@ reading_options = together(
         help="Solve an edited text board, with its size, walls and warps, in place of the one read "
         "(- for stdin).",
     ),
-    click.option("--trust", is_flag=True, help="What was read is right: doubts become warnings."),
+    flag("--trust", text="What was read is right: doubts become warnings."),
     aim_options,
-    click.option("-v", "--verbose", is_flag=True, help="Print the time of every stage."),
+    flag("-v", "--verbose", text="Print the time of every stage."),
 )
 """Options for reading a screenshot."""
 
 
-def options_of(limit: float, cells: tuple[str, ...] = (), board: str | None = None, **more: Any) -> Options:
+def options_of(
+    limit: float, cells: tuple[Correction, ...] = (), board: str | None = None, **more: Any
+) -> Options:
     """Return the options of reading; the board is corrected before its cells."""
     from flowvision.reading.options import Options
 
-    corrections = (*_board(board), *map(_cell, cells)) if cells or board else ()
     try:
-        return Options(seconds=limit, corrections=corrections, **more)
+        return Options(seconds=limit, corrections=(*_board(board), *cells), **more)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 
@@ -207,23 +238,3 @@ def _board(file: str | None) -> tuple[Correction, ...]:
     if b"\0" in data[:1000]:
         raise click.BadParameter(f"{file} is not a text file.", param_hint="--board")
     return (SetBoard(data.decode("utf-8-sig", "replace")),)
-
-
-def _cell(word: str) -> Correction:
-    """Return a correction; its cell is counted from 1 here, from 0 in the library."""
-    from flowvision.corrections import SetCell
-    from flowvision.palette import letter_named
-
-    found = CELL.match(word.strip())
-    if not found or not (len(found[4]) == 1 or letter_named(found[4])):
-        raise click.BadParameter(
-            f"{quoted(word)} is not ROW,COLUMN=MARK, such as 3,4=R, 3,4=red or 1,2=. (empty).",
-            param_hint="--set",
-        )
-    numbers = [int(part) - 1 for part in found.groups()[:3] if part is not None]
-    if min(numbers) < 0:
-        where = word.partition("=")[0].strip()
-        words = f"There is no cell {where}: rows, columns and cells are counted from 1."
-        raise click.BadParameter(words, param_hint="--set")
-    cell: Key = numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
-    return SetCell(cell, found[4])

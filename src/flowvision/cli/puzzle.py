@@ -15,19 +15,22 @@ from flowvision.cli import depth
 from flowvision.cli.options import (
     FILE,
     animate_option,
+    flag,
     force_option,
     hint_option,
+    json_option,
     limit_option,
     look_options,
     number_option,
+    output_option,
     quiet_option,
+    write_option,
 )
 from flowvision.cli.shots import Taken, is_folder
 from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError
 from flowvision.files import STANDARD, make_folder, stem_of, write_bytes
 from flowvision.forms import Form, form_of, suffix_words
 from flowvision.image.mark import marked
-from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.solvers import ENGINES
 from flowvision.words import printable
@@ -50,31 +53,18 @@ if TYPE_CHECKING:
 @limit_option("Give up on a puzzle after this long.")
 @number_option("--count", help="Count solutions, up to N.")
 @hint_option
-@click.option("--difficulty", is_flag=True, help="Say how hard it is for a person: easy to expert, and why.")
-@click.option(
-    "--repair",
-    is_flag=True,
-    help="Without exactly one solution, say which dot may be one cell off, or which two swapped.",
+@flag("--difficulty", text="Say how hard it is for a person: easy to expert, and why.")
+@flag(
+    "--repair", text="Without exactly one solution, say which dot may be one cell off, or which two swapped."
 )
-@click.option(
-    "--write",
-    type=click.Choice(WRITTEN_FORMS),
-    help="Print the puzzle in another form instead (level, the game's own line, includes the solution).",
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    help=f"Draw it as well: a {suffix_words()} file; a folder for several puzzles.",
-)
+@write_option("Print the puzzle in another form instead (level, the game's own line, includes the solution).")
+@output_option(f"Draw it as well: a {suffix_words()} file; a folder for several puzzles.")
 @force_option
 @animate_option
 @look_options
-@click.option(
-    "--unsolved", is_flag=True, help="Show the board without its solution; with -o, on white for printing."
-)
-@click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
+@flag("--unsolved", text="Show the board without its solution; with -o, on white for printing.")
+@flag("--watch", text="First draw the backtracking search in the terminal.")
+@json_option("puzzle")
 @quiet_option
 @click.pass_context
 def puzzle(

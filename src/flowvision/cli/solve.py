@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from flowvision.advice import COMMAND
 from flowvision.cli import depth, is_piped, show_error, show_notes
 from flowvision.cli.options import (
-    FILE,
+    flag,
     force_option,
     form_options,
     look_options,
     options_of,
+    output_option,
     quiet_option,
     reading_options,
     shots_argument,
@@ -44,19 +45,11 @@ SEEN = "Read so far, to be corrected with `--set ROW,COLUMN=MARK` or `--board FI
 
 @click.command()
 @shots_argument
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    type=FILE,
-    help=f"A {suffix_words()} file, a folder, or - for stdout.  [default: SHOT.solved.png]",
-)
+@output_option(f"A {suffix_words()} file, a folder, or - for stdout.  [default: SHOT.solved.png]")
 @force_option
 @form_options
 @look_options
-@click.option(
-    "--keep-drawn", is_flag=True, help="Keep the pipes already drawn, or say which of them is wrong."
-)
+@flag("--keep-drawn", text="Keep the pipes already drawn, or say which of them is wrong.")
 @quiet_option
 @reading_options
 @click.pass_context
