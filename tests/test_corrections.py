@@ -98,7 +98,7 @@ def test_dots_that_make_no_pairs_are_letters_all_the_same() -> None:
     partners = [[key for key, dot in draft.seen.items() if dot.letter == one] for one in draft.colours]
     assert all(len({shown[key] for key in pair}) == 1 for pair in partners)
     assert sorted(map(len, partners)) == [1, 1, 1, 1, 2, 2, 2]
-    assert draft.lines == sides.fit.quality
+    assert draft.reading.lines_confidence == sides.fit.quality
 
 
 def test_a_board_without_dots_is_a_draft() -> None:

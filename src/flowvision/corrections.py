@@ -21,10 +21,10 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame, Rgb, affine_map
 from flowvision.palette import COLOURS, letter_named, letters_for, names_for, undimmed
 from flowvision.puzzle import boards, text
-from flowvision.puzzle.layout import Board, Key, Place, Point
+from flowvision.puzzle.layout import Board, Key, NamedPuzzle, Place, Point
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, Puzzle
 from flowvision.puzzle.records import invalid_puzzle
-from flowvision.puzzle.text import Drawn, read_drawn
+from flowvision.puzzle.text import Drawn, draw, read_drawn
 from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
@@ -48,64 +48,64 @@ class SeenDot(Struct, frozen=True):
 class Draft(Struct, frozen=True):
     """A board that may not be a puzzle yet. ``marks``: what every cell shows, as in the text form.
 
-    ``seen``: the dots as detected. ``lines``, ``sides``, ``pairs``: confidence in the cells, in the walls,
-    and in the colours of each letter, 0 to 1. ``free``: a board without rows and columns; its cells keep
-    their numbers. ``lettered``: its letters are those on the dots.
+    ``reading``: as it was read, without flows where dots are not paired. ``seen``: the dots as detected.
     """
 
-    tiling: str
+    reading: Reading
     marks: Mapping[Key, str]
-    frame: Frame
     colours: Mapping[str, Rgb]
     walls: Pairs = ()
     warps: Pairs = ()
     seen: Mapping[Key, SeenDot] = field(default_factory=dict)
-    pairs: Mapping[str, float] = field(default_factory=dict)
-    lines: float = 1.0
-    sides: float = 1.0
-    free: Board | None = None
-    lettered: bool = False
+
+    @property
+    def free(self) -> Board | None:
+        """The board, if it has no rows and columns; its cells keep their numbers."""
+        return None if self.reading.lattice else self.reading.board
+
+    @property
+    def tiling(self) -> str:
+        """Shape of the cells."""
+        return self.reading.lattice.tiling if self.reading.lattice else "free"
+
+    @property
+    def frame(self) -> Frame:
+        """Place in the picture, of cells 1.0 apart."""
+        return frame_of_unit_cells(self.reading.board, self.reading.frame)
 
     @property
     def size(self) -> tuple[int, int]:
         """Rows and columns; on a board without them, 1 and the number of cells."""
-        if self.free is not None:
-            return 1, len(self.marks)
-        places = [key for key in self.marks if isinstance(key, tuple)]
-        return 1 + max(r for r, _ in places), 1 + max(c for _, c in places)
+        lattice = self.reading.lattice
+        return (lattice.rows, lattice.cols) if lattice else (1, len(self.marks))
 
-    def drawn(self) -> text.Drawn:
+    def drawn(self) -> Drawn:
         """Return rows, walls and warps for the text form; the board must have rows and columns."""
         rows, cols = self.size
-        grid = tuple("".join(self.marks.get((r, c), HOLE) for c in range(cols)) for r in range(rows))
-        return text.Drawn(self.tiling, grid, self.walls, self.warps)
+        grid = tuple("".join(self.marks[r, c] for c in range(cols)) for r in range(rows))
+        return Drawn(self.tiling, grid, self.walls, self.warps)
 
 
 def draft_of(reading: Reading) -> Draft:
     """Return the draft of a whole reading."""
-    letters = reading.letters
-    colours = dict(zip(letters, reading.palette, strict=True))
-    board, doubts = reading.board, reading.dot_doubts or ((0.0, 0.0),) * len(letters)
+    flows = zip(
+        reading.letters,
+        reading.puzzle.terminals,
+        reading.ends_px,
+        reading.dot_doubts or ((0.0, 0.0),) * len(reading.letters),
+        strict=True,
+    )
     seen = {
-        board.key_of(dot): SeenDot(letter, at, doubt)
-        for letter, dots, ends, pair in zip(
-            letters, reading.puzzle.terminals, reading.ends_px, doubts, strict=True
-        )
+        reading.board.key_of(dot): SeenDot(letter, at, doubt)
+        for letter, dots, ends, pair in flows
         for dot, at, doubt in zip(dots, ends, pair, strict=True)
     }
-    confidences = reading.pair_confidences or (1.0,) * len(letters)
-    return replace(
-        _draft_with(seen, colours, board, reading.frame),
-        pairs=dict(zip(letters, confidences, strict=True)),
-        lines=reading.lines_confidence,
-        sides=reading.walls_confidence,
-        lettered=reading.lettered,
-    )
+    return _draft_with(reading, seen, dict(zip(reading.letters, reading.palette, strict=True)))
 
 
 def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
     """Return the draft of a board whose dots are not paired; two of similar colour share a letter."""
-    board, seen, colours = geometry.board, dict[Key, SeenDot](), dict[str, Rgb]()
+    board, fit, seen, colours = geometry.board, geometry.fit, dict[Key, SeenDot](), dict[str, Rgb]()
     if dots is not None and dots.dots:
         groups = _alike(np.array([dot.lab for dot in dots.dots]))
         letters = letters_for([dots.dots[group[0]].rgb for group in groups])
@@ -114,31 +114,34 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
             colours[letter] = dots.dots[group[0]].rgb
             for dot in (dots.dots[n] for n in group):
                 seen[board.key_of(dot.cell)] = SeenDot(letter, dot.centre_px, float(1 - cover[dot.cell]))
-    draft = _draft_with(seen, colours, board, geometry.fit.frame)
-    return replace(draft, lines=geometry.fit.quality, sides=geometry.clarity)
+    none = Puzzle(board.graph, ())
+    reading = Reading(board, none, fit.frame, (), 1.0, (), geometry.clarity, lines_confidence=fit.quality)
+    return _draft_with(reading, seen, colours)
 
 
 def _alike(lab: Floats) -> list[list[int]]:
     """Group dots of similar colour in pairs, closest first; the others stay alone."""
-    distances = colour_distance(lab[:, None], lab[None])
+    apart = colour_distance(lab[:, None], lab[None])
+    near = np.argwhere(np.triu(apart < SAME_COLOUR, 1)).tolist()
     ungrouped, groups = set(range(len(lab))), list[list[int]]()
-    for pair in np.dstack(np.unravel_index(np.argsort(distances, axis=None), distances.shape))[0].tolist():
-        a, b = pair
-        if a < b and {a, b} <= ungrouped and distances[a, b] < SAME_COLOUR:
-            groups.append([a, b])
-            ungrouped -= {a, b}
+    for pair in sorted(near, key=lambda pair: apart[pair[0], pair[1]]):
+        if ungrouped.issuperset(pair):
+            groups.append(pair)
+            ungrouped.difference_update(pair)
     return sorted([*groups, *([n] for n in ungrouped)])
 
 
-def _draft_with(seen: dict[Key, SeenDot], colours: dict[str, Rgb], board: Board, frame: Frame) -> Draft:
-    dots = {key: dot.letter for key, dot in seen.items()}
-    marks: dict[Key, str] = dict.fromkeys(range(len(board.layout.cells)), EMPTY)
+def _draft_with(reading: Reading, seen: dict[Key, SeenDot], colours: dict[str, Rgb]) -> Draft:
+    board, dots = reading.board, {key: dot.letter for key, dot in seen.items()}
     if board.lattice is None:
-        return Draft("free", marks | dots, frame, colours, seen=seen, free=board)
-    drawn = text.draw(board, Puzzle(board.graph, ()))
-    marks = {(r, c): mark for r, row in enumerate(drawn.grid) for c, mark in enumerate(row)}
-    frame = frame_of_unit_cells(board, frame)
-    return Draft(drawn.tiling, marks | dots, frame, colours, drawn.walls, drawn.warps, seen)
+        marks: dict[Key, str] = dict.fromkeys(range(len(board.layout.cells)), EMPTY)
+        return Draft(reading, marks | dots, colours, seen=seen)
+    drawn = draw(board, Puzzle(board.graph, ()))
+    return Draft(reading, _marks_of(drawn) | dots, colours, drawn.walls, drawn.warps, seen)
+
+
+def _marks_of(drawn: Drawn) -> dict[Key, str]:
+    return {(r, c): mark for r, row in enumerate(drawn.grid) for c, mark in enumerate(row)}
 
 
 def frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
@@ -151,86 +154,75 @@ def frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
     return Frame.of_homography(frame.homography @ affine_map(unit, seen))
 
 
-Built = tuple[Board, dict[Key, int], dict[str, tuple[Key, Key]]]
-"""A board, the number of every cell, and the two ends of every letter."""
-
-
 def reading_of(draft: Draft) -> Reading:
     """Return the reading of a draft; corrected parts count as certain.
 
     Raises ``PuzzleInvalidError`` with every fault of the puzzle.
     """
-    built = _built_of_places(draft) if draft.free is None else _built_of_numbers(draft, draft.free)
-    board, number, ends = built
-    letters = {key: dot.letter for key, dot in draft.seen.items()}
+    built, keys = _built(draft)
+    board, frame, before = built.board, draft.frame, draft.reading
 
-    def place(key: Key) -> Point:
-        if key in draft.seen:
-            return draft.seen[key].centre_px
-        x, y = draft.frame.to_px([board.layout.cells[number[key]].centre])[0].tolist()
+    def place(cell: int) -> Point:
+        if keys[cell] in draft.seen:
+            return draft.seen[keys[cell]].centre_px
+        x, y = frame.to_px([board.layout.cells[cell].centre])[0].tolist()
         return x, y
 
-    def doubt(key: Key, letter: str) -> float:
-        return draft.seen[key].doubt if letters.get(key) == letter else 0.0
-
-    doubts = tuple((doubt(a, letter), doubt(b, letter)) for letter, (a, b) in ends.items())
-    changed = {letter for letter, pair in ends.items() if any(letters.get(key) != letter for key in pair)}
-    confidences = tuple(1.0 if letter in changed else draft.pairs.get(letter, 1.0) for letter in ends)
+    ends, doubts, confidences = [], [], []
+    known = dict(zip(before.letters, before.pair_confidences, strict=False))
+    for letter, (a, b) in zip(built.letters, built.puzzle.terminals, strict=True):
+        first, second = (draft.seen.get(keys[cell], SeenDot("", (0.0, 0.0))) for cell in (a, b))
+        ends.append((place(a), place(b)))
+        doubts.append(tuple(dot.doubt if dot.letter == letter else 0.0 for dot in (first, second)))
+        confidences.append(known.get(letter, 1.0) if first.letter == second.letter == letter else 1.0)
     confidence = min(
-        draft.lines, draft.sides, *confidences, *(1 - value for pair in doubts for value in pair)
+        before.lines_confidence,
+        before.walls_confidence,
+        *confidences,
+        *(1 - doubt for pair in doubts for doubt in pair),
     )
-    return Reading(
-        board,
-        Puzzle(board.graph, tuple((number[a], number[b]) for a, b in ends.values())),
-        draft.frame,
-        tuple(draft.colours[letter] for letter in ends),
-        round(confidence, 3),
-        tuple((place(a), place(b)) for a, b in ends.values()),
-        draft.sides,
-        "",
-        doubts,
-        draft.lines,
-        confidences,
+    return replace(
+        before,
+        board=board,
+        puzzle=built.puzzle,
+        frame=frame,
+        palette=tuple(draft.colours[letter] for letter in built.letters),
+        confidence=round(confidence, 3),
+        ends_px=tuple(ends),
+        weakest="",
+        dot_doubts=tuple(doubts),
+        pair_confidences=tuple(confidences),
         corrected=True,
-        names=tuple(ends),
-        lettered=draft.lettered,
-        given=tuple(number[key] for pair in ends.values() for key in pair if key not in draft.seen),
+        names=built.letters,
+        given=tuple(cell for cell in built.puzzle.dots if keys[cell] not in draft.seen),
+        weakest_stage=None,
     )
 
 
-def _built_of_places(draft: Draft) -> Built:
-    """Build the board from its text form, which checks for every fault."""
-    built = text.build(draft.drawn())
-    lattice = built.board.lattice
-    assert lattice is not None
-    places = lattice.places
-    ends: dict[str, tuple[Key, Key]] = {
-        letter: (places[a], places[b])
-        for letter, (a, b) in zip(built.letters, built.puzzle.terminals, strict=True)
-    }
-    return built.board, dict(lattice.numbers), ends
-
-
-def _built_of_numbers(draft: Draft, free: Board) -> Built:
-    kept = [cell for cell in range(len(free.layout.cells)) if draft.marks[cell] != HOLE]
-    number: dict[Key, int] = {cell: n for n, cell in enumerate(kept)}
+def _built(draft: Draft) -> tuple[NamedPuzzle, Sequence[Key]]:
+    """Return the puzzle and the key of every cell."""
+    if draft.free is None:
+        built = text.build(draft.drawn())
+        assert built.board.lattice is not None
+        return built, built.board.lattice.places
+    cells, marks = draft.free.layout.cells, draft.marks
+    kept = [cell for cell in range(len(cells)) if marks[cell] != HOLE]
+    number = {cell: n for n, cell in enumerate(kept)}
     sides = [
         boards.OpenSide(number[u], number[v], strokes[0][1], strokes[-1][-2])
-        for (u, v), strokes in zip(free.graph.edges, free.layout.strokes, strict=True)
+        for (u, v), strokes in zip(draft.free.graph.edges, draft.free.layout.strokes, strict=True)
         if u in number and v in number
     ]
-    keys: dict[str, list[Key]] = {}
-    for key, mark in draft.marks.items():
-        if mark in LETTERS:
-            keys.setdefault(mark, []).append(key)
-    faults = text.dot_faults((f"cell {n}", draft.marks[n - 1]) for n in range(1, 1 + len(draft.marks)))
+    faults = text.dot_faults((f"cell {cell + 1}", marks[cell]) for cell in range(len(cells)))
     hint = text.TWO_DOTS if faults else Hint("Take it away: {}.", Change(None, ".", by_number=True))
-    if BRIDGE in draft.marks.values():
+    if BRIDGE in marks.values():
         faults.append("Bridges are cells of boards with rows and columns.")
     if faults:
         raise invalid_puzzle(faults, hint)
-    board = boards.build([free.layout.cells[cell] for cell in kept], sides)
-    return board, number, {letter: (cells[0], cells[1]) for letter, cells in keys.items()}
+    board = boards.build([cells[cell] for cell in kept], sides)
+    letters = tuple(dict.fromkeys(mark for mark in marks.values() if mark in LETTERS))
+    ends = ([number[cell] for cell in kept if marks[cell] == letter] for letter in letters)
+    return NamedPuzzle("", board, Puzzle(board.graph, tuple((a, b) for a, b in ends)), letters), kept
 
 
 class SetCell(Struct, frozen=True):
@@ -308,13 +300,11 @@ class SetBoard(Struct, frozen=True):
                     Call("flowvision puzzle TEXT", "parse_puzzle(text).solve()"),
                 ),
             )
-        marks: dict[Key, str] = {}
-        for r, row in enumerate(drawn.grid):
-            for c, mark in enumerate(row):
-                letter = mark
-                if mark in LETTERS:
-                    letter, draft = _known_letter(draft, mark)
-                marks[r, c] = letter
+        letters = dict[str, str]()
+        for mark in dict.fromkeys("".join(drawn.grid)):
+            if mark in LETTERS:
+                letters[mark], draft = _known_letter(draft, mark)
+        marks = {place: letters.get(mark, mark) for place, mark in _marks_of(drawn).items()}
         return replace(draft, marks=marks, walls=drawn.walls, warps=drawn.warps)
 
 
@@ -368,12 +358,6 @@ def _checked_cell(draft: Draft, cell: Key) -> Key:
     if cell in draft.marks:
         return cell
     rows, cols = draft.size
-    if draft.free is not None:
-        raise PuzzleInvalidError(
-            Hint(f"There is no {{}}: this board has no rows and columns, but {cols} cells.", At(cell)),
-            "The debug page shows their numbers." if isinstance(cell, tuple) else None,
-        )
-    raise PuzzleInvalidError(
-        Hint(f"There is no {{}}: the board has {rows} rows and {cols} columns.", At(cell)),
-        "Give row and column.",
-    )
+    size = f"{rows} rows and {cols} columns" if draft.free is None else f"{cols} cells, without rows"
+    words = Hint(f"There is no {{}}: the board has {size}.", At(cell))
+    raise PuzzleInvalidError(words, "The debug page shows its cells.")
