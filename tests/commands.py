@@ -2,6 +2,7 @@
 
 import importlib.util
 import inspect
+import io
 import json
 import os
 import signal
@@ -41,11 +42,23 @@ def exit_code(*arguments: str | Path) -> int:
     return int(left.value.code or 0)
 
 
+def python(
+    code: str, *arguments: object, check: bool = False, **options: Any
+) -> subprocess.CompletedProcess[str]:
+    """Run code in a fresh interpreter."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=check, **options)
+
+
 def modules_after(code: str) -> set[str]:
-    """The modules that are loaded after running ``code`` in a fresh interpreter, by their full names."""
-    script = f"{code}\nimport sys; print(' '.join(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    """The full names of the modules that a fresh interpreter has loaded after ``code``."""
+    done = python(f"{code}\nimport sys; print(' '.join(sys.modules))", check=True)
     return set(done.stdout.splitlines()[-1].split())
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="signals, pipes, limits and rights of POSIX")

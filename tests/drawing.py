@@ -28,14 +28,18 @@ COLOURS = {
 FIVE = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RBO.\n"
 """The first level of the game's first pack; it has one solution."""
 FIVE_SOLVED = "RGGYY\nRGBYO\nRGBYO\nRGBYO\nRRBOO"
+MISSED = FIVE.replace("..B.O", "..B..")
+"""One dot was not seen."""
+MISPLACED = FIVE.replace("..B.O", "..BO.")
+"""One dot was seen a cell off."""
 SEVERAL = "G....\n.R.B.\n.B.G.\n.....\nY..YR\n"
 """A board with several solutions in which no path touches itself."""
 CURLED = "R..\n...\n..R\n"
-"""A board of which every solution touches itself."""
+"""Every solution touches itself."""
 CROSSED = "B....\nR+.Y.\nM.B..\n..M..\nY...R\n"
 """A bridge that two paths cross."""
 LOOPED = "..B..\n.+YR.\nM.R..\n....B\n..M.Y\n"
-"""A bridge at which a path crosses itself."""
+"""A path crosses itself at the bridge."""
 WINDING = "..RG\n....\n..GR\n....\n"
 """The same with two flows, and several solutions."""
 NONE = "R.G\n...\nG.R\n"
@@ -104,6 +108,15 @@ def draw_paths(bgr: Bgr, text: str, first: tuple[int, int], pitch: int, pipe_px:
             cv2.polylines(bgr, [np.array(points)], False, colour[::-1], pipe_px, cv2.LINE_AA)
         for end in (points[0], points[-1]):
             cv2.circle(bgr, end, dot_px, colour[::-1], -1, cv2.LINE_AA)
+
+
+def page_of(*pictures: Bgr, axis: int = 1) -> Bgr:
+    """Pictures beside one another on black, or below one another (axis 0)."""
+    length = max(bgr.shape[1 - axis] for bgr in pictures)
+    rooms = [[(0, 0), (0, 0), (0, 0)] for _ in pictures]
+    for room, bgr in zip(rooms, pictures, strict=True):
+        room[1 - axis] = (0, length - bgr.shape[1 - axis])
+    return np.concatenate([np.pad(bgr, room) for bgr, room in zip(pictures, rooms, strict=True)], axis)
 
 
 def whole_paths(solution):

@@ -14,7 +14,7 @@ from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import FIVE, page_of, screenshot_of
 from tests.tools.synthetic import PHONES, THEMES, Style, SyntheticShot, draw_screenshot
 
 CELLS = 8
@@ -398,9 +398,7 @@ def photo() -> Bgr:
 def small_board_beside() -> Bgr:
     """A large board without a solution, and a small one beside it."""
     large, small = screenshot_of(SPOILT_SEVEN, 100, (12, 200)), screenshot_of(FIVE, 40, (20, 450))
-    beside = np.zeros((len(large), small.shape[1], 3), np.uint8)
-    beside[: len(small)] = small[: len(large)]
-    return np.hstack((large, beside))
+    return page_of(large, small[: len(large)])
 
 
 def without_column(side: str) -> Bgr:

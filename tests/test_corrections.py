@@ -33,10 +33,8 @@ from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from tests import seeing
 from tests.boards import MADE, SMALL_BOARDS, free_of
-from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
+from tests.drawing import COLOURS, FIVE, MISPLACED, reading_of, screenshot_of
 
-MOVED = FIVE.replace("..B.O", "..BO.")
-"""One dot was seen a cell off."""
 FRAME = Frame((58.0, 3.0, 20.0, -2.0, 61.0, 140.0, 0.001, 0.0005, 1.0))
 """A board photographed at a slant."""
 
@@ -152,7 +150,7 @@ def test_a_draft_that_nobody_changed_is_the_reading_again(kind: str, seed: int) 
 
 
 def test_dots_lie_where_they_were_seen() -> None:
-    reading = reading_of(MOVED)
+    reading = reading_of(MISPLACED)
     a, b = reading.ends_px[0]
     reading = replace(reading, ends_px=(((a[0] + 3, a[1] - 2), b), *reading.ends_px[1:]))
     made = corrected(reading, [SetCell((1, 3), "."), SetCell((1, 4), "O")])
@@ -166,7 +164,7 @@ def test_dots_lie_where_they_were_seen() -> None:
 def test_confidence_is_that_of_the_rest() -> None:
     doubts = ((0.0, 0.0), (0.02, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.45))
     reading = replace(
-        reading_of(MOVED, confidence=0.55),
+        reading_of(MISPLACED, confidence=0.55),
         dot_doubts=doubts,
         lines_confidence=0.99,
         pair_confidences=(1.0, 1.0, 0.97, 1.0, 0.6),
@@ -224,8 +222,6 @@ def test_numbered_cells_that_are_no_more_leave_no_gap() -> None:
     assert made.board.lattice is None
 
 
-MISSED = FIVE.replace("..B.O", "..B..")
-"""One dot was not seen."""
 WARPED = MADE["warp"].replace("A", "R")
 
 
@@ -240,7 +236,7 @@ def middles_px(reading: Reading) -> np.ndarray:
 @pytest.mark.parametrize(
     ("seen", "changes", "meant"),
     [
-        (MOVED, [SetCell((1, 3), "."), SetCell((1, 4), "O")], FIVE),
+        (MISPLACED, [SetCell((1, 3), "."), SetCell((1, 4), "O")], FIVE),
         (FIVE, [SetCell((0, 0), "."), SetCell((4, 1), ".")], FIVE.replace("R", ".")),
         (FIVE, [SetCell((2, 2), "#")], FIVE.replace(".....", "..#..")),
         (FIVE, [SetCell((2, 2), "+")], FIVE.replace(".....", "..+..")),
@@ -248,7 +244,7 @@ def middles_px(reading: Reading) -> np.ndarray:
         (FIVE, [SetBoard(f"{FIVE}wall 1,1/1,2\nwarp 3,1/3,5\n")], f"{FIVE}wall 1,1/1,2\nwarp 3,1/3,5\n"),
         (f"{FIVE}wall 1,1/1,2\n", [SetBoard(FIVE)], FIVE),
         (WARPED, [SetBoard(WARPED.rpartition("warp")[0])], WARPED.rpartition("warp")[0]),
-        (FIVE, [SetBoard(MOVED)], MOVED),
+        (FIVE, [SetBoard(MISPLACED)], MISPLACED),
         (FIVE, [SetCell((2, 0), "P"), SetCell((2, 4), "p")], FIVE.replace(".....", "P...P")),
         (FIVE + "wall 3,2/3,3\n", [SetCell((2, 2), "#")], FIVE.replace(".....", "..#..")),
     ],

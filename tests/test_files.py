@@ -2,8 +2,8 @@ import os
 import re
 import socket
 import stat
-import subprocess
 import sys
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pytest
 from flowvision.advice import COMMAND
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import make_folder, read_bytes, refuse_overwriting, theme_css, write_bytes, write_text
-from tests.commands import posix_only
+from tests.commands import posix_only, python
 
 
 def test_written_bytes_are_read_back(tmp_path: Path) -> None:
@@ -59,13 +59,8 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
         "try: write_bytes(sys.argv[1], bytes(100_000))\n"
         "except OutputError as error: print(error.code)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(target)],
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000)),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (50_000, 50_000))
+    done = python(code, target, preexec_fn=limit, check=True)
     assert done.stdout.strip() == "output-not-written"
     assert target.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [target]

@@ -3,15 +3,13 @@
 import inspect
 import pydoc
 import re
-import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 import flowvision
-from tests.commands import ROOT, modules_after
+from tests.commands import ROOT, modules_after, python
 
 SAMPLE = ROOT / "samples" / "02.png"
 
@@ -115,4 +113,4 @@ def test_every_script_finds_what_it_imports(folder: str) -> None:
     names = sorted(script.stem for script in (ROOT / folder).glob("*.py"))
     assert names
     code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
-    subprocess.run([sys.executable, "-c", code, *names], cwd=ROOT / folder, check=True)
+    python(code, *names, cwd=ROOT / folder, check=True)

@@ -15,7 +15,7 @@ from click.shell_completion import ShellComplete
 from flowvision import __version__
 from flowvision.cli import COMMANDS, EPILOG, INSTEAD, cli
 from flowvision.errors import ExitCode
-from tests.commands import exit_code, interruptible, invoke, posix_only
+from tests.commands import exit_code, interruptible, invoke, posix_only, python
 from tests.drawing import FIVE, FIVE_SOLVED
 
 Said = pytest.CaptureFixture[str]
@@ -155,9 +155,7 @@ def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
         "import flowvision\nfrom flowvision.errors import MissingExtraError\n"
         "try: flowvision.solve_image\nexcept MissingExtraError as e: print(e)"
     )
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert "libGL.so.1" in done.stdout
+    assert "libGL.so.1" in python(code, env=environment).stdout
 
 
 def test_errors_are_short(tmp_path: Path, capsys: Said) -> None:
@@ -223,8 +221,7 @@ def test_files_and_commands_are_completed_first() -> None:
     assert offered("ge") == [("file", "ge"), ("plain", "generate")]
     assert ("file", "--") not in offered("--")
     environment = {"COMP_WORDS": "flowvision sh", "COMP_CWORD": "1", "_FLOWVISION_COMPLETE": "bash_complete"}
-    command = [sys.executable, "-c", "from flowvision.cli import run; run()"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = python("from flowvision.cli import run; run()", env=environment)
     assert done.stdout.splitlines() == ["file,sh"]
 
 

@@ -9,7 +9,7 @@ from flowvision.image.mark import is_marked
 from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.text import parse
 from tests.commands import exit_code, invoke
-from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL
+from tests.drawing import FIVE, FIVE_SOLVED, MISPLACED, NONE, SEVERAL
 
 RECORD = {"id": "a/0", "rows": 1, "cols": 3, "pairs": [[[0, 0], [0, 2]]]}
 
@@ -143,8 +143,7 @@ def test_a_puzzle_is_written_in_another_form_and_read_back(form):
 
 
 def test_a_misplaced_dot_is_found():
-    misread = FIVE.replace("..B.O", "..BO.")
-    found = described("--repair", given=misread)
+    found = described("--repair", given=MISPLACED)
     assert found["repairs"][0]["changes"] == [{"flow": 4, "read": [1, 3], "meant": [1, 4]}]
     assert found["ok"] is False
     assert invoke("puzzle", "-", "--repair", given=FIVE).stdout.endswith("nothing to repair\n")

@@ -19,9 +19,9 @@ from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import rhombi
+from tests.commands import Terminal, invoke
 from tests.commands import exit_code as run
-from tests.commands import invoke
-from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
+from tests.drawing import FIVE, FIVE_SOLVED, MISSED, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
 Said = pytest.CaptureFixture[str]
@@ -31,7 +31,7 @@ HUGE = "9" * 5000
 
 @pytest.fixture
 def missed(there: Path) -> str:
-    (there / "missed.png").write_bytes(encode(screenshot_of(FIVE.replace("..B.O", "..B.."))))
+    (there / "missed.png").write_bytes(encode(screenshot_of(MISSED)))
     return "missed.png"
 
 
@@ -274,10 +274,6 @@ def test_debug_pages(command, there, menu, monkeypatch, capsys):
 @pytest.mark.parametrize(("no_colour", "coloured"), [(None, True), ("", True), ("1", False)])
 @pytest.mark.parametrize("command", ["solve", "read", "puzzle"])
 def test_boards_are_coloured_in_terminals(command, no_colour, coloured, there, monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.delenv("NO_COLOR", raising=False)

@@ -13,7 +13,7 @@ from PIL import Image
 
 from flowvision.errors import ExitCode
 from flowvision.image.codec import decode
-from tests.commands import interruptible, posix_only
+from tests.commands import interruptible, posix_only, python
 
 pytestmark = posix_only
 
@@ -103,8 +103,7 @@ def test_a_machine_that_has_run_out(command: str, raised: str, words: str, shot:
         "flowvision.batch.session.run_plan = flowvision.puzzle_tools.report.read_puzzles = fail\n"
         f"from flowvision.cli import main; main({command.split()!r})"
     )
-    command_line = [sys.executable, "-c", code]
-    done = subprocess.run(command_line, capture_output=True, check=False, text=True, cwd=shot.parent)
+    done = python(code, cwd=shot.parent)
     assert done.returncode == ExitCode.OUT_OF_RESOURCES
     assert done.stderr.splitlines()[0] == words
     assert "--jobs N" in done.stderr.splitlines()[1]
@@ -133,8 +132,7 @@ run()
     "module", ["click", "flowvision.errors", "flowvision.cli.solve", "cv2", "numpy.linalg"]
 )
 def test_an_interruption_while_modules_load(module: str, shot: Path) -> None:
-    code = SENT_WHILE.format(module=module, shot=str(shot))
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, text=True)
+    done = python(SENT_WHILE.format(module=module, shot=str(shot)))
     assert (done.returncode, done.stdout, done.stderr.strip()) == (ExitCode.INTERRUPTED, "", "")
 
 

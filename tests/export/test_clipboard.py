@@ -15,6 +15,7 @@ from flowvision.errors import MissingExtraError, OutputError
 from flowvision.export import clipboard
 from flowvision.export.clipboard import copy_picture, paste_picture
 from flowvision.image.codec import encode
+from tests.commands import python
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
 
 TRIES = 200
@@ -89,7 +90,7 @@ def test_a_file_is_written_where_it_is_named(screen: dict[str, str], tmp_path: P
     assert (tmp_path / "out.png").exists()
 
 
-def test_without_a_screen_there_is_no_clipboard(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_screen_there_is_no_clipboard() -> None:
     pytest.importorskip("copykitten")
     if sys.platform != "linux":
         pytest.skip("other systems always have one")
@@ -99,8 +100,7 @@ def test_without_a_screen_there_is_no_clipboard(monkeypatch: pytest.MonkeyPatch)
         "    try: work()\n    except Exception as error: print(type(error).__name__, error.message)\n"
     )
     bare = {key: value for key, value in os.environ.items() if "DISPLAY" not in key}
-    done = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == [
+    assert python(code, env=bare).stdout.splitlines() == [
         "ImageUnreadableError There is no clipboard here.",
         "OutputError There is no clipboard here.",
     ]

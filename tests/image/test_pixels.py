@@ -7,7 +7,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import cut_out, turned
 from flowvision.reading.options import Options
 from tests.boards import FIVE_PAIRS, pairs_of
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import FIVE, page_of, screenshot_of
 
 SMALL = "....\n.B.R\n.G.B\nR..G\n"
 
@@ -31,10 +31,7 @@ def test_a_board_at_a_slant_is_read_once_it_is_turned(degrees):
 
 def test_the_part_is_read_and_the_whole_is_drawn_on():
     one, other = screenshot_of(FIVE), screenshot_of("RG.\nB..\nBGR\n", 80)
-    height = max(len(one), len(other))
-    both = np.zeros((height, one.shape[1] + other.shape[1], 3), np.uint8)
-    both[: len(other), : other.shape[1]] = other
-    both[: len(one), other.shape[1] :] = one
+    both = page_of(other, one)
     options = Options(crop=(other.shape[1], 0, one.shape[1], len(one)))
     answer = solve_image(both, options)
     assert pairs_of(answer.reading.puzzle) == FIVE_PAIRS

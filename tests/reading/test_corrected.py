@@ -16,20 +16,15 @@ from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import GaveUp
-from tests.drawing import FIVE, FIVE_SOLVED, SEVERAL, reading_of, screenshot_of
-
-MISSED = FIVE.replace("..B.O", "..B..")
-"""One dot was not seen."""
-MOVED = FIVE.replace("..B.O", "..BO.")
-"""One dot was seen a cell off."""
+from tests.drawing import FIVE, FIVE_SOLVED, MISPLACED, MISSED, SEVERAL, page_of, reading_of, screenshot_of
 
 
 @pytest.mark.parametrize(
     ("seen", "kind", "changes"),
     [
         (MISSED, OddDotsError, [SetCell((1, 4), "O")]),
-        (MOVED, UnsolvableError, [SetCell((1, 3), "."), SetCell((1, 4), "O")]),
-        (MOVED, UnsolvableError, [SetBoard(FIVE)]),
+        (MISPLACED, UnsolvableError, [SetCell((1, 3), "."), SetCell((1, 4), "O")]),
+        (MISPLACED, UnsolvableError, [SetBoard(FIVE)]),
     ],
 )
 def test_what_was_refused_can_be_corrected(seen, kind, changes):
@@ -86,7 +81,7 @@ def test_another_board_is_said_after_a_correction_too() -> None:
     good = screenshot_of(FIVE)
     bad = good.copy()
     cv2.circle(bad, (12 + 30, 140 + 30), 22, (0, 0, 0), -1)
-    both = np.concatenate((bad, np.zeros((len(good), 30, 3), np.uint8), good), axis=1)
+    both = page_of(bad, np.zeros((1, 30, 3), np.uint8), good)
     before = solve_image(both)
     assert [doubt.code for doubt in before.doubts] == ["two-boards"]
     after = solve_image(both, Options(corrections=(SetCell((0, 0), FIVE[0]),)))

@@ -14,7 +14,7 @@ from flowvision.reading.other_board import Read, discs_beside, larger_of, other_
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.vision.board import box_of, parts_beside
 from tests import pictures
-from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
+from tests.drawing import COLOURS, FIVE, page_of, reading_of, screenshot_of
 from tests.seeing import SETTINGS, believed_with, tried, with_reading
 
 
@@ -41,10 +41,7 @@ def _beside_one_without_a_dot(gap: int) -> Bgr:
     good = screenshot_of(FIVE)
     bad = good.copy()
     cv2.circle(bad, (12 + 30, 140 + 30), 22, (0, 0, 0), -1)
-    height, width = good.shape[:2]
-    bgr = np.zeros((height, 2 * width + gap, 3), np.uint8)
-    bgr[:, :width], bgr[:, width + gap :] = bad, good
-    return bgr
+    return page_of(bad, np.zeros((1, gap, 3), np.uint8), good)
 
 
 def test_a_board_must_be_clearly_larger():
@@ -63,8 +60,7 @@ def test_a_board_must_be_clearly_larger():
 @pytest.mark.parametrize("pitch", [40, 100])
 def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     large, small = screenshot_of(FIVE, 120), screenshot_of(FIVE, pitch)
-    page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
-    page[: large.shape[0]], page[large.shape[0] :, : small.shape[1]] = large, small
+    page = page_of(large, small, axis=0)
     alone = solve_image(page)
     assert ["other" in doubt.facts for doubt in alone.doubts] == [True] * (pitch == 100)
     cv2.circle(page, (12 + 60, 140 + 60), 44, (0, 0, 0), -1)
@@ -85,7 +81,7 @@ def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(dots,
     with pytest.raises(FlowvisionError) as refused_alone:
         solve_image(bgr)
     failed = [step for step in refused_alone.value.steps if step.error]
-    page = np.concatenate((bgr, np.zeros((1000, bgr.shape[1], 3), np.uint8)))
+    page = np.pad(bgr, ((0, 1000), (0, 0), (0, 0)))
     own = CropBox(0, bgr.shape[0], side, side)
     box = other_failed(failed, own, [own], Screenshot(page), SETTINGS)
     assert (box is not None) == is_named
@@ -95,9 +91,7 @@ def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(dots,
 def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
     """Dark lines on white show in none of the channels in which the other board was found."""
     large, small = 255 - screenshot_of(FIVE, 120), screenshot_of(FIVE, 60)
-    page = np.zeros((large.shape[0], large.shape[1] + small.shape[1], 3), np.uint8)
-    page[:, : large.shape[1]] = large
-    page[150 : 150 + small.shape[0], large.shape[1] :] = small
+    page = page_of(large, np.pad(small, ((150, 0), (0, 0), (0, 0))))
     if not is_whole:
         cv2.rectangle(page, (300, 300), (420, 900), (100, 120, 60), -1)
     checked = solve_image(page)
@@ -107,8 +101,7 @@ def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
 
 def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
     few = screenshot_of("B....\nR....\n..B..\n.R...\n.....\n")  # it has one solution
-    page = np.concatenate((few, screenshot_of(FIVE)), axis=1)
-    checked = solve_image(page)
+    checked = solve_image(page_of(few, screenshot_of(FIVE)))
     assert len(checked.reading.puzzle.terminals) == 5
     assert any("failed" in doubt.facts for doubt in checked.doubts)
 
@@ -117,13 +110,13 @@ def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
     faint = screenshot_of(FIVE)
     faint[(faint == (63, 109, 63)).all(axis=2)] = 0
     faint[140:200, 12:72] = 0
-    checked = solve_image(np.concatenate((faint, screenshot_of(FIVE)), axis=1))
+    checked = solve_image(page_of(faint, screenshot_of(FIVE)))
     assert checked.reading.frame.to_px([(0, 0)])[0][0] > faint.shape[1]
     assert "failed" in checked.doubts[-1].facts
     row = np.zeros_like(faint)
     for number in range(6):
         cv2.circle(row, (40 + 48 * number, 290), 20, (0, 40 * number, 250 - 40 * number), -1, cv2.LINE_AA)
-    assert solve_image(np.concatenate((row, screenshot_of(FIVE)), axis=1)).warnings == ()
+    assert solve_image(page_of(row, screenshot_of(FIVE))).warnings == ()
 
 
 @pytest.mark.parametrize("pitch", [40, 80])
@@ -170,7 +163,7 @@ def test_the_board_that_is_read_is_not_another_one(monkeypatch: pytest.MonkeyPat
 
 def test_nothing_beside_a_board_is_no_board():
     board = screenshot_of(FIVE)
-    checked = solve_image(np.concatenate((board, np.zeros_like(board), np.zeros_like(board)), axis=1))
+    checked = solve_image(page_of(board, np.zeros_like(board), np.zeros_like(board)))
     assert checked.warnings == ()
     assert len(checked.reading.puzzle.terminals) == 5
 
@@ -190,8 +183,7 @@ def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds, looks):
     monkeypatch.setattr(other_board, "read_board", slowly)
     monkeypatch.setattr(reading_run, "perf_counter", lambda: now[0])
     board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
-    grid = np.pad(grid, ((0, len(board) - len(grid)), (0, 0), (0, 0)))
-    solve_image(np.hstack((board, grid, grid)))
+    solve_image(page_of(board, grid, grid))
     assert ends == pytest.approx([30.0] * looks, abs=1)  # less what decoding took
 
 
@@ -216,9 +208,7 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
 
 def test_a_board_that_was_read_in_the_end_is_not_said_to_have_failed() -> None:
     large, small = screenshot_of(pictures.SPOILT_SEVEN, 86, (12, 300)), screenshot_of(FIVE, 80, (12, 300))
-    page = np.zeros((len(large), large.shape[1] + small.shape[1], 3), np.uint8)
-    page[:, : large.shape[1]], page[: len(small), large.shape[1] :] = large, small
-    run = ReadingRun.begin(Screenshot(page), Options(), Log())
+    run = ReadingRun.begin(Screenshot(page_of(large, small)), Options(), Log())
     best = other_board.read_board(run)
     own = box_of(best.reading.board, best.reading.frame, run.shot)
     ended = other_board._not_believed(run.log)

@@ -15,8 +15,7 @@ from flowvision.vision.board import find_boards
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.free.finding import fit_cells
 from tests import pictures, seeing
-from tests.drawing import FIVE, reading_of, screenshot_of
-from tests.reading.test_corrected import MISSED
+from tests.drawing import FIVE, MISSED, reading_of, screenshot_of
 from tests.seeing import done, failed
 
 

@@ -1,6 +1,3 @@
-import subprocess
-import sys
-
 import cv2
 import numpy as np
 import pytest
@@ -17,6 +14,7 @@ from flowvision.render.look import Look
 from flowvision.render.paint import text
 from flowvision.vision.dots.letters import ALPHABET, _alphabet, _shapes, unlikeness
 from tests.boards import unique_puzzle
+from tests.commands import python
 from tests.seeing import SETTINGS
 from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
@@ -87,9 +85,7 @@ def test_letters_are_read_without_an_image_library(tmp_path):
     code += "print(len(answer.reading.names), 'PIL' in sys.modules)"
     path = tmp_path / "shot.png"
     path.write_bytes(encode(shot.screenshot.bgr))
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(path)], check=False, capture_output=True, text=True
-    )
+    done = python(code, path)
     assert done.stdout.split() == ["5", "False"], done.stderr
 
 

@@ -1,6 +1,3 @@
-import subprocess
-import sys
-
 import cv2
 import numpy as np
 import pytest
@@ -8,6 +5,7 @@ import pytest
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.vision.pixels.discs import circles_in, discs_round, edge_share, show_discs, without_ipp
 from flowvision.vision.pixels.view import view_of
+from tests.commands import python
 from tests.seeing import SETTINGS
 
 PLACES = [(70, 60), (190, 60), (310, 60), (70, 180), (310, 180), (190, 300)]
@@ -126,8 +124,7 @@ print("alive")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_meshes_do_not_break_the_heap(threads: int) -> None:
     """Repeated meshes of thin lines crash a process that calls ``cv2.Canny`` on one thread."""
-    run = [sys.executable, "-c", MESHES, str(threads)]
-    done = subprocess.run(run, capture_output=True, text=True, check=False)
+    done = python(MESHES, threads)
     assert done.stdout == "alive\n", done.stderr
 
 
