@@ -4,6 +4,7 @@ from xml.etree import ElementTree as Xml
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from flowvision import Answer, solve_image
@@ -20,6 +21,7 @@ from flowvision.puzzle.model import Puzzle, letters_for
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.board_look import PAPER, SCREEN
+from flowvision.render.look import Look
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved, solve
 from tests.boards import MADE, SMALL_BOARDS, free_of
@@ -159,6 +161,17 @@ def test_an_svg_has_every_flow() -> None:
         finished = sum(set(path.edges) <= drawing.finished for path in drawing.outcome.solution.paths)
         assert sum(name == "fv-pipe" for name in classes) == finished
         assert still is None or finished == still
+
+
+def test_arrows_are_drawn_on_request_but_not_on_hints() -> None:
+    plain = fresh()
+    arrowed = replace(plain, look=Look(arrows=True))
+    count = len(plain.outcome.solution.paths)
+    hint = plain.hint("flow").found
+    for drawing, shown, arrows in ((plain, None, 0), (arrowed, None, count), (arrowed, hint, 0)):
+        paths = Xml.fromstring(encoded(drawing, FORMS["svg"], shown)).iter(f"{SVG}path")
+        lines = [path.get("d", "") for path in paths if path.get("fill") == "none"]
+        assert sum(line.count("M") > 1 for line in lines) == arrows
 
 
 def test_a_hint_changes_nothing_but_its_own_cells() -> None:

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Rgb
-from flowvision.render.ground import circle_of, whole_dot
+from flowvision.render.ground import circle_of, inside_of, whole_dot
 
 RED, BLACK = Rgb(255, 0, 0), Rgb(0, 0, 0)
 NARROW_PX = 90.0
@@ -28,6 +28,13 @@ def test_a_round_dot_has_a_middle_and_a_radius(radius, pipe):
     middle, seen = circle_of(dot)
     np.testing.assert_allclose(middle, (60, 58), atol=1)
     assert seen == pytest.approx(radius, abs=1.5)
+    _, inner = circle_of(inside_of(dot, NARROW_PX))
+    assert inner == pytest.approx(seen - 2, abs=0.6)
+
+
+def test_a_dot_outside_the_picture_has_no_pixels():
+    dot = whole_dot(shown(lambda bgr: None), (-200, 60), (RED, BLACK), NARROW_PX)
+    assert not inside_of(dot, NARROW_PX).mask.size
 
 
 @pytest.mark.parametrize("lined", [False, True])

@@ -1,10 +1,12 @@
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
 import pytest
 
+from flowvision.errors import CrashedError, PuzzleInvalidError
 from flowvision.web.jobs import Client, Jobs, WebLimits, failure_reply
 from flowvision.web.queries import RefusedError
 from tests.workers.calls import in_own_loop
@@ -86,3 +88,18 @@ def test_a_client_has_few_jobs_and_few_wait() -> None:
         assert jobs.count == 0
 
     with_jobs(work, waiting=3)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (PuzzleInvalidError("No dots.", ""), 422, "puzzle-invalid"),
+        (CrashedError("A bug."), 500, "crashed"),
+        (KeyError("key"), 500, "crashed"),
+        (asyncio.CancelledError(), 503, "stopped"),
+    ],
+)
+def test_a_failure_has_the_status_of_who_is_to_blame(error: BaseException, status: int, code: str) -> None:
+    reply = failure_reply(error)
+    assert reply.status_code == status
+    assert json.loads(bytes(reply.body))["error"]["code"] == code
