@@ -1,4 +1,6 @@
 import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -6,8 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision import parse_puzzle
+from flowvision.image.picture import Bgr
+from flowvision.puzzle.model import Solution
 from flowvision.puzzle.text import parse
-from flowvision.render.growth import LAST_MS, MovingPicture, Piece, clip_of, frames_of, lines_along, pieces_of
+from flowvision.render.growth import LAST_MS, FramePlan, Piece, clip_of, frames_of, lines_along, pieces_of
+from flowvision.render.look import PlacedBoard
 from flowvision.solvers import solve
 from tests.boards import MADE
 from tests.drawing import FIVE, whole_paths
@@ -15,19 +20,29 @@ from tests.drawing import FIVE, whole_paths
 BOARDS = {"squares": FIVE} | {name: text for name, text in MADE.items() if name != "bridge"}
 
 
-def moving_of(text: str) -> MovingPicture:
+class Moving(NamedTuple):
+    base: Bgr
+    final: Bgr
+    placed: PlacedBoard
+    solution: Solution
+    solved_with: Callable[[Sequence[int]], Bgr]
+
+    def pictures(self, frames: Sequence[FramePlan]) -> Iterator[Bgr]:
+        clip = clip_of(self.base, self.final, self.placed, self.solution, frames, self.solved_with)
+        return (canvas.copy() for canvas, _ in clip.pictures())
+
+
+def moving_of(text: str) -> Moving:
     answer = parse_puzzle(text).solve().pictured
-    board, frame, solution = answer.named.board, answer.reading.frame, answer.outcome.solution
+    placed = PlacedBoard(answer.named.board, answer.reading.frame)
     drawn_with = lambda flows: answer.draw(flows=frozenset(flows))  # noqa: E731
-    return MovingPicture(answer.shot.bgr, answer.picture, board, solution, frame, drawn_with)
+    return Moving(answer.shot.bgr, answer.picture, placed, answer.outcome.solution, drawn_with)
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_last_picture_is_the_answer(name: str) -> None:
     moving = moving_of(BOARDS[name])
-    shown = [
-        canvas.copy() for canvas, _ in clip_of(moving, frames_of(whole_paths(moving.solution))).pictures()
-    ]
+    shown = list(moving.pictures(frames_of(whole_paths(moving.solution))))
     assert np.array_equal(shown[0], moving.base)
     assert np.array_equal(shown[-1], moving.final)
     for canvas in shown:
@@ -40,15 +55,10 @@ def test_paths_grow_one_after_the_other(name: str) -> None:
     order = range(len(moving.solution.paths))
     pieces = pieces_of(moving.solution, order, {e for path in moving.solution.paths for e in path.edges})
     frames = frames_of(pieces)
-    layout = moving.board.layout
-    for (canvas, _), (shown, _) in zip(clip_of(moving, frames).pictures(), frames, strict=True):
+    for canvas, (shown, _) in zip(moving.pictures(frames), frames, strict=True):
         growing = max((piece.flow for piece in shown), default=-1)
         for flow, path in enumerate(moving.solution.paths):
-            x, y = (
-                moving.frame.to_px(layout.cells[layout.cell_of[path.vertices[1]]].centre)[0]
-                .round()
-                .astype(int)
-            )
+            x, y = moving.placed.middles_px(path.vertices[1:2])[0].round().astype(int)
             if flow > growing >= 0:
                 assert np.array_equal(canvas[y, x], moving.base[y, x])
             elif flow < growing:
@@ -57,19 +67,20 @@ def test_paths_grow_one_after_the_other(name: str) -> None:
 
 def test_a_flow_that_is_not_there_yet_does_not_show_at_a_bridge() -> None:
     moving = moving_of(MADE["bridge"])
-    paths, bridge = moving.solution.paths, moving.board.layout.cell_of[-1]
+    layout, paths = moving.placed.board.layout, moving.solution.paths
+    bridge = layout.cell_of[-1]
     crossing = [
         flow
         for flow, path in enumerate(paths)
-        if bridge in [moving.board.layout.cell_of[strand] for strand in path.vertices]
+        if bridge in [layout.cell_of[strand] for strand in path.vertices]
     ]
     assert len(crossing) == 2
-    outline = moving.frame.to_px(moving.board.layout.cells[bridge].outline).round().astype(int)
+    outline = moving.placed.frame.to_px(layout.cells[bridge].outline).round().astype(int)
     (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
     for order in (crossing, crossing[::-1]):
         edges = {edge for path in paths for edge in path.edges}
         frames = frames_of(pieces_of(moving.solution, order, edges))
-        for (canvas, _), (shown, _) in zip(clip_of(moving, frames[:-1]).pictures(), frames, strict=False):
+        for canvas, (shown, _) in zip(moving.pictures(frames[:-1]), frames, strict=False):
             if shown and all(piece.flow == order[0] for piece in shown):
                 alone = moving.solved_with(order[:1])
                 cell = np.s_[top:bottom, left:right]

@@ -26,7 +26,7 @@ from flowvision.reading.candidates import warnings_of
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
-from flowvision.render.overlay import draw_over, draw_solution
+from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Solved
 from flowvision.vision.assembly import Reading
 from flowvision.words import count_of
@@ -265,9 +265,10 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         assert shot is not None
         if not changes and self.state == "solved" and not reading.given:
             look = replace(look, pipes=False)
-        draw = draw_over if in_place else draw_solution
         solution, look = self.outcome.solution, replace(look, **changes)
-        return draw(shot.bgr, reading.board, solution, reading.frame, reading.palette, look)
+        return draw_solution(
+            shot.bgr, reading.board, solution, reading.frame, reading.palette, look, in_place
+        )
 
     @property
     def look_on_board(self) -> Look:

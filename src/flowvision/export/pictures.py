@@ -19,7 +19,8 @@ from flowvision.palette import labels_for, names_for, palette_for, undimmed
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import NamedPuzzle, Place
 from flowvision.render.board_look import PAPER
-from flowvision.render.growth import MovingPicture, Piece, clip_of, frames_of, pieces_of, turns_of
+from flowvision.render.growth import Piece, clip_of, frames_of, pieces_of, turns_of
+from flowvision.render.look import PlacedBoard
 from flowvision.render.paint import ink_on, text
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.text import Depth
@@ -94,8 +95,8 @@ def _clip(answer: Answer, hint: Hint | None) -> Clip:
 
     base = drawn_with(()) if hint is None else shot.bgr
     final, solution = picture_of(answer, hint), answer.outcome.solution
-    moving = MovingPicture(base, final, reading.board, solution, reading.frame, drawn_with)
-    return clip_of(moving, frames_of(pieces_to_grow(answer, hint)))
+    placed, frames = PlacedBoard(reading.board, reading.frame), frames_of(pieces_to_grow(answer, hint))
+    return clip_of(base, final, placed, solution, frames, drawn_with)
 
 
 def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:

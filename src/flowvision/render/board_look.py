@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.palette import labels_for
-from flowvision.puzzle.layout import Board, Cell, Point
+from flowvision.puzzle.layout import Board, Cell, Point, Polyline
 from flowvision.puzzle.model import Puzzle
 from flowvision.render.look import LINE as THIN
 from flowvision.render.look import cell_width, dot_radius, letter_size
@@ -92,19 +92,18 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line
             polygon(canvas, outline_px, style.ground)
             stroke(canvas, outline_px, style.line, line_px)
         return
-    # Thin lines first: outlines and openings lie over their ends.
-    for line, weight in sorted(ruling_of(board), key=lambda item: item[1] != "thin"):
-        if weight == "thick":
-            stroke(canvas, frame.to_px(line), style.wall, OUTLINE * line_px)
-        else:
-            rule(canvas, frame.to_px(line), style.line, line_px)
-    for cell in sorted(board.layout.bridges):
-        for rail in rails_of(board.layout.cells[cell].centre):
-            stroke(canvas, frame.to_px(rail), style.wall, RAIL * line_px)
+    for lines, colour, width in ruling_of(board, style):
+        for line in lines:
+            draw = rule if width == 1 else stroke
+            draw(canvas, frame.to_px(line), colour, round(width * line_px))
 
 
-def ruling_of(board: Board) -> list[tuple[SideLine, str]]:
-    """Return the lines of a board: each ``thin``, ``thick``, or beside the ``opening`` of a warp.
+Ruling = list[tuple[Sequence[Polyline], Rgb, float]]
+"""Lines, their colour, and their width next to grid lines, in the order in which they are drawn."""
+
+
+def ruling_of(board: Board, style: BoardStyle) -> Ruling:
+    """Return the lines of a board.
 
     A side without an edge is a border, or a wall between two cells. On cells measured one by one, all of
     these are borders.
@@ -119,28 +118,23 @@ def ruling_of(board: Board) -> list[tuple[SideLine, str]]:
     ends = [side for cell in board.layout.cells for side in cell.sides]
     middles = [_key(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)) for start, end in ends]
     if board.lattice is None and not crossed <= set(middles):
-        open_sides, closed = measured_sides(board)
-        return [(side, "thin") for side in open_sides] + [(side, "thick") for side in closed]
-    warped -= crossed
-    owners, plain = Counter(middles), is_plain(board)
-    lines: list[tuple[SideLine, str]] = []
-    for middle, side in dict(zip(middles, ends, strict=True)).items():
-        if middle in warped:
-            lines += [(line, "opening") for line in opening_of(side, board)]
-        else:
-            is_thin = middle in crossed or (plain and owners[middle] == 1)
-            lines.append((side, "thin" if is_thin else "thick"))
-    return lines
+        thin, thick = _measured_sides(board)
+    else:
+        thin, thick = list[SideLine](), list[SideLine]()
+        owners, lattice, openings = Counter(middles), board.squares, warped - crossed
+        # The frame of a full rectangle without warps is thin.
+        is_plain = lattice is not None and not warped and not lattice.holes
+        for middle, side in dict(zip(middles, ends, strict=True)).items():
+            if middle in openings:
+                thin += _opening_of(side, board)
+            else:
+                is_thin = middle in crossed or (is_plain and owners[middle] == 1)
+                (thin if is_thin else thick).append(side)
+    rails = [rail for cell in sorted(board.layout.bridges) for rail in _rails_of(board.layout.cells[cell])]
+    return [(thin, style.line, 1.0), (thick, style.wall, OUTLINE), (rails, style.wall, RAIL)]
 
 
-def is_plain(board: Board) -> bool:
-    """Return true for a full rectangle of squares without warps: its frame is thin."""
-    lattice = board.squares
-    warped = any(len(strokes) > 1 for strokes in board.layout.strokes)
-    return lattice is not None and not warped and len(lattice.places) == lattice.rows * lattice.cols
-
-
-def opening_of(side: SideLine, board: Board) -> list[SideLine]:
+def _opening_of(side: SideLine, board: Board) -> list[SideLine]:
     """Return the two lines that reach out beside the opening of a warp."""
     start, end = side
     axis = 0 if start[0] == end[0] else 1
@@ -150,12 +144,12 @@ def opening_of(side: SideLine, board: Board) -> list[SideLine]:
     return [((x, y), (x + dx, y + dy)) for x, y in side]
 
 
-def rails_of(centre: Point) -> list[list[Point]]:
-    """Return the two rails of a bridge, above and below its horizontal lane, in cell units."""
-    x, y = centre
+def _rails_of(cell: Cell) -> list[Polyline]:
+    """Return the two rails of a bridge, above and below its horizontal lane."""
+    x, y = cell.centre
     return [
-        [(x + dx, y + dy * across) for dx, dy in ((-0.42, 0.38), (-0.3, 0.27), (0.3, 0.27), (0.42, 0.38))]
-        for across in (-1, 1)
+        tuple((x + dx, y + dy * sign) for dx, dy in ((-0.42, 0.38), (-0.3, 0.27), (0.3, 0.27), (0.42, 0.38)))
+        for sign in (-1, 1)
     ]
 
 
@@ -163,7 +157,7 @@ def _key(point: Point) -> tuple[int, int]:
     return round(point[0] * 1024), round(point[1] * 1024)
 
 
-def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
+def _measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
     """Return the open and the closed sides of cells that were measured one by one.
 
     Neighbours share the shorter one of their two sides.

@@ -93,6 +93,15 @@ def middles_passed(board: Board, path: Path) -> Floats:
     return np.array(inner, np.float64).reshape(-1, 2)
 
 
+def bridges_passed(board: Board, path: Path) -> Iterator[tuple[int, Polyline]]:
+    """Yield where a path passes a bridge, as the place of its strand, and the line from side to side."""
+    layout, bridges = board.layout, board.layout.bridges
+    for place, strand in enumerate(path.vertices[1:-1], 1) if bridges else ():
+        if layout.cell_of[strand] in bridges:
+            start, end = (board.strokes_from(path.edges[n], strand)[0][1] for n in (place - 1, place))
+            yield place, (start, layout.cell_at(strand).centre, end)
+
+
 def _stations(board: Board, path: Path, of_sides: bool) -> Iterator[tuple[Floats, int]]:
     """Yield the curve and the place in it where a path passes the middle of a side, or of a cell.
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from flowvision.image.clip import Clip, Patch, changed_box
-from flowvision.image.picture import Bgr, Floats, Frame
+from flowvision.image.picture import Bgr, Floats
 from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path, Solution
 from flowvision.render.look import PIPE, RIM, PlacedBoard
@@ -52,20 +52,15 @@ def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
 
 
 def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyline]:
-    lengths = [[dist(a, b) for a, b in pairwise(line)] for line in strokes]
-    whole = sum(map(sum, lengths))
-    at, first, last = 0.0, low * whole, high * whole
-    for line, steps in zip(strokes, lengths, strict=True):
-        points: list[Point] = []
-        for (ax, ay), (bx, by), step in zip(line, line[1:], steps, strict=False):
-            begin, stop = max((first - at) / step, 0.0), min((last - at) / step, 1.0)
-            if begin < stop:
-                if not points:
-                    points.append((ax + begin * (bx - ax), ay + begin * (by - ay)))
-                points.append((bx, by) if stop == 1 else (ax + stop * (bx - ax), ay + stop * (by - ay)))
-            at += step
-        if points:
-            yield tuple(points)
+    segments = [ends for line in strokes for ends in pairwise(line)]
+    lengths = [dist(*ends) for ends in segments]
+    at, whole = 0.0, sum(lengths)
+    for ((ax, ay), end), length in zip(segments, lengths, strict=True):
+        begin, stop = max((low * whole - at) / length, 0.0), min((high * whole - at) / length, 1.0)
+        if begin < stop:
+            first, last = ((ax + n * (end[0] - ax), ay + n * (end[1] - ay)) for n in (begin, stop))
+            yield first, end if stop == 1 else last
+        at += length
 
 
 FRAME_MS = 50
@@ -125,39 +120,32 @@ PixelBox = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels, right and bottom not included."""
 
 
-class MovingPicture(Struct, frozen=True, eq=False):
-    """A picture before (``base``) and after (``final``).
+def clip_of(
+    base: Bgr,
+    final: Bgr,
+    placed: PlacedBoard,
+    solution: Solution,
+    frames: Sequence[FramePlan],
+    solved_with: Callable[[Sequence[int]], Bgr],
+) -> Clip:
+    """Return the frames of a plan: the ``base``, then the changes, at last the ``final`` picture.
 
-    ``solved_with`` draws some flows alone. It is called where paths cross on bridges: a flow that is not
-    there yet must not show above or below another.
+    A frame without a change lengthens the one before. ``solved_with`` draws some flows alone. It is called
+    where paths cross on bridges: a flow that is not there yet must not show above or below another.
     """
-
-    base: Bgr
-    final: Bgr
-    board: Board
-    solution: Solution
-    frame: Frame
-    solved_with: Callable[[Sequence[int]], Bgr]
-
-
-def clip_of(moving: MovingPicture, frames: Sequence[FramePlan]) -> Clip:
-    """Return the frames of a plan: the base, then the changes, at last ``moving.final``.
-
-    A frame without a change lengthens the one before.
-    """
-    canvas = moving.base.copy()
-    patches = [Patch(0, 0, moving.base, frames[0][1])]
-    solved, grown = moving.final, list[int]()
+    canvas = base.copy()
+    patches = [Patch(0, 0, base, frames[0][1])]
+    solved, grown = final, list[int]()
     for number, (pieces, milliseconds) in enumerate(frames[1:], 2):
         boxes = list[PixelBox]()
         for piece in pieces:
             if piece.flow not in grown:
                 grown.append(piece.flow)
-                solved = moving.solved_with(grown) if moving.board.layout.bridges else moving.final
-            boxes += _uncover(canvas, solved, moving, piece)
-        if number == len(frames) and (box := changed_box(canvas, moving.final)):
+                solved = solved_with(grown) if placed.board.layout.bridges else final
+            boxes += _uncover(canvas, solved, placed, solution.paths[piece.flow], piece)
+        if number == len(frames) and (box := changed_box(canvas, final)):
             boxes.append(box)
-            canvas[:] = moving.final
+            canvas[:] = final
         if boxes:
             lefts, tops, rights, bottoms = zip(*boxes, strict=True)
             left, top = min(lefts), min(tops)
@@ -168,11 +156,11 @@ def clip_of(moving: MovingPicture, frames: Sequence[FramePlan]) -> Clip:
     return Clip(tuple(patches))
 
 
-def _uncover(canvas: Bgr, solved: Bgr, moving: MovingPicture, piece: Piece) -> list[PixelBox]:
-    board, frame, path = moving.board, moving.frame, moving.solution.paths[piece.flow]
+def _uncover(canvas: Bgr, solved: Bgr, placed: PlacedBoard, path: Path, piece: Piece) -> list[PixelBox]:
+    board, frame = placed.board, placed.frame
     # Curves of free boards lie up to 0.2 beside straight lines.
     width = PIPE + 2 * RIM + (0.2 if board.lattice is None else 0.0)
-    width_px = width * PlacedBoard(board, frame).cell_width_px
+    width_px = width * placed.cell_width_px
     boxes = [_show(canvas, solved, frame.to_px(line), width_px) for line in lines_along(board, path, piece)]
     # A cell is complete once the tip is in the middle of the next one, the last cell at the end.
     strands = list(path.vertices[floor(piece.start + 1e-6) : floor(piece.end + 1e-6)])

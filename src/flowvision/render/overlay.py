@@ -11,32 +11,24 @@ from flowvision.puzzle.model import Solution
 from flowvision.render.ground import JUST_INSIDE, JUST_OUTSIDE, inside_of, lit, share_of_circle, whole_dot
 from flowvision.render.look import DOT_MIDDLE, PIPE, PLAIN, SEEN_DOT, Look, PlacedBoard
 from flowvision.render.paint import Disc, disc, lifted, put_back
-from flowvision.render.pipes import (
-    Pipe,
-    draw_arrows,
-    draw_crossings,
-    draw_letters,
-    draw_pipe,
-    draw_rims,
-    pipes_of,
-)
+from flowvision.render.pipes import Pipe, draw_arrows, draw_crossings, draw_letters, draw_strokes, pipes_of
 
 
 def draw_solution(
-    bgr: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
+    bgr: Bgr,
+    board: Board,
+    solution: Solution,
+    frame: Frame,
+    palette: Sequence[Rgb],
+    look: Look = PLAIN,
+    in_place: bool = False,
 ) -> Bgr:
-    """Return a copy of the picture with the paths drawn on it.
+    """Draw the paths on a copy of the picture, or ``in_place``, and return it.
 
     ``palette``: the colours of the dots. On a dimmed board, dots and pipes get their full brightness. Other
     dots stay as they are, with their letters.
     """
-    return draw_over(bgr.copy(), board, solution, frame, palette, look)
-
-
-def draw_over(
-    canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
-) -> Bgr:
-    """Draw the solution into the picture itself, and return it."""
+    canvas = bgr if in_place else bgr.copy()
     placed, width, full = PlacedBoard(board, frame), PIPE, undimmed(palette)
     is_dimmed = full != tuple(palette)
     is_there = _is_there(look, solution)
@@ -122,11 +114,11 @@ def _draw_pipes(
     over_pipes: Sequence[Disc],
 ) -> None:
     for pipe in pipes:
-        draw_rims(canvas, pipe)
+        draw_strokes(canvas, pipe, pipe.rim_strokes)
     for dot in over_rims:
         put_back(canvas, dot)
     for pipe in pipes:
-        draw_pipe(canvas, pipe)
+        draw_strokes(canvas, pipe, [(pipe.colour, pipe.width_px)])
     draw_crossings(canvas, placed, pipes)
     for dot in over_pipes:
         put_back(canvas, dot)

@@ -15,9 +15,19 @@ from flowvision.image.picture import Bgr, Floats, Frame, Rgb
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
 from flowvision.render.contrast import HIDDEN, contrast, rims_for
-from flowvision.render.curves import curves_of, is_bent, middles_passed, sides_passed
+from flowvision.render.curves import bridges_passed, curves_of, is_bent, middles_passed, sides_passed
 from flowvision.render.ground import distinct, grounds_of
-from flowvision.render.look import BRIDGE_GAP, DOT_MIDDLE, LETTER, PIPE, PIPE_LETTER, RIM, Look, PlacedBoard
+from flowvision.render.look import (
+    BRIDGE_GAP,
+    DOT_MIDDLE,
+    LETTER,
+    PIPE,
+    PIPE_LETTER,
+    RIM,
+    Look,
+    PlacedBoard,
+    usual_width,
+)
 from flowvision.render.paint import disc, ink_on, polygon, stroke, text, thickness_of
 
 EVERY = 3
@@ -100,30 +110,20 @@ def _is_hidden(colour: Rgb, grounds: NDArray[np.uint8]) -> bool:
     return hidden > 0.3 * len(grounds)
 
 
-def draw_rims(canvas: Bgr, pipe: Pipe) -> None:
-    """Draw the rims below a pipe, in place."""
-    for colour, width_px in pipe.rim_strokes:
+def draw_strokes(canvas: Bgr, pipe: Pipe, strokes: Sequence[tuple[Rgb, float]]) -> None:
+    """Draw strokes of these colours and widths in pixels along a pipe, in place."""
+    for colour, width_px in strokes:
         for line in pipe.lines_px:
             stroke(canvas, line, colour, thickness_of(width_px))
 
 
-def draw_pipe(canvas: Bgr, pipe: Pipe) -> None:
-    """Draw a pipe without rims, in place."""
-    for line in pipe.lines_px:
-        stroke(canvas, line, pipe.colour, thickness_of(pipe.width_px))
-
-
 def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:
     """Draw the horizontal pipe of a bridge again, with ground on both sides, in place."""
-    board, bridges = placed.board, placed.board.layout.bridges
     passing = defaultdict[int, list[tuple[Pipe, Floats]]](list)
-    for pipe in pipes if bridges else ():
-        path = pipe.path
-        for strand, before, after in zip(path.vertices[1:-1], path.edges[:-1], path.edges[1:], strict=True):
-            cell = board.layout.cell_of[strand]
-            if cell in bridges:
-                ends = [board.strokes_from(edge, strand)[0][1] for edge in (before, after)]
-                passing[cell].append((pipe, placed.frame.to_px(ends)))
+    for pipe in pipes:
+        for place, line in bridges_passed(placed.board, pipe.path):
+            cell = placed.board.layout.cell_of[pipe.path.vertices[place]]
+            passing[cell].append((pipe, placed.frame.to_px((line[0], line[-1]))))
     for crossing in passing.values():
         if len(crossing) == 2:
             (upper, line), (lower, _) = sorted(crossing, key=lambda item: _slope(item[1]))
@@ -214,19 +214,16 @@ def draw_letters(
 
 def draw_arrows(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:
     """Draw arrows on every second side that a pipe passes, at least on one, in place."""
-    cell_width_px = placed.cell_width_px
+    width = usual_width(placed.board)
     for pipe in pipes:
-        sides, beyond = (placed.frame.to_px(points) for points in sides_passed(placed.board, pipe.path))
-        for arrow in _arrows(sides, beyond, cell_width_px):
-            stroke(canvas, arrow, ink_on(pipe.colour), max(1.0, INK * cell_width_px))
+        for arrow in arrows_along(placed.board, pipe.path, width):
+            arrow_px = placed.frame.to_px(arrow)
+            stroke(canvas, arrow_px, ink_on(pipe.colour), max(1.0, INK * placed.cell_width_px))
 
 
 def arrows_along(board: Board, path: Path, width: float) -> list[Floats]:
     """Return the arrows along a path, each (3, 2) in cell units: back, tip, back."""
-    return _arrows(*sides_passed(board, path), width)
-
-
-def _arrows(sides: Floats, beyond: Floats, width: float) -> list[Floats]:
+    sides, beyond = sides_passed(board, path)
     directions = (beyond - sides) / np.maximum(np.linalg.norm(beyond - sides, axis=1, keepdims=True), 1e-9)
     arrows = []
     for place, direction in zip(sides[::2], directions[::2], strict=True):

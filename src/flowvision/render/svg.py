@@ -11,10 +11,10 @@ from flowvision.image.mark import NAME, SVG_MARK
 from flowvision.image.picture import Rgb
 from flowvision.palette import names_for
 from flowvision.puzzle.check import position_name
-from flowvision.puzzle.layout import Board, Polyline
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.board_look import MARGIN, OUTLINE, RAIL, SCREEN, BoardStyle, rails_of, ruling_of
-from flowvision.render.curves import curves_of, is_bent, middles_passed
+from flowvision.render.board_look import MARGIN, SCREEN, BoardStyle, ruling_of
+from flowvision.render.curves import bridges_passed, curves_of, is_bent, middles_passed
 from flowvision.render.growth import Piece, Turn, lines_along
 from flowvision.render.look import (
     BRIDGE_GAP,
@@ -106,9 +106,8 @@ def svg_of(drawn: SvgBoard) -> str:
     _draw_sides(root, board, drawn.style)
     for flow in range(len(drawn.puzzle.terminals)):
         _draw_flow(root, drawn, flow)
-    if drawn.solution and board.layout.bridges:
-        for flow, path in enumerate(drawn.solution.paths):
-            _draw_upper(root, drawn, flow, path)
+    for flow, path in enumerate(drawn.solution.paths if drawn.solution else ()):
+        _draw_upper(root, drawn, flow, path)
     for flow in range(len(drawn.puzzle.terminals)):
         _draw_marks(root, drawn, flow)
     return Xml.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
@@ -159,21 +158,10 @@ def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
         _add(group, "path", line | {"d": cells, "fill": style.ground.hex})
         return
     _add(group, "path", {"d": cells, "fill": style.ground.hex})
-    ruling = ruling_of(board)
-    thin, thick = (
-        [line for line, weight in ruling if (weight == "thick") is heavy] for heavy in (False, True)
-    )
-    centres = [board.layout.cells[cell].centre for cell in sorted(board.layout.bridges)]
-    rails = [rail for centre in centres for rail in rails_of(centre)]
-    rows = (thin, style.line, 1.0), (thick, style.wall, OUTLINE), (rails, style.wall, RAIL)
-    for lines, colour, width in rows:
+    for lines, colour, width in ruling_of(board, style):
         if lines:
-            attributes = {
-                "d": "".join(map(_line, lines)),
-                "stroke": colour.hex,
-                "stroke-width": _n(width * THIN),
-            }
-            _add(group, "path", attributes)
+            attributes = {"d": "".join(map(_line, lines)), "stroke": colour.hex}
+            _add(group, "path", attributes | {"stroke-width": _n(width * THIN)})
 
 
 def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
@@ -222,7 +210,10 @@ def _growing(turn: Turn | None) -> dict[str, str]:
 def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> None:
     """Draw the pieces of a path that pass over another one on a bridge, with a gap on both sides."""
     width = usual_width(drawn.board)
-    for place, line in _over_bridges(drawn.board, path):
+    for place, line in bridges_passed(drawn.board, path):
+        (x, y), _, (u, v) = line
+        if abs(v - y) > abs(u - x):
+            continue
         crossing = [(piece, turn) for piece, turn in drawn.pieces(flow) if piece.start < place < piece.end]
         for piece, turn in crossing:
             group = _add(root, "g", {"fill": "none", "aria-hidden": "true"})
@@ -238,20 +229,6 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
             ):
                 attributes = {"d": _line(line), "stroke": colour.hex, "stroke-width": _n(wide * width)}
                 _add(group, "path", attributes | {"stroke-linecap": ends})
-
-
-def _over_bridges(board: Board, path: Path) -> list[tuple[int, Polyline]]:
-    """Return the places at which a path is the upper one on a bridge, and the line from side to side."""
-    layout, bridges = board.layout, board.layout.bridges
-    crossings = []
-    for place, strand in enumerate(path.vertices[1:-1], 1):
-        if layout.cell_of[strand] in bridges:
-            centre = layout.cell_at(strand).centre
-            start, end = (board.strokes_from(path.edges[n], strand)[0][1] for n in (place - 1, place))
-            line: Polyline = (start, centre, end)
-            if abs(end[1] - start[1]) <= abs(end[0] - start[0]):
-                crossings.append((place, line))
-    return crossings
 
 
 def _line(points: Sequence[Sequence[float]]) -> str:
