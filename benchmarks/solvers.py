@@ -30,8 +30,7 @@ Timer = Callable[[Puzzle], float | None]
 
 def yardstick(puzzle: Puzzle) -> float:
     """Seconds to feed and solve the clauses of a puzzle twice, made beforehand."""
-    formula = clauses_of(puzzle)
-    template, clauses = formula.template, formula.clauses
+    template, clauses = clauses_of(puzzle)
     outcome = solve(puzzle)
     assert isinstance(outcome, Solved)
     ruled_out = [-edge - 1 for path in outcome.solution.paths for edge in path.edges]

@@ -54,8 +54,6 @@ def watch_folder(
     if not os.path.isdir(folder):
         raise ImageUnreadableError(f"No such folder: {folder}", "Give the folder that pictures appear in.")
     with Store(plan.output) as store:
-        for note in store.notes:
-            plan.tell(note)
         ready()
         inbox = Inbox()
         for changed in _beats(folder, recursive, stop or Event(), plan.tell):

@@ -58,8 +58,6 @@ def run_plan(
     objects in the order of the jobs. Raises ``OutputError``.
     """
     with Store(plan.output) as store, publishing(store, plan.jobs):
-        for note in store.notes:
-            plan.tell(note)
         run_in(store, plan, observe, show)
         if store.kept:
             plan.tell(

@@ -31,7 +31,6 @@ from flowvision.files import (
 )
 from flowvision.image.mark import is_marked
 from flowvision.version import VERSION
-from flowvision.words import count_of
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -50,14 +49,12 @@ LOCK, JOURNAL = f"{PRIVATE}/lock", f"{PRIVATE}/journal.ndjson"
 class Journal:
     """A file of JSON objects, each with a ``name``; the last one of a name counts.
 
-    Only the positions of lines are kept in memory. A truncated last line is dropped; lines that ``accepts``
-    refuses are moved to a file beside. Raises ``OutputError`` if it cannot be written, and stays unchanged.
+    Only the positions of lines are kept in memory. Lines that ``accepts`` refuses count for nothing, nor does
+    a truncated last one. Raises ``OutputError`` if it cannot be written, and stays unchanged.
     """
 
     def __init__(self, path: Path, accepts: Callable[[Any], bool]) -> None:
         self.path = path
-        self.aside = path.with_name(f"{path.stem}.rejected")
-        self.rejected = 0
         self._accepts = accepts
         self._at: dict[str, int] = {}
         try:
@@ -74,18 +71,11 @@ class Journal:
         size = lines = 0
         with self.path.open("rb") as file:
             while (line := file.readline(MAX_LINE)).endswith(b"\n") or len(line) == MAX_LINE:
-                try:
-                    entry = json.loads(line)
-                except (ValueError, RecursionError):
-                    entry = None
-                if self._accepts(entry):
-                    self._at[entry["name"]] = size
-                else:
-                    with self.aside.open("ab") as aside:
-                        aside.write(line)
-                    self.rejected += 1
+                with suppress(ValueError, RecursionError):
+                    if self._accepts(entry := json.loads(line)):
+                        self._at[entry["name"]] = size
                 size, lines = size + len(line), lines + 1
-        return self._compacted() if self.rejected or lines > 2 * len(self._at) + 100 else size
+        return self._compacted() if lines > 2 * len(self._at) + 100 else size
 
     def _compacted(self) -> int:
         """Rewrite the file with the lines that count; return its new size."""
@@ -163,7 +153,7 @@ class Store:
     def __init__(self, folder: StrPath) -> None:
         self.folder = make_folder(folder)
         _refuse_foreign_files(self.folder)
-        for name in (THUMBS, PRIVATE, PARTS, LOCK, JOURNAL, f"{PRIVATE}/journal.rejected"):
+        for name in (THUMBS, PRIVATE, PARTS, LOCK, JOURNAL):
             refuse_link(self.folder / name)
         make_folder(self.folder / THUMBS)
         self._parts = make_folder(self.folder / PARTS)
@@ -185,12 +175,6 @@ class Store:
         remove_unfinished(self._parts)
         self._journal.close()
         self._lock.release()
-
-    @property
-    def notes(self) -> list[str]:
-        """Remarks on the folder."""
-        count, aside = self._journal.rejected, self._journal.aside
-        return [f"Moved {count_of(count, 'invalid line')} of the journal to {aside}."] if count else []
 
     def known(self, job: Job) -> Outcome | None:
         """Return the outcome of an earlier run, if picture, settings and files are still the same."""

@@ -30,7 +30,7 @@ from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.wording import Explanation, explain
-from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
+from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.templates import render
 from flowvision.value import ancestors, find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
@@ -116,12 +116,6 @@ class Story:
     def marked(self) -> Panel | None:
         """Picture with the cause of a refusal marked."""
         return next((panel for panel in self.panels if panel.name == CAUSE), None)
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The solver's outcome for the board that was read."""
-        candidate = find_ancestor(self.latest, Candidate)
-        return candidate.outcome if candidate else None
 
     @property
     def warnings(self) -> tuple[str, ...]:

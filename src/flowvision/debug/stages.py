@@ -353,11 +353,11 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
             canvas.line(frame.to_px(stroke), colour_of.get(edge, GREY), 12 if edge in colour_of else 2)
     for cell in board.layout.cells:
         canvas.circle(frame.to_px(cell.centre), 0.05 * frame.cell_width_px(cell.centre), WHITE, -1)
-    variables, clauses = (sum(n for _, n in kinds) for kinds in (evidence.variables, evidence.clauses))
     caption = (
         "Every line is a variable: whether a path crosses that side"
-        f"{' (thick and coloured: true)' if colour_of else ''}. {variables:,} variables and {clauses:,} "
-        f"clauses for Minisat; {evidence.conflicts:,} conflicts, {evidence.decisions:,} decisions, "
+        f"{' (thick and coloured: true)' if colour_of else ''}. {evidence.variables:,} variables and "
+        f"{evidence.clauses:,} clauses for Minisat; {evidence.conflicts:,} conflicts, "
+        f"{evidence.decisions:,} decisions, "
         f"{outcome.seconds * 1000:.1f} ms; {evidence.loops_cut} loops without a dot and "
         f"{evidence.touches_cut} paths beside themselves were cut off on the way."
     )

@@ -93,7 +93,7 @@ def middles_passed(board: Board, path: Path) -> Floats:
     return np.array(inner, np.float64).reshape(-1, 2)
 
 
-def bridges_passed(board: Board, path: Path) -> Iterator[tuple[int, Polyline]]:
+def bridges_passed(board: Board, path: Path) -> Iterator[tuple[int, tuple[Point, Point, Point]]]:
     """Yield where a path passes a bridge, as the place of its strand, and the line from side to side."""
     layout, bridges = board.layout, board.layout.bridges
     for place, strand in enumerate(path.vertices[1:-1], 1) if bridges else ():

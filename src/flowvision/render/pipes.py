@@ -121,9 +121,9 @@ def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> N
     """Draw the horizontal pipe of a bridge again, with ground on both sides, in place."""
     passing = defaultdict[int, list[tuple[Pipe, Floats]]](list)
     for pipe in pipes:
-        for place, line in bridges_passed(placed.board, pipe.path):
+        for place, (start, _, end) in bridges_passed(placed.board, pipe.path):
             cell = placed.board.layout.cell_of[pipe.path.vertices[place]]
-            passing[cell].append((pipe, placed.frame.to_px((line[0], line[-1]))))
+            passing[cell].append((pipe, placed.frame.to_px((start, end))))
     for crossing in passing.values():
         if len(crossing) == 2:
             (upper, line), (lower, _) = sorted(crossing, key=lambda item: _slope(item[1]))

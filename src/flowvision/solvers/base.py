@@ -21,12 +21,12 @@ SECONDS = 30.0
 class CnfEvidence(Struct, frozen=True):
     """Size of a formula in conjunctive normal form, and the effort of its search.
 
-    ``variables``, ``clauses``: the number of each kind at the beginning. ``loops_cut``, ``touches_cut``:
-    clauses added against loops without a dot, and against paths that touch themselves.
+    ``variables``, ``clauses``: their numbers at the beginning. ``loops_cut``, ``touches_cut``: clauses added
+    against loops without a dot, and against paths that touch themselves.
     """
 
-    variables: tuple[tuple[str, int], ...]
-    clauses: tuple[tuple[str, int], ...]
+    variables: int
+    clauses: int
     loops_cut: int
     touches_cut: int
     conflicts: int

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from flowvision.puzzle.model import Puzzle, Solution, drawn_starts
 from flowvision.solvers import refereed
-from flowvision.solvers.base import SECONDS, GaveUp, Outcome, Rules, Solved, TimeIsUpError, Unsolvable
+from flowvision.solvers.base import SECONDS, Outcome, Rules, Solved, TimeIsUpError, Unsolvable
+from flowvision.solvers.loop_cutting import solve_lazily
 from flowvision.solvers.sat import SatSearch
 
 
@@ -118,15 +119,10 @@ def continued(
 
 
 def _outcome(puzzle: Puzzle, kept: Sequence[Collection[int]], rules: Rules, seconds: float) -> Outcome:
-    began = perf_counter()
-    try:
-        with SatSearch(puzzle, began + seconds) as search:
-            for edge in chain.from_iterable(kept):
-                search.add([edge + 1])
-            first, second = search.two_solutions(rules)
-    except TimeIsUpError:
-        return GaveUp(perf_counter() - began, rules)
-    seconds = perf_counter() - began
-    if first is None:
-        return Unsolvable(seconds)
-    return refereed(puzzle, None, "sat", Solved(first, seconds, second is None, rules, second))
+    def search_with_pipes(puzzle: Puzzle, deadline: float) -> SatSearch:
+        search = SatSearch(puzzle, deadline)
+        for edge in chain.from_iterable(kept):
+            search.add([edge + 1])
+        return search
+
+    return refereed(puzzle, None, "sat", solve_lazily(search_with_pipes, puzzle, seconds, rules=rules))

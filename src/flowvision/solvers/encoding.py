@@ -61,27 +61,6 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template,
     return template, clauses
 
 
-Counts = tuple[tuple[str, int], ...]
-
-
-def clause_counts(puzzle: Puzzle, template: Template, total: int) -> tuple[Counts, Counts]:
-    """Count the variables and the clauses of each kind, named for people."""
-    edges, bits, loops = len(puzzle.graph.edges), len(template.bits[0]), len(template.cycles)
-    dots, same = 2 * len(puzzle.terminals) * bits, 2 * edges * bits
-    variables = (
-        ("a path crosses this side", edges),
-        ("no path may touch itself", 1),
-        (f"the colour of a cell, {bits} bits each", puzzle.graph.size * bits),
-    )
-    clauses = (
-        ("a dot has its own colour", dots),
-        ("one way out of a dot, two out of any other cell", total - dots - same - loops),
-        ("both cells beside a crossed side have one colour", same),
-        ("no path comes back beside itself (squares of 2 × 2)", loops),
-    )
-    return variables, clauses
-
-
 @lru_cache(maxsize=16)
 def template_of(graph: Graph, bit_count: int) -> Template:
     """Return the template of a graph whose colours need ``bit_count`` bits."""

@@ -115,14 +115,6 @@ class LazySearch(ABC):
                 self.add(cut)
         return None
 
-    def two_solutions(self, rules: Rules) -> tuple[Solution | None, Solution | None]:
-        """Return two different solutions, ``None`` for a missing one."""
-        first = self.next_solution(rules)
-        if first is None:
-            return None, None
-        self.forbid(first)
-        return first, self.next_solution(rules)
-
     def cuts(self, found: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
         """Return clauses that rule out the faults of a model: an edge leaves each loop."""
         self.loops_cut += len(loops)
@@ -158,27 +150,31 @@ class LazySearch(ABC):
 
 
 def solve_lazily(
-    open_search: Callable[[Puzzle, float], LazySearch], puzzle: Puzzle, seconds: float, prove_unique: bool
+    open_search: Callable[[Puzzle, float], LazySearch],
+    puzzle: Puzzle,
+    seconds: float,
+    prove_unique: bool = True,
+    rules: Rules | None = None,
 ) -> Outcome:
-    """Solve under strict rules, else under free ones, and prove uniqueness under the same rules.
+    """Solve under these rules, by default strict ones, else free ones; prove uniqueness under the same rules.
 
     A free search can take long even on small boards, so cheap reasons against a solution come first.
     """
-    began, is_in_time = perf_counter(), True
+    began, is_in_time, is_free = perf_counter(), True, rules is None
     first: Solution | None = None
     second: Solution | None = None
     evidence: CnfEvidence | None = None
-    rules: Rules = "strict"
+    rules = rules or "strict"
     try:
         with open_search(puzzle, began + seconds) as search:
             try:
-                first = search.next_solution("strict")
-                if first is None:
+                first = search.next_solution(rules)
+                if first is None and is_free:
                     from flowvision.solvers.reasons import reasons  # rarely needed
 
                     if not reasons(puzzle):
                         rules = "free"
-                        first = search.next_solution("free")
+                        first = search.next_solution(rules)
                 if first is not None and prove_unique:
                     search.forbid(first)
                     second = search.next_solution(rules)

@@ -19,7 +19,8 @@ from msgspec.structs import replace
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Solved, TimeIsUpError
+from flowvision.solvers.base import GaveUp, Solved, TimeIsUpError, has_one_strict_solution
+from flowvision.solvers.loop_cutting import solve_lazily
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.sat import SatSearch
 
@@ -124,12 +125,10 @@ def _sentence(changes: tuple[Change, ...], board: Board) -> str:
 
 def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:
     """Return the solution if there is exactly one strict solution. Raises ``TimeIsUpError``."""
-    began = perf_counter()
-    with SatSearch(puzzle, deadline) as search:
-        first, second = search.two_solutions("strict")
-    if first is None or second is not None:
-        return None
-    return Solved(first, perf_counter() - began, True, "strict")
+    outcome = solve_lazily(SatSearch, puzzle, deadline - perf_counter(), rules="strict")
+    if isinstance(outcome, GaveUp) or (isinstance(outcome, Solved) and outcome.unique is None):
+        raise TimeIsUpError
+    return outcome if has_one_strict_solution(outcome) else None
 
 
 def omissions(puzzle: Puzzle, seconds: float = 0.3) -> tuple[int, ...]:

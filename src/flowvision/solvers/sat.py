@@ -21,7 +21,7 @@ import pysolvers
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import CnfEvidence, Rules, TimeIsUpError
-from flowvision.solvers.encoding import clause_counts, clauses_of, cycle_clauses, short_cycles
+from flowvision.solvers.encoding import clauses_of, cycle_clauses, short_cycles
 from flowvision.solvers.loop_cutting import LazySearch, touches_of
 
 FUNCTIONS = tuple(
@@ -100,7 +100,7 @@ class SatSearch(LazySearch):
         self._kept: set[int] | None = None
         self._free_variable = template.bits[-1][-1] + 1
         self.touches_cut = 0
-        self._counts = partial(clause_counts, puzzle, template, len(clauses))
+        self._clause_count = len(clauses)
         self._solver = minisat()
         try:
             for at in range(0, len(clauses), CHUNK):
@@ -171,7 +171,8 @@ class SatSearch(LazySearch):
     def evidence(self) -> CnfEvidence:
         stats = self._solver.accum_stats() or {}
         return CnfEvidence(
-            *self._counts(),
+            self._bits[-1][-1],
+            self._clause_count,
             self.loops_cut,
             self.touches_cut,
             *(stats.get(name, 0) for name in ("conflicts", "decisions")),
