@@ -11,7 +11,7 @@ import pytest
 
 from flowvision.advice import COMMAND
 from flowvision.errors import ImageUnreadableError, OutputError
-from flowvision.files import make_folder, read_bytes, refuse_overwriting, theme_css, write_bytes, write_text
+from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes, write_text
 from tests.commands import posix_only, python
 
 
@@ -130,18 +130,19 @@ def test_a_working_folder_that_was_removed_is_said(tmp_path: Path, monkeypatch: 
         write_bytes("a.png", b"x")
 
 
+THEME = (files("flowvision") / "theme.css").read_text("utf-8")
 PAGES = {"debug page": "debug/page.css", "contact sheet": "batch/sheet.css", "web page": "web/page/page.css"}
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_has_the_theme_and_no_other_colours_for_it(page: str) -> None:
     text = (files("flowvision") / PAGES[page]).read_text(encoding="utf-8")
-    named = set(re.findall(r"(--[\w-]+):", theme_css()))
+    named = set(re.findall(r"(--[\w-]+):", THEME))
     assert not named & set(re.findall(r"(--[\w-]+):", text))
     known = named | set(re.findall(r"(--[\w-]+):", text)) | {"--at"}
     assert set(re.findall(r"var\((--[\w-]+)", text)) <= known
 
 
 def test_dark_gives_every_colour_anew() -> None:
-    light, dark = theme_css().split("@media")
+    light, dark = THEME.split("@media")
     assert set(re.findall(r"(--[\w-]+):", light)) == set(re.findall(r"(--[\w-]+):", dark))

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from errno import errorcode
-from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from flowvision.advice import Call, Hint, Option
@@ -40,7 +39,7 @@ def stem_of(path: str) -> str:
 
 def read_bytes(source: StrPath) -> bytes:
     """Read a file, or standard input for ``-``. Raises ``ImageUnreadableError``."""
-    data = read_standard_input() if source == STANDARD else _read_file(source)
+    data = read_standard_input() if source == STANDARD else _read_file(os.fspath(source))
     if len(data) > MAX_BYTES:
         raise ImageUnreadableError(f"The file is larger than {MAX_BYTES // 1_000_000} MB.")
     return data
@@ -56,23 +55,16 @@ def read_standard_input() -> bytes:
         raise ImageUnreadableError(f"Cannot read standard input: {_reason(error)}.") from None
 
 
-def refuse_special(path: StrPath) -> None:
-    """Raise ``ImageUnreadableError`` for a FIFO, a socket or a device: reading one may never end."""
-    with suppress(OSError, ValueError):
-        mode = os.stat(path).st_mode
-        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-            words = f"{os.fspath(path)} is a FIFO, a socket or a device, not a file."
-            raise ImageUnreadableError(words, "Give a file, or send one to standard input.")
-
-
-def _read_file(source: StrPath) -> bytes:
-    path = os.fspath(source)
-    refuse_special(path)
+def _read_file(path: str) -> bytes:
     try:
+        mode = os.stat(path).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # reading one may never end
+            words = f"{path} is a FIFO, a socket or a device, not a file."
+            raise ImageUnreadableError(words, "Give a file, or send one to standard input.")
         with open(path, "rb") as file:
             return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        refuse_url(source)
+        refuse_url(path)
         raise ImageUnreadableError(f"No such file: {path}", "Check the name and the folder.") from None
     except IsADirectoryError:
         raise ImageUnreadableError(
@@ -83,9 +75,8 @@ def _read_file(source: StrPath) -> bytes:
         raise shortage_of(error) or ImageUnreadableError(f"Cannot read {path}: {_reason(error)}.") from None
 
 
-def refuse_url(source: StrPath) -> None:
-    """Raise ``ImageUnreadableError`` when ``source`` is a URL."""
-    name = os.fspath(source)
+def refuse_url(name: str) -> None:
+    """Raise ``ImageUnreadableError`` for a URL."""
     if re.match(r"(?!file:)[A-Za-z][A-Za-z0-9+.-]+://", name):
         raise ImageUnreadableError(
             f"{name} is a URL; only files are read.", f"Download it first: `curl -LO '{name}'`."
@@ -95,59 +86,58 @@ def refuse_url(source: StrPath) -> None:
 def write_bytes(path: StrPath, data: bytes) -> None:
     """Write all of ``data``, or leave what was there. ``-`` is standard output.
 
-    A file is written beside its place and then renamed, so no reader ever meets half of it;
-    devices and pipes are written to directly. Raises ``OutputError``.
+    Links are followed; devices and pipes are written to directly. Raises ``OutputError``.
     """
     try:
         if path == STANDARD:
-            _write_standard_output(data)
+            if sys.__stdout__ is None:
+                raise OutputError("Standard output is closed.", "Name a file with `-o`.")
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
         elif os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as file:
                 file.write(data)
         else:
-            _replace(os.path.realpath(path), (data,))
+            put_file(os.path.realpath(path) if os.path.islink(path) else path, (data,))
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
         raise cannot_write("standard output" if path == STANDARD else path, error) from None
 
 
-def _write_standard_output(data: bytes) -> None:
-    if sys.__stdout__ is None:
-        raise OutputError("Standard output is closed.", "Name a file with `-o`.")
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
-
-
 def put_file(path: StrPath, chunks: Iterable[bytes], unfinished: StrPath | None = None) -> None:
-    """Write a file in a folder of ours; a link or FIFO of that name is replaced, not written to.
+    """Write a file beside its place and rename it, so that no reader ever meets half of it.
 
-    ``unfinished``: a folder for files that are being written, on the same disk; by default the same folder.
-    Raises ``OutputError``, also when no file can have that name.
+    A link or FIFO of that name is replaced, not written to. ``unfinished``: a folder for files that are being
+    written, on the same disk; by default the same folder. Raises ``OutputError``, also when no file can have
+    that name.
     """
+    folder = os.path.dirname(path) if unfinished is None else unfinished
+    beside = os.path.join(folder, f".{os.urandom(8).hex()}{UNFINISHED}")
     try:
-        _replace(path, chunks, unfinished)
-    except (OSError, ValueError) as error:
-        raise cannot_write(path, error) from None
+        with open(beside, "xb") as file:
+            file.writelines(chunks)
+        os.replace(beside, path)
+    except BaseException as error:
+        with suppress(OSError):
+            os.unlink(beside)
+        if isinstance(error, OSError | ValueError):
+            raise cannot_write(path, error) from None
+        raise
 
 
 def refuse_links(folder: StrPath, name: str) -> None:
-    """Raise ``OutputError`` where a folder on the way to ``name``, with ``/`` between folders, is a link."""
+    """Raise ``OutputError`` where a part of ``name`` before its last ``/`` is neither file nor folder."""
     here = os.fspath(folder)
     for part in name.split("/")[:-1]:
         here = os.path.join(here, part)
-        refuse_link(here)
-
-
-def refuse_link(path: StrPath) -> None:
-    """Raise ``OutputError`` when something is a link, or neither a file nor a folder."""
-    with suppress(OSError, ValueError):
-        mode = os.lstat(path).st_mode
-        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-            raise OutputError(
-                f"{os.fspath(path)} is a link, or no file at all: nothing is written through it.",
-                "Remove it, or choose another folder with `-o`.",
-            )
+        with suppress(OSError, ValueError):
+            mode = os.lstat(here).st_mode
+            if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+                raise OutputError(
+                    f"{here} is a link, or no file at all: nothing is written through it.",
+                    "Remove it, or choose another folder with `-o`.",
+                )
 
 
 def cannot_write(path: StrPath, error: OSError | ValueError) -> OutputError:
@@ -171,19 +161,6 @@ def write_text(path: StrPath, text: str) -> None:
     write_bytes(path, text.encode(errors="replace"))
 
 
-def _replace(target: StrPath, chunks: Iterable[bytes], unfinished: StrPath | None = None) -> None:
-    folder = os.path.dirname(target) if unfinished is None else unfinished
-    beside = os.path.join(folder, f".{os.urandom(8).hex()}{UNFINISHED}")
-    try:
-        with open(beside, "xb") as file:
-            file.writelines(chunks)
-        os.replace(beside, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
-
-
 def make_folder(path: StrPath) -> Path:
     """Make a folder and its parents if missing, and return it. Raises ``OutputError``."""
     from pathlib import Path
@@ -195,13 +172,11 @@ def make_folder(path: StrPath) -> Path:
     return Path(path)
 
 
-def remove_unfinished(folder: StrPath) -> None:
+def remove_unfinished(folder: Path) -> None:
     """Remove unfinished files of a killed process from a folder; no process may be writing there now."""
-    with suppress(OSError):
-        for name in os.listdir(folder):
-            if name.startswith(".") and name.endswith(UNFINISHED) and len(name) == 17 + len(UNFINISHED):
-                with suppress(OSError):
-                    os.unlink(os.path.join(folder, name))
+    for path in folder.glob(f".*{UNFINISHED}"):
+        with suppress(OSError):
+            path.unlink()
 
 
 PRIVATE = ".flowvision"
@@ -221,29 +196,13 @@ def refuse_overwriting(output: StrPath, inputs: Iterable[StrPath]) -> None:
 
 
 def refuse_replacing(
-    output: StrPath, is_ours: Callable[[StrPath], bool], hint: str | Hint = ELSEWHERE
+    output: StrPath, is_ours: Callable[[StrPath], bool] = lambda _: False, hint: str | Hint = ELSEWHERE
 ) -> None:
     """Raise ``OutputError`` when ``output`` is a file that is not ours, also an empty one."""
     with suppress(OSError, ValueError):
         if os.path.isfile(output) and not is_ours(output):
-            raise OutputError(
-                f"{output} is there already, and Flowvision did not write it: it will not be replaced.", hint
-            )
-
-
-def refuse_existing(output: StrPath, hint: str | Hint = ELSEWHERE) -> None:
-    """Raise ``OutputError`` when ``output`` is a file of any origin."""
-    if os.path.isfile(output):
-        raise OutputError(f"{output} is there already: it will not be replaced.", hint)
+            raise OutputError(f"{output} is there already: it will not be replaced.", hint)
 
 
 def _reason(error: OSError | ValueError) -> str:
     return getattr(error, "strerror", None) or str(error)
-
-
-@cache
-def theme_css() -> str:
-    """Return the style sheet that all pages share: light and dark colours, type."""
-    from importlib.resources import files
-
-    return files("flowvision").joinpath("theme.css").read_text(encoding="utf-8")

@@ -24,7 +24,6 @@ from flowvision.files import (
     cannot_write,
     make_folder,
     put_file,
-    refuse_link,
     refuse_links,
     refuse_replacing,
     remove_unfinished,
@@ -154,7 +153,7 @@ class Store:
         self.folder = make_folder(folder)
         _refuse_foreign_files(self.folder)
         for name in (THUMBS, PRIVATE, PARTS, LOCK, JOURNAL):
-            refuse_link(self.folder / name)
+            refuse_links(self.folder, f"{name}/")
         make_folder(self.folder / THUMBS)
         self._parts = make_folder(self.folder / PARTS)
         self._lock = _locked(self.folder)

@@ -13,7 +13,7 @@ import click
 
 from flowvision.cli.options import FILE
 from flowvision.errors import crash_of
-from flowvision.files import read_bytes, refuse_existing, write_bytes
+from flowvision.files import read_bytes, refuse_replacing, write_bytes
 from flowvision.version import VERSION
 
 PACKAGE = "flowvision-solver"
@@ -33,7 +33,7 @@ def doctor(shot: str | None) -> None:
         click.echo(text)
         return
     picture = read_bytes(shot)
-    refuse_existing(REPORT, "Move it away first.")
+    refuse_replacing(REPORT, hint="Move it away first.")
     write_bytes(REPORT, _report(shot, picture, text))
     click.echo(f"Written to {REPORT}. Look through it, and say what you expected to see.", err=True)
 

@@ -20,7 +20,7 @@ from flowvision.cli.options import (
     write_option,
 )
 from flowvision.errors import PuzzleInvalidError
-from flowvision.files import STANDARD, refuse_existing, write_text
+from flowvision.files import STANDARD, refuse_replacing, write_text
 from flowvision.forms import SUFFIXES, form_of, suffix_words
 from flowvision.puzzle.formats import written
 from flowvision.puzzle_tools.generator import TILINGS, new_puzzle, shape_of
@@ -106,7 +106,7 @@ def generate(
     except PuzzleInvalidError as error:
         raise click.UsageError(f"{error.stage_message} {error.stage_hint}") from None
     if not force:
-        refuse_existing(output)
+        refuse_replacing(output)
     first = SystemRandom().randrange(MAX_SEED) if seed is None else seed
     end = monotonic() + limit
     seeds = range(first, first + number)

@@ -17,7 +17,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, Router
 
-from flowvision.files import theme_css
 from flowvision.palette import COLOURS
 from flowvision.puzzle.model import LETTERS
 from flowvision.version import VERSION
@@ -51,7 +50,8 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     modules = sorted(path for path in texts if path.endswith(".js"))
     links = "".join(f'<link rel="modulepreload" href="{path}">\n' for path in modules)
     texts["/"] = texts.pop("/index.html").replace("</head>", f"{links}</head>")
-    texts["/page.css"] = theme_css() + texts["/page.css"]
+    theme = files("flowvision").joinpath("theme.css").read_text(encoding="utf-8")
+    texts["/page.css"] = theme + texts["/page.css"]
     return {path: (text.encode(), KINDS[PurePath(path).suffix or ".html"]) for path, text in texts.items()}
 
 
