@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from msgspec import Struct
 
@@ -58,16 +57,20 @@ def is_whole(item: Advice) -> bool:
     return not isinstance(item, Option) or bool(item.value)
 
 
+OPTIONS = {
+    "grid": ('grid="{}"', "COLSxROWS"),
+    "crop": ("crop=({})", "X,Y,WIDTH,HEIGHT"),
+    "colours": ("colours={}", "N"),
+    "rotate": ("rotate={}", "DEGREES"),
+    "limit": ("seconds={}", "SECONDS"),
+    "trust": ("trust=True", ""),
+    "force": ("force=True", ""),
+}
+"""The argument of Python for each option, and the blank for a missing value."""
+
+
 class Command:
     """Advice as it is typed: cells are counted from 1."""
-
-    blanks: ClassVar = {
-        "grid": "COLSxROWS",
-        "crop": "X,Y,WIDTH,HEIGHT",
-        "colours": "N",
-        "rotate": "DEGREES",
-        "limit": "SECONDS",
-    }
 
     def advice(self, items: Sequence[Advice]) -> str:
         """Return options, typed one after the other."""
@@ -85,22 +88,12 @@ class Command:
             return f"--set {place}={item.mark or 'LETTER'}"
         if isinstance(item, Call):
             return item.typed
-        value = "" if isinstance(item, Without) else item.value or self.blanks.get(item.name, "")
+        value = "" if isinstance(item, Without) else item.value or OPTIONS[item.name][1]
         return f"--{item.name} {value}".strip()
 
 
 class Python:
     """Advice as arguments of a call: cells are counted from 0."""
-
-    written: ClassVar = {
-        "grid": ('grid="{}"', "COLSxROWS"),
-        "crop": ("crop=({})", "x, y, width, height"),
-        "colours": ("colours={}", "n"),
-        "rotate": ("rotate={}", "degrees"),
-        "limit": ("seconds={}", "seconds"),
-        "trust": ("trust=True", ""),
-        "force": ("force=True", ""),
-    }
 
     def advice(self, items: Sequence[Advice]) -> str:
         """Return arguments, one after the other."""
@@ -117,8 +110,8 @@ class Python:
             return item.called
         if isinstance(item, Without):
             return item.name.replace("-", "_")
-        written, blank = self.written[item.name]
-        return written.format(item.value.replace(",", ", ") or blank)
+        argument, blank = OPTIONS[item.name]
+        return argument.format((item.value or blank).replace(",", ", "))
 
     def _change(self, item: Change) -> str:
         blank = "number" if item.by_number else "(row, column)"

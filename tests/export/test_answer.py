@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from flowvision import Answer, Look, Options, SetBoard, SetCell, debug_page, parse_puzzle, solve_image
+from flowvision.diagnosis import draft_of_error
 from flowvision.errors import BoardNotFoundError, ImageUnreadableError, OutputError, UnsolvableError
 from flowvision.export.answer import answer_to
 from flowvision.image.codec import encode
@@ -29,7 +30,6 @@ def test_grid_and_solution_are_rows_of_letters(answer) -> None:
     assert str(answer.puzzle).split() == list(ROWS)
     assert answer.solution == tuple(FIVE_SOLVED.split())
     assert answer.size == (5, 5)
-    assert answer.draft.seen
 
 
 def test_flows_join_their_dots(answer) -> None:
@@ -63,7 +63,7 @@ def test_a_refused_picture_has_an_answer_too(source, error, has_board: bool) -> 
     assert isinstance(refused.error, error)
     assert refused.to_dict()["error"]["code"] == refused.error.code
     assert refused.to_dict()["file"] == "a.png"
-    assert (refused.draft is not None) == has_board
+    assert (draft_of_error(refused.error) is not None) == has_board
     assert "refused" in repr(refused)
     for name in ("outcome", "solution", "grid", "picture"):
         with pytest.raises(error):

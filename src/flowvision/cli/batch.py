@@ -158,33 +158,30 @@ def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
 class Progress:
     """Progress of ``total`` jobs, printed on stderr; ``reused``: outcomes of an earlier run.
 
-    On a terminal one line is updated; otherwise a line is printed every few seconds.
+    On a terminal one line is updated; otherwise a line is printed every few seconds. ``codes``: number of
+    outcomes by code, which is empty for solved screenshots.
     """
 
     total: int
     quiet: bool = False
-    solved: int = 0
     reused: int = 0
-    failures: Counter[str] = field(default_factory=Counter)
+    codes: Counter[str] = field(default_factory=Counter)
     last: float = field(default_factory=monotonic)
-
-    @property
-    def failed(self) -> int:
-        """Number of screenshots that were not solved."""
-        return self.failures.total()
 
     @property
     def done(self) -> int:
         """Number of outcomes."""
-        return self.solved + self.failed
+        return self.codes.total()
+
+    @property
+    def failed(self) -> int:
+        """Number of screenshots that were not solved."""
+        return self.done - self.codes[""]
 
     def add(self, outcome: Outcome, reused: bool) -> None:
         """Count an outcome and print it."""
         self.reused += reused
-        if outcome.code:
-            self.failures[outcome.code] += 1
-        else:
-            self.solved += 1
+        self.codes[outcome.code] += 1
         if self.quiet:
             return
         is_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
@@ -192,15 +189,15 @@ class Progress:
         if outcome.code and not reused:
             click.echo(f"{start}{printable(outcome.source)}: {printable(outcome.message)}", err=True)
         if is_terminal or monotonic() - self.last >= LINE_SECONDS:
-            self.last = monotonic()
-            line = f"{start}{self.done:,} of {self.total:,}, {self.solved:,} solved, {self.failed:,} failed"
+            self.last, solved = monotonic(), self.codes[""]
+            line = f"{start}{self.done:,} of {self.total:,}, {solved:,} solved, {self.failed:,} failed"
             click.echo(line, err=True, nl=not is_terminal or self.done == self.total)
 
     def summary(self) -> str:
         """Return the result of the run in a line, failures by their codes."""
-        line = f"{self.solved:,} of {self.total:,} solved"
-        for code, count in self.failures.most_common():
-            line += f", {count:,} {code.replace('-', ' ')}"
+        line = f"{self.codes['']:,} of {self.total:,} solved"
+        for code, count in self.codes.most_common():
+            line += f", {count:,} {code.replace('-', ' ')}" if code else ""
         if self.done < self.total:
             line += f", {self.total - self.done:,} not reached"
         if self.reused:

@@ -224,7 +224,7 @@ class Run(Struct, frozen=True):
         if self.debug is not None:
             self._write_page(shot, answer, self.debug)
         if answer.error is not None:
-            _note_what_was_seen(answer, answer.error)
+            _note_what_was_seen(answer.error)
         return replace(answer.raised(), steps=())
 
     def _write_page(self, shot: str, answer: Answer, debug: Path) -> None:
@@ -296,15 +296,16 @@ def write_page(folder: Path, answer: Answer) -> Path:
     return page
 
 
-def _note_what_was_seen(answer: Answer, error: FlowvisionError) -> None:
+def _note_what_was_seen(error: FlowvisionError) -> None:
     """Add the board that was seen to the error, to be corrected; not if an option is wrong."""
     is_corrected = "draft" in error.details
     is_option = error.cause is not None and bool(error.cause.option)
     if not is_corrected and (is_option or not any(step.stage == "sides" for step in error.steps)):
         return
+    from flowvision.diagnosis import draft_of_error
     from flowvision.puzzle.text import format_drawn
 
-    draft = answer.draft
+    draft = draft_of_error(error)
     if draft is not None and draft.free is None and draft.seen:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
         error.add_note(f"  {'With the corrections' if is_corrected else SEEN}:\n    {rows}")

@@ -32,7 +32,7 @@ from flowvision.vision.assembly import Reading
 from flowvision.words import count_of
 
 if TYPE_CHECKING:  # not needed to solve a picture
-    from flowvision.corrections import Correction, Draft
+    from flowvision.corrections import Correction
     from flowvision.export.pictures import HintSteps
     from flowvision.render.text import Depth
     from flowvision.solvers.deductions import Difficulty
@@ -147,17 +147,6 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     def palette(self) -> tuple[Rgb, ...]:
         """The colours of the flows, as seen."""
         return self.seen.palette if self.seen else super().palette
-
-    @property
-    def draft(self) -> Draft | None:
-        """The editable board, also of a refused picture; ``None`` if no cells were found."""
-        if self.error is None:
-            from flowvision.corrections import draft_of
-
-            return draft_of(self.reading)
-        from flowvision.diagnosis import draft_of_error
-
-        return draft_of_error(self.error)
 
     @property
     def warnings(self) -> tuple[str, ...]:
