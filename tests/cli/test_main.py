@@ -221,7 +221,7 @@ def test_files_and_commands_are_completed_first() -> None:
     assert offered("ge") == [("file", "ge"), ("plain", "generate")]
     assert ("file", "--") not in offered("--")
     environment = {"COMP_WORDS": "flowvision sh", "COMP_CWORD": "1", "_FLOWVISION_COMPLETE": "bash_complete"}
-    done = python("from flowvision.cli import run; run()", env=environment)
+    done = python("from flowvision.__main__ import run; run()", env=environment)
     assert done.stdout.splitlines() == ["file,sh"]
 
 

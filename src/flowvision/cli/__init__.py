@@ -5,7 +5,6 @@ Commands are loaded when they are used: ``flowvision --help`` imports neither Op
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -62,9 +61,6 @@ INSTEAD = {
     "--solver": "flowvision puzzle FILE --solver NAME",
 }
 """Commands and options that do not exist but are often tried, with the right command line."""
-
-STARTING_OBJECTS = 100_000
-"""Objects before the first garbage collection: more than one solve makes, which saves 10 ms."""
 
 
 class Commands(click.Group):
@@ -199,35 +195,11 @@ def _expected(error: Exception) -> FlowvisionError | None:
     return None
 
 
-def run() -> NoReturn:
-    """Run ``main`` as the installed command, and exit at once.
-
-    Shutting down OpenCV, numpy and their threads takes 25 ms, a tenth of a cold run; everything is written
-    by then. One thread is faster for the small matrices of a board than starting a pool.
-    """
-    for name in ("stdout", "stderr"):  # a closed stream; the next file opened would get its number
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    gc.set_threshold(STARTING_OBJECTS, *gc.get_threshold()[1:])
-    try:
-        main()
-    except SystemExit as end:
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError):
-                stream.flush()
-        os._exit(end.code if isinstance(end.code, int) else 0)
-
-
 def show_error(error: FlowvisionError, file: str | None = None) -> None:
     """Print an error on stderr with the name of the file, and its hint on a second line."""
     message, hint = error.words(COMMAND)
     prefix = f"{file}: " if file and file not in message else ""
     click.echo(f"{prefix}{message}", err=True)
-    if file and os.path.lexists(file):
-        import shlex
-
-        hint = hint.replace(" FILE`", f" {shlex.quote(file)}`")
     if hint:
         click.echo(f"  {hint}", err=True)
 
