@@ -102,7 +102,7 @@ class Tab:
         return self
 
     def hears(self, words: str) -> Self:
-        self.page.locator("#verdict", has_text=words).wait_for()
+        self.page.locator("#verdict, #more", has_text=words).first.wait_for()
         return self
 
     def holds(self, script: str, given: Any = None) -> Self:

@@ -46,17 +46,13 @@ REACHED = """() => [...document.querySelectorAll("#board .cell")].filter((one) =
 @needs_chromium
 @pytest.mark.parametrize("size", [WIDE, MIDDLE, PHONE])
 def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[int, int]) -> None:
-    """Not between tabs, pictures, with details or long reasons; one primary action; every cell in reach."""
+    """Not between tabs, pictures, or with long reasons; one primary action; every cell in reach."""
     named = parse(generated_puzzle(shape_of("8x10"), 8, 7))
     first = encode(draw_screenshot(named.board, named.puzzle, Style(), 3).screenshot.bgr)
     tab, places = opened(browser, server, size), set()
     tab.choose(picture_of(NO_ORANGE)).hears("no partner")
-    tabs = place_of(tab, "#tabs")
-    tab.page.click("#details summary")
-    assert place_of(tab, "#tabs") == tabs
     _, y, _, height = place_of(tab, "#verdict")
-    assert y + height <= max(tabs[1], place_of(tab, "#stage")[1])
-    tab.page.click("#details summary")
+    assert y + height <= max(place_of(tab, "#tabs")[1], place_of(tab, "#stage")[1])
     for picture, cells in ((first, 80), (picture_of(FIVE), 25)):
         tab.choose(picture, f"{cells}.png").hears(ONE).look_at("Board")
         for name in TABS:
@@ -88,20 +84,22 @@ def test_a_refused_picture_is_compared_on_a_phone(phone: Tab) -> None:
 @needs_chromium
 def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -> None:
     phone.choose(picture_of(FIVE)).hears(ONE)
-    for name, words, top in (
-        ("Next hint", "one way", "[data-why]"),
-        ("Watch the search", "Minisat", "[type=range]"),
+    for names, words, top in (
+        (["Next hint"], "one way", "[data-why]"),
+        (["Show solution", "Watch the search"], "Minisat", "[type=range]"),
     ):
-        phone.press(name).page.locator("#panel-Answer [data-why]", has_text=words).wait_for()
-        names = ("#panels", f"#panel-Answer {top}", "#panel-Answer [data-why]")
-        panels, first, reason = (phone.page.locator(name).bounding_box() for name in names)
+        for name in names:
+            phone.press(name)
+        phone.page.locator("#panel-Answer [data-why]", has_text=words).wait_for()
+        parts = ("#panels", f"#panel-Answer {top}", "#panel-Answer [data-why]")
+        panels, first, reason = (phone.page.locator(part).bounding_box() for part in parts)
         assert panels["y"] <= first["y"]
         assert reason["y"] + reason["height"] <= panels["y"] + panels["height"] + 1
 
 
 @needs_chromium
 def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
-    phone.choose(picture_of(FIVE)).look_at("Picture").press("Crop")
+    phone.choose(picture_of(FIVE)).tab("Correct").press("Crop")
     handles = phone.page.locator("#overlay .handle")
     boxes = [part.bounding_box() for part in handles.all()]
     views = phone.page.locator("#views").bounding_box()
@@ -182,10 +180,10 @@ def test_every_screen_is_accessible(browser, server, scheme, size):
         seen[name] = faults(tab.tab(name))
     tab.tab("Answer").press("Watch the search").page.locator("#panel-Answer", has_text="Minisat").wait_for()
     seen["search"] = faults(tab)
-    tab.look_at("Picture").press("How it was read").page.wait_for_selector("#stages figure:nth-child(7)")
+    tab.press("How it was read").page.wait_for_selector("#stages figure:nth-child(7)")
     seen["stages"] = faults(tab)
     tab.page.keyboard.press("Escape")
-    tab.choose(picture_of(NONE)).hears("no solution").look_at("Picture").press("Crop")
+    tab.choose(picture_of(NONE)).hears("no solution").press("Crop")
     seen["refused, crop"] = faults(tab)
     tab.page.locator("#keys").click()
     seen["keys"] = faults(tab)

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { verdict, verdictUnder } from "../../../src/flowvision/web/page/verdict.js";
+import { canSave, verdict, verdictUnder } from "../../../src/flowvision/web/page/verdict.js";
 import { boardOf, FIVE, NONE, ONE, OPEN, readAs, refused, TWO } from "./boards.js";
 
-const VIEW = { tab: "Answer", canStop: true, canCopy: true, solved: 1, isHidden: false, time: " In 0:42." };
+const VIEW = { tab: "Answer", canStop: true, isHidden: false, time: " In 0:42." };
 const acts = ({ buttons }) => buttons.map(({ act }) => act[0]);
 const OTHER = FIVE.replace(".RBO.", ".R.O.");
 
@@ -69,9 +69,14 @@ test("in play the verdict says what is left, gives nothing away, and says when i
 });
 
 test("an answer is saved once it is trusted", () => {
-  assert.deepEqual(acts(verdictUnder(readAs(FIVE), ONE, { ...VIEW, solved: 2 })).slice(0, 3), ["save", "copy", "saveAll"]);
-  assert.ok(!acts(verdictUnder(refused(FIVE), ONE, VIEW)).includes("save"));
-  assert.ok(!acts(verdictUnder(readAs(FIVE), TWO, VIEW)).includes("save"));
+  assert.ok(canSave(readAs(FIVE), ONE));
+  assert.ok(!canSave(refused(FIVE), ONE));
+  assert.ok(!canSave(readAs(FIVE), TWO));
+  assert.ok(canSave(readAs(FIVE, { trust: "confirmed" }), TWO));
   assert.deepEqual(acts(verdictUnder(readAs(FIVE), OPEN, VIEW)), ["correct"]);
-  assert.ok(acts(verdictUnder(readAs(FIVE, { trust: "confirmed" }), TWO, VIEW)).includes("save"));
+});
+
+test("a picture without a board offers to show where one is", () => {
+  const made = verdictUnder(refused(FIVE, {}, { board: null, frame: null, read: null }), undefined, VIEW);
+  assert.deepEqual([made.kind, made.more, acts(made)], ["bad", "Try again.", ["lay"]]);
 });

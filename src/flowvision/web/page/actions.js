@@ -1,13 +1,12 @@
 // What can be done to the board: buttons, fingers and keys all come down to this.
 
-import { copyPicture, saveAll, savePicture } from "./answer.js";
 import { faultWords } from "./api.js";
 import { flowLike, geometry, got, pairsOf, puzzleOf, spareColour } from "./board.js";
 import { $, announce } from "./dom.js";
 import { addFlow, flowTapped, resized, withDots } from "./edits.js";
 import { dotColourAt } from "./picture.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
-import { boxOf, frameIn, isLaid, readAgain, retry, sizeOf, stopReading } from "./reading.js";
+import { boxOf, frameIn, isLaid, lay, readAgain, retry, sizeOf, stopReading } from "./reading.js";
 import { answerNow } from "./solving.js";
 import { NONE, NOTHING, openFor, store, ui } from "./state.js";
 import { placesNamed } from "./verdict.js";
@@ -50,8 +49,6 @@ export function goHome() {
   if (store.now.picture || store.now.board) goTo({ id: 0, ...NOTHING });
 }
 
-export const reset = () => store.push({ ...store.now.read, trust: "", played: [] });
-
 // Change the numbers of rows and columns. What was seen stays; a lattice that is laid over a picture fills the same part of it.
 /** @param {number} rows @param {number} cols */
 export function resize(rows, cols) {
@@ -92,12 +89,10 @@ export const boardView = () => (ui.view === "picture" ? "board" : ui.view);
 export function say(why, part = {}, open = {}) {
   announce(why);
   see({ why, ...part }, open);
-  document.querySelector("#panels section:not([hidden]) [data-why]")?.scrollIntoView({ block: "nearest" });
 }
-// Return an action that says what went wrong. Modules that this one imports call it while they are loaded: no arrow function.
-export function tried(/** @type {() => Promise<void>} */ work) {
-  return () => work().catch((error) => say(faultWords(error)));
-}
+
+// Return an action that says what went wrong.
+export const tried = (/** @type {() => Promise<void>} */ work) => () => work().catch((error) => say(faultWords(error)));
 
 /** @returns {Line[]} */
 export function solutionLines() {
@@ -136,10 +131,8 @@ export const acts = {
   read: readAgain,
   retry,
   stop: () => stopReading(),
+  lay,
   put: (dots) => edit(withDots(store.board, dots), "guessed"),
-  save: () => savePicture(),
-  copy: () => copyPicture(),
-  saveAll: () => saveAll(),
 };
 
 // Return the flow of a dot to put in a cell: [board, flow]; null to erase one; a text where there is none.

@@ -7,7 +7,7 @@ import { bar, button, choice, el, plural } from "./dom.js";
 import { joined, linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
 import { answerNow, answerOf, askAbout } from "./solving.js";
 import { NONE, store, ui } from "./state.js";
-import { isUntrusted, verdict } from "./verdict.js";
+import { canSave, verdict } from "./verdict.js";
 
 const MAX_SOLUTIONS = 100;
 const TICK_MS = 33;
@@ -37,14 +37,14 @@ function shownSteps() {
 }
 
 /** @param {"next"|"forced"} kind */
-export const hint = (kind) =>
+const hint = (kind) =>
   tried(async () => {
     const known = shownSteps();
     see({ steps: known, lit: [], show: null }, { isHidden: true, view: boardView() });
     const { steps, why, cells } = await askHint(kind, known);
     if (ui.tab !== "Answer") return;
     say(why, { steps: [...known, ...steps], lit: cells });
-  })();
+  });
 
 /** @param {Line[]} lines */
 function waysIn(lines) {
@@ -115,11 +115,8 @@ function go(/** @type {number} */ at) {
   if (show) see({ show: { ...show, at } });
 }
 
-/** @returns {Element[]} */
-function showPart() {
-  const { show } = seenNow();
-  if (!show) return [];
-  const { at, last, speed, words } = show;
+/** @param {Show} show */
+function showPart({ at, last, speed, words }) {
   const oninput = (/** @type {any} */ { target }) => {
     pause();
     go(Number(target.value));
@@ -145,12 +142,12 @@ function showPart() {
     button(by > 0 ? "›" : "‹", () => go((at + by + last + 1) % (last + 1)), {
       "aria-label": `The ${by > 0 ? "next" : "previous"} ${speed ? "step" : "solution"}`,
     });
-  return [slider, bar(step(-1), step(1), play, el("output", { text: words(at) }))];
+  const done = button("Done", () => see({ show: null, lit: [], why: "" }));
+  return [slider, bar(step(-1), step(1), play, done, el("output", { text: words(at) }))];
 }
 
-export const canCopy = () => !!navigator.clipboard && window.isSecureContext;
 // Return the solved pictures, a file that was given twice once.
-export function solvedPictures() {
+function solvedPictures() {
   const solved = [...store.pictures.values()].filter((doc) => verdict(doc, answerOf(doc.board)).kind === "good");
   const fileOf = (/** @type {Doc} */ { picture }) => `${picture?.name} ${picture?.blob.size} ${picture?.blob.lastModified}`;
   return [...new Map(solved.map((doc) => [fileOf(doc), doc])).values()];
@@ -183,53 +180,55 @@ async function save(format, suffix, doc = store.now) {
   say(`${name} is ready.`);
 }
 
-export const savePicture = tried(() => save("png", ".png"));
-export const saveAll = tried(async () => {
+const saveAll = tried(async () => {
   for (const doc of solvedPictures()) await save("png", ".png", doc);
 });
-export const copyPicture = tried(async () => {
+const copyPicture = tried(async () => {
   await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn("png") })]);
   say("The solved picture is on the clipboard.");
 });
 
-// Offer the other forms of an answer that is trusted.
-/** @param {Doc} doc @returns {Element[]} */
-function filesPart(doc) {
-  if (answerNow()?.status !== "solved" || isUntrusted(doc)) return [];
+function savePart() {
   /** @type {string[][]} name, words and suffix of each */
-  const forms = ui.about.formats.slice(1); // the first is that of "Save"
+  const forms = ui.about.formats;
   const [form, , suffix] = forms.find(([name]) => name === ui.form) ?? forms[0];
-  return [
-    el("h2", { text: "Other formats" }),
-    bar(
-      choice("Format", forms, form, (form) => store.set({ form })),
-      button(
-        "Save in this format",
-        tried(() => save(form, suffix)),
-      ),
+  const solved = solvedPictures().length;
+  return bar(
+    button(
+      "Save",
+      tried(() => save(form, suffix)),
+      { class: "main" },
     ),
-  ];
+    choice("Format", forms, form, (form) => store.set({ form })),
+    navigator.clipboard && window.isSecureContext ? button("Copy", copyPicture) : null,
+    solved > 1 ? button(`Save all ${solved} solved`, saveAll) : null,
+  );
 }
 
-/** @param {Doc & {board: Board}} doc */
+/** @param {Answer} answer */
+function learnPart({ status, second }) {
+  const { isHidden } = ui;
+  const isSolved = status === "solved";
+  const toggle = () => store.set({ isHidden: !isHidden, seen: NONE, view: isHidden ? ui.view : boardView() });
+  const learn = [
+    button("Next hint", hint("next"), { class: isHidden ? "main" : null }),
+    button("Forced steps", hint("forced"), { title: "All steps that follow from the rules" }),
+    button(`${isHidden ? "Show" : "Hide"} solution`, toggle),
+    second && !isHidden ? button("All solutions", showOthers) : null,
+  ];
+  const watch = status === "unsolvable" || (isSolved && !isHidden) ? button("Watch the search", watchSearch) : null;
+  return bar(...(isSolved ? learn : []), watch);
+}
+
+/** @param {Doc} doc */
 export function answerPanel(doc) {
   const answer = answerNow();
-  const isSolved = answer?.status === "solved";
-  const learn = isSolved && [
-    button("Next hint", () => hint("next")),
-    button("Forced steps", () => hint("forced"), { title: "All steps that follow from the rules" }),
-    ui.isHidden
-      ? button("Show the solution", () => store.set({ isHidden: false, seen: NONE }))
-      : button("Hide the solution", () => store.set({ isHidden: true, seen: NONE, view: boardView() })),
-    answer.second ? button("All solutions", showOthers) : null,
-  ];
-  const steps = seenNow().why.split(/(?<=[.:]) (?=[A-Z])/);
-  const headline = steps[0].endsWith(":") ? el("p", { text: steps.shift() }) : null;
-  const why = steps.length > 1 ? el("ol", {}, ...steps.map((text) => el("li", { text }))) : el("p", { text: steps[0] });
+  const { show, why } = seenNow();
+  const [words, ...steps] = why.startsWith("These steps") ? why.split(/(?<=[.:]) (?=[A-Z])/) : [why];
+  const list = steps.length ? el("ol", {}, ...steps.map((text) => el("li", { text }))) : null;
   return [
-    isSolved || answer?.status === "unsolvable" ? bar(...(learn || []), button("Watch the search", watchSearch)) : null,
-    ...showPart(),
-    el("div", { role: "status", "data-why": true }, headline, why),
-    ...filesPart(doc),
+    canSave(doc, answer) && !ui.isHidden && !show ? savePart() : null,
+    ...(show ? showPart(show) : [answer ? learnPart(answer) : null]),
+    el("div", { role: "status", "data-why": true }, el("p", { text: words }), list),
   ];
 }

@@ -1,10 +1,9 @@
 // The panel to correct a board in: tools, colours, columns and rows.
 
-import { addColour, brushNow, edit, reset, resize } from "./actions.js";
+import { addColour, brushNow, readCrop, resize, startCrop } from "./actions.js";
 import { dotsOf, flowNames, inkOn } from "./board.js";
 import { bar, button, el, stepper, svg } from "./dom.js";
-import { cleared } from "./edits.js";
-import { readAgain } from "./reading.js";
+import { isLaid, readAgain } from "./reading.js";
 import { store, ui } from "./state.js";
 
 /** @type {[name: string, text: string, icon: string][]} */
@@ -37,8 +36,30 @@ function again() {
   readAgain({ grid: board.tiling === "square" && isOther ? [board.rows, board.cols] : null });
 }
 
+/** @param {Board} board */
+const sizePart = ({ rows, cols }) =>
+  bar(
+    stepper("Columns", cols, (n) => resize(rows, n)),
+    stepper("Rows", rows, (n) => resize(n, cols)),
+  );
+
 /** @param {Doc & {board: Board}} doc */
-export function correctPanel({ board, picture, read, pending }) {
+function cropPanel({ board, reading }) {
+  const size = isLaid(reading);
+  return [
+    el("p", { text: `Drag the corners to the edges of the board${size ? ", and say how many columns and rows it has" : ""}.` }),
+    size ? sizePart(board) : null,
+    bar(
+      button("Read this part", readCrop, { class: "main" }),
+      button("Cancel", () => store.set({ crop: null })),
+    ),
+  ];
+}
+
+/** @param {Doc & {board: Board}} doc */
+export function correctPanel(doc) {
+  const { board, picture, shown, pending, rotate } = doc;
+  if (ui.crop) return cropPanel(doc);
   const isOff = (/** @type {string} */ name) =>
     (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && name === "hole");
   const tools = TOOLS.map(([name, text, icon]) => {
@@ -55,26 +76,23 @@ export function correctPanel({ board, picture, read, pending }) {
     "aria-pressed": String(brushNow() === "seen"),
     title: "A dot gets the colour that the picture has there",
   });
-  const { rows, cols, free } = board;
+  const isBusy = { disabled: pending || !shown };
   return [
     el("div", { class: "segments tools", role: "group", "aria-label": "Tool" }, ...tools),
     el(
       "div",
       { class: "bar palette", role: "group", "aria-label": "Colour of the dot" },
-      picture && !free ? seen : null,
+      picture && !board.free ? seen : null,
       ...swatches,
       button("+", addColour, { class: "swatch", "aria-label": "One more colour" }),
     ),
-    free
-      ? null
-      : bar(
-          stepper("Columns", cols, (n) => resize(rows, n)),
-          stepper("Rows", rows, (n) => resize(n, cols)),
-        ),
-    bar(
-      picture ? button("Read again", again, { disabled: pending, title: "Read the picture with these columns and rows" }) : null,
-      read ? button("Back to what was read", reset, { disabled: read.board === board }) : null,
-      button("Remove all dots", () => edit(cleared(store.board))),
-    ),
+    board.free ? null : sizePart(board),
+    picture
+      ? bar(
+          button("Read again", again, { ...isBusy, title: "Read the picture with these columns and rows" }),
+          button("Crop", startCrop, isBusy),
+          button("Rotate", () => readAgain({ rotate: (rotate + 90) % 360, crop: null }), isBusy),
+        )
+      : null,
   ];
 }

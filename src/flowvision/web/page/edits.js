@@ -79,9 +79,6 @@ export function toggleBridge(board, key) {
 export const toggleWarp = (board, key, other) =>
   acrossOf(board, key).includes(other) ? changed(board, ({ warps }) => toggle(warps, pairKey(key, other))) : board;
 
-/** @param {Board} board @returns {Board} */
-export const cleared = (board) => ({ ...board, dots: new Map(), walls: new Set(), bridges: new Set(), warps: new Set() });
-
 // Change the number of rows and columns; what no longer fits is dropped.
 /** @param {Board} board @param {number} rows @param {number} cols @returns {Board} */
 export function resized(board, rows, cols) {

@@ -1,12 +1,11 @@
 // The beginning: who is let in, what is opened, buttons and keys of the whole page.
 
 import { fresh, goHome, open } from "./actions.js";
-import { hint } from "./answer.js";
 import { about, faultWords, openSession, SESSION_KEY } from "./api.js";
 import { blank, GAME } from "./board.js";
 import { $ } from "./dom.js";
 import { listenForFiles } from "./picture.js";
-import { hintInPlay, startPlaying } from "./play.js";
+import { startPlaying } from "./play.js";
 import { retry, take } from "./reading.js";
 import { render, showNotice, TABS } from "./screen.js";
 import { boardIn, solveNow } from "./solving.js";
@@ -33,13 +32,6 @@ function pageKey(/** @type {KeyboardEvent} */ event) {
     $(`tab-${ui.tab}`).focus();
   } else if (!isFree || isCommand || event.altKey) return;
   else if (key === "?") $("help").showModal();
-  else if (key === "n" && store.now.board) nextHint();
-}
-
-function nextHint() {
-  if (ui.tab === "Play") return hintInPlay();
-  if (ui.tab !== "Answer") open("Answer");
-  hint("next");
 }
 
 const move = (/** @type {number} */ by) => store.can(by) && store.go(by);

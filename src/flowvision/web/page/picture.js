@@ -21,7 +21,7 @@ function imageOf(blob) {
   image.src = URL.createObjectURL(blob);
   return image.decode().then(
     () => image,
-    () => null,
+    () => URL.revokeObjectURL(image.src) ?? null,
   );
 }
 

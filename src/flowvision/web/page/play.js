@@ -4,7 +4,7 @@ import { fresh, mistakesNow, say, seenNow, solutionLines, tried } from "./action
 import { askHint } from "./answer.js";
 import { faultWords } from "./api.js";
 import { blank, fromPuzzle, textOf } from "./board.js";
-import { bar, button, choice, el, stepper } from "./dom.js";
+import { bar, button, choice, el } from "./dom.js";
 import { isSolved, linesOfPlay, mistakesIn } from "./pipes.js";
 import { answerNow, askHere, boardIn } from "./solving.js";
 import { notice, store, ui } from "./state.js";
@@ -18,15 +18,13 @@ const TILINGS = [
   ["hex", "Hexagons"],
 ];
 const TYPING_MS = 300;
-/** Larger puzzles are rarely found in time. */
-const MAX_GENERATED = 20;
 
 // Open a new puzzle with its solution hidden, and as many colours as boards of the game have. The same query makes the same puzzle.
 /** @param {Record<string, any>} query */
-async function newPuzzle({ cols, rows, tiling, difficulty, seed = Math.floor(Math.random() * 1e6) }) {
-  const colours = difficulty ? 0 : Math.max(2, Math.round(Math.sqrt(cols * rows)));
+async function newPuzzle({ size, tiling, difficulty, seed = Math.floor(Math.random() * 1e6) }) {
+  const colours = difficulty ? 0 : size;
   try {
-    const made = await askHere("generate", { query: { size: `${cols}x${rows}`, tiling, difficulty, colours, seed } });
+    const made = await askHere("generate", { query: { size: `${size}x${size}`, tiling, difficulty, colours, seed } });
     const board = fromPuzzle(made.puzzle);
     fresh(board, { tab: store.now.board ? ui.tab : "Play", made: { grade: made.difficulty, of: board } });
   } catch (error) {
@@ -34,10 +32,18 @@ async function newPuzzle({ cols, rows, tiling, difficulty, seed = Math.floor(Mat
   }
 }
 
-/** @param {number} size @param {number} [seed] */
-const playNew = (size, seed) => newPuzzle({ cols: size, rows: size, seed });
-export const startPlaying = () => playNew(USUAL_SIZE);
+export const startPlaying = () => newPuzzle({ size: USUAL_SIZE });
 const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
+
+const sizeNow = (/** @type {Board} */ { rows, cols }) => (rows === cols && SIZES.includes(rows) ? rows : USUAL_SIZE);
+/** @param {number} size @param {(size: number) => void} set */
+const sizeChoice = (size, set) =>
+  choice(
+    "Size",
+    SIZES.map((n) => [String(n), `${n} × ${n}`]),
+    String(size),
+    (value) => set(Number(value)),
+  );
 
 function gradeWords() {
   const { made, board } = store.now;
@@ -51,7 +57,7 @@ function tellMistakes(/** @type {string} */ none) {
   return isWrong;
 }
 
-export const hintInPlay = tried(async () => {
+const hintInPlay = tried(async () => {
   const { played, id } = store.now;
   if (tellMistakes("")) return;
   const { why, cells } = await askHint("next", linesOfPlay(played));
@@ -80,8 +86,7 @@ function startOver() {
 export function playPanel({ board, played }) {
   const isOver = isSolved(board, played);
   const canHelp = answerNow()?.status === "solved" && !isOver;
-  const size = board.rows === board.cols && SIZES.includes(board.rows) ? board.rows : USUAL_SIZE;
-  const sizes = SIZES.map((n) => [String(n), `${n} × ${n}`]);
+  const size = sizeNow(board);
   const how = isOver || mistakesNow().length ? "" : HOW;
   return [
     bar(
@@ -90,23 +95,15 @@ export function playPanel({ board, played }) {
       button("Start over", startOver, { disabled: !played.some(Boolean) }),
     ),
     bar(
-      button("New puzzle", () => playNew(size), { class: canHelp ? null : "main" }),
-      choice("Size", sizes, String(size), (value) => playNew(Number(value))),
-      button("Today's", () => playNew(size, today()), { title: "Today's puzzle is the same for everyone" }),
+      button("New puzzle", () => newPuzzle({ size }), { class: canHelp ? null : "main" }),
+      sizeChoice(size, (n) => newPuzzle({ size: n })),
+      button("Today's", () => newPuzzle({ size, seed: today() }), { title: "Today's puzzle is the same for everyone" }),
     ),
     el("p", { class: "hint", role: "status", "data-why": true, text: seenNow().why || `${gradeWords()} ${how}` }),
   ];
 }
 
 // Making ------------------------------------------------------------------------------------------------
-
-/** @param {string} name @param {string|number} value */
-const wish = (name, value) => store.set({ wishes: { ...wishesNow(), [name]: value } });
-// Return what is to be made; its size follows the board.
-function wishesNow() {
-  const { board } = store.now;
-  return ui.wishes.of === board || !board || board.free ? ui.wishes : { ...ui.wishes, cols: board.cols, rows: board.rows, of: board };
-}
 
 /** What is typed, and on which board it is seen. @type {{text: string, fault: string, of: Board|null}} */
 let typed = { text: "", fault: "", of: null };
@@ -132,29 +129,25 @@ async function parse() {
   }
 }
 
+const wish = (/** @type {object} */ part) => store.set({ wishes: { ...ui.wishes, ...part } });
+
 /** @param {Doc & {board: Board}} doc */
 export function makePanel({ board }) {
-  const wishes = wishesNow();
-  const { cols, rows, tiling, difficulty } = wishes;
+  const { tiling, difficulty } = ui.wishes;
+  const size = ui.wishes.size ?? sizeNow(board);
   const { text, fault } = typed.of === board ? typed : { text: textOf(board), fault: "" };
+  const grade = gradeWords();
   return [
     bar(
-      stepper("Columns", cols, (n) => wish("cols", n)),
-      stepper("Rows", rows, (n) => wish("rows", n)),
+      sizeChoice(size, (n) => wish({ size: n })),
+      choice("Cells", TILINGS, tiling, (value) => wish({ tiling: value })),
+      choice("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
     ),
     bar(
-      choice("Cells", TILINGS, tiling, (value) => wish("tiling", value)),
-      choice("Difficulty", GRADES, difficulty, (value) => wish("difficulty", value)),
+      button("Generate a puzzle", () => newPuzzle({ size, tiling, difficulty }), { class: "main" }),
+      button("Empty board", () => fresh(blank(size, size, tiling), { tab: "Correct" })),
     ),
-    bar(
-      button("Generate one", () => newPuzzle(wishes), {
-        class: "main",
-        disabled: Math.max(cols, rows) > MAX_GENERATED,
-        title: `Up to ${MAX_GENERATED} × ${MAX_GENERATED}`,
-      }),
-      button("Empty board", () => fresh(blank(rows, cols, tiling), { tab: "Correct" })),
-      el("output", { text: gradeWords() }),
-    ),
+    el("output", { text: grade && `${grade} Undo brings back the board before.` }),
     el("h2", { text: "As text" }),
     el("p", { class: "hint", text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
     el("textarea", {

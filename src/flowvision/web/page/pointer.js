@@ -3,7 +3,7 @@
 import { edit, flowFor, see } from "./actions.js";
 import { acrossOf, cellAt, geometry, got, neighbour, sideAt, WAYS } from "./board.js";
 import { clearCell, putDot, toggleBridge, toggleHole, toggleWall, toggleWarp } from "./edits.js";
-import { begun, extended, flowAt, isDone, joined, ledTo, linesOfPlay, trimmed } from "./pipes.js";
+import { begun, extended, flowAt, isDone, isSolved, joined, ledTo, linesOfPlay, trimmed } from "./pipes.js";
 import { NONE, notice, store, ui } from "./state.js";
 
 /** @typedef {import("./view.js").BoardView} BoardView */
@@ -49,8 +49,8 @@ let selected = null;
 function play(/** @type {Pipes} */ pipes) {
   const played = trimmed(pipes);
   if (JSON.stringify(played) === JSON.stringify(trimmed(store.now.played))) return store.changed();
-  // A person who plays does not want to come upon the solution under another tab.
-  store.push({ played }, { mistakes: false, isHidden: true, seen: NONE });
+  const { board } = store;
+  store.push({ played }, { mistakes: false, isHidden: ui.isHidden && !isSolved(board, played), seen: NONE });
 }
 
 // The first tap chooses a flow, the next leads its pipe there.

@@ -70,7 +70,7 @@ const REFUSED = [400, 413, 415, 422];
 // End a reading without an answer: keep the state where there is something to see, else remove it.
 /** @param {number} id @param {Doc["failed"]} failed */
 function end(id, failed = null) {
-  if (store.get(id)?.board || failed) store.amend(id, { pending: false, failed });
+  if (store.get(id)?.reading || failed) store.amend(id, { pending: false, failed });
   else store.drop(id);
 }
 
@@ -115,31 +115,40 @@ async function show({ id, rotate, shown }, picture, signal) {
 
 /** @param {Doc} doc @param {any} answer @param {HTMLImageElement|null} shown @param {number[]|null} grid */
 function settleReading(doc, answer, shown, grid) {
-  const { board, frame } = boardOf(doc, answer, grid);
+  const read = boardOf(doc, answer, grid);
   /** @type {Pipes} what is drawn on the board of the picture */
   const played = answer.ok ? answer.flows.map((/** @type {any} */ { drawn = [] }) => (drawn.length > 1 ? drawn.map(keyOf) : null)) : [];
-  if (answer.ok) {
+  if (answer.ok && read) {
     const { unique, rules, flows } = answer;
-    settle(board, { status: "solved", unique, rules, paths: flows.map((/** @type {any} */ flow) => flow.path), again: !unique });
+    settle(read.board, { status: "solved", unique, rules, paths: flows.map((/** @type {any} */ flow) => flow.path), again: !unique });
   }
   const open = {
     view: viewOf(answer),
     ...((!answer.ok || !doc.board) && { tab: answer.ok && !answer.doubtful ? "Answer" : "Correct", isHidden: false }),
-    ...(isLaid(answer) && { crop: doc.crop ?? boxSeen(answer.seen), view: "picture" }),
+    ...(isLaid(answer) && { crop: read && (doc.crop ?? boxSeen(answer.seen)), view: "picture" }),
   };
-  const part = { shown, board, frame, reading: answer, read: { board, frame }, pending: false, trust: /** @type {const} */ (""), played };
+  const [board, frame] = [read?.board ?? null, read?.frame ?? null];
+  const part = { shown, board, frame, reading: answer, read, pending: false, trust: /** @type {const} */ (""), played };
   store.amend(doc.id, part, store.now.id === doc.id ? open : {});
 }
 
 // Tell if no board was seen: a lattice is laid over the picture by hand.
 export const isLaid = (/** @type {any} */ reading) => !!reading && !reading.ok && !reading.seen?.board;
 
-// Return the board that was read, else what the server saw of it, else an empty one to lay over the picture.
-/** @param {Pick<Doc, "crop">} doc @param {any} answer @param {number[]|null} grid @returns {{board: Board, frame: number[]}} */
+// Lay an empty board over a picture in which no board was seen.
+export function lay() {
+  const box = boxSeen(store.now.reading.seen);
+  const read = { board: blank(GUESS, GUESS), frame: frameIn(box, GUESS, GUESS) };
+  store.push({ ...read, read }, { crop: box, tab: "Correct", view: "picture" });
+}
+
+// Return the board that was read, else what the server saw of it, else an empty one of the size or in the part that was given.
+/** @param {Pick<Doc, "crop">} doc @param {any} answer @param {number[]|null} grid @returns {Doc["read"]} */
 function boardOf(doc, answer, grid) {
   const seen = answer.board && answer.flows ? answer.board : answer.seen?.board;
   const isFitting = !grid || !seen || seen.tiling !== "square" || (seen.rows === grid[0] && seen.cols === grid[1]);
   if (seen && isFitting) return { board: fromAnswer(seen, answer.flows ?? seen.flows), frame: seen.frame };
+  if (!grid && !doc.crop) return null;
   const [rows, cols] = grid ?? [GUESS, GUESS];
   return { board: blank(rows, cols), frame: frameIn(doc.crop ?? boxSeen(answer.seen), rows, cols) };
 }

@@ -1,7 +1,7 @@
 // What is seen, drawn from the state alone.
 
-import { acts, goTo, linesShown, mistakesNow, open, placeCrop, readCrop, seenNow, startCrop } from "./actions.js";
-import { answerPanel, canCopy, solvedPictures } from "./answer.js";
+import { acts, goTo, linesShown, mistakesNow, open, placeCrop, readCrop, seenNow } from "./actions.js";
+import { answerPanel } from "./answer.js";
 import { faultWords, file, object, whyLocked } from "./api.js";
 import { dotsOf, keyOf, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
@@ -10,7 +10,7 @@ import { $, button, check, draw, dress, el, svg } from "./dom.js";
 import { repaired } from "./edits.js";
 import { makePanel, playPanel, timeWords } from "./play.js";
 import { attach } from "./pointer.js";
-import { boxOf, isLaid, readAgain, sizeOf, take } from "./reading.js";
+import { boxOf, isLaid, sizeOf, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
 import { store, ui } from "./state.js";
 import { isCut, placesNamed, verdict, verdictUnder } from "./verdict.js";
@@ -103,21 +103,19 @@ function showVerdict(doc) {
   const { kind, words, more, buttons } = verdictUnder(doc, answer, {
     tab: ui.tab,
     canStop: store.can(-1),
-    canCopy: canCopy(),
-    solved: solvedPictures().length,
     isHidden: ui.isHidden,
     time: timeWords(doc),
   });
   const style = `${kind} ${words.startsWith("Solved!") ? "won" : ""}`.trim();
   if ($("verdict").className !== style) $("verdict").className = style;
   if ($("words").textContent !== words) $("words").textContent = words;
-  $("more").textContent = more;
-  $("details").hidden = !more;
-  draw(
-    $("next"),
-    buttons.map(({ text, act: [name, ...given], main }) => button(text, () => acts[name](...given), { class: main ? "main" : null })),
+  $("more").textContent = ui.crop ? "" : more;
+  $("how").hidden = !doc.reading || doc.pending;
+  const next = buttons.map(({ text, act: [name, ...given], main }) =>
+    button(text, () => acts[name](...given), { class: main ? "main" : null }),
   );
-  draw($("repairs"), ["Play", "Make"].includes(ui.tab) || doc.pending ? [] : repairsOf(doc, answer));
+  draw($("next"), ui.crop ? [] : next);
+  draw($("repairs"), ui.crop || ["Play", "Make"].includes(ui.tab) || doc.pending ? [] : repairsOf(doc, answer));
 }
 
 // Offer the solver's changes that leave exactly one solution and undo nothing that a person has set.
@@ -187,37 +185,29 @@ function entryButton(doc, isSeen) {
 }
 
 /** @param {Doc} doc */
-function showViews({ board, picture, pending, shown, reading, rotate }) {
-  const cropping = [button("Read this part", readCrop), button("Cancel", () => store.set({ crop: null }))];
-  const looking = [
-    button("Crop", startCrop, { disabled: pending || !shown }),
-    button("Rotate", () => readAgain({ rotate: (rotate + 90) % 360, crop: null }), { disabled: pending || !shown }),
-    reading ? button("How it was read", showStages, { class: "link" }) : null,
-  ];
+function showViews({ board, picture }) {
   const views = ["Picture", "Board", "Both"].map((text) =>
     button(text, () => store.set({ view: text.toLowerCase() }), { "aria-pressed": String(ui.view === text.toLowerCase()) }),
   );
   const given = { class: "segments", role: "group", "aria-label": "What is shown" };
-  draw($("views"), [
-    ...(ui.crop ? cropping : picture ? looking : []),
-    picture && board ? el("div", given, ...views) : null,
-    board && !pending ? check("Letters", ui.letters, (letters) => store.set({ letters })) : null,
-    board && ui.tab === "Play" ? check("Time", ui.timed, (timed) => store.set({ timed })) : null,
-  ]);
+  const bar = [
+    picture ? el("div", given, ...views) : null,
+    check("Letters", ui.letters, (letters) => store.set({ letters })),
+    ui.tab === "Play" ? check("Time", ui.timed, (timed) => store.set({ timed })) : null,
+  ];
+  draw($("views"), board && !ui.crop ? bar : []);
 }
 
-// How a picture was read: a small picture of every stage, drawn when it is looked at.
-/** @param {{title: string, caption: string, jpeg: string}} stage @returns {Element} */
+/** @param {{title: string, caption: string, jpeg: string}} stage */
 function figure({ title, caption, jpeg }) {
   const bytes = Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0));
   const src = URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" }));
-  const larger = button("", () => made.classList.toggle("wide"), { "aria-label": `${title}: larger or smaller` });
-  larger.append(el("img", { src, alt: "", onload: () => URL.revokeObjectURL(src) }));
-  const made = el("figure", {}, larger, el("figcaption", {}, el("b", { text: title }), ` ${caption}`));
-  return made;
+  const image = el("img", { src, alt: "", onload: () => URL.revokeObjectURL(src) });
+  return el("figure", {}, image, el("figcaption", {}, el("h3", { text: title }), caption));
 }
 
-async function showStages() {
+// Show a picture of every stage of reading, with the confidence in the board.
+$("how").onclick = async () => {
   const { reading, picture } = store.now;
   if (!reading || !picture) return;
   $("stages").showModal();
@@ -225,12 +215,14 @@ async function showStages() {
   $("strip").replaceChildren(words);
   try {
     const { stages } = await object("stages", { body: picture.blob, query: reading.query });
-    if (stages.length && words.isConnected) $("strip").replaceChildren(...stages.map(figure));
-    words.textContent = "Nothing in the picture looked like a board.";
+    if (!words.isConnected) return;
+    const sure = reading.ok ? `The board was read with a confidence of ${Math.round(100 * reading.confidence)} %.` : "";
+    words.textContent = stages.length ? sure : "Nothing in the picture looked like a board.";
+    $("strip").append(...stages.map(figure));
   } catch (error) {
     words.textContent = faultWords(error);
   }
-}
+};
 
 /** @param {Doc} doc */
 function showTabs(doc) {

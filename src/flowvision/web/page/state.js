@@ -33,7 +33,7 @@ const UI = {
   lost: false,
   locked: false,
   mistakes: false,
-  /** @type {Record<string, any>} what is to be made */ wishes: { cols: 7, rows: 7, tiling: "square", difficulty: "" },
+  /** @type {Record<string, any>} what is to be made */ wishes: { size: null, tiling: "square", difficulty: "" },
   form: "png",
   /** @type {any} what the server allows and offers */ about: { formats: [] },
 };
@@ -118,7 +118,7 @@ class Store {
   }
 
   remember(/** @type {Doc} */ doc) {
-    if (!doc.picture || doc.pending || !(doc.board || doc.failed)) return;
+    if (!doc.picture || doc.pending || !(doc.reading || doc.failed)) return;
     this.pictures.set(doc.picture, doc);
   }
 

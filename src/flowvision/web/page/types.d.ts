@@ -75,8 +75,8 @@ type Doc = typeof import("./state.js").NOTHING & { id: number };
 /** `act`: what it does, by name, and with what; `main`: the primary action. */
 type Button = { text: string; act: [name: string, ...given: any[]]; main?: boolean };
 type Verdict = { kind: "" | "good" | "warn" | "bad"; words: string; more: string; buttons: Button[] };
-/** What is open beside a state. `solved`: number of pictures; `time`: what the puzzle took, in words. */
-type View = { tab: string; canStop: boolean; canCopy: boolean; solved: number; isHidden: boolean; time: string };
+/** What is open beside a state. `time`: what the puzzle took, in words. */
+type View = { tab: string; canStop: boolean; isHidden: boolean; time: string };
 
 /** What is seen of this board: `steps` of a hidden solution, outlined cells, what a hint or a check says. */
 type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string; show: Show | null };

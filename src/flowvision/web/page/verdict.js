@@ -8,12 +8,10 @@ import { isSolved, left } from "./pipes.js";
 /** @typedef {[holds: (facts: Facts) => any, say: (facts: Facts) => Verdict]} Row */
 
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
-const SAVED_THEN = "Save and Copy come with “It is right”.";
 const TOUCHING = "In it a path touches itself, which no published level needs.";
 
 /** @type {Record<string, string>} what the page can do, beside what the server advises */
 const ADVICE = {
-  "board-not-found": "Or drag the box to the board's edges, say how many columns and rows it has, and read that part.",
   "grid-not-found": "Or say how many columns and rows it has, or crop to the board.",
   "no-dots": "Or tap the dots in: a cell takes the colour that the picture has there.",
   "odd-dots": "Or tap the missing dot in, or one too many away.",
@@ -45,7 +43,7 @@ const lower = (/** @type {string} */ words) => (/^[A-Z][a-z]? ?[a-z]/.test(words
 function toCompare({ doc, isRead }, why, others = []) {
   const changed = doc.trust ? "A dot here is a guess, not what was read." : "Changed by you: compare it with the picture.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
-  return said("warn", words, [...others, `With these dots there is exactly one solution. ${COMPARE} ${SAVED_THEN}`], [CONFIRM]);
+  return said("warn", words, [...others, `With these dots there is exactly one solution. ${COMPARE}`], [CONFIRM]);
 }
 
 /** @param {Doc} doc @returns {Button[]} */
@@ -98,9 +96,8 @@ const ANSWERED = [
     ({ answer }) => answer?.status === "solved" && answer.unique,
     ({ answer, doc, isRead }) => {
       const isTouching = answer?.rules === "free";
-      const { confidence, warnings = [] } = (isRead && doc.reading?.ok && doc.reading) || {};
-      const sure = confidence && `The board was read with a confidence of ${Math.round(100 * confidence)} %.`;
-      return said(isTouching ? "warn" : "good", `Solved: exactly one solution.${isTouching ? ` ${TOUCHING}` : ""}`, [sure, ...warnings]);
+      const words = `Solved: exactly one solution.${isTouching ? ` ${TOUCHING}` : ""}`;
+      return said(isTouching ? "warn" : "good", words, (isRead && doc.reading?.ok && doc.reading.warnings) || []);
     },
   ],
   [
@@ -112,7 +109,7 @@ const ANSWERED = [
     ({ answer, doc }) => {
       const isOpen = !!doc.reading && doc.trust !== "confirmed";
       const many = answer?.count ? ` ${answer.count_complete ? "" : "at least "}${answer.count}` : " several";
-      const misread = isOpen && `Published levels have one: something may be misread. ${COMPARE} ${SAVED_THEN}`;
+      const misread = isOpen && `Published levels have one: something may be misread. ${COMPARE}`;
       const more = [answer?.rules === "free" && TOUCHING, misread];
       const kind = doc.trust === "confirmed" ? "good" : "warn";
       return said(kind, `There are${many} solutions; this is one of them.`, more, isOpen ? [CONFIRM] : []);
@@ -133,15 +130,13 @@ const first = (table, facts) => (table.find(([holds]) => holds(facts)) ?? table[
 // Say what is known of a state, under every tab.
 /** @param {Doc} doc @param {Answer|undefined} answer @returns {Verdict} */
 export function verdict(doc, answer) {
-  if (doc.pending) {
-    return said("", "Reading the picture …");
-  }
+  if (doc.pending) return said("", "Reading the picture …");
   if (doc.failed?.lost) return said("bad", "This picture was not read.", ["It is read as soon as Flowvision answers."]);
   if (doc.failed)
     return said("bad", `This picture was not read: ${lower(doc.failed.message)}`, [], [act("Read it again", ["retry"], true)]);
-  if (!doc.board) return said("", "");
   const { says, more = "" } = adviceOf(doc);
   const why = says ?? doc.reading?.error?.message ?? "";
+  if (!doc.board) return doc.reading ? said("bad", why, [more], [act("Show where the board is", ["lay"], true)]) : said("", "");
   const facts = { doc, board: doc.board, answer, isRead: isAsRead(doc), why, more };
   if (isUntrusted(doc) && !doc.reading.ok) return first(REFUSED, facts);
   const made = first(ANSWERED, facts);
@@ -160,18 +155,13 @@ export function verdictUnder(doc, answer, view) {
   const shown =
     view.isHidden && made.kind === "good" ? { ...made, words: made.words.replace("Solved: exactly", "There is exactly") } : made;
   if (view.tab === "Make") return { ...shown, buttons: [] };
-  const isTrusted = answer?.status === "solved" && !isUntrusted(doc) && !made.buttons.includes(CONFIRM);
-  if (view.tab !== "Answer") return shown;
-  if (!isTrusted) return !answer || shown.buttons.length ? shown : { ...shown, buttons: [act("Correct the board", ["correct"], true)] };
-  const what = view.isHidden ? " the solution" : "";
-  const buttons = [
-    act(`Save${what}`, ["save"], true),
-    ...(view.canCopy ? [act(`Copy${what}`, ["copy"])] : []),
-    ...(view.solved > 1 ? [act(`Save all ${view.solved} solved`, ["saveAll"])] : []),
-    ...(doc.picture && made.kind === "good" ? [act("Something is wrong?", ["correct"])] : []),
-  ];
-  return { ...shown, buttons: [...made.buttons, ...buttons] };
+  if (view.tab !== "Answer" || !answer || shown.buttons.length || canSave(doc, answer)) return shown;
+  return { ...shown, buttons: [act("Correct the board", ["correct"], true)] };
 }
+
+// Tell if the answer is one to trust.
+export const canSave = (/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer) =>
+  answer?.status === "solved" && !isUntrusted(doc) && !verdict(doc, answer).buttons.includes(CONFIRM);
 
 /** @param {Verdict} made @param {Doc} doc @param {Board} board @param {Answer|undefined} answer @param {string} time */
 function inPlay(made, doc, board, answer, time) {
@@ -180,6 +170,6 @@ function inPlay(made, doc, board, answer, time) {
   if (made.kind === "bad" || answer?.status !== "solved") return made;
   const { flows, cells } = left(board, doc.played);
   const words = `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;
-  if (made.kind === "good") return said("", words, [`There is ${answer.unique ? "exactly" : "more than"} one solution.`]);
+  if (made.kind === "good") return said("", words);
   return said("warn", words, [made.words, made.more]);
 }
