@@ -12,15 +12,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import (
-    ENGINES,
-    GaveUp,
-    Solved,
-    Unsolvable,
-    engine_named,
-    has_one_strict_solution,
-    solve,
-)
+from flowvision.solvers import ENGINES, GaveUp, Solved, Unsolvable, has_one_strict_solution, solve
 from tests.boards import SMALL_BOARDS, check_engine, random_dots
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
 
@@ -92,4 +84,4 @@ def test_the_limit_ends_in_gave_up(engine):
 
 def test_an_unknown_engine_is_an_error():
     with pytest.raises(KeyError):
-        engine_named("magic")
+        solve(parse(FIVE).puzzle, "magic")

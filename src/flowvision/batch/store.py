@@ -66,7 +66,6 @@ class Journal:
             raise OutputError(f"Cannot write {path}: {error.strerror}.") from None
 
     def _read(self) -> int:
-        """Note the position of every entry; return the size of all whole lines."""
         size = lines = 0
         with self.path.open("rb") as file:
             while (line := file.readline(MAX_LINE)).endswith(b"\n") or len(line) == MAX_LINE:
@@ -77,7 +76,6 @@ class Journal:
         return self._compacted() if lines > 2 * len(self._at) + 100 else size
 
     def _compacted(self) -> int:
-        """Rewrite the file with the lines that count; return its new size."""
         kept = sorted(self._at.items(), key=lambda item: item[1])
         with self.path.open("rb") as old:
             put_file(self.path, (_line(old, at) for _, at in kept))

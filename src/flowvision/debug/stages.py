@@ -142,7 +142,6 @@ def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
 
 
 def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
-    """Draw the strongest Hough line of each group; return their number per axis."""
     view, numbers = evidence.view, []
     for axis, lines, seen in zip(AXES, evidence.hough(SETTINGS.grid), evidence.axes, strict=True):
         pitch = min((spacing.pitch for spacing in seen.spacings), default=20.0)
@@ -158,7 +157,6 @@ def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
 
 
 def _merged(lines: Floats, pitch: float) -> list[Floats]:
-    """Keep the strongest of lines that lie close together, sorted by position; the strongest come first."""
     kept: list[Floats] = []
     for line in lines:
         if all(abs(line[0] - other[0]) > max(3.0, 0.12 * pitch) for other in kept):
@@ -258,7 +256,6 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
 
 
 def _lab_chart(pairing: Pairing) -> Bgr:
-    """Draw the dots on the Lab colour plane, scaled to fill it; labels do not overlap."""
     plane = np.array([(a, -b) for _, a, b in (dot.lab for dot in pairing.dots.dots)])
     low, high = plane.min(axis=0), plane.max(axis=0)
     unit = (SIDE_PX - 180) / max(20.0, float((high - low).max()))

@@ -121,7 +121,6 @@ def _unordered(sides: Sides) -> set[tuple[Place, Place]]:
 
 
 def _warp(number: dict[Place, int], cells: list[Cell], first: Place, last: Place) -> OpenSide:
-    """Join two cells over the edge: rightwards out of ``last`` into ``first``, or downwards."""
     a, b = number[first], number[last]
     (ax, ay), (bx, by) = cells[a].centre, cells[b].centre
     if first[0] == last[0]:

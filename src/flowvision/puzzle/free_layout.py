@@ -84,7 +84,7 @@ def _steps_between(count: int, sides: Sequence[tuple[int, int]]) -> Floats:
 
 
 def _scaled(target: Floats) -> Floats:
-    """Return the start of the iteration (count, 2): classical multidimensional scaling."""
+    # Classical multidimensional scaling.
     centred = np.eye(len(target)) - 1 / len(target)
     values, vectors = np.linalg.eigh(-centred @ target**2 @ centred / 2)
     return np.asarray(vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0.0)))

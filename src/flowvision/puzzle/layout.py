@@ -71,7 +71,6 @@ class Layout(Struct, frozen=True):
     links: bool = False
 
     def __repr__(self) -> str:
-        """Give the number of cells."""
         return f"<Layout: {len(self.cells)} cells>"
 
     @property
@@ -127,7 +126,6 @@ class NamedPuzzle(Struct, frozen=True):
     letters: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return the puzzle in the text form."""
         from flowvision.puzzle.text import format_puzzle
 
         return format_puzzle(self.board, self.puzzle, self.letters).rstrip("\n")

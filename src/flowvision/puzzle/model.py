@@ -43,7 +43,6 @@ class Graph(Struct, frozen=True):
         force_setattr(self, "incident", tuple(map(tuple, incident)))
 
     def __repr__(self) -> str:
-        """Give the size."""
         return f"<Graph: {self.size} strands, {len(self.edges)} edges>"
 
     def other_end(self, edge: int, strand: int) -> int:
@@ -116,7 +115,6 @@ class Solution(Struct, frozen=True):
         return {strand: flow for flow, path in enumerate(self.paths) for strand in path.vertices}
 
     def __repr__(self) -> str:
-        """Give the number of paths, and of strands."""
         return f"<Solution: {len(self.paths)} paths over {sum(len(p.vertices) for p in self.paths)} strands>"
 
 

@@ -135,7 +135,6 @@ def ruling_of(board: Board, style: BoardStyle) -> Ruling:
 
 
 def _opening_of(side: SideLine, board: Board) -> list[SideLine]:
-    """Return the two lines that reach out beside the opening of a warp."""
     start, end = side
     axis = 0 if start[0] == end[0] else 1
     positions = [corner[axis] for corner in board.layout.corners]
@@ -145,7 +144,6 @@ def _opening_of(side: SideLine, board: Board) -> list[SideLine]:
 
 
 def _rails_of(cell: Cell) -> list[Polyline]:
-    """Return the two rails of a bridge, above and below its horizontal lane."""
     x, y = cell.centre
     return [
         tuple((x + dx, y + dy * sign) for dx, dy in ((-0.42, 0.38), (-0.3, 0.27), (0.3, 0.27), (0.42, 0.38)))

@@ -20,7 +20,11 @@ SHADES = 16
 @lru_cache(maxsize=4096)
 def luminance(colour: Rgb) -> float:
     """Return the relative luminance, 0 (black) to 1 (white), of an sRGB colour."""
-    red, green, blue = (_light(channel / 255) for channel in colour)
+    # Linear light of each channel (IEC 61966-2-1).
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (channel / 255 for channel in colour)
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -61,8 +65,3 @@ def _contrast(a: float, b: float) -> float:
 
 def _mixed(a: Rgb, b: Rgb, share: float) -> Rgb:
     return Rgb(*(round(x + share * (y - x)) for x, y in zip(a, b, strict=True)))
-
-
-def _light(channel: float) -> float:
-    """Linearise a channel of sRGB, 0 to 1 (IEC 61966-2-1)."""
-    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4

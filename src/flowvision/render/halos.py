@@ -99,8 +99,10 @@ def halo_of(
     ``ends``, ``pressed``: points (2,) in pixels.
     """
     places = [*((end, True) for end in ends), *((dot, False) for dot in pressed)]
-    if not places or not (blend := _blend_of(ground, colour)).axis.any():
+    bgr_colour, axis = np.array(colour[::-1], np.float64), _axes(ground, [colour])[0]
+    if not places or not axis.any():
         return None
+    blend = _Blend(np.array(ground[::-1], np.float32), bgr_colour, axis)
     # The finger is within 1.3 cells of the end of its pipe.
     window = (1.3 + RADII[-1] + 0.2) * cell_width_px
     for at, is_end in places:
@@ -131,11 +133,6 @@ class _Blend(Struct, frozen=True, eq=False):
     def shares(self, bgr: NDArray[Any]) -> NDArray[Any]:
         """Return the share (…) of the colour in pixels (…, 3)."""
         return np.asarray((bgr - self.ground) @ self.axis)
-
-
-def _blend_of(ground: Rgb, colour: Rgb) -> _Blend:
-    bgr = np.array(colour[::-1], np.float64)
-    return _Blend(np.array(ground[::-1], np.float32), bgr, _axes(ground, [colour])[0])
 
 
 def _axes(ground: Rgb, colours: Sequence[Rgb]) -> Floats:
@@ -335,7 +332,6 @@ def _restore_ground(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
 
 
 def _restore_dot(canvas: Bgr, halo: Halo, colour: Rgb, dot: Floats, radius_px: float) -> None:
-    """Restore the colour of a dot's part below a halo, in place; a letter on it stays."""
     if np.hypot(*(dot - halo.middle)) > halo.radius + radius_px:
         return
     x0, y0 = np.maximum(np.floor(dot - radius_px), 0).astype(int).tolist()

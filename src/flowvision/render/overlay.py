@@ -31,7 +31,8 @@ def draw_solution(
     canvas = bgr if in_place else bgr.copy()
     placed, width, full = PlacedBoard(board, frame), PIPE, undimmed(palette)
     is_dimmed = full != tuple(palette)
-    is_there = _is_there(look, solution)
+    pairs = zip(look.drawn, solution.paths, strict=True) if look.drawn else ()
+    is_there = bool(look.drawn) and not look.given and all(edges == set(path.edges) for edges, path in pairs)
     if is_there and not is_dimmed and not (look.letters or look.arrows):
         return canvas
     if any(look.drawn) and look.pipes and not is_there:
@@ -55,11 +56,6 @@ def draw_solution(
         letters = labels_for(look.named(letters_for(palette)))
         draw_letters(canvas, placed, solution, pipes, letters, () if look.lettered else full)
     return canvas
-
-
-def _is_there(look: Look, solution: Solution) -> bool:
-    pairs = zip(look.drawn, solution.paths, strict=True) if look.drawn else ()
-    return bool(look.drawn) and not look.given and all(edges == set(path.edges) for edges, path in pairs)
 
 
 LETTERED = 0.5

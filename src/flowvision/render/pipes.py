@@ -76,7 +76,9 @@ def pipes_of(
     are_new = [not look.drawn or look.drawn[flow] != set(path.edges) for flow, path in pieces]
     # All pipes of a picture have rims, or none.
     rimmed = any(
-        is_new and _is_hidden(palette[flow], beside)
+        is_new
+        and np.mean([contrast(palette[flow], Rgb(*ground[::-1])) < HIDDEN for ground in beside.tolist()])
+        > 0.3
         for is_new, (flow, _), beside in zip(are_new, pieces, grounds, strict=True)
     )
     drawn = []
@@ -105,11 +107,6 @@ def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
             yield from ((flow, piece) for piece in pieces)
 
 
-def _is_hidden(colour: Rgb, grounds: NDArray[np.uint8]) -> bool:
-    hidden = sum(contrast(colour, Rgb(*ground[::-1])) < HIDDEN for ground in grounds.tolist())
-    return hidden > 0.3 * len(grounds)
-
-
 def draw_strokes(canvas: Bgr, pipe: Pipe, strokes: Sequence[tuple[Rgb, float]]) -> None:
     """Draw strokes of these colours and widths in pixels along a pipe, in place."""
     for colour, width_px in strokes:
@@ -119,6 +116,11 @@ def draw_strokes(canvas: Bgr, pipe: Pipe, strokes: Sequence[tuple[Rgb, float]]) 
 
 def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:
     """Draw the horizontal pipe of a bridge again, with ground on both sides, in place."""
+
+    def slope(item: tuple[Pipe, Floats]) -> float:
+        across, down = np.abs(item[1][1] - item[1][0])
+        return float(down / max(across, 1e-9))
+
     passing = defaultdict[int, list[tuple[Pipe, Floats]]](list)
     for pipe in pipes:
         for place, (start, _, end) in bridges_passed(placed.board, pipe.path):
@@ -126,12 +128,11 @@ def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> N
             passing[cell].append((pipe, placed.frame.to_px((start, end))))
     for crossing in passing.values():
         if len(crossing) == 2:
-            (upper, line), (lower, _) = sorted(crossing, key=lambda item: _slope(item[1]))
+            (upper, line), (lower, _) = sorted(crossing, key=slope)
             _draw_over(canvas, upper, line, lower)
 
 
 def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) -> None:
-    """Draw a pipe straight over another: rims from side to side, ground beside the upper one."""
     middle, half = line.mean(axis=0), (line[1] - line[0]) / 2
     rims_px = len(pipe.rims) * pipe.rim_px
     reach = below.width_px / 2 + len(below.rims) * below.rim_px + 2
@@ -150,11 +151,6 @@ def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -
     start, end = line
     side = (end - start)[::-1] * (-1, 1) / np.linalg.norm(end - start) * (thickness_of(width_px) / 2)
     polygon(canvas, [start + side, end + side, end - side, start - side], colour)
-
-
-def _slope(line: NDArray[np.float64]) -> float:
-    across, down = np.abs(line[1] - line[0])
-    return float(down / max(across, 1e-9))
 
 
 def _cells_between(board: Board, path: Path) -> list[int]:

@@ -134,7 +134,9 @@ def _patch_of(
     for side in cell.passed:
         _restore_line(new, outline - corner, to_px(side)[0] - corner, cell_width_px)
     inner = cv2.erode(inside, _round(BAND * cell_width_px + 1), borderValue=0) > 0
-    pipe = _pipe(old, cell.colours, max(EDGE_PX, round(EDGE * cell_width_px)))
+    apart = np.min([_apart(old, np.array(colour[::-1], np.uint8)) for colour in cell.colours], axis=0)
+    soft = _round(max(EDGE_PX, EDGE * cell_width_px))
+    pipe = np.asarray(cv2.dilate((apart < UNLIKE).astype(np.uint8), soft) > 0)
     known = (inside > 0) & inner & ~pipe
     inner &= pipe
     if known.sum() > 0.3 * inner.sum():
@@ -190,7 +192,9 @@ def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) ->
 
 def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: float) -> None:
     """Copy the line along a side from beside a pipe to where the pipe passed it, in place."""
-    ends = _side_at(outline, middle)
+    following = np.roll(outline, -1, axis=0)
+    side = int(np.hypot(*((outline + following) / 2 - middle).T).argmin())
+    ends = outline[side], following[side]
     length = float(np.linalg.norm(ends[1] - ends[0]))
     direction = (ends[1] - ends[0]) / length
     # A pipe of 0.33 covers less of the line; beyond ``clear`` are the corners.
@@ -217,24 +221,12 @@ def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: floa
     new[y, x] = new[from_y, from_x]
 
 
-def _side_at(outline: Floats, middle: Floats) -> Floats:
-    following = np.concatenate((outline[1:], outline[:1]))
-    nearest = int(np.hypot(*((outline + following) / 2 - middle).T).argmin())
-    return np.stack((outline[nearest], following[nearest]))
-
-
 def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return the largest difference (H, W) of a channel between each pixel and a colour."""
     # A colour applies to every pixel; OpenCV's stubs do not know that.
     away = cv2.absdiff(bgr, (*colour.tolist(), 0))  # type: ignore[call-overload]
     first, second, third = cv2.split(away)
     return np.asarray(cv2.max(cv2.max(first, second), third), np.uint8)
-
-
-def _pipe(old: Bgr, colours: Sequence[Rgb], edge_px: int) -> Mask:
-    away = [_apart(old, np.array(colour[::-1], np.uint8)) for colour in colours]
-    pipe = (np.min(away, axis=0) < UNLIKE).astype(np.uint8)
-    return np.asarray(cv2.dilate(pipe, _round(edge_px)) > 0)
 
 
 def _part(outline: Floats, canvas: Bgr) -> tuple[slice, slice]:

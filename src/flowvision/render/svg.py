@@ -170,8 +170,11 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
     colour, layout = drawn.palette[flow], drawn.board.layout
     for piece, turn in drawn.pieces(flow):
         attributes = {"d": _lines(drawn, piece), "stroke": colour.hex}
-        width = {"stroke-width": _n(PIPE * usual_width(drawn.board))}
-        _add(group, "path", attributes | width | _growing(turn))
+        attributes |= {"stroke-width": _n(PIPE * usual_width(drawn.board)), "class": "fv-pipe"}
+        if turn:
+            style = f"--fv-after:{turn.start:.2f}s;--fv-for:{turn.end - turn.start:.2f}s"
+            attributes |= {"class": "fv-pipe fv-grow", "pathLength": "1", "style": style}
+        _add(group, "path", attributes)
     for dot in drawn.puzzle.terminals[flow]:
         cell = layout.cell_at(dot)
         x, y = cell.centre
@@ -200,15 +203,7 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         _label(group, at, drawn.letters[flow], ink, PIPE_LETTER * width)
 
 
-def _growing(turn: Turn | None) -> dict[str, str]:
-    if turn is None:
-        return {"class": "fv-pipe"}
-    style = f"--fv-after:{turn.start:.2f}s;--fv-for:{turn.end - turn.start:.2f}s"
-    return {"class": "fv-pipe fv-grow", "pathLength": "1", "style": style}
-
-
 def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> None:
-    """Draw the pieces of a path that pass over another one on a bridge, with a gap on both sides."""
     width = usual_width(drawn.board)
     for place, line in bridges_passed(drawn.board, path):
         (x, y), _, (u, v) = line

@@ -69,7 +69,6 @@ def solved_text(
 def _marks(
     board: Board, puzzle: Puzzle, solution: Solution, letters: Sequence[str], shown: Collection[int] | None
 ) -> dict[int, str]:
-    """Return the letter of each cell with a dot or pipe; a bridge that two flows pass shows ``+``."""
     cell_of, marks = board.layout.cell_of, dict[int, str]()
     for flow, part in _parts(puzzle, solution, shown):
         for strand in part.vertices:
@@ -149,7 +148,6 @@ class _Sheet:
     marks: dict[tuple[int, int], tuple[str, int | None]] = field(default_factory=dict)
 
     def put(self, line: int, column: int, mark: str, flow: int | None = None) -> None:
-        """Write one character."""
         self.marks[line, column] = mark, flow
 
     def text(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -18,11 +18,10 @@ from flowvision.solvers.base import (
     Outcome,
     Rules,
     Solved,
-    Solver,
     Unsolvable,
     has_one_strict_solution,
+    solve_lazily,
 )
-from flowvision.solvers.loop_cutting import solve_lazily
 
 ENGINES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "sat": ("sat", "SatSearch", {}),
@@ -34,7 +33,7 @@ ENGINES: dict[str, tuple[str, str, dict[str, Any]]] = {
 """Module, class and options of each engine; loaded when first used."""
 
 __all__ = [
-    "ENGINES", "GaveUp", "Outcome", "Rules", "Solved", "Solver", "Unsolvable",
+    "ENGINES", "GaveUp", "Outcome", "Rules", "Solved", "Unsolvable",
     "has_one_strict_solution", "solve",
 ]  # fmt: skip
 
@@ -59,7 +58,9 @@ def solve(
     faults = faults_in_puzzle(puzzle, board)
     if faults:
         raise PuzzleInvalidError(" ".join(faults))
-    return refereed(puzzle, board, solver, engine_named(solver)(puzzle, seconds, prove_unique))
+    module, search, options = ENGINES[solver]
+    open_search = partial(getattr(import_module(f"flowvision.solvers.{module}"), search), **options)
+    return refereed(puzzle, board, solver, solve_lazily(open_search, puzzle, seconds, prove_unique))
 
 
 def refereed(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome) -> Outcome:
@@ -74,11 +75,3 @@ def refereed(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome)
             if wrong:
                 raise AssertionError(f"The engine {solver} broke the rules: {' '.join(wrong)}")
     return outcome
-
-
-@cache
-def engine_named(name: str) -> Solver:
-    """Return an engine by name, or raise ``KeyError``."""
-    module, search, options = ENGINES[name]
-    open_search = getattr(import_module(f"flowvision.solvers.{module}"), search)
-    return partial(solve_lazily, partial(open_search, **options))

@@ -13,8 +13,7 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import Rules
-from flowvision.solvers.loop_cutting import LazySearch
+from flowvision.solvers.base import LazySearch, Rules
 
 
 class Step(Struct, frozen=True):
@@ -183,7 +182,6 @@ class Growth:
         return all(self.owner[strand] >= 0 or self._ways(strand) >= 2 for strand in strands)
 
     def _stranded(self) -> bool:
-        """Return whether a region has no flow to cover it, or a flow no region to pass."""
         served, regions = self._regions(-1)
         return not all(regions) or not set(self._live()) <= served
 

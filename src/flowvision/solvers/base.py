@@ -1,13 +1,19 @@
-"""Contract of the engines: a puzzle in, one of three outcomes out, within a time limit."""
+"""Contract of the engines, and the search that they share: a puzzle in, one of three outcomes out, in time.
+
+Edges become paths. Degrees and colours do not ensure connection: beside the paths, a model may hold loops
+without a dot. One clause rules out each.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, TypeGuard, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from time import perf_counter
+from typing import Literal, Self, TypeGuard, TypeVar
 
 from msgspec import Struct
 
-from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.puzzle.model import Path, Puzzle, Solution
 
 Rules = Literal["strict", "free"]
 """``strict``: no path touches itself (neighbouring cells of one path follow each other on it), as in every
@@ -75,9 +81,6 @@ def has_one_strict_solution(outcome: Outcome) -> TypeGuard[Solved]:
     return isinstance(outcome, Solved) and outcome.unique is True and outcome.rules == "strict"
 
 
-Solver = Callable[[Puzzle, float, bool], Outcome]
-"""Solves one valid puzzle; the last argument asks for the proof of uniqueness as well."""
-
 Item = TypeVar("Item")
 Clock = Callable[[], object]
 """Raises ``TimeIsUpError`` once the deadline has passed."""
@@ -97,3 +100,167 @@ def watched(items: Iterable[Item], check_clock: Clock) -> Iterator[Item]:
         if number % 64 == 0:  # under a millisecond
             check_clock()
         yield item
+
+
+def trace(puzzle: Puzzle, used: Iterable[int]) -> tuple[Solution, list[Path]]:
+    """Join used edges, one at every dot and two at other strands, into paths and loops without a dot.
+
+    A loop repeats its first strand at the end.
+    """
+    edges, size = puzzle.graph.edges, puzzle.graph.size
+    first_edge, second_edge = [-1] * size, [-1] * size
+    for edge in used:
+        for strand in edges[edge]:
+            if first_edge[strand] < 0:
+                first_edge[strand] = edge
+            else:
+                second_edge[strand] = edge
+    visited = bytearray(size)
+
+    def walk(start: int) -> Path:
+        vertices, along, at, edge = [start], list[int](), start, first_edge[start]
+        visited[start] = 1
+        while edge >= 0:
+            u, v = edges[edge]
+            at = v if at == u else u
+            vertices.append(at)
+            along.append(edge)
+            if at == start:
+                break
+            visited[at] = 1
+            edge = second_edge[at] if first_edge[at] == edge else first_edge[at]
+        return Path(tuple(vertices), tuple(along))
+
+    paths = tuple([walk(start) for start, _ in puzzle.terminals])
+    return Solution(paths), [
+        walk(start) for start in range(size) if first_edge[start] >= 0 and not visited[start]
+    ]
+
+
+def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
+    """Return, for every path that touches itself, its edges between two strands that touch."""
+    size = puzzle.graph.size
+    flow_of, place_of = [-1] * size, [0] * size
+    along: list[tuple[int, ...]] = []
+    for flow, path in enumerate(paths):
+        along.append(path.edges)
+        for place, strand in enumerate(path.vertices):
+            flow_of[strand], place_of[strand] = flow, place
+    found: dict[int, tuple[int, ...]] = {}
+    for u, v in puzzle.graph.edges:
+        flow = flow_of[u]
+        if flow == flow_of[v] and not -1 <= place_of[u] - place_of[v] <= 1 and flow >= 0:
+            first, last = sorted((place_of[u], place_of[v]))
+            found.setdefault(flow, along[flow][first:last])
+    return list(found.values())
+
+
+class LazySearch(ABC):
+    """Search for solutions of one puzzle; its methods raise ``TimeIsUpError`` after the deadline.
+
+    In clauses, ``e + 1`` means "edge ``e`` is used", ``-(e + 1)`` the contrary.
+    """
+
+    def __init__(self, puzzle: Puzzle, deadline: float) -> None:
+        self.puzzle = puzzle
+        self.deadline = deadline
+        self.loops_cut = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Free memory of the engine outside Python."""
+        return
+
+    @abstractmethod
+    def used_edges(self, rules: Rules) -> Iterable[int] | None:
+        """Return the edges of a model of degrees, colours, rules and clauses, or ``None``."""
+
+    @abstractmethod
+    def add(self, clause: Iterable[int]) -> None:
+        """Add a clause."""
+
+    def next_solution(self, rules: Rules) -> Solution | None:
+        """Return a solution that obeys ``rules`` and all clauses added so far."""
+        while (used := self.used_edges(rules)) is not None:
+            found, loops = trace(self.puzzle, used)
+            cuts = self.cuts(found, loops, rules)
+            if not cuts:
+                return found
+            for cut in cuts:
+                self.add(cut)
+        return None
+
+    def cuts(self, found: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
+        """Return clauses that rule out the faults of a model: an edge leaves each loop."""
+        self.loops_cut += len(loops)
+        graph, inside = self.puzzle.graph, [set(loop.vertices) for loop in loops]
+        return [
+            [
+                edge + 1
+                for strand in strands
+                for edge in graph.incident[strand]
+                if graph.other_end(edge, strand) not in strands
+            ]
+            for strands in inside
+        ]
+
+    def evidence(self) -> CnfEvidence | None:
+        """Return the effort so far, where the engine counts it."""
+        return None
+
+    def forbid(self, found: Solution) -> None:
+        """Rule out one solution."""
+        self.add([-edge - 1 for edge in found.edges])
+
+    def watched(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield the items and check the clock now and then."""
+        return watched(items, self.check_clock)
+
+    def check_clock(self) -> float:
+        """Return the seconds left. Raises ``TimeIsUpError`` when there are none."""
+        left = self.deadline - perf_counter()
+        if left <= 0:
+            raise TimeIsUpError
+        return left
+
+
+def solve_lazily(
+    open_search: Callable[[Puzzle, float], LazySearch],
+    puzzle: Puzzle,
+    seconds: float,
+    prove_unique: bool = True,
+    rules: Rules | None = None,
+) -> Outcome:
+    """Solve under these rules, by default strict ones, else free ones; prove uniqueness under the same rules.
+
+    A free search can take long even on small boards, so cheap reasons against a solution come first.
+    """
+    began, is_in_time, is_free = perf_counter(), True, rules is None
+    first: Solution | None = None
+    second: Solution | None = None
+    evidence: CnfEvidence | None = None
+    rules = rules or "strict"
+    try:
+        with open_search(puzzle, began + seconds) as search:
+            try:
+                first = search.next_solution(rules)
+                if first is None and is_free:
+                    from flowvision.solvers.reasons import reasons  # rarely needed
+
+                    if not reasons(puzzle):
+                        rules = "free"
+                        first = search.next_solution(rules)
+                if first is not None and prove_unique:
+                    search.forbid(first)
+                    second = search.next_solution(rules)
+            finally:
+                evidence = search.evidence()
+    except TimeIsUpError:
+        is_in_time = False
+    seconds = perf_counter() - began
+    if first is None:
+        return Unsolvable(seconds, "", evidence) if is_in_time else GaveUp(seconds, rules, evidence)
+    unique = second is None if prove_unique and is_in_time else None
+    return Solved(first, seconds, unique, rules, second, evidence)

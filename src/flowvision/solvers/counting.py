@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from flowvision.puzzle.model import Puzzle, Solution, drawn_starts
 from flowvision.solvers import refereed
-from flowvision.solvers.base import SECONDS, Outcome, Rules, Solved, TimeIsUpError, Unsolvable
-from flowvision.solvers.loop_cutting import solve_lazily
+from flowvision.solvers.base import SECONDS, Outcome, Rules, Solved, TimeIsUpError, Unsolvable, solve_lazily
 from flowvision.solvers.sat import SatSearch
 
 

@@ -18,9 +18,8 @@ from scipy.sparse import coo_array
 
 from flowvision.errors import missing_extra
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Rules, TimeIsUpError
+from flowvision.solvers.base import LazySearch, Rules, TimeIsUpError
 from flowvision.solvers.encoding import sides_between
-from flowvision.solvers.loop_cutting import LazySearch
 
 Terms = list[tuple[int, float]]
 """A linear expression: variables and their factors."""

@@ -19,8 +19,7 @@ from msgspec.structs import replace
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import GaveUp, Solved, TimeIsUpError, has_one_strict_solution
-from flowvision.solvers.loop_cutting import solve_lazily
+from flowvision.solvers.base import GaveUp, Solved, TimeIsUpError, has_one_strict_solution, solve_lazily
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.sat import SatSearch
 
@@ -89,7 +88,6 @@ def _ranked(
 
 
 def _moves(board: Board, puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
-    """Move each dot to each free cell beside it, across walls too."""
     layout, dots = board.layout, puzzle.dots
     taken = dots.keys() | layout.bridges
     for dot, flow in dots.items():
@@ -101,7 +99,6 @@ def _moves(board: Board, puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
 
 
 def _swaps(puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
-    """Swap a dot of every two flows: there are two other ways to pair four dots."""
     for (i, (_, b)), (j, (c, d)) in combinations(enumerate(puzzle.terminals), 2):
         for other in (d, c):
             yield (Change(i, b, other), Change(j, other, b))

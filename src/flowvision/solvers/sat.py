@@ -20,9 +20,8 @@ from typing import Any
 import pysolvers
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import CnfEvidence, Rules, TimeIsUpError
+from flowvision.solvers.base import CnfEvidence, LazySearch, Rules, TimeIsUpError, touches_of
 from flowvision.solvers.encoding import clauses_of, cycle_clauses, short_cycles
-from flowvision.solvers.loop_cutting import LazySearch, touches_of
 
 FUNCTIONS = tuple(
     f"minisat22_{name}"
