@@ -285,15 +285,11 @@ class SetBoard(Struct, frozen=True):
                 "Change its cells one by one, by number.",
             )
         drawn = self.drawn
-        if drawn.tiling != draft.tiling:
-            raise PuzzleInvalidError(
-                f"The board read has {draft.tiling} cells, the text has {drawn.tiling} cells.",
-                "Begin the text with a line `hex` for hexagons; leave it out for squares.",
-            )
         (rows, cols), (tall, wide) = draft.size, (len(drawn.grid), len(drawn.grid[0]))
-        if (rows, cols) != (tall, wide):
+        if (rows, cols, draft.tiling) != (tall, wide, drawn.tiling):
             raise PuzzleInvalidError(
-                f"The board read has {rows} rows and {cols} columns, the text {tall} and {wide}.",
+                f"The board read has {rows} rows and {cols} columns of {draft.tiling} cells, "
+                f"the text has {tall} and {wide} of {drawn.tiling} cells.",
                 Hint(
                     "Read it at this size: {}, or solve the text alone: {}.",
                     Option("grid", f"{wide}x{tall}"),

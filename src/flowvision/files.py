@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from errno import errorcode
 from typing import TYPE_CHECKING, TypeAlias
 
 from flowvision.advice import Call, Hint, Option
@@ -64,7 +62,6 @@ def _read_file(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        refuse_url(path)
         raise ImageUnreadableError(f"No such file: {path}", "Check the name and the folder.") from None
     except IsADirectoryError:
         raise ImageUnreadableError(
@@ -73,14 +70,6 @@ def _read_file(path: str) -> bytes:
         ) from None
     except (OSError, ValueError) as error:
         raise shortage_of(error) or ImageUnreadableError(f"Cannot read {path}: {_reason(error)}.") from None
-
-
-def refuse_url(name: str) -> None:
-    """Raise ``ImageUnreadableError`` for a URL."""
-    if re.match(r"(?!file:)[A-Za-z][A-Za-z0-9+.-]+://", name):
-        raise ImageUnreadableError(
-            f"{name} is a URL; only files are read.", f"Download it first: `curl -LO '{name}'`."
-        )
 
 
 def write_bytes(path: StrPath, data: bytes) -> None:
@@ -141,19 +130,11 @@ def refuse_links(folder: StrPath, name: str) -> None:
 
 
 def cannot_write(path: StrPath, error: OSError | ValueError) -> OutputError:
-    """Return the error about a file that could not be written, with a hint for a full disk."""
-    number = getattr(error, "errno", None) or 0
-    full = errorcode.get(number) in ("ENOSPC", "EDQUOT")
-    hint = "Free some disk space, then run the same command again." if full else None
+    """Return the error about a file that could not be written."""
     folder = os.path.dirname(os.fspath(path))
-    if folder and errorcode.get(number) == "ENOENT" and not os.path.exists(folder):
-        import shlex
-
-        return OutputError(
-            f"Cannot write {path}: there is no folder {folder}.",
-            Hint("Make it first: {}.", Call(f"mkdir -p {shlex.quote(folder)}", f"os.makedirs({folder!r})")),
-        )
-    return OutputError(f"Cannot write {path}: {_reason(error)}.", hint)
+    if isinstance(error, FileNotFoundError) and folder and not os.path.exists(folder):
+        return OutputError(f"Cannot write {path}: there is no folder {folder}.", "Make it first.")
+    return OutputError(f"Cannot write {path}: {_reason(error)}.")
 
 
 def write_text(path: StrPath, text: str) -> None:

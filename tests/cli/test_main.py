@@ -239,10 +239,8 @@ def test_names_are_completed_wherever_files_go(line: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("line", "value"),
     [
-        *(("solve --hint ne", "next"), ("batch --hint fl", "flow"), ("puzzle --hint R", "R")),
-        *(("solve --grid 8x", "8x10"), ("read --grid 6x", "6x8"), ("solve --format sv", "svg")),
+        *(("solve --format sv", "svg"), ("batch --debug fa", "failed")),
         *(("puzzle --solver se", "search"), ("puzzle --write rec", "record")),
-        *(("batch --debug fa", "failed"), ("generate 9x", "9x12"), ("generate 9x9 ha", "hard")),
     ],
 )
 def test_values_are_completed(line: str, value: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 from msgspec import Struct, field
 
 from flowvision.errors import FlowvisionError, ImageUnreadableError, OutputError, crash_of
-from flowvision.files import PRIVATE, STANDARD, StrPath, read_standard_input, refuse_url
+from flowvision.files import PRIVATE, STANDARD, StrPath, read_standard_input
 from flowvision.image.mark import is_marked
 from flowvision.image.opening import READABLE
 from flowvision.reading.options import Options
@@ -181,7 +181,6 @@ def _shots_named(named: str, recursive: bool, skipped: Counter[str]) -> Iterator
     elif os.path.lexists(named):  # a broken link fails as a job of its own
         yield Shot(named)
     else:
-        refuse_url(named)
         matches = sorted(glob.glob(named, recursive=True))
         if not matches and (PurePath(named).suffix.lower() not in READABLE or glob.has_magic(named)):
             raise ImageUnreadableError(

@@ -9,12 +9,10 @@ from typing import Any
 import click
 
 from flowvision.cli.options import (
-    USUAL_SIZES,
     colours_option,
     force_option,
     limit_option,
     number_option,
-    offering,
     output_option,
     quiet_option,
     write_option,
@@ -41,13 +39,7 @@ def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str])
 
 
 @click.command()
-@click.argument(
-    "plain",
-    nargs=-1,
-    metavar="[COLSxROWS] [DIFFICULTY]",
-    callback=_size_and_grade,
-    shell_complete=offering(*USUAL_SIZES, *GRADES),
-)
+@click.argument("plain", nargs=-1, metavar="[COLSxROWS] [DIFFICULTY]", callback=_size_and_grade)
 @colours_option("Pairs of dots; by default as many as a level of the game has.")
 @number_option(
     "--seed",

@@ -40,11 +40,6 @@ def together(*options: Add[Any]) -> Add[Any]:
     return add
 
 
-def offering(*values: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Complete these values of an option that takes others too."""
-    return lambda _, __, incomplete: [value for value in values if value.startswith(incomplete)]
-
-
 def flag(*names: str, text: str) -> Add[Any]:
     """Return an option without a value."""
     return click.option(*names, is_flag=True, help=text)
@@ -116,8 +111,6 @@ def _cell(word: str) -> Correction:
     return SetCell(cell, found[4])
 
 
-USUAL_SIZES = (*(f"{side}x{side}" for side in range(5, 16)), "6x8", "7x9", "8x10", "9x12", "10x14")
-
 shots_argument = click.argument("shots", nargs=-1, metavar="SHOT…", type=FILE)
 force_option = flag("--force", text="Replace a file even if Flowvision did not write it.")
 quiet_option = flag("-q", "--quiet", text="Print only errors, and what -o - or --json writes to stdout.")
@@ -127,7 +120,6 @@ hint_option = click.option(
     metavar="[KIND]",
     is_flag=False,
     flag_value="next",
-    shell_complete=offering("next", "forced", "flow", *"RGBYOCMPWKTLSNIE", *"123"),
     help="Draw and explain a hint instead of the solution: next (the easiest step), forced (all forced "
     "steps), flow (the easiest flow), a flow's letter or colour, or a number of flows.  [bare: next]",
 )
@@ -146,10 +138,7 @@ place_options = together(
     ),
     colours_option("Number of colours; the solver resolves look-alikes."),
     click.option(
-        "--grid",
-        metavar="COLSxROWS",
-        shell_complete=offering(*USUAL_SIZES),
-        help="Columns and rows of the board, as in the title above it.",
+        "--grid", metavar="COLSxROWS", help="Columns and rows of the board, as in the title above it."
     ),
 )
 """Place and size of the board."""

@@ -42,9 +42,8 @@ class Places:
         self.taken = Taken(force)
         several = len(shots) > 1
         in_folder = output is not None and is_folder(output)
-        if several and output == STANDARD:
-            raise click.UsageError("Several pictures cannot all be written to stdout: give -o a folder.")
-        if several and output and not in_folder and os.path.splitext(output)[1]:
+        is_file = output == STANDARD or bool(output and not in_folder and os.path.splitext(output)[1])
+        if several and is_file:
             raise click.UsageError(f"Several pictures cannot all be written to {output}: give -o a folder.")
         self.folder = output if output and output != STANDARD and (several or in_folder) else None
 
