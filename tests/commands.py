@@ -76,8 +76,6 @@ ROOT = Path(__file__).resolve().parents[1]
 def script(place: str) -> ModuleType:
     """The script at a place below the project's root, such as ``samples/make.py``."""
     spec = importlib.util.spec_from_file_location(place.replace("/", "_").removesuffix(".py"), ROOT / place)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     # Its dataclasses look for their module there.
     sys.modules[spec.name] = module

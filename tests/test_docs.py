@@ -82,7 +82,6 @@ def test_files_named_in_the_documents_exist() -> None:
             named = page.parent / "".join(target)
             assert named.exists(), f"{page.name} names {named}"
     sample = re.search(r"samples/\S+\.png", README)
-    assert sample is not None
     assert (ROOT / sample[0]).exists()
 
 

@@ -58,7 +58,6 @@ def test_an_answer_drawn_in_place_holds_one_picture(opacity: int) -> None:
     bgr = screenshot_of(FIVE)
     _, png = cv2.imencode(".png", np.dstack((bgr, np.full(bgr.shape[:2], opacity, np.uint8))))
     answer = answer_to(png.tobytes(), in_place=True)
-    assert answer.shot is not None
     assert answer.shot.bgr is answer.picture
     assert answer.to_bytes() == answer_to(png.tobytes()).to_bytes()
 

@@ -26,7 +26,6 @@ def assert_read_back(rows: int, cols: int, count: int, style: Style, seed: int, 
     if unique and not has_one_strict_solution(solve(puzzle)):
         pytest.skip("the random puzzle has several solutions")
     reading = solve_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot, AMPLE).reading
-    assert reading.lattice is not None
     assert (reading.lattice.rows, reading.lattice.cols) == (rows, cols)
     edges, drawn = (set(map(frozenset, one.graph.edges)) for one in (reading.board, board))
     assert edges == drawn

@@ -36,7 +36,6 @@ def command_of(line: list[str]) -> tuple[click.Command, list[str]]:
     while isinstance(command, click.Group):
         name = line.pop(0) if line[0] in command.list_commands(click.Context(command)) else "solve"
         inner = command.get_command(click.Context(command), name)
-        assert inner is not None
         command = inner
     return command, line
 
@@ -200,7 +199,6 @@ def test_interruption() -> None:
                 time.sleep(0.02)
             running.send_signal(signal.SIGINT)
             running.wait(300)
-            assert running.stderr is not None
             errors = running.stderr.read()
         finally:
             running.kill()

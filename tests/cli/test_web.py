@@ -18,7 +18,6 @@ START = [sys.executable, "-m", "flowvision", "web", "--no-open", "--port", "0"]
 @pytest.fixture
 def running() -> object:
     process = subprocess.Popen(START, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
     found = re.search(r"http://127\.0\.0\.1:\d+/#code=\S+", process.stdout.readline())
     assert found
     yield process, found[0]
@@ -43,7 +42,6 @@ def test_the_request_of_a_shortcut_is_answered() -> None:
         [*START, "--lan", "--api"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as run:
         try:
-            assert run.stdout is not None
             token = address = ""
             while not address:
                 line = run.stdout.readline()

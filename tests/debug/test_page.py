@@ -210,7 +210,6 @@ def test_the_command_combines_options_and_advice(options: Options, advice: tuple
 def test_a_wrong_option_shows_the_whole_picture(options: Options) -> None:
     bgr = screenshot_of(FIVE, 120, (12, 300))
     marked = story_of(answer_to(bgr, options)).marked
-    assert marked is not None
     (height, width), margin = bgr.shape[:2], round(MARGIN * max(bgr.shape[:2]))
     shown = marked.bgr.shape[0] / marked.bgr.shape[1]
     assert abs(shown - (height + 2 * margin) / (width + 2 * margin)) < 0.02

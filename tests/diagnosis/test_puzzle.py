@@ -19,9 +19,7 @@ def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None =
     read = Interpretation(reading, None)
     shot = Screenshot(screenshot_of(FIVE))
     steps = [done("decode", shot), failed("solve", error, Candidate(read, outcome) if outcome else read)]
-    cause = is_refuted(Diagnosis(error, steps, Options()))
-    assert cause is not None
-    return cause
+    return is_refuted(Diagnosis(error, steps, Options()))
 
 
 def refuted(reading: Reading, repairs: Repairs) -> Doubt:

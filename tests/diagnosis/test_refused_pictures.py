@@ -26,7 +26,7 @@ from tests.boards import pairs_of
 
 def cause_of(bgr: object, options: Options) -> tuple[Doubt, str]:
     with pytest.raises(FlowvisionError) as caught:
-        solve_image(bgr, options)  # type: ignore[arg-type]
+        solve_image(bgr, options)
     return caught.value.cause, f"{caught.value.words(COMMAND)[0]}\n{caught.value.words(COMMAND)[1]}"
 
 

@@ -30,7 +30,6 @@ WITHOUT = {"--jobs", "-j", "--dask", "--watch", "--repair", "--count", "--size",
 
 def options_of(name: str) -> list[click.Parameter]:
     command = cli.get_command(click.Context(cli), name)
-    assert command is not None
     return [
         one
         for one in command.params

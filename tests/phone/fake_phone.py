@@ -14,7 +14,7 @@ from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import solve
 from tests.tools.synthetic import Phone, PlayedPath, Style, draw_screenshot
 
 OWN = "com.bigduckgames.flow/com.bigduckgames.flow.FlowActivity"
@@ -66,7 +66,6 @@ def level_of(text: str, **pipes: str) -> Level:
     """The level of a puzzle in text form; ``pipes``: per letter its cells, from a dot on, as ``0,0 0,1``."""
     drawn = parse(text)
     outcome = solve(drawn.puzzle, board=drawn.board)
-    assert isinstance(outcome, Solved)
     assert drawn.board.lattice is not None or not pipes
     number = {place: n for n, place in enumerate(drawn.board.lattice.places)} if drawn.board.lattice else {}
     begun = {

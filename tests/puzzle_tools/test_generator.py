@@ -10,7 +10,7 @@ from flowvision.puzzle import random_cover as generate
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools.generator import make_board, new_puzzle, shape_of
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import solve
 from flowvision.solvers.deductions import GRADES, difficulty
 from tests.boards import generated_puzzle
 
@@ -31,7 +31,6 @@ def test_there_is_one_solution_and_no_path_touches_itself(kind, seed, rows, cols
     text = generated_puzzle(shape, None, seed)
     (made,) = puzzles_in(text)
     outcome = solve(made.puzzle)
-    assert isinstance(outcome, Solved)
     assert outcome.unique
     assert not any(touches_itself(made.puzzle, path) for path in outcome.solution.paths)
     assert text.count("#") == shape.holes
@@ -80,7 +79,6 @@ def test_more_flows_than_letters_are_written_as_a_record():
 def test_a_puzzle_has_the_grade_that_was_wanted(grade):
     item, solution = new_puzzle(shape_of("7x7"), 1, grade=grade)
     outcome = solve(item.puzzle)
-    assert isinstance(outcome, Solved)
     assert outcome.unique
     assert outcome.solution == solution
     assert difficulty(item.puzzle, solution).grade == grade

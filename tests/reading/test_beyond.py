@@ -36,7 +36,6 @@ def size_of(bgr: Bgr) -> tuple[int, int] | str:
         lattice = solve_image(bgr).reading.lattice
     except FlowvisionError as error:
         return error.code
-    assert lattice is not None
     return lattice.rows, lattice.cols
 
 

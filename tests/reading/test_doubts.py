@@ -23,7 +23,6 @@ from flowvision.reading.doubts import (
     unsure_doubt,
 )
 from flowvision.reading.options import Options
-from flowvision.solvers import Solved
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.settings import ReadingSettings
@@ -48,7 +47,6 @@ def test_what_no_published_level_has_is_a_doubt(text: str, codes: list[str]) -> 
 
 def test_a_search_cut_short_is_a_doubt() -> None:
     solved = tried(reading_of(FIVE))
-    assert isinstance(solved.outcome, Solved)
     unsure = replace(solved, outcome=replace(solved.outcome, unique=None))
     (doubt,) = solver_doubts(unsure)
     assert (doubt.code, doubt.facts) == ("several-solutions", {"open": True})
@@ -126,7 +124,7 @@ def test_two_pairs_are_no_level_unless_somebody_says_so(given: dict[str, object]
     assert caught.value.cause.facts["trust"] == (Option("trust"),)
     trusted = solve_image(bgr, Options(trust=True))
     assert [doubt.code for doubt in trusted.doubts][:1] == ["unsure"]
-    assert len(solve_image(bgr, Options(**given)).reading.palette) == 2  # type: ignore[arg-type]
+    assert len(solve_image(bgr, Options(**given)).reading.palette) == 2
 
 
 def test_smaller_boards_may_have_two_pairs():
@@ -136,7 +134,6 @@ def test_smaller_boards_may_have_two_pairs():
 def merged(text: str, *places: tuple[int, int]) -> Reading:
     """A board of cells found one by one, of which those in these rows and columns are one."""
     whole = reading_of(text)
-    assert whole.board.lattice is not None
     cells = [*whole.board.layout.cells]
     of_one = [cells[whole.board.lattice.places.index(place)] for place in places]
     corners = np.concatenate([np.array(cell.outline) for cell in of_one])
@@ -160,7 +157,6 @@ def with_steps(rows: list[float], cols: list[float]) -> Reading:
     """A board of cells found one by one, with such steps from row to row and column to column."""
     empty = "." * (len(cols) - 1)
     whole = reading_of("\n".join((f"R{empty}", *[f".{empty}"] * (len(rows) - 2), f"{empty}R")))
-    assert whole.board.lattice is not None
     x, y = np.cumsum(cols), np.cumsum(rows)
     cells = tuple(
         replace(cell, centre=(float(x[col]), float(y[row])))

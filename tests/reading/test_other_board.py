@@ -32,7 +32,6 @@ def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
     answer = solve_image(_beside_one_without_a_dot(6))
     with pytest.raises(DoubtfulReadingError) as raised:
         believed_with(_beside_one_without_a_dot(6), with_reading(min_confidence=0.95))
-    assert raised.value.doubt is not None
     facts = raised.value.doubt.facts
     assert (facts["saw"], facts["wanted"]) == (answer.confidence, 0.95)
 
@@ -200,7 +199,6 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
     shot = Screenshot(page)
     own = box_of(reading.board, reading.frame, shot)
     box = discs_beside(own, parts_beside(own, shot, SETTINGS.board), reading, shot, SETTINGS)
-    assert box is not None
     margin = 25 / 0.35
     around = 480 - margin, 120 - margin, 180 + 2 * margin, 220 + 2 * margin
     assert (box.x, box.y, box.width, box.height) == pytest.approx(around, abs=8)
@@ -213,6 +211,5 @@ def test_a_board_that_was_read_in_the_end_is_not_said_to_have_failed() -> None:
     own = box_of(best.reading.board, best.reading.frame, run.shot)
     ended = other_board._not_believed(run.log)
     failed = other_board.other_failed(ended, own, [own], run.shot, SETTINGS)
-    assert failed is not None
     assert failed.width == pytest.approx(7 * 86, abs=3)
     assert other_board.other_failed(ended, own, [own, failed], run.shot, SETTINGS) is None

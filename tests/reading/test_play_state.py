@@ -9,7 +9,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import solve
 from tests.boards import unique_puzzle
 from tests.drawing import COLOURS, FIVE, WINDING, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
@@ -29,8 +29,6 @@ def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
         solve_image(screenshot_of(WINDING))
     given = parse(WINDING)
     outcome = solve(given.puzzle)
-    assert isinstance(outcome, Solved)
-    assert outcome.second is not None
     for solution in (outcome.solution, outcome.second):
         pipes = {
             letter: [given.board.lattice.places[strand] for strand in path.vertices]

@@ -57,7 +57,7 @@ def night_shift(seed: int) -> Bgr:
 
 def read(seed: int, bgr: Bgr, **how: object) -> Answer | FlowvisionError:
     try:
-        return solve_image(bgr, Options(colours=len(puzzle_of(seed).letters), seconds=600, **how))  # type: ignore[arg-type]
+        return solve_image(bgr, Options(colours=len(puzzle_of(seed).letters), seconds=600, **how))
     except FlowvisionError as error:
         return error
 
@@ -137,7 +137,6 @@ def test_several_ways_are_refused_and_what_to_type_is_said():
     letters = {change.cell: change.mark for change in error.cause.advice}
     assert set(letters) <= set(error.cause.facts["places"])
     board = puzzle_of(seed).board
-    assert board.lattice is not None
     places, spare = board.lattice.places, sorted(set(letters.values()))
     pairs = [(places[a], places[b]) for a, b in puzzle_of(seed).puzzle.terminals]
     doubtful = [pair for pair in pairs if pair[0] in letters]

@@ -131,7 +131,6 @@ def test_a_doubtful_dot_is_moved_back_and_said_so():
     assert isinstance(refuted.outcome, Unsolvable)
     offered = repairs_of(refuted.reading, 600)
     mended = repaired(refuted, offered, 0.3)
-    assert mended is not None
     assert pairs_of(mended.reading.puzzle) == FIVE_PAIRS
     assert isinstance(mended.outcome, Solved)
     assert solver_doubts(mended)[0].code == "no-solution"

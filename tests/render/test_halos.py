@@ -49,7 +49,6 @@ def test_a_halo_is_found_where_it_was_drawn(seed: int, cut: str | None) -> None:
     part = np.ascontiguousarray(bgr[:end] if cut == "bottom" else bgr[:, :end])
     how = pitch, BLACK, shot.palette[flow], [middle - 0.1 * pitch]
     halo = halo_of(part, *how)
-    assert halo is not None
     assert np.abs(halo.middle - middle).max() < 1
     assert halo.radius == pytest.approx(HALO_RADIUS * pitch, abs=1)
     if not cut:

@@ -121,7 +121,6 @@ def test_widths_are_those_that_were_drawn(pipe: float, quality: int | None) -> N
     shot = draw_screenshot(BOARD, puzzle, Style(drawn=1.0, pipe=pipe, quality=quality), 5, solution)
     drawn = [frozenset(path.edges) for path in solution.paths]
     seen = played_width(shot.screenshot.bgr, PlacedBoard(BOARD, shot.frame), shot.palette, drawn)
-    assert seen is not None
     assert seen == pytest.approx(pipe, abs=0.03)
 
 
@@ -129,7 +128,6 @@ def test_widths_are_those_that_were_drawn(pipe: float, quality: int | None) -> N
 def test_new_pipes_have_the_width_of_those_that_are_there(width: float) -> None:
     picture, frame, solution, drawn = square_pipes(width)
     seen = played_width(picture, PlacedBoard(BOARD, frame), PALETTE, drawn)
-    assert seen is not None
     assert seen == pytest.approx(width, abs=0.05)
     answer = draw_solution(picture, BOARD, solution, frame, PALETTE, Look(drawn=tuple(drawn)))
     made = [
@@ -137,5 +135,4 @@ def test_new_pipes_have_the_width_of_those_that_are_there(width: float) -> None:
         for edges, path in zip(drawn, solution.paths, strict=True)
     ]
     again = played_width(answer, PlacedBoard(BOARD, frame), PALETTE, made)
-    assert again is not None
     assert again == pytest.approx(seen, abs=0.05)

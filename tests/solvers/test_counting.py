@@ -9,7 +9,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.check import faults_in_solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Solved, Unsolvable, solve
+from flowvision.solvers import Unsolvable, solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common, continued, count_solutions, differing_strands
@@ -101,9 +101,7 @@ def test_pipes_of_a_solution_stay(seed):
     puzzle, solution = random_puzzle(board, seed, 4)
     drawn = begun(solution, Random(seed))
     known = solve(puzzle)
-    assert isinstance(known, Solved)
     found = continued(puzzle, drawn, known)
-    assert isinstance(found.outcome, Solved)
     assert faults_in_solution(puzzle, found.outcome.solution) == []
     answers = [found.outcome.solution] + ([found.outcome.second] if found.outcome.second else [])
     for answer in answers:
@@ -135,12 +133,9 @@ def test_a_pipe_off_the_only_solution_is_named():
 def test_with_several_solutions_another_one_is_found():
     given = parse(SEVERAL)
     known = solve(given.puzzle)
-    assert isinstance(known, Solved)
-    assert known.second is not None
     for flow, path in enumerate(known.second.paths):
         drawn = [frozenset(path.edges if n == flow else ()) for n in range(len(given.letters))]
         found = continued(given.puzzle, drawn, known)
-        assert isinstance(found.outcome, Solved)
         assert set(path.edges) == set(found.outcome.solution.paths[flow].edges)
     boxed_in = drawn_over(given, "Y", (4, 0), (3, 0), (3, 1), (4, 1))
     found = continued(given.puzzle, boxed_in, known, 600)

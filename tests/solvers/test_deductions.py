@@ -11,7 +11,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import solve
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import GRADES, Deduction, Position, Rung, deductions, difficulty
 from flowvision.solvers.sat import SatSearch
@@ -46,7 +46,6 @@ def test_together_they_are_the_solution(board: Board, seed: int) -> None:
 
 def solved(puzzle: Puzzle):
     outcome = solve(puzzle)
-    assert isinstance(outcome, Solved)
     return outcome.solution
 
 

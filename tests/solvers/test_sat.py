@@ -52,7 +52,6 @@ def test_variables_and_clauses_are_counted(text: str) -> None:
     puzzle = parse(text).puzzle
     clauses = clauses_of(puzzle)[1]
     evidence = solve(puzzle).evidence
-    assert evidence is not None
     assert evidence.clauses == len(clauses)
     used = {abs(literal) for clause in clauses for literal in clause}
     assert evidence.variables == len(used)
@@ -111,7 +110,6 @@ def test_a_search_can_be_interrupted() -> None:
     command = [sys.executable, "-c", SEARCH]
     piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, cwd=Path(__file__).parents[2], **piped) as running:
-        assert running.stdout is not None
         assert running.stdout.readline() == "begun\n"
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=60)

@@ -12,7 +12,7 @@ import pytest
 
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import solve
 from tests.drawing import screenshot_of
 from tests.web.serving import PATIENCE, Serving
 
@@ -191,8 +191,6 @@ def paths_of(text: str) -> list[list[tuple[int, int]]]:
     """The cells of every path of the solution."""
     named = parse(text)
     outcome = solve(named.puzzle)
-    assert isinstance(outcome, Solved)
-    assert named.board.lattice is not None
     return [[named.board.lattice.places[v] for v in path.vertices] for path in outcome.solution.paths]
 
 

@@ -36,7 +36,6 @@ class Covered:
 
 def pairs_of(named: NamedPuzzle) -> set[frozenset[tuple[int, int]]]:
     lattice = named.board.lattice
-    assert lattice is not None
     return {frozenset(lattice.places[dot] for dot in pair) for pair in named.puzzle.terminals}
 
 
@@ -68,7 +67,6 @@ def _covered(text: str, seed: int, random: Random) -> Covered:
             cv2.circle(bgr, beside, round(0.45 * pitch), (90, 140, 220), -1, cv2.LINE_AA)
         case _:
             cv2.circle(bgr, middle, round(0.42 * pitch), (40, 40, 40), -1, cv2.LINE_AA)
-    assert named.board.lattice is not None
     return Covered(encode(bgr), text, named.board.lattice.places[dot])
 
 

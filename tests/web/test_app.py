@@ -192,7 +192,7 @@ def test_free_cells_can_be_solved_again(server: Serving) -> None:
 
 def test_every_address_is_documented() -> None:
     documented = (DOCS / "web.md").read_text()
-    routes = make_app(Gate.of(("localhost",), 80)).app.routes  # type: ignore[attr-defined]
+    routes = make_app(Gate.of(("localhost",), 80)).app.routes
     paths = {route.path for route in routes if route.path.startswith("/api/")}
     assert len(paths) >= 11
     assert all(f"| `{path}`" in documented for path in paths)

@@ -33,7 +33,7 @@ class FakePool:
 def with_jobs(work: Callable[[Jobs, FakePool], Awaitable[None]], **limits: int) -> None:
     async def run() -> None:
         pool = FakePool()
-        await work(Jobs(pool, WebLimits(**limits)), pool)  # type: ignore[arg-type]
+        await work(Jobs(pool, WebLimits(**limits)), pool)
 
     in_own_loop(run)
 

@@ -37,8 +37,8 @@ def answer(
 
     raw = [(name.encode(), value.encode()) for name, value in headers]
     whole = {"type": "http", "query_string": b"", "path": ABOUT, "headers": raw, **scope}
-    app = make_app(GATE, WebLimits(**limits))  # type: ignore[arg-type]
-    in_own_loop(lambda: asyncio.wait_for(app(whole, receive, send), PATIENCE))  # type: ignore[arg-type]
+    app = make_app(GATE, WebLimits(**limits))
+    in_own_loop(lambda: asyncio.wait_for(app(whole, receive, send), PATIENCE))
     if sent[0]["type"] == "websocket.close":
         return 0, {}
     return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}

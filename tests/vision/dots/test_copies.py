@@ -89,7 +89,6 @@ def test_letters_in_all_dots_hide_none(dot: float) -> None:
             at = LEFT + 90 * (number % 5) + 45, TOP + 90 * (number // 5) + 45
             text(bgr, at, letter, 22, Rgb(0, 0, 0), "mm")
     middles = middles_of_discs(geometry_of(Screenshot(bgr)), SETTINGS.dots)
-    assert middles is not None
     assert len(middles) >= 10
     assert pairs_in(bgr) == FIVE_PAIRS
 
@@ -134,7 +133,6 @@ def test_the_size_of_dots_is_measured(dot):
     assert (radii[~held] == 0).all()
     assert np.abs(radii[held] - min(dot, RADII[-1])).max() <= 1.5 * STEP
     model = measured_discs(geometry, SETTINGS.dots)
-    assert model is not None
     assert model.known == HELD
 
 
@@ -160,7 +158,6 @@ def test_dots_filled_by_their_letters_are_all_found(dot):
                 cv2.circle(bgr, at, round(dot * PITCH), BLACK, 1, cv2.LINE_AA)
                 text(bgr, at, letter, 18, Rgb(0, 0, 0), "mm")
     model = measured_discs(geometry_of(Screenshot(bgr)), SETTINGS.dots)
-    assert model is not None
     assert model.known == HELD
 
 

@@ -121,9 +121,7 @@ def strengths(bgr: np.ndarray, fit: GridFit, channel: str = "brightest") -> list
 
 
 def lattice_of(bgr: np.ndarray) -> GridFit:
-    fit = seeing.geometry_of(Screenshot(bgr)).fit
-    assert isinstance(fit, GridFit)
-    return fit
+    return seeing.geometry_of(Screenshot(bgr)).fit
 
 
 @pytest.mark.parametrize("width", [4, 6, 8])

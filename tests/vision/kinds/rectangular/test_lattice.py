@@ -226,7 +226,6 @@ def test_sides_within_a_tint_count_for_less_than_those_at_its_end():
     cols, rows = Spacing(LEFT, PITCH, COLS, 1.0, 0.0), Spacing(TOP, PITCH, ROWS, 1.0, 0.0)
     nothing = SideCoverage(np.zeros((ROWS, COLS + 1)), np.zeros((ROWS + 1, COLS)))
     shown = with_tints(view, cols, rows, nothing, SETTINGS.tints)
-    assert shown is not None
     assert np.allclose(shown.vertical[:, -2:], 1)
     assert np.allclose(shown.horizontal[1:-1, -1], SETTINGS.tints.within)
     assert np.allclose(shown.horizontal[[0, -1], -1], 1)
