@@ -29,6 +29,8 @@ from tests.drawing import FIVE, reading_of
 from tests.tools.synthetic import Style, SyntheticShot, draw_screenshot
 
 SETTINGS = Settings()
+AMPLE = Options(seconds=600)
+"""A busy machine must not stop a late strategy."""
 
 
 def with_reading(**values: float) -> Settings:

@@ -9,14 +9,11 @@ from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution, solve
 from tests.boards import pairs_of
 from tests.commands import NIGHTLY
+from tests.seeing import AMPLE
 from tests.tools.synthetic import THEMES, Style, draw_screenshot, random_style
-
-AMPLE = Options(seconds=600)
-"""A busy machine must not stop a late strategy."""
 
 
 def assert_read_back(rows: int, cols: int, count: int, style: Style, seed: int, unique: bool = False) -> None:

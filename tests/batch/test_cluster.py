@@ -17,6 +17,7 @@ import pytest
 from flowvision.batch.session import cluster
 from flowvision.errors import ClusterError
 from tests.commands import numbered, results, run
+from tests.web.serving import PATIENCE
 
 pytestmark = [
     pytest.mark.xdist_group("cluster"),
@@ -25,12 +26,8 @@ pytestmark = [
 ]
 
 
-LONG = 300
-"""Seconds: far more than anything here takes, however busy the machine."""
-
-
 def moments() -> Iterator[None]:
-    end = time.monotonic() + LONG
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         yield
         time.sleep(0.1)
@@ -42,7 +39,7 @@ class Cluster:
         scheduler = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show"]
         self.processes = [self._start([*scheduler, "--no-dashboard", "--scheduler-file", str(self.file)])]
         self.address = self._address()
-        options = f"--nthreads 1 --nworkers 1 --no-dashboard --no-nanny --death-timeout {LONG}".split()
+        options = f"--nthreads 1 --nworkers 1 --no-dashboard --no-nanny --death-timeout {PATIENCE}".split()
         worker = ["distributed.cli.dask_worker", self.address, *options, "--local-directory", str(folder)]
         self.processes += [self._start(worker) for _ in range(2)]
 
@@ -79,7 +76,7 @@ def wait_for_answers(patch: pytest.MonkeyPatch, seconds: float) -> None:
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     patched = pytest.MonkeyPatch()
-    wait_for_answers(patched, LONG)
+    wait_for_answers(patched, PATIENCE)
     made = Cluster(tmp_path_factory.mktemp("cluster"))
     try:
         made.wait_for_workers(2)

@@ -14,10 +14,7 @@ from flowvision.batch.session import Plan
 from flowvision.batch.store import Store
 from flowvision.errors import ExitCode, ImageUnreadableError
 from tests.commands import BAD, GOOD, exit_code, posix_only, results, write_shots
-from tests.web.serving import until
-
-LONG = 300
-"""Seconds: far more than anything here takes, however busy the machine."""
+from tests.web.serving import PATIENCE, until
 
 
 class Watching:
@@ -35,7 +32,7 @@ class Watching:
 
     def __exit__(self, *_: object) -> None:
         self.stop.set()
-        self.thread.join(LONG)
+        self.thread.join(PATIENCE)
         assert not self.thread.is_alive()
 
     def wait_for(self, count: int) -> list[str]:
@@ -44,7 +41,7 @@ class Watching:
 
 
 def test_what_is_there_and_what_appears_is_solved_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("flowvision.batch.inbox.STALLED_SECONDS", LONG)
+    monkeypatch.setattr("flowvision.batch.inbox.STALLED_SECONDS", PATIENCE)
     folder, out = write_shots(tmp_path / "in", a=GOOD), tmp_path / "out"
     with Watching(folder, out) as watching:
         assert watching.wait_for(1) == ["a Done"]
@@ -85,7 +82,7 @@ def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_what_cannot_be_written_is_tried_again_only_after_a_while(tmp_path, monkeypatch):
-    monkeypatch.setattr("flowvision.batch.inbox.ROOM_SECONDS", LONG)
+    monkeypatch.setattr("flowvision.batch.inbox.ROOM_SECONDS", PATIENCE)
     folder = write_shots(tmp_path / "in", a=GOOD)
     os.utime(folder / "a.png", (1, 1))
     place = folder / "out" / "a.solved.png"

@@ -1,7 +1,5 @@
 """Pictures with one thing wrong: its cause is told, and advice that was tried does what it says."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,19 +1,13 @@
-"""Many cases of one kind, each made from its number: the same number is always the same case.
+"""Random cases by Hypothesis: the same at every landing, twenty times as many new ones every night."""
 
-Some hundred run at every landing, twenty times as many with new numbers every night. A failure names the
-`FLOWVISION_FUZZ_FROM` with which it comes first.
-"""
-
-import os
-import zlib
 from collections.abc import Callable
-from datetime import date
 from random import Random
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.commands import NIGHTLY
 
-TODAY = 1_000_000 * date.today().toordinal() if NIGHTLY else 0
-FIRST = int(os.environ.get("FLOWVISION_FUZZ_FROM", TODAY))
 ODD_NUMBERS = (*range(3), 127, *(2**bits - less for bits in (3, 5, 8, 12, 15, 16, 31, 32) for less in (0, 1)))
 """Numbers at which programs slip."""
 VALUES = (
@@ -23,14 +17,17 @@ VALUES = (
 """Values at which readers of JSON slip."""
 
 
-def run_cases(kind: str, case: Callable[[Random], object], usual: int = 200) -> None:
-    """Run ``usual`` cases of a kind. Raise ``AssertionError`` with the number of one that fails."""
-    for number in range(FIRST, FIRST + usual * (20 if NIGHTLY else 1)):
-        try:
-            case(Random(zlib.crc32(kind.encode()) + 1_000_003 * number))
-        except Exception as error:
-            again = f"FLOWVISION_FUZZ_FROM={number} pytest tests/fuzz -k {kind}"
-            raise AssertionError(f"case {number} of {kind}: {error!r}; again: {again}") from error
+def random_cases(usual: int = 200) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Run a test with ``usual`` sources of randomness, its last parameter."""
+
+    def with_cases(test: Callable[..., None]) -> Callable[..., None]:
+        checks = settings(
+            max_examples=usual * (20 if NIGHTLY else 1),
+            suppress_health_check=[HealthCheck.function_scoped_fixture],
+        )
+        return checks(given(random=st.integers(0, 2**64).map(Random))(test))
+
+    return with_cases
 
 
 def damaged(data: bytes, random: Random, others: bytes = b"") -> bytes:

@@ -13,7 +13,7 @@ from flowvision.cli import COMMANDS, cli, main
 from flowvision.errors import ExitCode
 from flowvision.image.codec import encode
 from tests.drawing import FIVE, screenshot_of
-from tests.fuzz.driver import run_cases
+from tests.fuzz.driver import random_cases
 
 VALUES = (
     "", "0", "1", "5", "-1", "nan", "inf", "-inf", "1e308", "1e-320", "0.5", "9" * 400, "9" * 5000, "²", "١",
@@ -59,18 +59,20 @@ def code_of(given: list[str]) -> int:
             return int(left.code or 0)
 
 
-def test_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.png").write_bytes(encode(screenshot_of(FIVE, 16, (6, 20))))
     (tmp_path / "b.txt").write_text(FIVE)
     (tmp_path / "sub").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
 
-    def case(random: Random) -> None:
-        given = arguments(random)
-        sys.stdin.buffer.seek(0)
-        code = code_of(given)
-        assert code in set(ExitCode), given
-        assert code != ExitCode.BUG, given
 
-    run_cases("arguments", case)
+@pytest.mark.usefixtures("folder")
+@random_cases()
+def test_arguments(random: Random) -> None:
+    given = arguments(random)
+    sys.stdin.buffer.seek(0)
+    code = code_of(given)
+    assert code in set(ExitCode), given
+    assert code != ExitCode.BUG, given

@@ -2,6 +2,7 @@
 
 import io
 from contextlib import suppress
+from functools import cache
 from random import Random
 
 import cv2
@@ -11,7 +12,7 @@ from PIL import Image
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import decode, pixels_in
 from flowvision.image.opening import MAX_PIXELS, PNG_START
-from tests.fuzz.driver import damaged, run_cases
+from tests.fuzz.driver import damaged, random_cases
 from tests.image.pngs import CHANNELS, animated
 
 SIZE = (48, 40)
@@ -30,6 +31,7 @@ def saved(kind: str, mode: str = "RGB", **options: object) -> bytes:
     return file.getvalue()
 
 
+@cache
 def pictures() -> list[bytes]:
     with suppress(ImportError):
         import pillow_heif
@@ -86,18 +88,14 @@ def mended(data: bytes, random: Random) -> bytes:
     return bytes(whole)
 
 
-def test_decoders() -> None:
-    every = pictures()
-    assert len(every) > 25
-
-    def case(random: Random) -> None:
-        data = mended(damaged(random.choice(every), random, random.choice(every)), random)
-        with suppress(FlowvisionError):
-            if pixels_in(data) > LARGE:
-                return
-            bgr = decode(data).bgr
-            assert bgr.dtype == np.uint8
-            assert bgr.ndim == 3
-            assert bgr.shape[0] * bgr.shape[1] <= MAX_PIXELS
-
-    run_cases("decoders", case)
+@random_cases()
+def test_decoders(random: Random) -> None:
+    assert len(pictures()) > 25
+    data = mended(damaged(random.choice(pictures()), random, random.choice(pictures())), random)
+    with suppress(FlowvisionError):
+        if pixels_in(data) > LARGE:
+            return
+        bgr = decode(data).bgr
+        assert bgr.dtype == np.uint8
+        assert bgr.ndim == 3
+        assert bgr.shape[0] * bgr.shape[1] <= MAX_PIXELS

@@ -12,7 +12,7 @@ from flowvision.puzzle import text as free_text
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in, written
 from flowvision.puzzle.layout import NamedPuzzle
 from tests.drawing import FIVE
-from tests.fuzz.driver import changed, damaged, run_cases
+from tests.fuzz.driver import changed, damaged, random_cases
 
 MOST = 1_000
 
@@ -48,23 +48,20 @@ def text_of(random: Random) -> str:
     return damaged(data, random, random.choice(TEXTS).encode()).decode("utf-8-sig", "replace")
 
 
-def test_parsers(monkeypatch: pytest.MonkeyPatch) -> None:
+@random_cases()
+def test_parsers(monkeypatch: pytest.MonkeyPatch, random: Random) -> None:
     # The largest boards take seconds to build.
     monkeypatch.setattr(records, "LARGEST", MOST)
     monkeypatch.setattr(free_text, "LARGEST", MOST)
-
-    def case(random: Random) -> None:
-        found = list[NamedPuzzle | InvalidPuzzle]()
-        with suppress(PuzzleInvalidError):
-            found = list(puzzles_in(text_of(random), "file"))
-        for one in found:
-            if isinstance(one, InvalidPuzzle):
-                assert isinstance(one.error, PuzzleInvalidError)
-                assert one.error.message
-                continue
-            assert len(one.board.layout.cells) <= MOST
-            if one.board.lattice is not None:
-                (again,) = puzzles_in(written(one, "record"))
-                assert again.puzzle == one.puzzle
-
-    run_cases("parsers", case)
+    found = list[NamedPuzzle | InvalidPuzzle]()
+    with suppress(PuzzleInvalidError):
+        found = list(puzzles_in(text_of(random), "file"))
+    for one in found:
+        if isinstance(one, InvalidPuzzle):
+            assert isinstance(one.error, PuzzleInvalidError)
+            assert one.error.message
+            continue
+        assert len(one.board.layout.cells) <= MOST
+        if one.board.lattice is not None:
+            (again,) = puzzles_in(written(one, "record"))
+            assert again.puzzle == one.puzzle

@@ -13,7 +13,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr
 from flowvision.reading.options import Options
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, screenshot_of
-from tests.fuzz.driver import run_cases
+from tests.fuzz.driver import random_cases
 
 Gray = NDArray[np.uint8]
 
@@ -96,10 +96,8 @@ def damage(bgr: Bgr, random: Random) -> None:
             part[:] = np.roll(part, random.randint(1, 20), axis=random.randrange(2))
 
 
-def test_reader() -> None:
-    def case(random: Random) -> None:
-        bgr = picture(random)
-        with suppress(FlowvisionError):
-            assert solve_image(bgr, QUICK).picture.shape == bgr.shape
-
-    run_cases("reader", case, usual=60)
+@random_cases(60)
+def test_reader(random: Random) -> None:
+    bgr = picture(random)
+    with suppress(FlowvisionError):
+        assert solve_image(bgr, QUICK).picture.shape == bgr.shape

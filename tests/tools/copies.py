@@ -12,13 +12,14 @@ from random import Random
 import cv2
 import numpy as np
 
-from flowvision import FlowvisionError, Options, solve_image
+from flowvision import FlowvisionError, solve_image
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Lattice, Place
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.solvers import solve
 from tests.boards import make_puzzle, pairs_of
+from tests.seeing import AMPLE
 
 Colour = tuple[int, int, int]
 """Red, green, blue."""
@@ -37,8 +38,6 @@ DARK_LINES, LIGHT_LINES = ((0, 0, 0), (90, 90, 90), (150, 150, 150)), ((255,) * 
 LIGHT = 380
 """Of red, green and blue together: from here on a ground is light."""
 WOOD: Colour = (112, 62, 34)
-AMPLE = Options(seconds=600)
-"""A busy machine must not end what takes a second."""
 APART = 150
 """Of red, green and blue together: how far the colours of dots are from the ground at least."""
 

@@ -52,7 +52,7 @@ class Tab:
 
     def __init__(self, browser: Any, server: Serving, **context: Any) -> None:
         self.context = browser.new_context(**{"viewport": {"width": 1300, "height": 900}, **context})
-        self.context.set_default_timeout(PATIENCE * 1000)
+        self.context.set_default_timeout(400 * PATIENCE)
         self.page = self.context.new_page()
         self.wrong: list[str] = []
         self.expected = {409, 422}

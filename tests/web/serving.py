@@ -16,7 +16,7 @@ from flowvision.web.jobs import WebLimits
 from flowvision.web.security import Gate
 from flowvision.web.server import LOOPBACK, WebOptions, listen, make_server
 
-PATIENCE = float(os.environ.get("FLOWVISION_PATIENCE", "120"))
+PATIENCE = float(os.environ.get("FLOWVISION_PATIENCE", "300"))
 """Seconds after which a test gives up: many times what anything takes on a busy machine."""
 
 

@@ -14,8 +14,7 @@ from flowvision.web.app import make_app
 from flowvision.web.security import Gate
 from flowvision.web.written import free_object
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
-from tests.pictures import two_boards
-from tests.web.covered import NO_ORANGE, covered
+from tests.pictures import NO_ORANGE, covered, two_boards
 from tests.web.serving import Serving
 
 NO_PUZZLES = (

@@ -11,10 +11,9 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import rhombi
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.pictures import two_boards, without_column
+from tests.pictures import NO_ORANGE, covered, covered_boards, places_of_pairs, two_boards, without_column
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
-from tests.web.covered import NO_ORANGE, covered, covered_boards, pairs_of
 
 pytestmark = needs_chromium
 
@@ -46,7 +45,7 @@ def shown_pairs(tab: Tab) -> set[frozenset[tuple[int, int]]] | None:
     text = tab.text()
     tab.tab("Correct")
     try:
-        return pairs_of(parse(text))
+        return places_of_pairs(parse(text))
     except Exception:
         return None
 
@@ -115,7 +114,7 @@ def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Ta
             tab.press("Erase").tap(f"{row},{col}").press("Dot").press("As in the picture")
         tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, [24 + 60 * col, 170 + 60 * row]))
     assert "orange" in tab.said("1,4")
-    assert shown_pairs(tab) == pairs_of(parse(FIVE))
+    assert shown_pairs(tab) == places_of_pairs(parse(FIVE))
     with tab.hears(ONE).tab("Answer").page.expect_download() as download:
         tab.press("Save")
     assert decode(download.value.path().read_bytes()).bgr.shape == (580, 324, 3)
@@ -262,7 +261,7 @@ def test_of_two_boards_one_is_chosen(tab: Tab) -> None:
     tab.choose(encode(np.hstack([screenshot_of(FIVE), screenshot_of(MIRRORED)]))).hears(ONE)
     first = shown_pairs(tab)
     tab.tab("Answer").press("Read the other board").hears(ONE)
-    both = sorted([pairs_of(parse(FIVE)), pairs_of(parse(MIRRORED))], key=str)
+    both = sorted([places_of_pairs(parse(FIVE)), places_of_pairs(parse(MIRRORED))], key=str)
     assert sorted([first, shown_pairs(tab)], key=str) == both
     tab.choose(encode(two_boards())).hears("Two boards")
     tab.press("Read the lower board").hears("no partner").has_cells(49)

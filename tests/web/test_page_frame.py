@@ -13,9 +13,9 @@ from flowvision.puzzle_tools.generator import shape_of
 from flowvision.web.app import page_files
 from tests.boards import generated_puzzle
 from tests.drawing import FIVE, NONE
+from tests.pictures import NO_ORANGE
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import AXE, Tab, needs_chromium, picture_of
-from tests.web.covered import NO_ORANGE
 from tests.web.serving import Serving
 
 FILES = page_files()

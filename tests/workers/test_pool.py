@@ -15,14 +15,10 @@ import pytest
 from flowvision.errors import CrashedError, GaveUpError, OddDotsError
 from flowvision.workers import pool as pool_module
 from flowvision.workers.pool import Worker, WorkerPool
-from tests.commands import posix_only
+from tests.commands import ROOT, posix_only
 from tests.web.serving import PATIENCE, until
 from tests.workers import calls as work
 from tests.workers.calls import in_own_loop, nap, twice
-
-ROOT = Path(__file__).resolve().parents[2]
-LONG = 300
-"""Seconds, of which all these calls take a few: only a pool that never answers needs so many."""
 
 
 @pytest.fixture
@@ -49,21 +45,21 @@ def test_a_worker_that_always_dies_harms_one_call(pool: WorkerPool) -> None:
     before = [pool.submit(work.twice, number) for number in range(10)]
     fatal = pool.submit(work.die)
     after = [pool.submit(work.twice, number) for number in range(10)]
-    assert [one.result(LONG) for one in (*before, *after)] == 2 * list(range(0, 20, 2))
+    assert [one.result(PATIENCE) for one in (*before, *after)] == 2 * list(range(0, 20, 2))
     with pytest.raises(CrashedError, match=r"SIGKILL.*twice"):
-        fatal.result(LONG)
+        fatal.result(PATIENCE)
 
 
 @posix_only
 def test_a_worker_that_dies_once_costs_nothing(pool: WorkerPool, tmp_path: Path) -> None:
-    assert pool.submit(work.die_once, str(tmp_path / "mark")).result(LONG) != os.getpid()
+    assert pool.submit(work.die_once, str(tmp_path / "mark")).result(PATIENCE) != os.getpid()
 
 
 @posix_only
 def test_a_suspect_is_tried_alone(pool: WorkerPool, tmp_path: Path) -> None:
     """Calls that die only beside others (out of memory) succeed in the end."""
     calls = [pool.submit(work.die_beside, str(tmp_path), name) for name in "abc"]
-    assert [call.result(LONG) for call in calls] == ["a", "b", "c"]
+    assert [call.result(PATIENCE) for call in calls] == ["a", "b", "c"]
 
 
 @posix_only
@@ -72,27 +68,27 @@ def test_the_time_limit_holds_in_native_code() -> None:
         hung = pool.submit(work.hang_in_native_code)
         quick = pool.submit(work.twice, 1)
         with pytest.raises(GaveUpError, match=r"done within 2 s"):
-            hung.result(LONG)
-        assert quick.result(LONG) == 2
+            hung.result(PATIENCE)
+        assert quick.result(PATIENCE) == 2
 
 
 def test_what_comes_before_a_call_takes_none_of_its_time() -> None:
     with WorkerPool(1, seconds=2, prepare=work.start_slowly) as pool:
-        assert pool.submit(work.twice, 3).result(LONG) == 6
+        assert pool.submit(work.twice, 3).result(PATIENCE) == 6
         time.sleep(2.1)
-        assert pool.submit(work.twice, 4).result(LONG) == 8
+        assert pool.submit(work.twice, 4).result(PATIENCE) == 8
 
 
 def test_workers_that_never_become_ready_are_given_up() -> None:
     with WorkerPool(1, prepare=work.never_done, start_seconds=0.5) as pool:
         call = pool.submit(work.twice, 1)
         with pytest.raises(CrashedError, match=r"not ready within 0\.5 s 3 times"):
-            call.result(LONG)
+            call.result(PATIENCE)
 
 
 def test_the_exit_code_of_a_call_is_told(pool: WorkerPool) -> None:
     with pytest.raises(CrashedError, match=r"exit code 3, twice"):
-        pool.submit(work.exit_as_scripts_do).result(LONG)
+        pool.submit(work.exit_as_scripts_do).result(PATIENCE)
 
 
 PARENT = """
@@ -117,7 +113,7 @@ def test_a_busy_worker_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None
 
 def test_what_cannot_be_sent_back_is_said(pool: WorkerPool) -> None:
     with pytest.raises(CrashedError, match="Odd"):
-        pool.submit(work.fail_oddly).result(LONG)
+        pool.submit(work.fail_oddly).result(PATIENCE)
     with pytest.raises(Exception, match=r"pickle|local"):
         pool.submit(lambda: None)
 
@@ -127,7 +123,7 @@ def test_workers_that_never_start_are_given_up() -> None:
         calls = [pool.submit(work.twice, number) for number in range(3)]
         for call in calls:
             with pytest.raises(CrashedError, match="exit code 3"):
-                call.result(LONG)
+                call.result(PATIENCE)
 
 
 def test_processes_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,11 +138,11 @@ def test_processes_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(pool_module, "start_worker", start_some)
     with WorkerPool(2) as pool:
-        assert list(pool.map(work.twice, range(5), timeout=LONG)) == [0, 2, 4, 6, 8]
+        assert list(pool.map(work.twice, range(5), timeout=PATIENCE)) == [0, 2, 4, 6, 8]
     with WorkerPool(2) as pool:
         for call in [pool.submit(work.twice, number) for number in range(3)]:
             with pytest.raises(CrashedError, match="temporarily unavailable"):
-                call.result(LONG)
+                call.result(PATIENCE)
 
 
 def test_a_supervisor_that_fails_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,17 +150,17 @@ def test_a_supervisor_that_fails_leaves_nobody_waiting(monkeypatch: pytest.Monke
     monkeypatch.setattr(WorkerPool, "_handle", lambda *_: 1 // 0)
     pool = WorkerPool(1)
     with pytest.raises(CrashedError, match="Ended"):
-        pool.submit(work.twice, 1).result(LONG)
+        pool.submit(work.twice, 1).result(PATIENCE)
     with pytest.raises(RuntimeError, match="dismissed"):
         pool.submit(work.twice, 1)
 
 
 def test_killing_ends_at_once(pool: WorkerPool) -> None:
-    pool.submit(work.twice, 1).result(LONG)
-    calls = [pool.submit(work.nap, 10 * LONG) for _ in range(5)]
+    pool.submit(work.twice, 1).result(PATIENCE)
+    calls = [pool.submit(work.nap, 10 * PATIENCE) for _ in range(5)]
     start = time.monotonic()
     pool.kill()
-    assert time.monotonic() - start < LONG
+    assert time.monotonic() - start < PATIENCE
     assert all(call.done() for call in calls)
     with pytest.raises(RuntimeError, match="dismissed"):
         pool.submit(work.twice, 1)
@@ -180,14 +176,14 @@ def test_leaving_waits_for_what_was_asked() -> None:
 
 def test_a_call_that_is_wanted_no_more_is_ended(pool: WorkerPool, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-    begun = [pool.submit(work.nap, 10 * LONG) for _ in range(2)]
+    begun = [pool.submit(work.nap, 10 * PATIENCE) for _ in range(2)]
     waiting, wanted = pool.submit(mark.touch), pool.submit(work.twice, 3)
     until(lambda: all(call.running() for call in begun))
     pool.end_call(waiting)
     pool.end_call(begun[0])
     with pytest.raises(CrashedError, match="Ended before"):
-        begun[0].result(LONG)
-    assert wanted.result(LONG) == 6
+        begun[0].result(PATIENCE)
+    assert wanted.result(PATIENCE) == 6
     assert waiting.cancelled()
     assert not mark.exists()
     assert begun[1].running()
@@ -203,7 +199,7 @@ def test_spares_are_ready_before_they_are_needed() -> None:
             until(lambda: sum(worker.is_idle for worker in list(pool._workers)) >= 2)
             pool._workers[0].process.kill()
             pool._workers[0].process.join()
-        assert pool.submit(work.twice, 4).result(LONG) == 8
+        assert pool.submit(work.twice, 4).result(PATIENCE) == 8
     finally:
         pool.kill()
 

@@ -5,7 +5,6 @@ import pytest
 from flowvision import solve_image
 from flowvision.errors import DoubtfulReadingError
 from flowvision.image.picture import Bgr, Rgb, Screenshot
-from flowvision.reading.options import Options
 from flowvision.render.paint import text
 from flowvision.vision.dots.copies import (
     RADII,
@@ -18,10 +17,8 @@ from flowvision.vision.dots.copies import (
 )
 from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import BLACK, COLOURS, FIVE, FIVE_SOLVED, LEFT, TOP, WHITE, copy_of
-from tests.seeing import SETTINGS, geometry_of
+from tests.seeing import AMPLE, SETTINGS, geometry_of
 
-AMPLE = Options(seconds=600)
-"""Copies are looked at last; a busy machine must not stop that."""
 HELD = frozenset(cell for pair in FIVE_PAIRS for cell in pair)
 """The cells of the first level that hold a dot."""
 
