@@ -24,9 +24,8 @@ from msgspec.structs import replace
 
 from data import shared_folder
 from flowvision import FlowvisionError, Options, solve_image
-from flowvision.log import Step
+from flowvision.log import Step, find_ancestor
 from flowvision.reading import search, strategies
-from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import CHANNELS

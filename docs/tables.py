@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from flowvision.errors import FlowvisionError
-from flowvision.forms import FORMS
+from flowvision.files import FORMS
 from flowvision.reading import strategies
 from flowvision.reading.strategies import Strategy
 from flowvision.reading.wording import WORDS

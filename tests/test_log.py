@@ -5,8 +5,7 @@ import pytest
 from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError, GridNotFoundError
 from flowvision.image.picture import Screenshot
-from flowvision.log import Log, Step
-from flowvision.value import ancestors
+from flowvision.log import Log, Step, ancestors
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, Pairing

@@ -1,22 +1,39 @@
-"""Log of a run: each step of a stage with its result or error, and its time."""
+"""Log of a run: each step of a stage with its result or error, and its time; ancestors of results."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from operator import attrgetter
 from time import perf_counter
 from typing import Literal, TypeVar, get_args
 
 from msgspec import Struct
 
 from flowvision.errors import FlowvisionError
-from flowvision.value import find_ancestor
 
 Stage = Literal["decode", "board", "grid", "sides", "dots", "pairs", "crossings", "solve", "pipes", "draw"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 """In order; a reading is settled after ``solve``."""
 
 T = TypeVar("T")
+
+
+def made_of(field_name: str) -> property:
+    """Return the ``source`` of a result: the field that holds the result it was made of."""
+    return property(attrgetter(field_name))
+
+
+def ancestors(result: object) -> Iterator[object]:
+    """Yield a result, the one it was made of, and so on."""
+    while result is not None:
+        yield result
+        result = getattr(result, "source", None)
+
+
+def find_ancestor(result: object, kind: type[T]) -> T | None:
+    """Return the latest result of a type among those that led to one."""
+    return next((item for item in ancestors(result) if isinstance(item, kind)), None)
 
 
 class Step(Struct, eq=False):

@@ -11,7 +11,7 @@ from flowvision import Answer, solve_image
 from flowvision.contract import geometry_object
 from flowvision.errors import OutputError, PuzzleInvalidError
 from flowvision.export.pictures import CELL_MM, MAX_MM, HintSteps, encoded, numbers_of, on_paper, picture_of
-from flowvision.forms import FORMS, SUFFIXES, Form
+from flowvision.files import FORMS, SUFFIXES, Form
 from flowvision.image.codec import decode
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards

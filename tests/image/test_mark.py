@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from flowvision import parse_puzzle
-from flowvision.forms import FORMS, Form
+from flowvision.files import FORMS, Form
 from flowvision.image.codec import decode, encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.puzzle import boards

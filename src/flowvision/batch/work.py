@@ -16,6 +16,7 @@ from flowvision.batch.jobs import PARTS, Job, Outcome, failed, file_of
 from flowvision.debug.canvas import box_round, inside
 from flowvision.export.answer import Answer, answer_to
 from flowvision.files import (
+    form_of,
     make_folder,
     put_file,
     read_bytes,
@@ -23,7 +24,6 @@ from flowvision.files import (
     refuse_overwriting,
     refuse_replacing,
 )
-from flowvision.forms import form_of
 from flowvision.image.codec import encode, pixels_in
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr

@@ -18,8 +18,7 @@ from flowvision.cli.options import (
     write_option,
 )
 from flowvision.errors import PuzzleInvalidError
-from flowvision.files import STANDARD, refuse_replacing, write_text
-from flowvision.forms import SUFFIXES, form_of, suffix_words
+from flowvision.files import STANDARD, SUFFIXES, form_of, refuse_replacing, suffix_words, write_text
 from flowvision.puzzle.formats import written
 from flowvision.puzzle_tools.generator import TILINGS, new_puzzle, shape_of
 from flowvision.solvers.deductions import GRADES

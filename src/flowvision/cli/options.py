@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from flowvision.forms import FORMS
+from flowvision.files import FORMS
 from flowvision.words import quoted, whole_number
 
 if TYPE_CHECKING:

@@ -26,8 +26,7 @@ from flowvision.cli.options import (
 )
 from flowvision.cli.shots import Places, page_folder_of, screenshots_among
 from flowvision.errors import ExitCode, FlowvisionError, crash_of, missing_library
-from flowvision.files import STANDARD, write_bytes
-from flowvision.forms import FORMS, form_of, suffix_words
+from flowvision.files import FORMS, STANDARD, form_of, suffix_words, write_bytes
 from flowvision.image.mark import marked
 from flowvision.log import Step
 

@@ -12,10 +12,10 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Frame, Screenshot
+from flowvision.log import find_ancestor
 from flowvision.puzzle.layout import Board
 from flowvision.reading.doubt import LOOKED_AT, Doubt, Mark
 from flowvision.render.paint import BITS, fixed
-from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots

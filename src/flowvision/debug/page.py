@@ -24,7 +24,7 @@ from flowvision.files import PRIVATE, StrPath, make_folder, refuse_replacing, wr
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.log import Stage, Step
+from flowvision.log import Stage, Step, ancestors, find_ancestor
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
@@ -32,7 +32,6 @@ from flowvision.reading.options import Options
 from flowvision.reading.wording import Explanation, explain
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.templates import render
-from flowvision.value import ancestors, find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, box_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots

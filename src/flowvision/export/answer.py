@@ -13,7 +13,7 @@ from flowvision.advice import COMMAND, PYTHON
 from flowvision.advice import Form as Words
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError
 from flowvision.export.board import Flow, Puzzle, ShownBoard, place_of
-from flowvision.forms import Form
+from flowvision.files import Form
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.image.pixels import CropBox

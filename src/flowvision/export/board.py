@@ -11,8 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.errors import GaveUpError, UnsolvableError
-from flowvision.files import refuse_overwriting, refuse_replacing, write_bytes
-from flowvision.forms import Form, form_of
+from flowvision.files import Form, form_of, refuse_overwriting, refuse_replacing, write_bytes
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.palette import names_for, palette_for, undimmed

@@ -11,7 +11,7 @@ from flowvision.contract import hint_object
 from flowvision.errors import OutputError
 from flowvision.export.answer import Answer
 from flowvision.export.board import Puzzle, pillow_of, place_of
-from flowvision.forms import Form, suffix_words
+from flowvision.files import Form, suffix_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
 from flowvision.image.picture import Bgr, Rgb

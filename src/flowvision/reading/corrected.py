@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from flowvision.advice import Change, Hint
 from flowvision.corrections import Draft, changed, draft_of, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
+from flowvision.log import find_ancestor
 from flowvision.puzzle.text import TWO_DOTS
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.cut_off import CutLine, cut_line
@@ -18,7 +19,6 @@ from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.refused import Refused
 from flowvision.solvers import GaveUp, Solved, solve
-from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing

@@ -9,10 +9,9 @@ from typing import TypeVar
 
 from flowvision.corrections import Draft, draft_of, draft_of_dots
 from flowvision.errors import FlowvisionError
-from flowvision.log import STAGES, Step
+from flowvision.log import STAGES, Step, find_ancestor
 from flowvision.reading.candidates import Candidate
 from flowvision.solvers import Unsolvable
-from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit

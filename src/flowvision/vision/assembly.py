@@ -8,11 +8,11 @@ import numpy as np
 from msgspec import Struct
 
 from flowvision.image.picture import Frame, Rgb
+from flowvision.log import find_ancestor
 from flowvision.palette import letters_for, names_for, undimmed
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.puzzle.model import Puzzle
-from flowvision.value import find_ancestor
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.dots.letters import letters_on

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.image.pixels import CropBox, cut_out
+from flowvision.log import made_of
 from flowvision.puzzle.layout import Board
-from flowvision.value import made_of
 from flowvision.vision.pixels.lines import lines_mask
 from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, shrink_of, view_of
 from flowvision.vision.settings import BoardSettings, GridSettings, Settings

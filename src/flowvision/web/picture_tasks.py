@@ -12,14 +12,14 @@ from flowvision.debug.page import latest_of, panels_on
 from flowvision.diagnosis import draft_of_error
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
-from flowvision.forms import FORMS
+from flowvision.files import FORMS
 from flowvision.image.codec import encode
 from flowvision.image.picture import Frame, Rgb, Screenshot
+from flowvision.log import find_ancestor
 from flowvision.palette import colour_name, letters_for, palette_for
 from flowvision.pipeline import open_image
 from flowvision.puzzle.model import drawn_starts
 from flowvision.render.board_look import draw_board
-from flowvision.value import find_ancestor
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardRegion
 from flowvision.web.puzzle_tasks import MARGIN, Query, solved

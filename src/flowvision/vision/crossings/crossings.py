@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
+from flowvision.log import made_of
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Lattice, Place
-from flowvision.value import made_of
 from flowvision.vision.crossings.drawn_pipes import flows_through
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.log import made_of
 from flowvision.puzzle.layout import DOT_RADIUS
-from flowvision.value import made_of
 from flowvision.vision.dots.letters import Faces, faces_of
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample

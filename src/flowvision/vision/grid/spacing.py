@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
-from flowvision.value import made_of
+from flowvision.log import made_of
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.lines import (
     AXES,

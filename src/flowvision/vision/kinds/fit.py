@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from flowvision.image.picture import Frame
+from flowvision.log import made_of
 from flowvision.puzzle.layout import Board, Place, Point
-from flowvision.value import made_of
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import DotSettings, Settings
