@@ -12,7 +12,7 @@ from typing import Any
 
 import uvicorn
 
-from flowvision.web.jobs import WebLimits
+from flowvision.web.app import WebLimits
 from flowvision.web.security import Gate
 from flowvision.web.server import LOOPBACK, WebOptions, listen, make_server
 

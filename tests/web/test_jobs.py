@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from flowvision.errors import CrashedError, PuzzleInvalidError
-from flowvision.web.jobs import Client, Jobs, WebLimits, failure_reply
-from flowvision.web.queries import RefusedError
+from flowvision.web.app import Client, Jobs, WebLimits
+from flowvision.web.queries import RefusedError, failure_reply
 from tests.workers.calls import in_own_loop
 
 

@@ -70,7 +70,7 @@ def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
 def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
     """By itself and by its slider; it ends with its panel, and draws nothing on another board."""
     tab.choose(picture_of(FIVE)).hears(ONE).press("Watch the search")
-    tab.page.locator("#panel-Answer", has_text="Minisat").wait_for()
+    tab.page.locator("#panel-Answer", has_text="Backtracking").wait_for()
     tab.page.locator("output", has_text="step 21 of 21").wait_for()
     slider = tab.page.get_by_label("Step of the search")
     slider.fill("0")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from flowvision.puzzle.text import parse
-from flowvision.web import picture_tasks, puzzle_tasks
+from flowvision.web import work
 from tests.drawing import FIVE, SEVERAL
 from tests.web.chromium import Held, Tab, file_of, needs_chromium, picture_of
 from tests.web.serving import LOOPBACK, Serving, served, until
@@ -131,8 +131,8 @@ def test_a_busy_server_is_waited_for(tab: Tab) -> None:
 
 def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search and the stages of the picture of before end with it, and hold no place on the server."""
-    monkeypatch.setattr(puzzle_tasks, "search_steps", never_done)
-    monkeypatch.setattr(picture_tasks, "stage_pictures", never_done)
+    monkeypatch.setattr(work, "search_steps", never_done)
+    monkeypatch.setattr(work, "stage_pictures", never_done)
     jobs = """() => fetch("/api/about", {headers: {Authorization:
       `Bearer ${localStorage.getItem("flowvision-key")}`}}).then(got => got.json()).then(got => got.jobs)"""
     with served() as server:

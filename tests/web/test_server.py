@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from flowvision.web.jobs import WebLimits
+from flowvision.web.app import WebLimits
 from flowvision.web.server import LOOPBACK, NEXT_PORTS, listen, open_browser
 from tests.web.serving import PATIENCE, Serving, served, until
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from importlib.resources import files
 from pathlib import PurePath
@@ -20,8 +20,7 @@ from starlette.routing import Route, Router
 from flowvision.palette import COLOURS
 from flowvision.puzzle.model import LETTERS
 from flowvision.version import VERSION
-from flowvision.web import picture_tasks, puzzle_tasks
-from flowvision.web.jobs import Client, Jobs, WebLimits
+from flowvision.web import work
 from flowvision.web.queries import RefusedError, read_body
 from flowvision.web.security import KEYED, Gate, Guard
 from flowvision.workers.memory import prepare_worker
@@ -35,6 +34,113 @@ KINDS = {
 }
 SPARE_SECONDS = 5.0
 """Extra time for a job's overhead; covering 40 × 40 cells takes as long."""
+Work = Callable[[], Any]
+Task = Callable[[bytes, work.Query, float], Any]
+"""From body, query and seconds to the object to answer, or a file and its media type."""
+PICTURES = frozenset({"solve", "stages", "picture", "preview"})
+"""Tasks whose body is a picture."""
+
+
+class WebLimits(Struct, frozen=True):
+    """Limits in bytes, seconds and numbers."""
+
+    picture_bytes: int = 32 << 20
+    text_bytes: int = 256 << 10
+    """A board of 250 × 250 cells in text form has a quarter of it."""
+    workers: int = 2
+    waiting: int = 8
+    """Jobs that may wait for a worker."""
+    jobs_per_client: int = 2
+    picture_seconds: float = 30.0
+    puzzle_seconds: float = 10.0
+    memory_bytes: int = 3 << 30
+    """Data of one worker, where the system can bound it."""
+    connections: int = 64
+    """Open connections; beyond them, those that wait longest for a request are closed."""
+    idle_seconds: float = 10.0
+    """Until a new connection, or one after an answer, has sent the headers of a request."""
+    body_seconds: float = 60.0
+    code_seconds: float = 1.0
+    """For the body of a request without a key."""
+
+
+LOOKS = frozenset({"stages", "puzzle", "hint", "search", "solutions", "generate"})
+"""Work on the board that a tab shows: useless once it reads another picture."""
+
+
+class Client(Struct, frozen=True):
+    """The client of a job. ``lane``: a newer job in it ends the older one; without a lane, none is ended."""
+
+    name: str
+    lane: str = ""
+
+    def replaces(self, other: Client) -> bool:
+        """Tell if a job of this client ends one of another."""
+        is_ended = other.lane == self.lane or (self.lane == "solve" and other.lane in LOOKS)
+        return self.name == other.name and bool(self.lane) and is_ended
+
+
+class Jobs:
+    """The jobs that wait or are being done."""
+
+    def __init__(self, pool: WorkerPool, limits: WebLimits) -> None:
+        self.pool = pool
+        self.limits = limits
+        self._jobs: dict[asyncio.Task[Any], Client] = {}
+
+    @property
+    def count(self) -> int:
+        """Number of jobs."""
+        return len(self._jobs)
+
+    async def answer(self, request: Request, client: Client, work: Work, seconds: float) -> Any:
+        """Return the result of work; end it when the client disconnects. Raises what ``run`` raises."""
+
+        async def until_gone() -> None:
+            while (await request.receive())["type"] != "http.disconnect":
+                pass
+
+        job = asyncio.ensure_future(self.run(client, work, seconds))
+        gone = asyncio.ensure_future(until_gone())
+        try:
+            await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not job.done():
+                raise RefusedError(400, "gone", "The client has disconnected.")
+            return job.result()
+        finally:
+            for task in (job, gone):
+                task.cancel()
+                with suppress(BaseException):
+                    await task
+
+    async def run(self, client: Client, work: Work, seconds: float) -> Any:
+        """Return the result of work.
+
+        Raises what that raises, and ``RefusedError`` if too many jobs wait or a newer job has
+        replaced it.
+        """
+        for older in [job for job, other in self._jobs.items() if client.replaces(other)]:
+            del self._jobs[older]
+            older.cancel()
+        if sum(other.name == client.name for other in self._jobs.values()) >= self.limits.jobs_per_client:
+            raise _busy("You have too many jobs running.")
+        if len(self._jobs) >= self.pool.count + self.limits.waiting:
+            raise _busy("Too many jobs are waiting.")
+        job = asyncio.current_task()
+        assert job is not None, "coroutines run in tasks"
+        self._jobs[job] = client
+        try:
+            return await self.pool.call(work, seconds)
+        except asyncio.CancelledError:
+            if job not in self._jobs:
+                raise RefusedError(409, "superseded", "A newer request has replaced this one.") from None
+            raise
+        finally:
+            self._jobs.pop(job, None)
+
+
+def _busy(message: str) -> RefusedError:
+    return RefusedError(429, "busy", message, "Try again in a second.")
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
@@ -55,29 +161,19 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     return {path: (text.encode(), KINDS[PurePath(path).suffix or ".html"]) for path, text in texts.items()}
 
 
-class Task(Struct, frozen=True):
-    """Work on a body and a query, done by a worker: ``make(body, query, seconds)``.
-
-    It returns the object to answer, or a file and its media type.
-    """
-
-    make: Callable[[bytes, dict[str, str], float], Any]
-    is_picture: bool = False
-
-
 def tasks() -> dict[str, Task]:
-    """Return the work at each address under ``/api/``."""
+    """Return the work of a process at each address under ``/api/``."""
     return {
-        "solve": Task(picture_tasks.read_picture, is_picture=True),
-        "stages": Task(picture_tasks.stage_pictures, is_picture=True),
-        "picture": Task(picture_tasks.solved_picture, is_picture=True),
-        "preview": Task(picture_tasks.preview, is_picture=True),
-        "sample": Task(picture_tasks.sample),
-        "puzzle": Task(puzzle_tasks.solve_puzzle),
-        "solutions": Task(puzzle_tasks.solutions_of),
-        "hint": Task(puzzle_tasks.hint_for),
-        "search": Task(puzzle_tasks.search_steps),
-        "generate": Task(puzzle_tasks.generate),
+        "solve": work.read_picture,
+        "stages": work.stage_pictures,
+        "picture": work.solved_picture,
+        "preview": work.preview,
+        "sample": work.sample,
+        "puzzle": work.solve_puzzle,
+        "solutions": work.solutions_of,
+        "hint": work.hint_for,
+        "search": work.search_steps,
+        "generate": work.generate,
     }
 
 
@@ -92,21 +188,19 @@ class Handlers:
 
     async def work(self, name: str, task: Task, request: Request) -> Response:
         """Answer with the result of a worker; the client is a tab, or an address."""
-        limits = self.limits
-        size, seconds = limits.text_bytes, limits.puzzle_seconds
-        if task.is_picture:
-            size, seconds = limits.picture_bytes, limits.picture_seconds
+        limits, is_picture = self.limits, name in PICTURES
+        size = limits.picture_bytes if is_picture else limits.text_bytes
+        seconds = limits.picture_seconds if is_picture else limits.puzzle_seconds
         body = await read_body(request, size, limits.body_seconds)
         assert self.running is not None, "the lifespan has not begun"
         address = request.client.host if request.client else ""
         tab = request.headers.get("x-tab", "")[:40]
         client = Client(f"{address} {tab}", name if tab else "")
-        work = partial(task.make, body, dict(request.query_params), seconds)
-        result = await self.running.answer(request, client, work, seconds + SPARE_SECONDS)
+        call = partial(task, body, dict(request.query_params), seconds)
+        result = await self.running.answer(request, client, call, seconds + SPARE_SECONDS)
         if isinstance(result, tuple):
             return Response(result[0], media_type=result[1])
-        is_refused = task.is_picture and not result.get("ok", True)
-        return JSONResponse(result, 422 if is_refused else 200)
+        return JSONResponse(result, 422 if is_picture and not result.get("ok", True) else 200)
 
     async def static(self, request: Request) -> Response:
         """Answer with a file of the page."""
@@ -115,17 +209,18 @@ class Handlers:
 
     async def about(self, _: Request) -> Response:
         """Answer with version, limits, forms of output, colours and letters of the game."""
-        forms, colours = picture_tasks.FORMATS.values(), COLOURS.items()
+        forms = [form for form in work.FORMATS.values() if form.suffixes]
+        colours = [
+            [colour.rgb.hex, letter, colour.name, *(rgb.hex for rgb in colour.shades[1:])]
+            for letter, colour in COLOURS.items()
+        ]
         facts = {
             "version": VERSION,
             "picture_bytes": self.limits.picture_bytes,
             "text_bytes": self.limits.text_bytes,
             "jobs": self.running.count if self.running else 0,
-            "formats": [[form.name, form.words, form.suffixes[0]] for form in forms if form.suffixes],
-            "colours": [
-                [colour.rgb.hex, letter, colour.name, *(rgb.hex for rgb in colour.shades[1:])]
-                for letter, colour in colours
-            ],
+            "formats": [[form.name, form.words, form.suffixes[0]] for form in forms],
+            "colours": colours,
             "letters": LETTERS,
         }
         return JSONResponse(facts)
@@ -162,8 +257,7 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
 @asynccontextmanager
 async def _lifespan(handlers: Handlers, _: Router) -> AsyncIterator[None]:
     """Start processes with the first requests, and kill them with the server."""
-    modules = [module.__name__ for module in (picture_tasks, puzzle_tasks)]
-    prepare = partial(prepare_worker, modules, handlers.limits.memory_bytes)
+    prepare = partial(prepare_worker, [work.__name__], handlers.limits.memory_bytes)
     pool = WorkerPool(handlers.limits.workers, prepare=prepare, spares=1)
     handlers.running = Jobs(pool, handlers.limits)
     try:

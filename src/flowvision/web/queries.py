@@ -1,18 +1,21 @@
-"""Read the bodies of requests, and check their parameters."""
+"""Read and check requests, and answer those that fail."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import Mapping
-from math import isfinite
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse
 
+from flowvision.contract import error_object
+from flowvision.errors import CrashedError, FlowvisionError, shortage_of
 from flowvision.reading.options import Options
+from flowvision.web.written import PAGE
 from flowvision.words import quoted, whole_number
 
 SIDE = "([2-9]|[1-9][0-9]|100)"
@@ -23,6 +26,8 @@ Degrees = Annotated[float, Meta(ge=-360, le=360)]
 Marks = Annotated[int, Meta(ge=0, le=1600)]
 Colours = Annotated[int, Meta(ge=1, le=400)]
 Place = int | tuple[int, int]
+NUMBER = r"-?[0-9]{1,20}(\.[0-9]{1,30})?([eE][-+]?[0-9]{1,3})?"
+Matrix = Annotated[str, Meta(pattern=f"^{NUMBER}(,{NUMBER}){{8}}$")]
 HexColours = Annotated[str, Meta(pattern="^#?[0-9a-fA-F]{6}(,#?[0-9a-fA-F]{6})*$")]
 Checked = TypeVar("Checked", bound=Struct)
 
@@ -41,6 +46,27 @@ class RefusedError(Exception):
 def bad(message: str) -> RefusedError:
     """Return the refusal of a malformed request."""
     return RefusedError(400, "bad-request", message, "docs/web.md lists what each request takes.")
+
+
+STOPPED = RefusedError(503, "stopped", "Flowvision was stopped.", "Start `flowvision web` again.")
+
+
+def failure_reply(error: BaseException, name: str = "") -> JSONResponse:
+    """Return the HTTP answer for an error; a bug in a worker is named only by its kind.
+
+    422: cannot be read or solved. 500: a fault of Flowvision. 503: the server ends.
+    """
+    if isinstance(error, asyncio.CancelledError):
+        error = STOPPED
+    if isinstance(error, RefusedError):
+        body = {"code": error.code, "message": error.message, "hint": error.hint}
+        headers = {"Retry-After": "1"} if error.status == 429 else None
+        return JSONResponse({"ok": False, "error": body}, error.status, headers)
+    if not isinstance(error, FlowvisionError):
+        error = shortage_of(error) or CrashedError(f"{type(error).__name__} in a worker.")
+    described = error_object(name, error)
+    described["error"] |= PAGE.error_object(error)
+    return JSONResponse(described, 500 if isinstance(error, CrashedError) else 422)
 
 
 async def read_body(request: Request, max_bytes: int, seconds: float) -> bytes:
@@ -106,25 +132,13 @@ class ReadingQuery(Struct):
 
 
 class DrawingQuery(Struct):
-    """Parameters of drawing a picture or a puzzle, which has its ``colours``, ``letters`` and ``frame``."""
+    """Parameters of drawing a puzzle; ``frame``: cell units to pixels, nine numbers, row by row."""
 
     puzzle: str = ""
     colours: HexColours = ""
-    letters: str = ""
-    frame: str = ""
+    frame: Matrix = ""
     rotate: Degrees = 0.0
     limit: Seconds = 3600.0
-
-    @property
-    def place(self) -> tuple[float, ...]:
-        """Nine finite numbers, or none. Raises ``RefusedError``."""
-        try:
-            numbers = tuple(float(word) for word in self.frame.split(",")) if self.frame else ()
-        except ValueError:
-            numbers = (0.0,)
-        if len(numbers) not in (0, 9) or not all(map(isfinite, numbers)):
-            raise bad("frame is not nine numbers with commas between them.")
-        return numbers
 
 
 class SampleQuery(Struct):

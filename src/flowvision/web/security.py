@@ -14,8 +14,7 @@ from msgspec import Struct, field
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from flowvision.web.jobs import failure_reply
-from flowvision.web.queries import RefusedError
+from flowvision.web.queries import RefusedError, failure_reply
 
 TOKEN_BYTES = 24
 API = "/api/"

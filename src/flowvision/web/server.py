@@ -20,8 +20,7 @@ import uvicorn
 from msgspec import Struct
 
 from flowvision.errors import OutputError
-from flowvision.web.app import make_app
-from flowvision.web.jobs import WebLimits
+from flowvision.web.app import WebLimits, make_app
 from flowvision.web.security import KEYED, Gate
 
 LOOPBACK = "127.0.0.1"

@@ -73,7 +73,7 @@ const showOthers = tried(async () => {
 const watchSearch = tried(async () => {
   const { board } = store;
   const { record, used } = puzzleOf(board);
-  const { kinds, flows, cells, ended, minisat } = await askAbout("search", { puzzle: record });
+  const { kinds, flows, cells, ended } = await askAbout("search", { puzzle: record });
   const keys = geometry(board).cells.map(({ key }) => key);
   const linesAt = (/** @type {number} */ at) => {
     /** @type {Key[][][]} */
@@ -86,10 +86,8 @@ const watchSearch = tried(async () => {
     return pipes.flatMap((ends, n) => ends.map((path) => ({ flow: used[n], path })));
   };
   const backs = kinds.filter((/** @type {number} */ kind) => kind === 1).length;
-  const { decisions, conflicts, seconds } = minisat;
-  const effort = `Minisat, the solver used here: ${plural(decisions, "decision")}, ${plural(conflicts, "conflict")}, ${(1000 * seconds).toFixed(1)} ms.`;
   const last = kinds.length;
-  const note = `Backtracking: ${plural(last, "step")}, ${backs} of them back; ${ended}. ${decisions === undefined ? "" : effort}`;
+  const note = `Backtracking, a slow way to solve it: ${plural(last, "step")}, ${backs} of them back; ${ended}.`;
   const speed = Math.max(1, Math.ceil((last * TICK_MS) / 1000 / SEARCH_SECONDS));
   begin({ at: 0, last, speed, words: (at) => `step ${at} of ${last}`, linesAt, litAt: () => [] }, note);
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
@@ -159,12 +157,10 @@ function drawn(format, { board, frame, rotate, picture } = store.now) {
   const whole = board ?? store.board;
   const { record, used } = puzzleOf(whole);
   const flows = used.map((n) => whole.flows[n]);
-  const letters = flows.map(({ letter }) => letter).join("");
   const query = {
     format,
     puzzle: JSON.stringify(record),
     colours: flows.map(({ rgb }) => rgb).join(),
-    letters: letters.includes("?") ? "" : letters,
     frame: picture && frame?.join(),
     rotate: (picture && rotate) || "",
   };
