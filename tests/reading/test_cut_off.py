@@ -8,7 +8,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.reading.cut_off import SIDES, crossed_edges, cut_sides, distances_to_edges
+from flowvision.reading.cut_off import SIDES, crossed_edges, distances_to_edges
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
@@ -26,20 +26,9 @@ def test_distances_are_cells_between_a_board_and_the_edges(axis: int, turn: int)
     longer = np.pad(bgr, [(0, 60 * (axis == 1)), (0, 60 * (axis == 0)), (0, 0)])
     shots = [Screenshot(np.ascontiguousarray(np.rot90(one, turn))) for one in (bgr, longer)]
     before, after = (distances_to_edges(geometry_of(shot).fit, shot) for shot in shots)
-    expected = np.zeros((2, 2))
-    expected[1 - turn // 2, axis] = 1
-    assert np.allclose(after - before, expected, atol=0.05)
-
-
-@pytest.mark.parametrize("turn", range(4))
-def test_cut_sides_are_those_beyond_which_the_board_reaches(turn: int) -> None:
-    bgr = screenshot_of(FIVE, 60, CORNER)[: CORNER[1] + round(60 * 4.6)]
-    shot = Screenshot(np.ascontiguousarray(np.rot90(bgr, turn)))
-    fit = geometry_of(shot).fit
-    ((side, cells),) = cut_sides(fit, shot, 0.15)
-    assert side == SIDES[(3 - turn) % 4]
-    assert cells == pytest.approx(0.4, abs=0.05)
-    assert not cut_sides(fit, shot, 0.5)
+    changes = {side: after[side] - before[side] for side in SIDES}
+    expected = dict.fromkeys(SIDES, 0.0) | {SIDES[2 - turn + axis]: 1.0}
+    assert changes == pytest.approx(expected, abs=0.05)
 
 
 @pytest.mark.sweep(4)
@@ -59,7 +48,7 @@ def test_of_a_board_whose_border_the_picture_cuts_off_it_is_said() -> None:
     bgr = screenshot_of(FIVE, 60, CORNER)
     cut = np.ascontiguousarray(bgr[: CORNER[1] + round(60 * 4.7)])
     whole, checked = solve_image(bgr), solve_image(cut)
-    assert [doubt.facts["edges"] for doubt in checked.doubts] == [["bottom"]]
+    assert [doubt.facts["sides"] for doubt in checked.doubts] == [["bottom"]]
     assert not whole.warnings
     assert (checked.doubtful, whole.doubtful) == (True, False)
     assert checked.reading.board == whole.reading.board

@@ -14,7 +14,6 @@ from flowvision.image.picture import Screenshot
 from flowvision.log import Step
 from flowvision.puzzle.layout import Key
 from flowvision.reading.candidates import Candidate
-from flowvision.reading.cut_off import CutLine, cut_line
 from flowvision.reading.options import Options
 from flowvision.reading.refused import Refused
 from flowvision.solvers import Unsolvable
@@ -95,12 +94,6 @@ class Diagnosis(Refused):
     def lattice(self) -> Fit | None:
         """The fit, if it has rows and columns of squares."""
         return self.fit if self.fit is not None and self.fit.size is not None else None
-
-    @cached_property
-    def likely_cut(self) -> CutLine | None:
-        """The row or column that the edges of the picture most likely cut off."""
-        cut = cut_line(self.fit, self.shot)
-        return cut if cut is not None and cut.is_likely else None
 
     @property
     def geometry(self) -> BoardGeometry:

@@ -30,13 +30,12 @@ CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     dots.are_no_dots,
     dots.is_tinted,
     dots.are_alike,
+    edges.is_cut_at_line,
     dots.lack_a_partner,
     dots.are_too_many,
     dots.were_left_out,
     puzzle.is_refuted,
 )
-CUTTABLE = "no-dots", "lone-dots", "no-solution", "unsure", "touches-itself", "runs-on", "crossings"
-"""Codes that a missing row or column may explain."""
 
 
 def heaviest_doubt(case: Diagnosis, began: float | None = None) -> Doubt:
@@ -44,9 +43,6 @@ def heaviest_doubt(case: Diagnosis, began: float | None = None) -> Doubt:
     began = process_time() if began is None else began
     doubt = next((found for look in CAUSES if (found := look(case)) is not None), unknown(case.final))
     doubt = tried(case, doubt, began)
-    is_cut = doubt.code in CUTTABLE and not (doubt.trial or doubt.facts.get("near"))
-    if is_cut and doubt.facts.get("dots", True) and case.likely_cut is not None:
-        doubt = edges.is_likely_cut(case, case.likely_cut, doubt.code == "no-solution")
     given, geometry = given_options(case.options), case.find(BoardGeometry)
     advice = [
         item

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from flowvision.advice import Option
 from flowvision.diagnosis import Diagnosis
-from flowvision.diagnosis.dots import SOME, lone_facts, lone_marks
+from flowvision.diagnosis.dots import SOME, lone_facts, lone_marks, near_misses
 from flowvision.diagnosis.picture import SHARP_CELL_PX
 from flowvision.image.pixels import lies_in
 from flowvision.reading.beyond import lines_go_on
-from flowvision.reading.cut_off import GOES_ON, SIDES, CutLine, crossed_edges, cut_line, distances_to_edges
+from flowvision.reading.cut_off import NEAR, OVER, PERHAPS, SIDES, crossed_edges, cut_line, distances_to_edges
 from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.refused import FEWEST_DOTS, dots_on
 from flowvision.reading.strategies import RegionCache
@@ -23,12 +23,10 @@ from flowvision.vision.settings import SETTINGS
 
 CROP_MARGIN = 0.05
 """Margin around a board in the advice to crop, in pitches."""
-CUT_GAP, STRIP = 0.95, 0.1
-"""Pitches between a cut board and the edge, if it does not cross it."""
-FLUSH, OVER = 0.1, 0.15
-"""Pitches over the edge from which on a row is cut."""
+STRIP = 0.1
+"""Fewest pitches between a board that is cut and the edge, where lines lead to it."""
 TOUCHING = 0.05
-"""Pitches from an edge within which cells touch it."""
+"""Pitches from an edge within which whole cells touch it."""
 MAX_CUT = 2
 """Number of sides that a board may continue past; patterns continue past more."""
 
@@ -53,8 +51,7 @@ def is_of_another_size(case: Diagnosis) -> Doubt | None:
     facts = {"option": "grid", "cols": given[1], "rows": given[0]}
     if best is None:
         return Doubt("wrong-option", "grid", facts)
-    cut = cut_line(best, case.shot) if case.options.crop is None else None
-    doubt = _lacks_lines(case, best, cut) if cut else _cut_at_edges(case, best) if case.options.crop else None
+    doubt = _cut_at_edges(case, best) if case.options.crop else _lacks_lines(case, best, given)
     if doubt is not None:
         return doubt
     facts |= {"lines_cols": best.cols, "lines_rows": best.rows}
@@ -82,7 +79,7 @@ def are_two_boards(case: Diagnosis) -> Doubt | None:
 def _runs_over(case: Diagnosis, one: Fit, other: Fit) -> bool:
     away = other.outline_px().mean(axis=0) - one.outline_px().mean(axis=0)
     axis = int(np.abs(away).argmax())
-    return lines_go_on(one, case.shot, axis if away[axis] < 0 else axis + 2, 1.0) >= GOES_ON
+    return lines_go_on(one, case.shot, axis if away[axis] < 0 else axis + 2, 1.0)
 
 
 def _two(case: Diagnosis, *fits: Fit) -> Doubt:
@@ -127,62 +124,58 @@ def is_cut(case: Diagnosis) -> Doubt | None:
     (left, right), (top, bottom) = case.geometry.fit.view.rims
     is_edge = dict(zip(SIDES, (left, top, right, bottom), strict=True))
     sides = [side for side in crossed_edges(case.geometry, SETTINGS.free_cells) if is_edge[side]]
-    # Whole cells that touch an edge are not cut by it.
-    gaps = dict(zip(SIDES, distances_to_edges(case.geometry.fit, case.shot).ravel().tolist(), strict=True))
+    gaps = distances_to_edges(case.geometry.fit, case.shot)
     sides = [side for side in sides if gaps[side] > TOUCHING] or sides
     return _cut(case, sides, {}) if sides else None
 
 
+def is_cut_at_line(case: Diagnosis) -> Doubt | None:
+    """Detect a picture that ends at a line of a board, with a row or column beyond it."""
+    cut, dots = cut_line(case.fit, case.shot), case.dots
+    if cut is None or cut.facts["likely"] == PERHAPS:
+        return None
+    if dots is None or not dots.dots or near_misses(dots, SETTINGS):
+        return None
+    return _cut(case, cut.facts["sides"], cut.facts)
+
+
 def _cut_at_edges(case: Diagnosis, fit: Fit) -> Doubt | None:
     assert fit.size is not None
-    (rows, cols), (low, high), corners = fit.size, _edges(case), fit.outline_px()
-    gaps = np.concatenate((corners.min(axis=0) - low, high - corners.max(axis=0))) / fit.pitch_px
-    is_crop = case.options.crop is not None
-    found = []
-    for side, gap in enumerate(gaps.tolist()):
-        reach = 1.0 if is_crop else gap
-        is_near = gap <= CUT_GAP and (is_crop or gap > STRIP)
-        if gap < -OVER or (is_near and lines_go_on(fit, case.shot, side, reach) >= GOES_ON):
-            found.append(SIDES[side])
+    is_crop, found = case.options.crop is not None, list[str]()
+    gaps = distances_to_edges(fit, case.shot, case.options.crop)
+    for number, (side, gap) in enumerate(gaps.items()):
+        is_near = gap < NEAR and (is_crop or gap > STRIP)
+        if gap < -OVER or (is_near and lines_go_on(fit, case.shot, number, 1.0 if is_crop else gap)):
+            found.append(side)
     if not found or (len(found) > MAX_CUT and not is_crop):
         return None
-    left, top, right, bottom = (bool(gap < -FLUSH) for gap in gaps)
+    left, top, right, bottom = (gap < -OVER for gap in gaps.values())
+    (rows, cols) = fit.size
     return _cut(case, found, {"rows": rows - top - bottom, "cols": cols - left - right})
 
 
-def _cut(case: Diagnosis, sides: Sequence[str], facts: dict[str, Any]) -> Doubt:
+def _cut(case: Diagnosis, sides: Sequence[str], facts: Mapping[str, Any]) -> Doubt:
+    marks = _edge_marks(case, sides)
     if case.options.crop is not None:
-        facts = {"option": "crop", "sides": list(sides)}
-        return Doubt("wrong-option", "board", facts, _edge_marks(case, sides))
-    facts["sides"] = list(sides)
-    if "given" in facts:  # dots of cells of another size tell nothing
-        return Doubt("cut-off", "board", facts, _edge_marks(case, sides))
-    marks = _edge_marks(case, sides) + lone_marks(case)
-    return Doubt("cut-off", "board", facts | lone_facts(case), marks)
+        return Doubt("wrong-option", "board", {"option": "crop", "sides": sides}, marks)
+    return Doubt("cut-off", "board", {**facts, "sides": sides, **lone_facts(case)}, marks + lone_marks(case))
 
 
-def _lacks_lines(case: Diagnosis, best: Fit, cut: CutLine) -> Doubt | None:
-    assert best.size is not None
-    assert case.options.rows_and_cols is not None
-    lacks = [given - found for given, found in zip(case.options.rows_and_cols, best.size, strict=True)]
-    sides = [side for side in cut.sides if lacks[1 - SIDES.index(side) % 2]]
-    if min(lacks) < 0 or {1 - SIDES.index(side) % 2 for side in sides} != {n for n in (0, 1) if lacks[n]}:
+def _lacks_lines(case: Diagnosis, best: Fit, given: tuple[int, int]) -> Doubt | None:
+    cut = cut_line(best, case.shot)
+    if cut is None or best.size is None:
         return None
-    facts = {"rows": best.size[0], "cols": best.size[1], "given": case.options.grid, "either": True}
-    return _cut(case, sides, facts)
-
-
-def is_likely_cut(case: Diagnosis, cut: CutLine, is_refuted: bool) -> Doubt:
-    """Return the doubt that the picture cuts off a row or column, in place of what follows from that."""
-    facts = {"rows": cut.rows, "cols": cut.cols, "likely": cut.likely, "either": True, "refuted": is_refuted}
-    return _cut(case, cut.sides, facts)
-
-
-def _edges(case: Diagnosis) -> tuple[Floats, Floats]:
-    x, y, width, height = case.options.crop or (0, 0, *case.shot.bgr.shape[1::-1])
-    return np.array((x, y), np.float64), np.array((x + width, y + height), np.float64)
+    lacks = [wanted - found for wanted, found in zip(given, best.size, strict=True)]
+    axes = {1 - SIDES.index(side) % 2 for side in cut.facts["sides"]}
+    if min(lacks) < 0 or axes != {axis for axis in (0, 1) if lacks[axis]}:
+        return None
+    # Dots of cells of another size tell nothing.
+    facts = {**cut.facts, "given": case.options.grid}
+    return Doubt("cut-off", "board", facts, _edge_marks(case, cut.facts["sides"]))
 
 
 def _edge_marks(case: Diagnosis, sides: Sequence[str]) -> tuple[Mark, ...]:
-    corners, numbers = corners_of(*_edges(case)), [SIDES.index(side) for side in sides]
+    x, y, width, height = case.options.crop or (0, 0, *case.shot.bgr.shape[1::-1])
+    corners = corners_of((x, y), (x + width, y + height))
+    numbers = [SIDES.index(side) for side in sides]
     return tuple(Mark.of("line", corners[[number - 1, number]], "cut here") for number in numbers)

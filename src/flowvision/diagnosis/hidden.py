@@ -11,7 +11,7 @@ from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cells import covered_cells
 from flowvision.diagnosis.dots import is_odd, lone_colours, lone_facts, lone_marks
 from flowvision.reading.beyond import lattice_of, lines_go_on, squares_in
-from flowvision.reading.cut_off import GOES_ON, SIDES, distances_to_edges
+from flowvision.reading.cut_off import SIDES, distances_to_edges
 from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.doubts import hidden_rows_doubt
 from flowvision.vision.assembly import Interpretation
@@ -72,5 +72,5 @@ def is_covered(case: Diagnosis) -> Doubt | None:
 
 def _is_banner(case: Diagnosis, fit: Fit, side: int) -> bool:
     # No line leads to a header that covers nothing.
-    room = distances_to_edges(fit, case.shot)[(side - 1) // 2, 1]
-    return room >= ROOM and lines_go_on(fit, case.shot, side, STUB_PX / fit.pitch_px) >= GOES_ON
+    room = distances_to_edges(fit, case.shot)[SIDES[side]]
+    return room >= ROOM and lines_go_on(fit, case.shot, side, STUB_PX / fit.pitch_px)

@@ -55,8 +55,6 @@ def _without_solution(case: Diagnosis, reading: Reading, facts: dict[str, Any]) 
     walls = incomplete_walls(walls_seen(read), SETTINGS.walls) if read else ()
     facts["walls"] = [wall.places for wall in walls]
     stage: Stage = (facts["weakest"] and reading.weakest_stage) or "solve"
-    if case.likely_cut is not None:
-        return Doubt("no-solution", stage, facts, marks, advice)
     offered = case.error.details.get("repairs") or repairs_of(reading, SECONDS)
     if offered.found:
         first, *others = offered.found

@@ -44,6 +44,8 @@ REACH = np.array((0.07, 0.1, 0.13))
 """Cells from the border that lines beside an opening reach at least."""
 REACHING = 0.3
 """Share of their strength inside that they have there: they fade out."""
+GOES_ON = 0.6
+"""Share of a lattice's lines that continue with the board; text and buttons show fewer."""
 LINE_RISE = 6
 """Brightness: lines of a lattice that is not believed stand out by as much; the game's by 60."""
 INSIDE = np.concatenate((0.1 * unit_circle(8), 0.22 * unit_circle(8)))
@@ -207,8 +209,8 @@ def reaches_out(on: Lattice) -> bool:
     return 2 * sum(seen) > len(seen)
 
 
-def lines_go_on(fit: Fit, shot: Screenshot, side: int, reach: float) -> float:
-    """Return the share of a lattice's lines that continue past a side of it, as far as ``reach`` cells."""
+def lines_go_on(fit: Fit, shot: Screenshot, side: int, reach: float) -> bool:
+    """Return whether a lattice's lines continue past a side of it, as far as ``reach`` cells."""
     return lines_past(squares_in(fit, shot), side, reach)
 
 
@@ -218,18 +220,19 @@ def squares_in(fit: Fit, shot: Screenshot) -> Lattice:
     return Lattice(shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
 
 
-def lines_past(on: Lattice, side: int, reach: float, after: float = 0.0) -> float:
-    """Return the share of lines that continue past a side, from ``after`` cells as far as ``reach`` more."""
+def lines_past(on: Lattice, side: int, reach: float, after: float = 0.0) -> bool:
+    """Return whether lines continue past a side, from ``after`` cells as far as ``reach`` more."""
     axis, away = side % 2, after + reach * np.linspace(0.25, 0.9, 5)
     lines, end = (on.rows, on.cols) if axis == 0 else (on.cols, on.rows)
     strength = _line_strengths(on, AXES[axis], np.arange(lines + 1.0), -away if side < 2 else end + away)
-    return float((np.median(strength, axis=1) >= LINE_RISE).mean())
+    return bool((np.median(strength, axis=1) >= LINE_RISE).mean() >= GOES_ON)
 
 
-def row_line(on: Lattice, row: int) -> float:
-    """Return the share of the line above a row, on the board or beyond it, that is seen."""
+def has_row_line(on: Lattice, row: int) -> bool:
+    """Return whether the line above a row, on the board or beyond it, is seen."""
     along = (np.arange(on.cols)[:, None] + ALONG).ravel()
-    return float((_line_strengths(on, AXES[0], np.array((row,), np.float64), along) >= LINE_RISE).mean())
+    strength = _line_strengths(on, AXES[0], np.array((row,), np.float64), along)
+    return bool((strength >= LINE_RISE).mean() >= GOES_ON)
 
 
 def _line_strengths(on: Lattice, axis: Axis, lines: Floats, along: Floats, slack: float = SLACK) -> Floats:

@@ -12,7 +12,7 @@ from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, 
 from flowvision.log import find_ancestor
 from flowvision.puzzle.text import TWO_DOTS
 from flowvision.reading.candidates import Candidate
-from flowvision.reading.cut_off import CutLine, cut_line
+from flowvision.reading.cut_off import LIKELY, cut_line
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.doubts import confidence_of, solver_doubts
 from flowvision.reading.other_board import read_larger_board
@@ -35,15 +35,17 @@ def read_corrected(run: ReadingRun) -> Candidate:
     Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
     board has no solution, and the error of the reader where it saw no board at all.
     """
-    draft, seen, before, cut = _seen(run)
+    draft, seen, before = _seen(run)
     by_hand = changed(draft, run.options.corrections)
     reading = _reading_of(by_hand)
     source = find_ancestor(seen, Interpretation)
     interpretation = Interpretation(reading, _moved(seen, reading), source.ignored_walls if source else ())
     outcome = _solved(interpretation, by_hand, run)
-    kept = [new for doubt in before.doubts for new in _kept(doubt, draft, by_hand)] if before else []
-    if cut:
-        kept.append(Doubt("cut-off", "board", {"cut": cut.words, "corrected": True}, weight=0.2))
+    if before is not None:
+        kept = [new for doubt in before.doubts for new in _kept(doubt, draft, by_hand)]
+    else:
+        cut = cut_line(find_ancestor(seen, Fit), run.shot)
+        kept = [cut] if cut and cut.facts["likely"] == LIKELY else []
     other_board = before.other_board if before else None
     candidate = Candidate(interpretation, outcome, doubts=tuple(kept), other_board=other_board)
     doubts, confidence = solver_doubts(candidate), confidence_of(candidate, run.settings.reading)
@@ -102,8 +104,8 @@ def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
             yield replace(doubt, facts={"count": len(places), "places": places})
 
 
-def _seen(run: ReadingRun) -> tuple[Draft, object, Candidate | None, CutLine | None]:
-    """Return the board so far, what led to it, the believed reading if any, and the cut line.
+def _seen(run: ReadingRun) -> tuple[Draft, object, Candidate | None]:
+    """Return the board so far, what led to it, and the believed reading if any.
 
     Raises the reader's error where no board was seen.
     """
@@ -113,6 +115,5 @@ def _seen(run: ReadingRun) -> tuple[Draft, object, Candidate | None, CutLine | N
         refused = Refused(error, run.log.steps)
         if refused.draft is None:
             raise
-        cut = cut_line(refused.find(Fit), run.shot)
-        return refused.draft, refused.latest, None, cut if cut and cut.is_likely else None
-    return draft_of(believed.reading), believed.source, believed, None
+        return refused.draft, refused.latest, None
+    return draft_of(believed.reading), believed.source, believed

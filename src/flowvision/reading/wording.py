@@ -75,11 +75,8 @@ WORDS: dict[str, Words] = {
         "{second_name} one].",
     ),
     "cut-off": Words(
-        "[The board is{surely:if} cut off at the {which} edge of the picture]"
-        "[The board is {likely} cut off at the {which} edge of the picture]"
-        "[The picture ends before the border of the board ({edges:list})][{cut}]",
-        "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ]"
-        "[What was read has no solution.{refuted:if}][Without it this answer is wrong.{corrected:if}]",
+        "The board is [{likely} ]cut off at the {which} edge of the picture.",
+        "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ]",
         "Take the screenshot again with the whole board in it.",
     ),
     "runs-on": Words(
@@ -199,8 +196,7 @@ def explain(doubt: Doubt, form: Form = COMMAND) -> Explanation:
     """Return the words for a doubt; ``form``: advice for the command line, Python or the page."""
     words, facts = WORDS[doubt.code], {**doubt.facts, "advice": doubt.advice}
     sides = facts.get("sides", ("",))
-    facts["which"] = listed(sides, between=", ", last="or" if facts.get("either") else "and")
-    facts["surely"] = bool(facts["which"]) and not facts.get("likely")
+    facts["which"] = listed(sides, between=", ", last="or" if facts.get("likely") else "and")
     trust = "[If what was read is right: {trust:advice}.]"
     sentences = _came(doubt, form) or filled(words.todo, facts, form), filled(trust, facts, form)
     todo = " ".join(filter(None, sentences))

@@ -296,7 +296,6 @@ class ReadingSettings(SettingsGroup, frozen=True):
     # of the picture's width and height: a board that fills more leaves no room for the dots round it
     room_round: float = 0.85
     dots_min: int = 2  # dots: both of a pair; one alone may be a button, or look like a dot by chance
-    border_cut: float = 0.15  # of a cell: beyond the edge of the picture
     dot_radius_min: float = 0.2  # of a cell's width: dots have their colour at least to here
 
 
