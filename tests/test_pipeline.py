@@ -11,24 +11,8 @@ from flowvision.image.codec import encode
 from flowvision.image.picture import Screenshot
 from flowvision.log import STAGES, Step
 from flowvision.pipeline import open_image
-from flowvision.puzzle.check import faults_in_solution
 from flowvision.reading.options import Options
-from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import FIVE, NONE, screenshot_of
-
-
-def test_a_screenshot_is_solved() -> None:
-    bgr = screenshot_of(FIVE)
-    before = bgr.copy()
-    answer = solve_image(bgr)
-    assert np.array_equal(bgr, before)
-    assert answer.picture.shape == bgr.shape
-    assert not np.array_equal(answer.picture, bgr)
-    assert answer.outcome.unique is True
-    assert faults_in_solution(answer.reading.puzzle, answer.outcome.solution) == []
-    assert pairs_of(answer.reading.puzzle) == FIVE_PAIRS
-    assert answer.warnings == ()
-    assert 0.9 < answer.confidence <= 1
 
 
 @pytest.mark.parametrize(("text", "options"), [(FIVE, None), (FIVE, Options(grid="5x5")), (NONE, None)])

@@ -357,14 +357,12 @@ def test_a_board_file_that_is_none(content: str | None, code: int, there: Path) 
     assert run("shot.png", "--board", "board.txt") == code
 
 
-@pytest.mark.parametrize("options", [["--letters"], ["--arrows"]])
-def test_letters_and_arrows_are_drawn(there: Path, options: list[str]) -> None:
-    assert run("shot.png", "-o", "plain.png") == run("shot.png", "-o", "marked.png", *options) == 0
-    plain, marked = (decode((there / f"{name}.png").read_bytes()).bgr for name in ("plain", "marked"))
-    changed = (plain != marked).any(axis=2)
-    assert changed.any()
-    assert not changed[: 140 - 5].any()
-    assert not changed[len(plain) - 140 + 5 :].any()
+def test_letters_and_arrows_are_drawn(there: Path) -> None:
+    drawn = set()
+    for options in ([], ["--letters"], ["--arrows"]):
+        assert run("shot.png", *options) == 0
+        drawn.add((there / "shot.solved.png").read_bytes())
+    assert len(drawn) == 3
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")

@@ -30,6 +30,8 @@ def test_grid_and_solution_are_rows_of_letters(answer) -> None:
     assert str(answer.puzzle).split() == list(ROWS)
     assert answer.solution == tuple(FIVE_SOLVED.split())
     assert answer.size == (5, 5)
+    assert (answer.outcome.unique, answer.warnings) == (True, ())
+    assert 0.9 < answer.confidence <= 1
 
 
 def test_flows_join_their_dots(answer) -> None:

@@ -1,16 +1,19 @@
 from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 import pytest
 
-from flowvision.image.picture import Frame, Rgb
+from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
-from flowvision.render.look import Look
+from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import stroke
 from tests.boards import BOARDS, LATTICES
@@ -22,16 +25,34 @@ PIPE, RIM = 0.333, 0.035
 """Cell widths: what the pipes of the answer measure."""
 
 
-def solution_on(board, seed=2):
-    return next(
+class Scene(NamedTuple):
+    """A picture with sharp lines and dots, and its truth; ``owner``: per pixel whose dot it is, or -1."""
+
+    board: Board
+    puzzle: Puzzle
+    solution: Solution
+    picture: Bgr
+    frame: Frame
+    owner: np.ndarray
+
+    @property
+    def palette(self):
+        return PALETTE[: len(self.solution.paths)]
+
+    def drawn(self, look=PLAIN):
+        return draw_solution(self.picture, self.board, self.solution, self.frame, self.palette, look)
+
+    def px(self, point):
+        return self.frame.to_px(point)[0].round().astype(int)
+
+
+def scene(board, pitch=50, ground=(0, 0, 0), dot=(0.345, 0.345)):
+    """A random puzzle on a board; ``dot``: half axes in cells."""
+    puzzle, solution = next(
         made
-        for made in (random_puzzle(board, number) for number in range(seed, seed + 50))
+        for made in (random_puzzle(board, number) for number in range(2, 52))
         if len(made[1].paths) <= len(PALETTE)
     )
-
-
-def scene(board, solution, pitch, ground, dot=(0.345, 0.345)):
-    """A picture with sharp lines and dots (half axes in cells), its frame, and per pixel whose dot it is."""
     corners = np.array(board.layout.corners)
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     margin = pitch
@@ -48,33 +69,24 @@ def scene(board, solution, pitch, ground, dot=(0.345, 0.345)):
             owner[np.hypot((xs - x) / dot[0], (ys - y) / dot[1]) < pitch] = flow
     for flow in range(len(solution.paths)):
         picture[owner == flow] = PALETTE[flow][::-1]
-    return picture, frame, owner
-
-
-def painted(board, pitch=50, ground=(0, 0, 0), dot=(0.345, 0.345)):
-    _, solution = solution_on(board)
-    picture, frame, owner = scene(board, solution, pitch, ground, dot)
-    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
-    return solution, picture, frame, owner, drawn
+    return Scene(board, puzzle, solution, picture, frame, owner)
 
 
 @lru_cache(maxsize=1)
 def stage(name, pitch, dot):
-    """A board, its answer, its scene on black, and per flow and pixel how far the nearest stroke is."""
-    board = LATTICES[name]
-    _, solution = solution_on(board)
-    picture, frame, owner = scene(board, solution, pitch, (0, 0, 0), dot)
-    away = np.array([away_from(board, path, frame, picture.shape) for path in solution.paths])
-    return board, solution, picture, frame, owner, away
+    """A scene on black, and per flow and pixel how far the nearest stroke is."""
+    made = scene(LATTICES[name], pitch, dot=dot)
+    return made, np.array([away_from(made, path) for path in made.solution.paths])
 
 
-def away_from(board, path, frame, shape):
+def away_from(made, path):
     """Per pixel, how far the nearest stroke of a path is: by the distance from points to segments."""
+    shape = made.owner.shape
     ys, xs = np.mgrid[: shape[0], : shape[1]].astype(float)
-    nearest = np.full(shape[:2], np.inf)
+    nearest = np.full(shape, np.inf)
     for edge in path.edges:
-        for line in board.layout.strokes[edge]:
-            points = frame.to_px(line)
+        for line in made.board.layout.strokes[edge]:
+            points = made.frame.to_px(line)
             for (ax, ay), (bx, by) in pairwise(points):
                 dx, dy = bx - ax, by - ay
                 along = np.clip(((xs - ax) * dx + (ys - ay) * dy) / (dx * dx + dy * dy), 0, 1)
@@ -94,11 +106,12 @@ SIZES = [(24, (0.345, 0.345)), (50, (0.27, 0.27)), (50, (0.43, 0.43)), (66, (0.4
 def test_pipes_are_what_an_independent_drawing_says(name, pitch, dot, ground):
     narrow = pitch * (sqrt(3) / 2 if name == "hex" else 1)
     axes = tuple(axis * narrow / pitch for axis in dot)
-    board, solution, drawn_on, frame, owner, away = stage(name, pitch, axes)
-    picture = np.where((drawn_on == 0).all(axis=2, keepdims=True), np.uint8(ground[::-1]), drawn_on)
-    before = picture.copy()
-    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
-    assert np.array_equal(picture, before), "the picture given is left alone"
+    on_black, away = stage(name, pitch, axes)
+    is_ground = (on_black.picture == 0).all(axis=2, keepdims=True)
+    made = on_black._replace(picture=np.where(is_ground, np.uint8(ground[::-1]), on_black.picture))
+    board, _, _, before, frame, owner = made._replace(picture=made.picture.copy())
+    drawn = made.drawn()
+    assert np.array_equal(made.picture, before), "the picture given is left alone"
     near = away.argmin(axis=0)
     bridges = np.zeros(owner.shape, bool)
     for cell in board.layout.cell_of[len(board.layout.cells) :]:
@@ -123,8 +136,9 @@ def test_pipes_are_what_an_independent_drawing_says(name, pitch, dot, ground):
 @pytest.mark.parametrize("dot", [(0.345, 0.345), (0.36, 0.24)])
 @pytest.mark.parametrize("name", ["cubes", "rings"])
 def test_on_odd_cells_pipes_run_from_side_to_side(name, dot):
-    board = BOARDS[name]
-    solution, _, frame, owner, drawn = painted(board, dot=dot)
+    made = scene(BOARDS[name], dot=dot)
+    board, _, solution, _, frame, owner = made
+    drawn = made.drawn()
     for flow, path in enumerate(solution.paths):
         own = np.zeros(owner.shape, np.uint8)
         for strand in path.vertices:
@@ -134,18 +148,19 @@ def test_on_odd_cells_pipes_run_from_side_to_side(name, dot):
         beyond = cv2.dilate(own, np.ones((5, 5), np.uint8)) == 0
         assert not (shows & beyond).any(), "pipes stay in the cells of their path"
         for edge in path.edges:
-            x, y = frame.to_px(board.layout.strokes[edge][0][1])[0].round().astype(int)
+            x, y = made.px(board.layout.strokes[edge][0][1])
             assert shows[y, x], "they pass the middle of each side"
     assert np.array_equal(drawn[owner >= 0], np.array([c[::-1] for c in PALETTE])[owner[owner >= 0]])
 
 
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
 def test_pipes_have_rims_where_one_is_hidden(ground):
-    board = LATTICES["square"]
-    solution, picture, frame, owner, drawn = painted(board, 60, ground)
-    hidden = any(contrast(colour, Rgb(*ground)) < HIDDEN for colour in PALETTE[: len(solution.paths)])
+    made = scene(LATTICES["square"], 60, ground)
+    board, _, solution, picture, frame, owner = made
+    drawn = made.drawn()
+    hidden = any(contrast(colour, Rgb(*ground)) < HIDDEN for colour in made.palette)
     for path in solution.paths:
-        away = away_from(board, path, frame, picture.shape)
+        away = away_from(made, path)
         changed = (drawn != picture).any(axis=2) & (away > PIPE * 30 + 2) & (away < 14) & (owner < 0)
         assert hidden or not changed.any()
         for edge in path.edges if hidden else ():
@@ -159,10 +174,9 @@ def test_pipes_have_rims_where_one_is_hidden(ground):
 
 
 def test_the_upper_pipe_of_a_bridge_is_one_piece():
-    board = LATTICES["bridge"]
-    _, _, frame, _, drawn = painted(board, 60)
-    cell = board.layout.cell_of[-1]
-    x, y = frame.to_px(board.layout.cells[cell].centre)[0].round().astype(int)
+    made = scene(LATTICES["bridge"], 60)
+    drawn, layout = made.drawn(), made.board.layout
+    x, y = made.px(layout.cells[layout.cell_of[-1]].centre)
     level, upright = drawn[y, x - 28 : x + 29], drawn[y - 28 : y + 29, x]
     assert len({tuple(pixel) for pixel in level.tolist()}) == 1
     assert not np.array_equal(level[0], upright[0])
@@ -173,38 +187,35 @@ def test_the_upper_pipe_of_a_bridge_is_one_piece():
 
 
 def test_only_the_edges_asked_for_are_drawn():
-    board = LATTICES["square"]
-    _, solution = solution_on(board)
-    picture, frame, owner = scene(board, solution, 50, (0, 0, 0))
-    path = max(solution.paths, key=lambda one: len(one.edges))
-    kept = frozenset(path.edges[1:3])
-    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)], Look(edges=kept))
-    changed = (drawn != picture).any(axis=2)
-    for edge in range(len(board.graph.edges)):
-        x, y = frame.to_px(board.layout.strokes[edge][0][1])[0].round().astype(int)
+    made = scene(LATTICES["square"])
+    kept = frozenset(max(made.solution.paths, key=lambda one: len(one.edges)).edges[1:3])
+    changed = (made.drawn(Look(edges=kept)) != made.picture).any(axis=2)
+    for edge, ((_, middle, _),) in enumerate(made.board.layout.strokes):
+        x, y = made.px(middle)
         assert changed[y, x] == (edge in kept)
-    assert not changed[owner >= 0].any()
+    assert not changed[made.owner >= 0].any()
 
 
 @pytest.mark.parametrize("radius", [0.07, 0.1, 0.2])
 def test_pipes_reach_small_dots(radius):
-    board = LATTICES["square"]
-    solution, _, frame, _, drawn = painted(board, 60, dot=(radius, radius))
-    for flow, path in enumerate(solution.paths):
-        for line in lines_of(board, path):
-            for start, end in pairwise(frame.to_px(line)):
+    made = scene(LATTICES["square"], 60, dot=(radius, radius))
+    drawn = made.drawn()
+    for flow, path in enumerate(made.solution.paths):
+        for line in lines_of(made.board, path):
+            for start, end in pairwise(made.frame.to_px(line)):
                 x, y = np.linspace(start, end, 60).round().astype(int).T
                 assert (drawn[y, x] == PALETTE[flow][::-1]).all()
 
 
 def test_the_middle_of_a_dot_stays_as_it_was():
-    board = LATTICES["square"]
-    puzzle, solution = solution_on(board)
-    picture, frame, _ = scene(board, solution, 50, (0, 0, 0))
-    middles = frame.to_px([board.layout.cells[dot].centre for dot in puzzle.dots]).round().astype(int)
+    made = scene(LATTICES["square"])
+    picture, middles = (
+        made.picture,
+        [made.px(made.board.layout.cells[dot].centre) for dot in made.puzzle.dots],
+    )
     for x, y in middles:
         picture[y - 6 : y + 7, x - 2 : x + 3] = 255, 255, 250
-    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    drawn = made.drawn()
     for x, y in middles:
         assert np.array_equal(drawn[y - 8 : y + 9, x - 8 : x + 9], picture[y - 8 : y + 9, x - 8 : x + 9])
 
@@ -213,15 +224,12 @@ def test_the_middle_of_a_dot_stays_as_it_was():
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("mark", ["letters", "arrows"])
 def test_marks_lie_on_the_dots_and_pipes_of_their_flows(name, mark):
-    board = BOARDS[name]
-    _, solution = solution_on(board)
-    picture, frame, owner = scene(board, solution, 60, (0, 0, 0), (0.29, 0.29))
-    palette = PALETTE[: len(solution.paths)]
-    flow = max(range(len(palette)), key=lambda one: len(solution.paths[one].edges))
-    looks = Look(frozenset({flow})), Look(frozenset({flow}), **{mark: True})
-    plain, marked = (draw_solution(picture, board, solution, frame, palette, look) for look in looks)
+    made = scene(BOARDS[name], 60, dot=(0.29, 0.29))
+    owner, paths = made.owner, made.solution.paths
+    flow = max(range(len(paths)), key=lambda one: len(paths[one].edges))
+    plain, marked = map(made.drawn, (Look(frozenset({flow})), Look(frozenset({flow}), **{mark: True})))
     changed = (plain != marked).any(axis=2)
-    own = (plain == np.array(palette[flow][::-1])).all(axis=2)
+    own = (plain == np.array(PALETTE[flow][::-1])).all(axis=2)
     near = cv2.dilate(own.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     assert changed.any()
     assert not (changed & ~near).any()
@@ -231,40 +239,31 @@ def test_marks_lie_on_the_dots_and_pipes_of_their_flows(name, mark):
 
 @pytest.mark.parametrize("dim", [0.6, 0.85])
 def test_a_dimmed_board_gets_pipes_and_dots_in_full_colour(dim):
-    board = LATTICES["square"]
-    _, solution = solution_on(board)
-    picture, frame, owner = scene(board, solution, 50, (0, 0, 0))
+    made = scene(LATTICES["square"])
+    board, _, solution, picture, frame, owner = made
     dimmed = np.round(picture * dim).astype(np.uint8)
-    palette = [
-        Rgb(*(round(channel * dim) for channel in colour)) for colour in PALETTE[: len(solution.paths)]
-    ]
+    palette = [Rgb(*(round(channel * dim) for channel in colour)) for colour in made.palette]
     drawn = draw_solution(dimmed, board, solution, frame, palette)
     inner = cv2.erode((owner >= 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     full = np.array([colour[::-1] for colour in PALETTE])[owner[inner]]
     assert np.abs(drawn[inner].astype(int) - full).max() <= 4
     for flow, path in enumerate(solution.paths):
         for edge in path.edges:
-            x, y = frame.to_px(board.layout.strokes[edge][0][1])[0].round().astype(int)
+            x, y = made.px(board.layout.strokes[edge][0][1])
             assert np.abs(drawn[y, x].astype(int) - PALETTE[flow][::-1]).max() <= 4
-    away = np.min([away_from(board, path, frame, picture.shape) for path in solution.paths], axis=0)
+    away = np.min([away_from(made, path) for path in solution.paths], axis=0)
     far = (away > 15) & (owner < 0)
     assert np.array_equal(drawn[far], dimmed[far])
 
 
 def test_pipes_that_are_there_are_not_drawn_again():
-    board = LATTICES["square"]
-    _, solution = solution_on(board)
-    picture, frame, _ = scene(board, solution, 50, (0, 0, 0))
-    path = solution.paths[0]
-    for line in lines_of(board, path):
-        stroke(picture, frame.to_px(line), PALETTE[0], 17)
-    drawn_edges = tuple(frozenset(path.edges if flow == 0 else ()) for flow in range(len(solution.paths)))
-    drawn = draw_solution(
-        picture, board, solution, frame, PALETTE[: len(solution.paths)], Look(drawn=drawn_edges)
-    )
-    near = away_from(board, path, frame, picture.shape) < 20
-    others = np.min([away_from(board, one, frame, picture.shape) for one in solution.paths[1:]], axis=0)
+    made = scene(LATTICES["square"])
+    picture, (path, *rest) = made.picture, made.solution.paths
+    for line in lines_of(made.board, path):
+        stroke(picture, made.frame.to_px(line), PALETTE[0], 17)
+    drawn = made.drawn(Look(drawn=(frozenset(path.edges), *[frozenset()] * len(rest))))
+    near = away_from(made, path) < 20
+    others = np.min([away_from(made, one) for one in rest], axis=0)
     assert np.array_equal(drawn[near & (others > 14)], picture[near & (others > 14)])
     assert not np.array_equal(drawn, picture)
-    same = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)], Look(pipes=False))
-    assert np.array_equal(same, picture)
+    assert np.array_equal(made.drawn(Look(pipes=False)), picture)
