@@ -31,12 +31,10 @@ from flowvision.image.opening import (
     plain_size,
 )
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.image.pixels import as_bgr, bgr_of
+from flowvision.image.pixels import STRIP, as_bgr, bgr_of
 
 MAX_WEBP_SIDE = 16_383
 """Longest side of a WebP, in pixels."""
-STRIP = 64
-"""Rows that are filtered, or whose channels are swapped, at once: they fit the processor's cache."""
 TRUECOLOUR, PALETTE = 2, 3
 """Colour types of PNG."""
 UP = 2
@@ -59,21 +57,18 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
         )
     if size := plain_size(data):
         try:
-            pixels = _jpeg_pixels(data) if data.startswith(JPEG_START) else truecolour_of(data, size)
+            if data.startswith(JPEG_START):
+                pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+            else:
+                pixels = truecolour_of(data, size)
+        except cv2.error:
+            pixels = None
         except Exception as error:  # out of memory, say
             raise damaged(error) from error
         if pixels is not None:
             return Screenshot(as_bgr(pixels), name)
     with opened(data) as picture:
         return Screenshot(bgr_of(picture), name)
-
-
-def _jpeg_pixels(data: bytes) -> NDArray[np.uint8] | None:
-    try:
-        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        return None
-    return None if pixels is None else np.asarray(pixels, np.uint8)
 
 
 def truecolour_of(data: bytes, size: tuple[int, int]) -> NDArray[np.uint8] | None:

@@ -120,7 +120,8 @@ def plan_of(answer: Answer) -> list[PlannedFlow]:
         drawn = answer.pipes[flow] if answer.pipes else frozenset[int]()
         if drawn == set(path.edges):
             continue
-        right = [way for way in (path, path.reversed) if drawn and drawn == set(way.edges[: len(drawn)])]
+        ways = path, Path(path.vertices[::-1], path.edges[::-1])
+        right = [way for way in ways if drawn and drawn == set(way.edges[: len(drawn)])]
         way, start = (right[0], len(drawn)) if right else (path, 0)
         while start and layout.cell_of[way.vertices[start]] in layout.bridges:  # two pipes may be there
             start -= 1

@@ -81,11 +81,6 @@ class Path(Struct, frozen=True):
         """Strands of its two dots."""
         return self.vertices[0], self.vertices[-1]
 
-    @property
-    def reversed(self) -> Path:
-        """The same walk from its other end."""
-        return Path(self.vertices[::-1], self.edges[::-1])
-
     def part(self, start: int, end: int) -> Path:
         """Return the piece between two of its strands, counted from the first."""
         return Path(self.vertices[start : end + 1], self.edges[start:end])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from flowvision.advice import Hint, Without
@@ -15,9 +13,6 @@ from flowvision.reading.reading_run import ReadingRun, gave_up
 from flowvision.solvers import GaveUp, Solved
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
-
-if TYPE_CHECKING:
-    from flowvision.solvers.counting import Continuation
 
 
 def with_state(believed: Candidate, run: ReadingRun) -> Candidate:
@@ -46,23 +41,22 @@ def keeping_drawn(believed: Candidate, run: ReadingRun) -> Candidate:
     seconds, reading, outcome = run.options.seconds, believed.reading, believed.outcome
     assert isinstance(outcome, Solved)
     with run.log.step("solve", source=believed.source) as step:
-        step.result = found = continued(reading.puzzle, believed.pipes, outcome, seconds)
-    if isinstance(found.outcome, Solved):
-        return replace(believed, outcome=found.outcome)
-    raise run.log.fail("solve", _not_continued(reading, found), believed.source)
+        found, wrong = continued(reading.puzzle, believed.pipes, outcome, seconds)
+        step.result = found
+    if isinstance(found, Solved):
+        return replace(believed, outcome=found)
+    error = gave_up(reading, found) if isinstance(found, GaveUp) else _not_continued(reading, wrong)
+    raise run.log.fail("solve", error, believed.source)
 
 
-def _not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
-    if isinstance(found.outcome, GaveUp):
-        return gave_up(reading, found.outcome)
+def _not_continued(reading: Reading, wrong: tuple[int, ...]) -> FlowvisionError:
     letters, dots, names = reading.letters, reading.puzzle.terminals, reading.colour_names
-    wrong = [
-        f"{letters[flow]} ({names[flow]}, {position_name(dots[flow][0], reading.board)})"
-        for flow in found.wrong
+    pipes = [
+        f"{letters[flow]} ({names[flow]}, {position_name(dots[flow][0], reading.board)})" for flow in wrong
     ]
-    which = "this pipe is" if len(wrong) == 1 else "one of these pipes is"
+    which = "this pipe is" if len(pipes) == 1 else "one of these pipes is"
     return UnsolvableError(
-        f"Read {reading.size}; no solution continues the pipes drawn: {which} wrong: {', '.join(wrong)}.",
+        f"Read {reading.size}; no solution continues the pipes drawn: {which} wrong: {', '.join(pipes)}.",
         Hint("Take it back in the game, or solve without {}.", Without("keep-drawn")),
         reading,
     )

@@ -16,6 +16,8 @@ from flowvision.render.look import DOT_MIDDLE, DOT_REACH, SEEN_DOT, PlacedBoard
 from flowvision.render.paint import Disc, lifted
 
 CORNERS = 4
+EDGE_PX, EDGE = 3, 0.03
+"""Reach of a soft edge, at least: pixels, share of a cell's width."""
 JUST_INSIDE, JUST_OUTSIDE = 0.32, 0.375
 """Radii of two circles that identify a dot of the game's size, in cell widths."""
 UNLIKE = 60
@@ -40,12 +42,6 @@ def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray
     # Of four, the middle two: a line, a letter or a pipe's glow spoils one at most.
     middle = np.sort(np.where(inside[..., None], pixels, 0), axis=1)[:, 1:3].mean(axis=1)
     return np.asarray(middle, np.uint8)
-
-
-def median_ground(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> Rgb:
-    """Return the median colour of the ground in these cells, channel by channel."""
-    middle = np.median(grounds_of(bgr, placed, cells), axis=0)
-    return Rgb(*middle[::-1].round().astype(int).tolist())
 
 
 def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
@@ -130,12 +126,6 @@ def whole_dot(
     full = cv2.drawContours(np.zeros((size, size), np.uint8), [outline], -1, 255, -1)
     mask = full[above : above + pixels.shape[0], left : left + pixels.shape[1]]
     return Disc(part, pixels, np.ascontiguousarray(mask, np.uint8))
-
-
-def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:
-    """Return a ``dimmed`` dot in its ``full`` brightness."""
-    pixels = cv2.convertScaleAbs(dot.pixels, alpha=max(full) / max(1, *dimmed))
-    return Disc(dot.part, np.asarray(pixels, np.uint8), dot.mask)
 
 
 def inside_of(dot: Disc, cell_width_px: float) -> Disc:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Rgb
 from flowvision.image.pixels import pixels_at, unit_circle
-from flowvision.render.ground import UNLIKE
+from flowvision.render.ground import EDGE, EDGE_PX, UNLIKE
 from flowvision.render.look import SEEN_DOT, PlacedBoard
 
 FAINT, DENSE = 0.08, 0.75
@@ -27,10 +27,8 @@ RAYS = 32
 """Points on a circle."""
 OPAQUE = 40
 """Largest difference in a channel (of 255) from a flow's colour in dots and pipes; they hide halos."""
-MIN_INSIDE = 0.6
-"""The share of a halo's edge that must lie in the picture."""
-MIN_BARE = 0.5
-"""The share of it that must also be free of dots and pipes, to measure the halo."""
+MIN_INSIDE = 0.5
+"""The share of a halo's edge that must lie in the picture, free of dots and pipes."""
 MAX_SPREAD = 0.6
 """Largest distance of these two percentiles, as a share of the median step."""
 MAX_ERROR = 0.16
@@ -38,8 +36,7 @@ MAX_ERROR = 0.16
 STEP_PX, STEP = 3, 0.045
 """Length of a ray averaged on each side of an edge, at least: pixels, share of a cell's width. Grid lines are
 thinner."""
-EDGE_PX, EDGE = 3.0, 0.03
-"""Width of a blurred or compressed edge, at least: pixels, share of a cell's width."""
+
 MIN_DISTANCE = 50
 """Smallest RGB distance between a colour and its ground at which a halo shows."""
 
@@ -287,7 +284,7 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width
     sides = sums / np.maximum(counts, 1)
     shares, inside = blend.shares(sides), np.asarray((counts > 0).all(axis=(1, 2)))
     steps = (shares[:, 0] - shares[:, 1]) / np.maximum(1 - shares[:, 1], 0.2)
-    if inside.sum() < MIN_BARE * RAYS:
+    if inside.sum() < MIN_INSIDE * RAYS:
         return None
     low, share, high = np.sort(steps[inside])[np.array((6, 16, 25)) * int(inside.sum()) // RAYS].tolist()
     if not FAINT < share < DENSE or high - low > MAX_SPREAD * share:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+import cv2
+import numpy as np
+from msgspec.structs import replace
+
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.palette import labels_for, letters_for, undimmed
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
-from flowvision.render.ground import JUST_INSIDE, JUST_OUTSIDE, inside_of, lit, share_of_circle, whole_dot
+from flowvision.render.ground import JUST_INSIDE, JUST_OUTSIDE, inside_of, share_of_circle, whole_dot
 from flowvision.render.look import DOT_MIDDLE, PIPE, PLAIN, SEEN_DOT, Look, PlacedBoard
 from flowvision.render.paint import Disc, disc, lifted, put_back
 from flowvision.render.pipes import Pipe, draw_arrows, draw_crossings, draw_letters, draw_strokes, pipes_of
@@ -91,7 +95,10 @@ def _dots(
         is_whole = middle == 1 or (middle >= LETTERED and is_plain)
         if is_dimmed or not (is_plain or (is_whole and not pipe.rims)):
             dot = whole_dot(bgr, centre, (palette[pipe.flow], pipe.ground), cell_width_px)
-            over_rims.append(lit(dot, palette[pipe.flow], pipe.colour) if is_dimmed else dot)
+            if is_dimmed:
+                gain = max(pipe.colour) / max(1, *palette[pipe.flow])
+                dot = replace(dot, pixels=np.asarray(cv2.convertScaleAbs(dot.pixels, alpha=gain), np.uint8))
+            over_rims.append(dot)
             if is_dimmed or not is_whole:
                 over_pipes.append(inside_of(over_rims[-1], cell_width_px))
         elif is_plain and pipe.rims:

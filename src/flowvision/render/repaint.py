@@ -15,12 +15,13 @@ from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
 from flowvision.render.ground import (
+    EDGE,
+    EDGE_PX,
     UNLIKE,
     SmoothGround,
     circle_of,
     filled_in,
     grounds_of,
-    median_ground,
     smooth_ground,
     whole_dot,
 )
@@ -29,10 +30,6 @@ from flowvision.render.look import SEEN_DOT, PlacedBoard
 
 BAND = 0.07
 """Reach of a line from its side, in cell widths; and one pixel more."""
-EDGE_PX, EDGE = 3, 0.03
-"""Reach of the soft edge of a pipe, at least: pixels, share of a cell's width."""
-
-
 Mask = NDArray[np.bool_]
 Ints = NDArray[np.int_]
 
@@ -67,15 +64,16 @@ def erase_pipes(
     if not unfinished:
         return
     touched = placed.cells_of(chain.from_iterable(drawn))
-    clean = [cell for cell in range(len(placed.board.layout.cells)) if cell not in touched]
-    plain = median_ground(canvas, placed, clean or sorted(touched))
+    clean = [cell for cell in range(len(placed.board.layout.cells)) if cell not in touched] or sorted(touched)
+    median = np.median(grounds_of(canvas, placed, clean), axis=0)
+    plain = Rgb(*median[::-1].round().astype(int).tolist())
     remove_halos(
         canvas, placed, plain, palette, drawn, {flow: solution.paths[flow].ends for flow in unfinished}
     )
     wrong = [flow for flow in unfinished if drawn[flow]]
     if not wrong:
         return
-    ground = smooth_ground(canvas, placed, clean or sorted(touched))
+    ground = smooth_ground(canvas, placed, clean)
     cells = _cells_under(placed.board, solution, palette, {flow: drawn[flow] for flow in wrong})
     # Every patch is made from the original picture, so all are made before any is applied.
     tints = grounds_of(canvas, placed, [cell.number for cell in cells])

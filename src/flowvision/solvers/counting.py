@@ -21,13 +21,11 @@ class Count(Struct, frozen=True):
     complete: bool
 
 
-def count_solutions(
-    puzzle: Puzzle, bound: int, seconds: float = SECONDS, rules: Rules | None = None
-) -> Count:
+def count_solutions(puzzle: Puzzle, bound: int, seconds: float = SECONDS) -> Count:
     """Count up to ``bound`` solutions, under strict rules, else under free ones."""
     number = 0
     try:
-        for _ in solutions(puzzle, seconds, rules):
+        for _ in solutions(puzzle, seconds):
             if number == bound:
                 return Count(number, False)
             number += 1
@@ -36,14 +34,14 @@ def count_solutions(
     return Count(number, True)
 
 
-def solutions(puzzle: Puzzle, seconds: float = SECONDS, rules: Rules | None = None) -> Iterator[Solution]:
+def solutions(puzzle: Puzzle, seconds: float = SECONDS) -> Iterator[Solution]:
     """Yield every solution once; rules as for ``count_solutions``. Raises ``TimeIsUpError``."""
     with SatSearch(puzzle, perf_counter() + seconds) as search:
-        current, solution = (rules, search.next_solution(rules)) if rules else _first(search)
+        rules, solution = _first(search)
         while solution:
             yield solution
             search.forbid(solution)
-            solution = search.next_solution(current)
+            solution = search.next_solution(rules)
 
 
 def common(puzzle: Puzzle, seconds: float = SECONDS) -> dict[int, int] | None:
@@ -84,37 +82,30 @@ def _first(search: SatSearch) -> tuple[Rules, Solution | None]:
     return ("strict", strict) if strict else ("free", search.next_solution("free"))
 
 
-class Continuation(Struct, frozen=True):
-    """The outcome with the pipes kept; ``wrong``: the flows whose pipes no solution keeps."""
-
-    outcome: Outcome
-    wrong: tuple[int, ...] = ()
-
-
 def continued(
     puzzle: Puzzle, drawn: Sequence[Collection[int]], known: Solved, seconds: float = SECONDS
-) -> Continuation:
-    """Solve a puzzle with its pipes kept; ``drawn``: per flow, the edges under its pipes.
+) -> tuple[Outcome, tuple[int, ...]]:
+    """Solve a puzzle with its pipes kept; return also the flows whose pipes no solution keeps.
 
-    ``known``: the solution of the whole puzzle. If it is the only one, pipes off it are wrong; otherwise
-    single flows whose removal leaves a solution, or else all pipes off it.
+    ``drawn``: per flow, the edges under its pipes. ``known``: the solution of the whole puzzle. If it is the
+    only one, pipes off it are wrong; otherwise single flows whose removal leaves a solution, or else all.
     """
     kept = [{edge for stump in pair for edge in stump.edges} for pair in drawn_starts(puzzle, drawn)]
     pairs = enumerate(zip(kept, known.solution.paths, strict=True))
     off = tuple(flow for flow, (edges, path) in pairs if not edges <= set(path.edges))
     if not off:
-        return Continuation(known)
+        return known, ()
     if known.unique:
-        return Continuation(Unsolvable(0.0), off)
+        return Unsolvable(0.0), off
     outcome = _outcome(puzzle, kept, known.rules, seconds)
     if isinstance(outcome, Solved):
-        return Continuation(outcome)
+        return outcome, ()
     alone = tuple(
         flow
         for flow in (off if isinstance(outcome, Unsolvable) else ())
         if isinstance(_outcome(puzzle, [*kept[:flow], *kept[flow + 1 :]], known.rules, seconds), Solved)
     )
-    return Continuation(outcome, alone or off)
+    return outcome, alone or off
 
 
 def _outcome(puzzle: Puzzle, kept: Sequence[Collection[int]], rules: Rules, seconds: float) -> Outcome:

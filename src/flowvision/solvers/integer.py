@@ -146,11 +146,15 @@ class MilpSearch(LazySearch):
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
         """Return the edges of a feasible point."""
         rows = self._rows + (self._strict_rows if rules == "strict" else [])
+        entries = [(factor, row, column) for row, (terms, *_) in enumerate(rows) for column, factor in terms]
+        factors, at_rows, columns = zip(*entries, strict=True)
+        matrix = coo_array((factors, (at_rows, columns)), shape=(len(rows), self._width))
+        _, lower, upper = zip(*rows, strict=True)
         result = milp(
             np.zeros(self._width),
             integrality=np.ones(self._width),
             bounds=Bounds(0, self._upper),
-            constraints=self._constraints(rows),
+            constraints=LinearConstraint(matrix.tocsr(), lower, upper),
             options={"time_limit": self.check_clock()},
         )
         if result.status == 2:  # infeasible
@@ -159,13 +163,6 @@ class MilpSearch(LazySearch):
             raise TimeIsUpError
         by_edge = result.x[: self.flows * len(self.puzzle.graph.edges)].reshape(-1, self.flows).sum(axis=1)
         return [int(edge) for edge in np.flatnonzero(by_edge > 0.5)]
-
-    def _constraints(self, rows: list[Row]) -> LinearConstraint:
-        entries = [(factor, row, column) for row, (terms, *_) in enumerate(rows) for column, factor in terms]
-        factors, at_rows, columns = zip(*entries, strict=True)
-        matrix = coo_array((factors, (at_rows, columns)), shape=(len(rows), self._width))
-        _, lower, upper = zip(*rows, strict=True)
-        return LinearConstraint(matrix.tocsr(), lower, upper)
 
     def _edge(self, edge: int, flow: int) -> int:
         return edge * self.flows + flow
