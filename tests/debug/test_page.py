@@ -8,16 +8,20 @@ import pytest
 
 from flowvision import FlowvisionError, debug_page, solve_image
 from flowvision.advice import Change, Option, Without
-from flowvision.debug.canvas import MARGIN
+from flowvision.debug.canvas import GREEN, GREY, MARGIN, RED, Canvas, board_box
 from flowvision.debug.page import PICTURES, DebugPage, command_of, story_of, write_story
 from flowvision.errors import OutputError
 from flowvision.export.answer import answer_to
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr, Screenshot
+from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
+from flowvision.vision.assembly import Reading
 from tests import pictures
+from tests.boards import MADE
 from tests.commands import ROOT
 from tests.drawing import FIVE, NONE, rings, screenshot_of
+from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import AXE, LOOKS, needs_chromium
 
 STAGES = ["Input", "Contours", "Sobel-X", "Sobel-Y", "Hough", "Cells", "Dots", "k-means", "CNF", "Solution"]
@@ -132,6 +136,49 @@ def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
         bgr = decode((tmp_path / "debug" / f"{name}.png").read_bytes()).bgr
         assert max(bgr.shape) >= 500
         assert bgr.std() > 5
+
+
+def at_cells(reading: Reading, picture: Bgr, panel: Bgr, points: Any) -> Any:
+    """Colours of a debug picture of a board, at points in cell units."""
+    canvas = Canvas(picture, board_box(reading.board, reading.frame))
+    x, y = canvas.at(reading.frame.to_px(points)).round().astype(int).T
+    return panel[y, x].astype(int)
+
+
+def test_pictures_of_a_board_show_what_was_read() -> None:
+    given = parse(MADE["holes and walls"])
+    bgr = draw_screenshot(given.board, given.puzzle, Style(), 1).screenshot.bgr
+    answer = answer_to(bgr)
+    panels, reading = {panel.name: panel.bgr for panel in story_of(answer).panels}, answer.reading
+    colours = [colour[::-1] for colour in reading.palette]
+    middles = [middle for ((_, middle, _),) in reading.board.layout.strokes]
+    walls = [(1.5, 2), (5, 1.5), (1.5, 3), (5, 3.5)]
+    for points, colour in ((middles, GREEN), (walls, RED)):
+        assert (at_cells(reading, bgr, panels["03b-sides.png"], points) == colour).all()
+    flow_of = {edge: flow for flow, path in enumerate(answer.outcome.solution.paths) for edge in path.edges}
+    shown = [colours[flow_of[edge]] if edge in flow_of else GREY for edge in range(len(middles))]
+    assert (at_cells(reading, bgr, panels["06-cnf.png"], middles) == shown).all()
+    for pair, colour in zip(reading.puzzle.terminals, colours, strict=True):
+        sides = [np.array(reading.board.layout.cell_at(dot).centre) - (0.2, 0) for dot in pair]
+        assert (at_cells(reading, bgr, panels["04-dots.png"], sides) == colour).all()
+
+
+def test_a_refused_board_is_drawn_beside_its_picture() -> None:
+    bgr = screenshot_of(NONE)
+    story = story_of(answer_to(bgr))
+    assert story.diagnosis is not None
+    reading = story.diagnosis.reading
+    assert reading is not None
+    (panel,) = (panel.bgr for panel in story.panels if panel.name == "07-solution.png")
+    dots = {
+        dot: colour[::-1]
+        for pair, colour in zip(reading.puzzle.terminals, reading.palette, strict=True)
+        for dot in pair
+    }
+    for strand, cell in enumerate(reading.board.layout.cells):
+        for half in np.hsplit(panel, 2):
+            seen = at_cells(reading, bgr, half, cell.centre)[0]
+            assert np.abs(seen - dots.get(strand, (0, 0, 0))).max() < 10
 
 
 def test_a_board_without_lines_has_its_circles_drawn(tmp_path: Path) -> None:
