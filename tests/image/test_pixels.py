@@ -1,10 +1,13 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
 
 from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Screenshot
-from flowvision.image.pixels import cut_out, turned
+from flowvision.image.pixels import STRIP, CropBox, are_apart, as_bgr, bgr_of, cut_out, pixels_at, turned
 from flowvision.reading.options import Options
 from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import FIVE, page_of, screenshot_of
@@ -50,3 +53,42 @@ def test_a_part_outside_the_picture_is_refused(box):
         cut_out(Screenshot(screenshot_of(FIVE)), box)
     with pytest.raises(BoardNotFoundError):
         solve_image(screenshot_of(FIVE), Options(crop=box))
+
+
+BOXES = st.builds(CropBox, *2 * [st.integers(0, 9)], *2 * [st.integers(1, 9)])
+
+
+@given(BOXES, BOXES)
+def test_boxes_are_apart_that_share_no_pixel(one: CropBox, other: CropBox) -> None:
+    numbers = np.arange(400).reshape(20, 20, 1).repeat(3, axis=2).astype(np.uint16)
+    parts = [set(cut_out(Screenshot(numbers), box).bgr.ravel().tolist()) for box in (one, other)]
+    assert [len(part) for part in parts] == [box.width * box.height for box in (one, other)]
+    assert are_apart(one, other) == parts[0].isdisjoint(parts[1])
+
+
+def test_pixels_of_any_kind_become_bgr_on_black() -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (2 * STRIP + 40, 50, 4), np.uint8)
+    bgr, alpha = noise[..., :3], noise[..., 3:]
+    grey = alpha.repeat(3, axis=2)
+    on_black = (bgr * (alpha / 255.0)).round()
+    for pixels, expected in (
+        (alpha[..., 0], grey),
+        (alpha, grey),
+        (alpha.astype(np.uint16) << 8, grey),
+        (bgr, bgr),
+        (noise, on_black),
+    ):
+        assert np.abs(as_bgr(pixels) - expected.astype(float)).max() <= 1
+    for picture, expected in (
+        (Image.fromarray(np.ascontiguousarray(noise[..., [2, 1, 0, 3]])), on_black),
+        (Image.fromarray(alpha[..., 0].astype(np.uint16) * 257), grey),
+    ):
+        picture.getexif()[0x112] = 6
+        assert np.abs(bgr_of(picture) - np.rot90(expected, -1).astype(float)).max() <= 1
+
+
+def test_the_nearest_pixel_is_taken() -> None:
+    picture = np.arange(12, dtype=np.uint8).reshape(3, 4)
+    seen, inside = pixels_at(picture, np.array([[2.4, 0.6], [-0.4, 2.4], [3.6, 1.0], [1.0, -0.6]]))
+    assert seen.tolist() == [6, 8, 7, 1]
+    assert inside.tolist() == [True, True, False, False]
