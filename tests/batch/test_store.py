@@ -1,4 +1,5 @@
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -102,8 +103,11 @@ def test_a_line_must_hold_a_whole_answer(tmp_path: Path) -> None:
         {"name": ".."},
         {"name": "../a"},
         {"name": "/a"},
+        {"name": "a\0"},
     ):
         assert not is_answer(solved | changes), changes
+    for name in ("b/a", "a:b"):
+        assert is_answer(solved | {"name": name, "files": {}}) == (os.name == "posix" or name == "b/a")
     for other in (None, 1, "a", [solved], {"name": "a"}):
         assert not is_answer(other)
 

@@ -2,12 +2,13 @@ import warnings
 
 import cv2
 import numpy as np
+import pytest
 
 from flowvision import solve_image
 from flowvision.diagnosis.cells import covered_cells
 from flowvision.image.picture import Screenshot
 from flowvision.vision.kinds.free.finding import fit_cells
-from tests.drawing import screenshot_of
+from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, dots_at, dots_on, geometry_of, region_of
 
 
@@ -23,6 +24,21 @@ def test_nothing_covers_a_board_full_of_dots() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert not covered_cells(geometry, dots, SETTINGS).outlines_px
+
+
+@pytest.mark.parametrize(
+    ("half_px", "grey", "covered"), [(25, 200, (12,)), (19, 200, ()), (25, 44, (12,)), (25, 30, ())]
+)
+def test_what_fills_a_cell_up_to_its_lines_covers_it(
+    half_px: int, grey: int, covered: tuple[int, ...]
+) -> None:
+    """A cell is 60 px wide, an empty one black."""
+    bgr = screenshot_of(FIVE)
+    dots, (x, y) = dots_on(geometry_of(Screenshot(bgr.copy()))), (12 + 150, 140 + 150)
+    bgr[y - half_px : y + half_px, x - half_px : x + half_px] = grey
+    found = covered_cells(geometry_of(Screenshot(bgr)), dots, SETTINGS)
+    assert found.cells == covered
+    assert found.block == (((2, 2), (2, 2)) if covered else ())
 
 
 def test_cells_of_which_no_two_are_alike_have_no_rows() -> None:
