@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowvision.batch.jobs import Shot, find_shots, jobs_for
+from flowvision.batch.jobs import Outcome, Shot, find_shots, jobs_for
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.image.codec import encode
 from flowvision.image.mark import marked
@@ -83,6 +83,15 @@ def test_a_screenshot_is_never_an_output(tmp_path: Path) -> None:
     shots = [Shot(str(tmp_path / "x.png")), Shot(str(tmp_path / "x.solved.png"))]
     with pytest.raises(OutputError, match="not be overwritten"):
         jobs_for(shots, tmp_path)
+
+
+@pytest.mark.parametrize(("cause", "code"), [("menu", "menu"), ("unknown", "no-board")])
+def test_a_failure_has_the_code_of_its_cause(cause: str, code: str) -> None:
+    error = {"code": "no-board", "message": "No board.", "cause": {"code": cause}}
+    failed = Outcome(0, "a.png", "", {"ok": False, "error": error})
+    assert (failed.code, failed.message) == (code, "No board.")
+    solved = Outcome(0, "a.png", "", {"ok": True})
+    assert (solved.code, solved.message) == ("", "")
 
 
 def test_names_alike_are_told_apart() -> None:

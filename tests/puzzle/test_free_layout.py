@@ -64,6 +64,12 @@ def test_any_board_has_places(count: int, sides: list[tuple[int, int]]) -> None:
     assert (len(cells), len(middles)) == (count, len(sides))
     for one, other in combinations(cells[:60], 2):
         assert dist(one.centre, other.centre) >= APART - 0.01
+    for (a, b), middle in zip(sides, middles, strict=True):
+        between = np.add(cells[a].centre, cells[b].centre) / 2
+        if (a - b) % count in (1, count - 1):  # on a circle these are neighbours
+            assert np.allclose(middle, between)
+        else:
+            assert np.linalg.norm(middle) <= np.linalg.norm(between) + 1e-9
     for cell in cells[:60]:
         assert {round(dist(cell.centre, corner), 6) for corner in cell.outline} == {RADIUS}
     assert lay_out(count, sides) == (cells, middles)
