@@ -43,19 +43,17 @@ def mutate(node: ast.AST) -> ast.AST | None:
             return operand
         case ast.Constant(value=bool(value)):
             made.value = not value
-        case ast.Constant(value=int(value) | float(value)):
-            made.value = 1.5 * value if isinstance(value, float) else value + 1
+        case ast.Constant(value=float(value)):
+            made.value = 1.5 * value or 1.0
+        case ast.Constant(value=int(value)):
+            made.value = value + max(1, value // 2)
         case ast.If(test=test) | ast.IfExp(test=test) if not isinstance(test, ast.Name):
             made.test = ast.UnaryOp(ast.Not(), test)
-        case ast.Return(value=ast.expr() as value) if not is_none(value):
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
             made.value = ast.Constant(None)
         case _:
             return None
     return made
-
-
-def is_none(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:

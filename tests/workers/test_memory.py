@@ -35,3 +35,17 @@ def test_room_is_made_before_a_large_picture(tmp_path: Path, monkeypatch: pytest
     for number, (name, times) in enumerate((("small", 0), ("large", 1), ("small", 1))):
         run_job(Job(number, str(tmp_path / f"{name}.png"), name, str(tmp_path / "out")))
         assert len(given) == times
+
+
+@pytest.mark.parametrize("memory_bytes", [None, 5 << 30])
+def test_a_worker_has_one_thread_and_its_data_is_bounded(
+    memory_bytes: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resource = pytest.importorskip("resource")
+    limits, threads = list[object](), list[int]()
+    monkeypatch.setattr(resource, "setrlimit", lambda *limit: limits.append(limit))
+    monkeypatch.setattr("cv2.setNumThreads", threads.append)
+    monkeypatch.setattr(memory.gc, "freeze", lambda: None)
+    memory.prepare_worker((), memory_bytes)
+    assert limits == ([(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))] if memory_bytes else [])
+    assert threads == [1]
