@@ -281,7 +281,7 @@ def test_where_letters_run_out_dots_have_numbers() -> None:
 
 
 SVG = "{http://www.w3.org/2000/svg}"
-BOARDS = {"five": FIVE} | MADE
+BOARDS = {"five": FIVE, "wide": "A" + 58 * "." + "A\n"} | MADE
 
 
 def named(text: str) -> NamedPuzzle:
