@@ -154,11 +154,6 @@ class BoardNotFoundError(FlowvisionError):
 
     code = "board-not-found"
     exit_code = ExitCode.BOARD_NOT_FOUND
-    default_hint = Hint(
-        "If the board is in the picture, say where: {}; if it is turned or at a slant: {}.",
-        Option("crop"),
-        Option("rotate"),
-    )
 
 
 class GridNotFoundError(FlowvisionError):
@@ -166,9 +161,6 @@ class GridNotFoundError(FlowvisionError):
 
     code = "grid-not-found"
     exit_code = ExitCode.GRID_NOT_FOUND
-    default_hint = Hint(
-        "Count its columns and rows: {}; if it is at a slant: {}.", Option("grid"), Option("rotate")
-    )
 
 
 class DotsError(FlowvisionError):
@@ -176,7 +168,6 @@ class DotsError(FlowvisionError):
 
     code = "no-dots"
     exit_code = ExitCode.PUZZLE_NOT_READ
-    default_hint: ClassVar[str | Hint] = "Is it a level of the game, and are all its dots there?"
 
 
 class OddDotsError(DotsError):
@@ -189,7 +180,6 @@ class AmbiguousColoursError(DotsError):
     """Colours do not tell which dots belong together."""
 
     code = "ambiguous-colours"
-    default_hint = Hint("If you know how many colours there are, say so: {}.", Option("colours"))
 
 
 class PuzzleInvalidError(FlowvisionError):
@@ -271,7 +261,6 @@ class DoubtfulReadingError(FlowvisionError):
 
     code = "doubtful-reading"
     exit_code = ExitCode.READING_DOUBTFUL
-    default_hint = "Compare what was read with the picture."
 
 
 class ClusterError(FlowvisionError):

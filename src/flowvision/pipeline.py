@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from flowvision.errors import FlowvisionError, ImageUnreadableError, shortage_of
+from flowvision.errors import FlowvisionError, ImageUnreadableError, PuzzleInvalidError, shortage_of
 from flowvision.files import MAX_BYTES, read_bytes
 from flowvision.image.codec import decode
 from flowvision.image.opening import check_shape
@@ -48,18 +48,18 @@ def read(
 
 
 def _believed(run: ReadingRun) -> Candidate:
+    read_board = read_larger_board
     if run.options.corrections:
-        from flowvision.reading.corrected import read_corrected
+        from flowvision.reading.corrected import read_corrected as read_board
+    try:
+        believed = read_board(run)
+    except FlowvisionError as error:
+        if isinstance(error, PuzzleInvalidError) or "draft" in error.details:  # about the corrections
+            raise
+        from flowvision.diagnosis import Diagnosis
 
-        believed = read_corrected(run)
-    else:
-        try:
-            believed = read_larger_board(run)
-        except FlowvisionError as error:
-            from flowvision.diagnosis import Diagnosis
-
-            diagnosis = Diagnosis(error, tuple(run.log.steps), run.options, run.seconds_left)
-            raise error.ended(run.log, diagnosis) from None
+        diagnosis = Diagnosis(error, tuple(run.log.steps), run.options, run.seconds_left)
+        raise error.ended(run.log, diagnosis) from None
     believed = with_state(believed, run)
     return keeping_drawn(believed, run) if run.options.keep_drawn else believed
 

@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.advice import Hint, Option
 from flowvision.errors import BoardNotFoundError, ImageUnreadableError
 from flowvision.image.opening import check_shape
 from flowvision.image.picture import Bgr, Floats, Screenshot
@@ -110,8 +109,7 @@ def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Scree
     if not lies_in(shot, box):
         tall, wide = shot.bgr.shape[:2]
         raise BoardNotFoundError(
-            f"The part {x},{y},{width},{height} is not inside the picture of {wide} × {tall} px.",
-            Hint("Give left, top, width and height in pixels: {}.", Option("crop")),
+            f"The part {x},{y},{width},{height} is not inside the picture of {wide} × {tall} px."
         )
     return Screenshot(np.ascontiguousarray(shot.bgr[y : y + height, x : x + width]), shot.name)
 
