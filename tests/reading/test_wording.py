@@ -47,7 +47,7 @@ def test_people_count_from_one_and_python_from_zero() -> None:
             "--crop 0,4,10,20 --colours 7",
             "crop=(0, 4, 10, 20), colours=7",
         ),
-        ((Option("limit"),), "--limit SECONDS", "seconds=seconds"),
+        ((Option("limit"),), "--limit SECONDS", "seconds=SECONDS"),
         ((Without("crop"),), "--crop", "crop"),
         ((Change((2, 3), "R"),), "--set 3,4=R", 'corrections=[SetCell((2, 3), "R")]'),
         (
