@@ -27,7 +27,6 @@ MADE = {
     "warp": ".C...\n...A.\n...B.\nB..CA\nwarp 1,1/1,5\n",
     "hexagons": "hex\n.D.A\n.CAB\n..B.\nD..C\n",
 }
-"""By kind."""
 
 
 def pairs_of(puzzle: Puzzle) -> set[frozenset[int]]:
@@ -43,7 +42,7 @@ FIVE_PAIRS = pairs_of(parse(FIVE).puzzle)
 
 
 def rhombi(arms: int, parts: int) -> Board:
-    """A star whose arms are rhombi that meet in its middle, each cut into ``parts`` by ``parts`` cells."""
+    """Return a star of rhombi, each cut into ``parts`` by ``parts`` cells."""
     tips = [np.array((np.cos(2 * np.pi * n / arms), np.sin(2 * np.pi * n / arms))) for n in range(arms)]
     cells = []
     for one, other in zip(tips, tips[1:] + tips[:1], strict=True):
@@ -82,13 +81,11 @@ BOARDS = LATTICES | {"cubes": rhombi(3, 2), "rings": rings()}
 
 
 def warp_ends(size, rows, cols):
-    """Warps over both ends of these rows and columns."""
     last = size - 1
     return {((r, 0), (r, last)) for r in rows} | {((0, c), (last, c)) for c in cols}
 
 
 def walls_round(places):
-    """The walls of a cross in the middle of four cells."""
     r, c = places
     cells = [(r, c), (r, c + 1), (r + 1, c + 1), (r + 1, c)]
     return [tuple(sorted(pair)) for pair in pairwise([*cells, cells[0]])]
@@ -111,7 +108,7 @@ WARPED = {
 
 
 def puzzle_on(board, seed):
-    """A puzzle with one solution that needs the openings."""
+    """Return a puzzle with one solution, which uses a warp."""
     puzzle, solution = unique_puzzle(board, seed, 3 if len(board.layout.cells) < 20 else None)
     over = any(len(board.layout.strokes[edge]) > 1 for path in solution.paths for edge in path.edges)
     return (puzzle, solution) if over else puzzle_on(board, seed + 1)
@@ -140,20 +137,20 @@ SMALL_BOARDS = {
 
 
 def random_dots(board: Board, seed: int, flows: int) -> Puzzle:
-    """Dots anywhere, so that boards with none, one and several solutions occur."""
+    """Place dots anywhere: no, one and several solutions occur."""
     plain = sorted(set(range(len(board.layout.cells))) - set(board.layout.cell_of[len(board.layout.cells) :]))
     dots = Random(seed).sample(plain, 2 * flows)
     return Puzzle(board.graph, tuple(zip(dots[::2], dots[1::2], strict=True)))
 
 
 def unique_puzzle(board: Board, seed: int, colours: int | None = None) -> tuple[Puzzle, Solution]:
-    """A random puzzle with one solution, as published ones have, and that."""
+    """Return a random puzzle with exactly one solution."""
     made = (random_puzzle(board, 1000 * seed + attempt, colours) for attempt in range(1000))
     return next(one for one in made if has_one_strict_solution(solve(one[0])))
 
 
 def begun(solution: Solution, random: Random) -> list[frozenset[int]]:
-    """Per flow, the edges of a beginning, of an end, of both, or of all of its path."""
+    """Return edges at the ends of each path, possibly none or all."""
     drawn = []
     for path in solution.paths:
         low, high = sorted(random.choices(range(len(path.edges) + 1), k=2))
@@ -162,28 +159,26 @@ def begun(solution: Solution, random: Random) -> list[frozenset[int]]:
 
 
 def pigeons(holes: int) -> list[list[int]]:
-    """One pigeon too many for so many holes: no search proves it quickly."""
+    """Return clauses of the pigeonhole principle, which no search refutes quickly."""
     at = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(holes + 1)]
     pairs = [(a, b) for a in range(holes + 1) for b in range(a)]
     return [*at, *([-at[a][hole], -at[b][hole]] for a, b in pairs for hole in range(holes))]
 
 
 def generated_puzzle(shape: Shape, colours: int | None, seed: int, form: str = "text") -> str:
-    """A generated puzzle in a written form."""
     item, solution = new_puzzle(shape, seed, colours)
     return written(item, form, solution) + "\n"
 
 
 @st.composite
 def graphs(draw: st.DrawFn) -> Graph:
-    """A graph of up to six strands."""
     size = draw(st.integers(1, 6))
     ends = st.integers(0, size - 1)
     return Graph(size, tuple(draw(st.lists(st.tuples(ends, ends), max_size=12))))
 
 
 def count_solutions(puzzle: Puzzle, strict: bool) -> int:
-    """How many sets of paths cover the board; under ``strict`` no path may touch itself."""
+    """Count the sets of paths that cover the board; under ``strict`` no path may touch itself."""
     graph = puzzle.graph
     neighbours = [[(edge, graph.other_end(edge, s)) for edge in graph.incident[s]] for s in range(graph.size)]
 
@@ -220,7 +215,6 @@ def count_solutions(puzzle: Puzzle, strict: bool) -> int:
 
 
 def check_engine(puzzle: Puzzle, engine: str) -> None:
-    """The verdict of an engine against the count."""
     strict, free = count_solutions(puzzle, True), count_solutions(puzzle, False)
     outcome = solve(puzzle, engine)
     if free == 0:
@@ -238,7 +232,7 @@ LETTERS = ascii_uppercase + ascii_lowercase
 
 
 def make_puzzle(shape: Shape, colours: int | None, seed: int) -> str:
-    """Return a puzzle with exactly one solution in the text form; the same for the same seed."""
+    """Return the text of a puzzle with exactly one solution."""
     for number in range(seed * ATTEMPTS, (seed + 1) * ATTEMPTS):
         board = make_board(shape, Random(number))
         try:

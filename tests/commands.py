@@ -32,7 +32,7 @@ _APART: dict[str, Any] = (
 
 
 def invoke(*arguments: object, given: str | None = None) -> Result:
-    """The result of ``flowvision`` with these arguments, and ``given`` on its standard input."""
+    """Run ``flowvision`` with ``given`` on standard input."""
     return CliRunner(**_APART).invoke(cli, [str(argument) for argument in arguments], input=given)
 
 
@@ -51,7 +51,7 @@ def python(
 
 
 def modules_after(code: str) -> set[str]:
-    """The full names of the modules that a fresh interpreter has loaded after ``code``."""
+    """Return the modules that a fresh interpreter has loaded after ``code``."""
     done = python(f"{code}\nimport sys; print(' '.join(sys.modules))", check=True)
     return set(done.stdout.splitlines()[-1].split())
 
@@ -74,7 +74,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def script(place: str) -> ModuleType:
-    """The script at a place below the project's root, such as ``samples/make.py``."""
+    """Import a script below the project's root, such as ``samples/make.py``."""
     spec = importlib.util.spec_from_file_location(place.replace("/", "_").removesuffix(".py"), ROOT / place)
     module = importlib.util.module_from_spec(spec)
     # Its dataclasses look for their module there.
@@ -90,7 +90,7 @@ def error_kinds(
 
 
 def submit(function: Callable[..., Any], *args: Any) -> Future[Any]:
-    """The future of a call that was made here and now; an interruption passes through."""
+    """Call in this thread; an interruption passes through."""
     made: Future[Any] = Future()
     try:
         made.set_result(function(*args))
@@ -100,12 +100,12 @@ def submit(function: Callable[..., Any], *args: Any) -> Future[Any]:
 
 
 def work_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have batches do one job after another in this process."""
+    """Run the jobs of batches in this process."""
     monkeypatch.setattr("flowvision.batch.session.submitter_for", lambda _: nullcontext((submit, 1)))
 
 
 class Run(NamedTuple):
-    """A batch: its outcomes in the order of the inputs, the names it solved anew, what it told."""
+    """A batch: its outcomes in input order, the names that were not reused, its messages."""
 
     outcomes: list[Outcome]
     fresh: list[str]
@@ -119,7 +119,7 @@ def run(
     observe: Callable[[Outcome, bool], object] = lambda *_: None,
     **plan: Any,
 ) -> Run:
-    """Run a batch of a folder and those below it; ``observe`` hears each outcome, ``plan`` goes to it."""
+    """Run a batch of a folder tree; ``observe`` gets each outcome."""
     made = Run([], [], [])
 
     def noted(outcome: Outcome, reused: bool) -> None:
@@ -135,15 +135,13 @@ def run(
 
 
 def results(out: Path) -> list[dict[str, Any]]:
-    """The objects of the contract in an output folder, without their times."""
+    """Return the objects of an output folder without their times."""
     lines = (out / "results.ndjson").read_text().splitlines()
     return [{key: value for key, value in json.loads(line).items() if key != "seconds"} for line in lines]
 
 
 GOOD = encode(screenshot_of(FIVE, 20, (4, 40)))
-"""A small screenshot with one solution."""
 BAD = encode(screenshot_of(NONE, 20, (4, 40)))
-"""A small screenshot of a board without solution."""
 
 
 def write_shots(folder: Path, **contents: bytes) -> Path:
@@ -154,7 +152,7 @@ def write_shots(folder: Path, **contents: bytes) -> Path:
 
 
 def numbered(folder: Path, count: int) -> Path:
-    """A folder of so many good screenshots, each of other bytes."""
+    """Write distinct solvable screenshots into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(count):
         (folder / f"{number:04}.png").write_bytes(GOOD + b"%d" % number)

@@ -30,7 +30,7 @@ def parts(case: pytest.Function) -> list[tuple[str, str]]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave all but a few cases of each sweep to the night; give all tests with a browser to one process."""
+    """Mark all but a few cases of each sweep ``nightly``; run all tests with a browser in one process."""
     sweeps: defaultdict[str, list[pytest.Function]] = defaultdict(list)
     for item in items:
         assert isinstance(item, pytest.Function)
@@ -57,13 +57,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Faults that tests make are kept apart from those of whoever runs them."""
+    """Keep faults of tests out of the user's state folder."""
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
 
 
 @pytest.fixture(autouse=True, scope="session")
 def unhurried() -> Iterator[None]:
-    """Advice is tried to its end: none is left out because the machine has something else to do."""
+    """Give trials of advice enough time on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("flowvision.diagnosis.trials.SECONDS", 60.0)
         patch.setattr("flowvision.diagnosis.puzzle.SECONDS", 10.0)
@@ -82,7 +82,7 @@ def written(path: Path, bgr: Bgr) -> Path:
 
 @pytest.fixture
 def there(shot: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a screenshot called ``shot.png``, which is the working folder."""
+    """Working folder with ``shot.png``."""
     monkeypatch.chdir(shot.parent)
     return shot.parent
 

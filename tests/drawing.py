@@ -33,17 +33,16 @@ MISSED = FIVE.replace("..B.O", "..B..")
 MISPLACED = FIVE.replace("..B.O", "..BO.")
 """One dot was seen a cell off."""
 SEVERAL = "G....\n.R.B.\n.B.G.\n.....\nY..YR\n"
-"""A board with several solutions in which no path touches itself."""
+"""Several solutions, in which no path touches itself."""
 CURLED = "R..\n...\n..R\n"
 """Every solution touches itself."""
 CROSSED = "B....\nR+.Y.\nM.B..\n..M..\nY...R\n"
-"""A bridge that two paths cross."""
+"""Two paths cross at the bridge."""
 LOOPED = "..B..\n.+YR.\nM.R..\n....B\n..M.Y\n"
 """A path crosses itself at the bridge."""
 WINDING = "..RG\n....\n..GR\n....\n"
-"""The same with two flows, and several solutions."""
+"""Every solution touches itself; there are several."""
 NONE = "R.G\n...\nG.R\n"
-"""A board without any solution."""
 
 
 LEFT, TOP = 30, 50
@@ -52,12 +51,12 @@ WHITE, BLACK = (255, 255, 255), (0, 0, 0)
 
 
 def screenshot_of(text: str, pitch: int = 60, corner: tuple[int, int] = (12, 140)) -> Bgr:
-    """The board on black, with room above and below it as on a phone."""
+    """Draw a board on black, with room above and below it as on a phone."""
     return drawn_board(text, 0.345, (pitch, pitch), corner, line=(63, 109, 63), line_px=2)
 
 
 def copy_of(text: str, dot: float, size: tuple[int, int] = (60, 60), **how: Any) -> Bgr:
-    """A board as a copy of the game may draw it."""
+    """Draw a board as a copy of the game may do."""
     return drawn_board(text, dot, size, (LEFT, TOP), **{"ground": (45, 30, 20), **how})
 
 
@@ -124,7 +123,7 @@ def whole_paths(solution):
 
 
 def random_text(rows: int, cols: int, pairs: int, seed: int = 0) -> str:
-    """A board with dots at random places, no two in one cell; hardly ever solvable."""
+    """Return a board with dots at random places; hardly ever solvable."""
     rng = np.random.default_rng(seed)
     cells = ["."] * (rows * cols)
     letters = [letter for letter in list(COLOURS)[:pairs] for _ in range(2)]
@@ -134,7 +133,7 @@ def random_text(rows: int, cols: int, pairs: int, seed: int = 0) -> str:
 
 
 def reading_of(text: str, confidence: float = 0.9, pitch: int = 60, corner: tuple[int, int] = (12, 140)):
-    """What a reader of ``screenshot_of`` should see, made without looking."""
+    """Return the true reading of ``screenshot_of``."""
     from flowvision.vision.assembly import Reading
 
     drawn = parse(text)

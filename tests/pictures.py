@@ -1,4 +1,4 @@
-"""Pictures that are refused, each for one cause, drawn: what people's screenshots have wrong with them."""
+"""Drawn pictures that are refused, each for one cause."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -22,7 +22,6 @@ from tests.drawing import FIVE, page_of, screenshot_of
 from tests.tools.synthetic import PHONES, THEMES, Style, SyntheticShot, draw_screenshot
 
 CELLS = 8
-"""Rows and columns of the board that is spoilt."""
 SEED = 7
 BOARDS = {
     (8, 7): ("...K....\n.....B.J\n..A.AEBC\nK..CE...\nD.J....F\nG.DL..L.\n.H.I.IH.\n.G.....F\n"),
@@ -50,7 +49,6 @@ class Spoilt:
 
 @cache
 def puzzle(cells: int = CELLS, seed: int = SEED) -> NamedPuzzle:
-    """The board, with exactly one solution."""
     return parse(BOARDS[cells, seed])
 
 
@@ -61,8 +59,6 @@ def shot(cells: int = CELLS, seed: int = SEED, style: Style | None = None) -> Sy
 
 
 class Scene(NamedTuple):
-    """A screenshot to be spoilt, and its truth."""
-
     drawn: SyntheticShot
     bgr: Bgr
 
@@ -81,20 +77,20 @@ def whole() -> Bgr:
 
 
 def px(row: float, col: float, of: SyntheticShot | None = None) -> tuple[int, int]:
-    """Where rows and columns from the first cell's corner lie: x and y."""
+    """Return the pixel at a row and column from the first cell's corner."""
     x, y = (of or shot()).frame.to_px([(col, row)])[0]
     return round(float(x)), round(float(y))
 
 
 def ends(board: tuple[int, int] = (CELLS, SEED)) -> list[tuple[float, float]]:
-    """The middles of the dots: row and column."""
+    """Return row and column of each dot's middle."""
     known = puzzle(*board)
     cells = known.board.layout.cells
     return [cells[dot].centre[::-1] for pair in known.puzzle.terminals for dot in pair]
 
 
 def cut(on: Scene, axis: int, start: float | None, end: float | None) -> Bgr:
-    """The picture begins and ends at these rows (axis 0) or columns of the board."""
+    """Cut the picture at these rows (axis 0) or columns of the board."""
     first, last = (None if at is None else px(at, at, on.drawn)[1 - axis] for at in (start, end))
     return np.ascontiguousarray(on.bgr[first:last] if axis == 0 else on.bgr[:, first:last])
 
@@ -131,7 +127,7 @@ def finger() -> Bgr:
 
 
 def fingertip(on: Scene, at: tuple[float, float], size: float, skin: tuple[int, int, int]) -> Bgr:
-    """A fingertip on a dot; its radius in cells."""
+    """Cover a dot by a fingertip; ``size``: radius in cells."""
     wide = px(0, 1, on.drawn)[0] - px(0, 0, on.drawn)[0]
     cv2.circle(on.bgr, px(*at, on.drawn), round(size * wide), skin, -1, cv2.LINE_AA)
     return on.bgr
@@ -182,7 +178,7 @@ def header_over_nothing() -> Bgr:
 
 
 def seen_aside(bgr: Bgr, degrees: float) -> Bgr:
-    """A screen on a desk photographed from aside, turned, with a little noise, blur and uneven light."""
+    """Photograph a screen at an angle, with noise, blur and uneven light."""
     height, width = bgr.shape[:2]
     random = np.random.default_rng(5)
     desk = cv2.GaussianBlur(random.integers(40, 130, (height, width, 3), np.uint8), (0, 0), 9)
@@ -218,12 +214,10 @@ def grey() -> Bgr:
 
 
 def night_shift() -> Bgr:
-    """Nearly all blue and half of the green taken away."""
     return np.clip(whole() * np.array([0.05, 0.45, 1.0]), 0, 255).astype(np.uint8)
 
 
 def tinted(bgr: Bgr, tint: tuple[int, int, int]) -> Bgr:
-    """Covered with so much of one colour that dots hardly stand out."""
     return np.clip(0.06 * bgr + 0.94 * np.array(tint), 0, 255).astype(np.uint8)
 
 
@@ -232,7 +226,6 @@ def dimmed(bgr: Bgr, brightness: float) -> Bgr:
 
 
 def compressed() -> Bgr:
-    """JPEG of quality 3, at a quarter of the size."""
     bgr = cv2.resize(whole(), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     return cv2.imdecode(cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 3])[1], cv2.IMREAD_COLOR)
 
@@ -250,7 +243,6 @@ def menu() -> Bgr:
 
 
 def _board_alone(cells: int, seed: int) -> Bgr:
-    """A board with a little of what is round it."""
     drawn = shot(cells, seed)
     (x0, y0), (x1, y1) = px(0, 0, drawn), px(cells, cells, drawn)
     return drawn.screenshot.bgr[max(0, y0 - 40) : y1 + 40, max(0, x0 - 6) : x1 + 6]
@@ -360,7 +352,6 @@ def cut_hexagons(side: str, cut: float = 0.5) -> Bgr:
 
 
 def hidden_dot() -> Bgr:
-    """A notification lies over a dot."""
     bgr = screenshot_of(FIVE, 120, (12, 300))
     cv2.rectangle(bgr, (12 + 5, 305), (12 + 114, 414), (40, 40, 40), -1)
     cv2.putText(bgr, "Mail", (30, 370), cv2.FONT_HERSHEY_SIMPLEX, 1, (200, 200, 200), 2)
@@ -368,7 +359,6 @@ def hidden_dot() -> Bgr:
 
 
 def laid_over(picture: Bgr, pitch: int) -> Bgr:
-    """A small screenshot in the middle of a larger picture."""
     small, bgr = screenshot_of(FIVE, pitch, (12, 80)), picture.copy()
     y, x = ((np.array(bgr.shape) - small.shape) // 2)[:2].tolist()
     bgr[y : y + len(small), x : x + small.shape[1]] = small
@@ -376,7 +366,6 @@ def laid_over(picture: Bgr, pitch: int) -> Bgr:
 
 
 def wallpaper() -> Bgr:
-    """Shards between bright lines."""
     rng = np.random.default_rng(1)
     height, width = 800, 450
     points = rng.uniform(0, 1, (90, 2)) * (width, height)
@@ -425,7 +414,6 @@ class Covered:
 
     @property
     def pairs(self) -> set[frozenset[tuple[int, int]]]:
-        """The places of the dots that belong together."""
         return places_of_pairs(parse(self.text))
 
 
@@ -435,7 +423,7 @@ def places_of_pairs(named: NamedPuzzle) -> set[frozenset[tuple[int, int]]]:
 
 
 def covered_boards(each: int) -> Iterator[Covered]:
-    """So many of every size, covered by a notch, a badge, a thumb and a dark spot in turn."""
+    """Yield boards of every size, covered by a notch, a badge, a thumb or a dark spot."""
     for size in SIZES:
         for seed in range(each):
             text = generated_puzzle(shape_of(f"{size}x{size}"), size + seed % 3, seed + 100 * size, "text")
@@ -466,7 +454,7 @@ def _covered(text: str, seed: int, random: Random) -> Covered:
 
 
 def covered(bgr: Bgr, row: int, col: int) -> Bgr:
-    """A picture of ``screenshot_of`` with a grey box over a cell."""
+    """Cover a cell of ``screenshot_of``."""
     x, y = 12 + 60 * col, 140 + 60 * row
     cv2.rectangle(bgr, (x + 4, y + 4), (x + 56, y + 56), (128,) * 3, -1)
     return bgr
@@ -580,5 +568,4 @@ SPOILT: tuple[Spoilt, ...] = (
         ("unclear",),
     ),
 )
-"""Pictures with one cause each."""
 BY_NAME = {spoilt.name: spoilt for spoilt in SPOILT}

@@ -21,7 +21,7 @@ def validator() -> Draft202012Validator:
 
 
 def closed(schema: Any) -> Any:
-    """The schema without the fields that programs may meet and do not know: these tests may not."""
+    """Return the schema with unknown fields forbidden."""
     if isinstance(schema, list):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
@@ -33,14 +33,13 @@ def closed(schema: Any) -> Any:
 
 
 def kind_of(described: dict[str, Any]) -> str:
-    """Which of the objects it means to be: messages are then about that one."""
     if "event" in described:
         return "play_plan" if described["event"] == "plan" else "play_event"
     return "answer" if described.get("ok") else "failure"
 
 
 def faults_of(described: dict[str, Any]) -> list[str]:
-    """Where an object is not as the schema says; empty for a right one."""
+    """Return the violations of the schema."""
     plain = json.loads(json.dumps(described))
     part = validator().evolve(schema={**validator().schema, "anyOf": [{"$ref": f"#/$defs/{kind_of(plain)}"}]})
     found = [fault for whole in part.iter_errors(plain) for fault in (whole.context or [whole])]
@@ -48,7 +47,7 @@ def faults_of(described: dict[str, Any]) -> list[str]:
 
 
 def check_all_lines() -> None:
-    """Have the function that writes objects as lines look at each, in all modules that have it already."""
+    """Make ``json_line`` check each object, also where it is imported already."""
     write = contract.json_line
 
     def checked(made: dict[str, Any]) -> str:

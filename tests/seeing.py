@@ -34,17 +34,16 @@ AMPLE = Options(seconds=600)
 
 
 def with_reading(**values: float) -> Settings:
-    """The usual thresholds, but for some of what a reading must show to be believed."""
     return Settings(reading=ReadingSettings(**values))
 
 
 def believed_with(bgr: np.ndarray, settings: Settings) -> Candidate:
-    """The reading of a picture that is believed with other thresholds."""
+    """Read a picture with other thresholds."""
     return read(bgr, Options(), Log(), settings=settings)[1]
 
 
 def fits_of(region: BoardRegion) -> Iterator[Fit]:
-    """What may explain a region, best first."""
+    """Yield the fits of a region, best first."""
     cache = RegionCache(region, SETTINGS)
     for strategy in FITS:
         with suppress(GridNotFoundError):
@@ -52,17 +51,15 @@ def fits_of(region: BoardRegion) -> Iterator[Fit]:
 
 
 def dots_on(geometry: BoardGeometry, model: DotModel | None = None) -> Dots:
-    """The dots of a board, those of the game unless told."""
+    """Find the dots of a board."""
     return find_dots(DotHypothesis(geometry, model or geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
 
 
 def region_of(bgr: np.ndarray) -> BoardRegion:
-    """A picture from edge to edge as a region."""
     return PicturePart(Screenshot(bgr), SETTINGS).whole()
 
 
 def view_in(bgr: np.ndarray) -> View:
-    """All of a picture as a view at its own size."""
     return view_of(Screenshot(np.ascontiguousarray(bgr)), None, min(bgr.shape[:2]))
 
 
@@ -71,7 +68,6 @@ def lines_in(region: BoardRegion) -> GridEvidence:
 
 
 def geometry_of(shot: Screenshot) -> BoardGeometry:
-    """The board of the best fit of the best region."""
     return next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)
 
 
@@ -108,7 +104,7 @@ def side_px(shot: SyntheticShot, side: tuple[Place, Place]) -> tuple[np.ndarray,
 
 
 def with_stroke(shot: SyntheticShot, side: tuple[Place, Place], share: float) -> Bgr:
-    """A thick bright stroke in the middle of a side, over this share of its length."""
+    """Draw a bright stroke in the middle of a side, over this share of its length."""
     bgr, (a, b) = shot.screenshot.bgr.copy(), side_px(shot, side)
     middle, half = (a + b) / 2, share * (b - a) / 2
     ends = [tuple(np.round(middle + way * half).astype(int).tolist()) for way in (-1, 1)]
@@ -117,7 +113,7 @@ def with_stroke(shot: SyntheticShot, side: tuple[Place, Place], share: float) ->
 
 
 def with_light(shot: SyntheticShot, side: tuple[Place, Place], size: float, much: float) -> Bgr:
-    """A round soft light upon a side, ``size`` of a cell in radius."""
+    """Draw a soft light on a side; ``size``: radius in cells."""
     bgr, (a, b) = shot.screenshot.bgr, side_px(shot, side)
     (x, y), radius = (a + b) / 2, size * float(np.linalg.norm(b - a))
     ys, xs = np.mgrid[: bgr.shape[0], : bgr.shape[1]]
@@ -139,7 +135,7 @@ def tried(reading: Reading) -> Candidate:
 
 
 def doubted(text: str, letters: str, doubt: float = 0.8) -> Reading:
-    """A reading in which the dots of these flows were seen badly."""
+    """Return a reading with doubtful dots of these flows."""
     reading = reading_of(text)
     palette = reading_of(FIVE).palette
     flows = [index for index, letter in enumerate("RGYBO") if letter in letters]

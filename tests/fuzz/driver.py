@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 from tests.commands import NIGHTLY
 
 ODD_NUMBERS = (*range(3), 127, *(2**bits - less for bits in (3, 5, 8, 12, 15, 16, 31, 32) for less in (0, 1)))
-"""Numbers at which programs slip."""
 VALUES = (
     None, True, -1, 0, 0.5, 1e308, float("inf"), float("nan"), "", "²", "x" * 300, 10**400,
     [], [[]], [[1]], {},
 )  # fmt: skip
-"""Values at which readers of JSON slip."""
 
 
 def random_cases(usual: int = 200) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -31,7 +29,7 @@ def random_cases(usual: int = 200) -> Callable[[Callable[..., None]], Callable[.
 
 
 def damaged(data: bytes, random: Random, others: bytes = b"") -> bytes:
-    """Bytes with one to eight changes: turned, put in, left out, cut, doubled, or numbers set to odd ones."""
+    """Return bytes with one to eight changes."""
     broken = bytearray(data)
     for _ in range(random.choice((1, 1, 1, 2, 3, 8))):
         _damage(broken, random, others)
@@ -65,7 +63,6 @@ def _damage(broken: bytearray, random: Random, others: bytes) -> None:
 
 
 def other_value(random: Random) -> object:
-    """Anything that JSON can say."""
     if random.random() < 0.2:
         deep: object = 1
         for _ in range(random.choice((3, 100, 500))):
@@ -75,7 +72,7 @@ def other_value(random: Random) -> object:
 
 
 def changed(value: object, random: Random) -> object:
-    """A JSON value with something within it changed."""
+    """Return a JSON value with a part of it changed."""
     if random.random() < 0.25 or not isinstance(value, dict | list) or not value:
         return other_value(random)
     if isinstance(value, dict):

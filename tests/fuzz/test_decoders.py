@@ -71,8 +71,8 @@ def pictures() -> list[bytes]:
     return [data for data in made if data]
 
 
-def mended(data: bytes, random: Random) -> bytes:
-    """A PNG's checksums made right again, mostly: a decoder stops at the first wrong one."""
+def with_checksums(data: bytes, random: Random) -> bytes:
+    """Correct most checksums of a PNG: a decoder stops at the first wrong one."""
     if not data.startswith(PNG_START) or not random.randrange(4):
         return data
     import struct
@@ -91,7 +91,7 @@ def mended(data: bytes, random: Random) -> bytes:
 @random_cases()
 def test_decoders(random: Random) -> None:
     assert len(pictures()) > 25
-    data = mended(damaged(random.choice(pictures()), random, random.choice(pictures())), random)
+    data = with_checksums(damaged(random.choice(pictures()), random, random.choice(pictures())), random)
     with suppress(FlowvisionError):
         if pixels_in(data) > LARGE:
             return

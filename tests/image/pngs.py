@@ -24,7 +24,7 @@ def png(
     extra: bytes = b"",
     colour_type: int | None = None,
 ) -> bytes:
-    """A PNG whose filtered rows are these samples (H, W, channels), whatever picture that makes.
+    """Return a PNG whose filtered rows are these samples (H, W, channels).
 
     8 or 16 bits a channel, as the samples have; RGB or RGBA where no colour type is given.
     """
@@ -43,7 +43,7 @@ def png(
 def animated(
     frames: int = 2, filter_number: int = 0, colour_type: int = RGB, size: tuple[int, int] = (48, 40)
 ) -> bytes:
-    """An animation whose default picture, rows of one colour, is none of its frames.
+    """Return an animation whose default picture, rows of one colour, is not a frame.
 
     The rows of its frames have a filter, which need not exist.
     """
@@ -60,12 +60,10 @@ def animated(
 
 
 def header(size: tuple[int, int], colour_type: int, depth: int = 8, interlaced: bool = False) -> bytes:
-    """The first chunk."""
     return chunk(b"IHDR", struct.pack(">IIBBBBB", *size, depth, colour_type, 0, 0, interlaced))
 
 
 def packed_rows(rows: list[bytes], filters: list[int]) -> bytes:
-    """Rows, each after the number of its filter, compressed."""
     return zlib.compress(
         b"".join(bytes([filters[at % len(filters)]]) + row for at, row in enumerate(rows)), 1
     )

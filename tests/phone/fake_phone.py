@@ -1,4 +1,4 @@
-"""A phone that is none: a board drawn by the project, played by the game's rules; faults on demand."""
+"""A simulated phone: a drawn board, played by the game's rules, with faults on demand."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,9 +20,8 @@ from tests.tools.synthetic import Phone, PlayedPath, Style, draw_screenshot
 OWN = "com.bigduckgames.flow/com.bigduckgames.flow.FlowActivity"
 ADVERTISEMENT = "com.bigduckgames.flow/com.google.android.gms.ads.AdActivity"
 SMALL = Style(phone=Phone("smaller", 420, 720), chrome=False)
-"""A small screen: it is drawn, sent and read several times a flow."""
 NEAR_WARP = 0.15
-"""Of a cell: a finger this near to an open side of the border takes the pipe over it."""
+"""Distance from an open side of the border at which a pipe passes it, in cells."""
 
 
 class GoneError(Exception):
@@ -31,7 +30,7 @@ class GoneError(Exception):
 
 @dataclass
 class FakeAdb:
-    """The program adb: a state per serial number, and what the phones do; ``asked``: their commands."""
+    """The program adb: a state per serial number; ``asked``: the commands."""
 
     run: Callable[[str], bytes]
     states: dict[str, str] = field(default_factory=lambda: {"FAKE0001": "device"})
@@ -205,7 +204,6 @@ FAULTS = [
     (Faults(restless=True), "does not hold still"),
     (Faults(refusal="java.lang.SecurityException: INJECT_EVENTS"), "takes no touches: java.lang.Sec"),
 ]
-"""What may go wrong, and what is said then."""
 
 
 @dataclass

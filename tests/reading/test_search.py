@@ -130,29 +130,29 @@ def test_a_doubtful_dot_is_moved_back_and_said_so():
     refuted = tried(doubted(MOVED, "G"))
     assert isinstance(refuted.outcome, Unsolvable)
     offered = repairs_of(refuted.reading, 600)
-    mended = repaired(refuted, offered, 0.3)
-    assert pairs_of(mended.reading.puzzle) == FIVE_PAIRS
-    assert isinstance(mended.outcome, Solved)
-    assert solver_doubts(mended)[0].code == "no-solution"
-    assert confidence_of(mended, ReadingSettings()) < 0.8
+    result = repaired(refuted, offered, 0.3)
+    assert pairs_of(result.reading.puzzle) == FIVE_PAIRS
+    assert isinstance(result.outcome, Solved)
+    assert solver_doubts(result)[0].code == "no-solution"
+    assert confidence_of(result, ReadingSettings()) < 0.8
 
 
 def test_a_moved_dot_lies_in_the_middle_of_its_cell_and_all_others_where_they_were_seen():
     refuted = tried(doubted(MOVED, "G"))
     shifted = tuple(((a[0] + 2, a[1] - 1), (b[0] - 3, b[1] + 1)) for a, b in refuted.reading.ends_px)
     refuted = replace(refuted, source=Interpretation(replace(refuted.reading, ends_px=shifted), None))
-    mended = repaired(refuted, repairs_of(refuted.reading, 600), 0.3)
+    result = repaired(refuted, repairs_of(refuted.reading, 600), 0.3)
     seen, now = (
         {
             dot: px
             for pair in zip(one.puzzle.terminals, one.ends_px, strict=True)
             for dot, px in zip(*pair, strict=True)
         }
-        for one in (refuted.reading, mended.reading)
+        for one in (refuted.reading, result.reading)
     )
     (moved,) = now.keys() - seen.keys()
-    layout = mended.reading.board.layout
-    assert np.allclose(now[moved], mended.reading.frame.to_px([layout.cells[moved].centre])[0])
+    layout = result.reading.board.layout
+    assert np.allclose(now[moved], result.reading.frame.to_px([layout.cells[moved].centre])[0])
     assert all(now[dot] == seen[dot] for dot in now.keys() & seen.keys())
 
 
@@ -175,9 +175,9 @@ def test_swapped_dots_are_swapped_back():
     swapped = doubted(FIVE.replace("..B.O", "..O.B", 1), "BO")
     refuted = tried(swapped)
     assert isinstance(refuted.outcome, Unsolvable)
-    mended = repaired(refuted, repairs_of(swapped, 600), 0.3)
-    assert pairs_of(mended.reading.puzzle) == FIVE_PAIRS
-    places = [{end for pair in one.ends_px for end in pair} for one in (swapped, mended.reading)]
+    result = repaired(refuted, repairs_of(swapped, 600), 0.3)
+    assert pairs_of(result.reading.puzzle) == FIVE_PAIRS
+    places = [{end for pair in one.ends_px for end in pair} for one in (swapped, result.reading)]
     assert places[0] == places[1]
 
 

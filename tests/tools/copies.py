@@ -22,7 +22,6 @@ from tests.boards import make_puzzle, pairs_of
 from tests.seeing import AMPLE
 
 Colour = tuple[int, int, int]
-"""Red, green, blue."""
 PALETTES: dict[str, tuple[Colour, ...]] = {
     "web": ((255, 0, 0), (0, 128, 0), (0, 0, 255), (255, 255, 0), (255, 165, 0), (0, 255, 255), (255, 0, 255),
             (128, 0, 0), (128, 0, 128), (150, 150, 150), (0, 255, 0), (210, 180, 140), (0, 0, 128),
@@ -36,10 +35,10 @@ GROUNDS: dict[str, Colour] = {
 }  # fmt: skip
 DARK_LINES, LIGHT_LINES = ((0, 0, 0), (90, 90, 90), (150, 150, 150)), ((255,) * 3, (110,) * 3, (70, 80, 70))
 LIGHT = 380
-"""Of red, green and blue together: from here on a ground is light."""
+"""Least sum of the channels of a light ground."""
 WOOD: Colour = (112, 62, 34)
 APART = 150
-"""Of red, green and blue together: how far the colours of dots are from the ground at least."""
+"""Least distance of a dot's colour from the ground, summed over channels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +91,6 @@ def random_traits(random: Random) -> Traits:
 
 
 class Page:
-    """A picture to draw a board on, cell by cell; ``rgb``: its pixels."""
-
     def __init__(self, lattice: Lattice, traits: Traits, random: Random) -> None:
         self.traits, self.lattice = traits, lattice
         self.size = round(traits.pitch_px * traits.aspect), traits.pitch_px
@@ -115,16 +112,13 @@ class Page:
         return min(self.size)
 
     def point(self, row: float, col: float) -> tuple[int, int]:
-        """Where a corner of cells lies; halves for their middles."""
         return self.corner[0] + round(col * self.size[0]), self.corner[1] + round(row * self.size[1])
 
     def fill(self, place: Place, colour: Colour, gap: int = 0) -> None:
-        """Fill a cell, less a gap at every side."""
         (x0, y0), (x1, y1) = self.point(*place), self.point(place[0] + 1, place[1] + 1)
         cv2.rectangle(self.rgb, (x0 + gap, y0 + gap), (x1 - 1 - gap, y1 - 1 - gap), colour, -1)
 
     def circle(self, place: Place, colour: Colour, width_px: int) -> None:
-        """A circle of a dot's size in the middle of a cell."""
         at = self.point(place[0] + 0.5, place[1] + 0.5)
         cv2.circle(self.rgb, at, round(self.traits.dot * self.unit), colour, width_px, cv2.LINE_AA)
 
@@ -165,7 +159,6 @@ def draw(text: str, traits: Traits, random: Random) -> Bgr:
 
 
 def _draw_cells(page: Page, ground: Colour, line: Colour) -> None:
-    """What shows where cells are: lines, tiles or rings."""
     lattice, traits = page.lattice, page.traits
     if traits.cells == "lines":
         for row in range(lattice.rows + 1):
@@ -181,7 +174,6 @@ def _draw_cells(page: Page, ground: Colour, line: Colour) -> None:
 
 
 def _draw_setting(page: Page, ground: Colour, line: Colour) -> None:
-    """What the board lies on or in: wood with its grain, a frame, boxes with numbers beside it."""
     lattice, traits = page.lattice, page.traits
     (x0, y0), (x1, y1) = page.point(0, 0), page.point(lattice.rows, lattice.cols)
     if traits.setting == "wood":
@@ -204,7 +196,6 @@ def _draw_setting(page: Page, ground: Colour, line: Colour) -> None:
 
 
 def _draw_empty(page: Page, place: Place) -> None:
-    """What an empty cell shows: a white disc, a piece of pipe, or nothing."""
     x, y = page.point(place[0] + 0.5, place[1] + 0.5)
     if page.traits.empty == "discs":
         cv2.circle(page.rgb, (x, y), round(0.5 * page.traits.dot * page.unit), (255,) * 3, -1, cv2.LINE_AA)
@@ -228,7 +219,6 @@ def _draw_dot(page: Page, place: Place, colour: Colour, letter: str) -> None:
 
 
 def _furnish(page: Page, colours: list[Colour]) -> None:
-    """A title above the board; buttons and a palette of discs below it."""
     ink, bottom = (0, 0, 0) if sum(page.colour) > LIGHT else (235, 235, 235), page.rgb.shape[0]
     page.write("Flow  Level 7", (page.corner[0], page.corner[1] - 25), 0.8, ink)
     for number, label in enumerate(("Solve", "Reset", "Quit")):
@@ -258,7 +248,6 @@ def outcome_of(text: str, bgr: Bgr) -> str:
 
 
 def case(number: int) -> tuple[str, Traits, Bgr]:
-    """The puzzle, the traits and the picture of one number."""
     random = Random(number)
     size = random.choice((5, 6, 7, 8, 9))
     shape = shape_of(f"{size}x{random.choice((size, size, size + 2))}")

@@ -46,7 +46,6 @@ WIDE = Theme("wide", PALETTES["wide"], rgbs((74, 108, 68), (120, 66, 64), (119, 
 MUTED = Theme("muted", PALETTES["muted"], NEW_LINES, GLOW)
 
 THEMES = {theme.name: theme for theme in (CURRENT, OLD, WIDE, MUTED)}
-"""Every look, by name."""
 
 
 class Phone(Struct, frozen=True):
@@ -90,7 +89,6 @@ PHONES = {
         Phone("tablet", 1392, 1994),
     )
 }
-"""Every screen, by name."""
 
 
 HEAD_RADIUS, LETTER_SIZE = 0.25, 0.36
@@ -100,11 +98,11 @@ FINISHED_TINT, BEGUN_TINT = 0.31, 0.2
 WHITE, BLACK, YELLOW = Rgb(255, 255, 255), Rgb(0, 0, 0), Rgb(250, 224, 60)
 Box = tuple[float, float, float, float]
 COARSE = 8
-"""Blurred bars are drawn at an eighth of the size: they have no detail."""
+"""Blurred bars are drawn at an eighth of the size."""
 HALO_RADIUS, HALO_SHARE = 0.72, 0.4
 """Radius in pitches, and share of the flow's colour: a translucent disc 1.3 to 1.6 cells wide, over lines."""
 POINTER = np.array([(0.0, 0.0), (0.0, 0.3), (0.07, 0.24), (0.2, 0.2)])
-"""The pointer's outline from its tip, of the pitch."""
+"""Outline from the tip, in pitches."""
 
 
 class Style(Struct, frozen=True):
@@ -135,8 +133,6 @@ class Style(Struct, frozen=True):
 
 
 class PlayedPath(Struct, frozen=True):
-    """A pipe on the board: all of a flow, or its beginning."""
-
     flow: int
     path: Path
     done: bool
@@ -155,7 +151,6 @@ class SyntheticShot(Struct, frozen=True, eq=False):
 
 
 def random_style(seed: int) -> Style:
-    """Any style, from a seed."""
     random = Random(seed)
     theme = random.choice([THEMES[name] for name in ("current", "old", "wide")])
     return Style(
@@ -216,7 +211,7 @@ def draw_screenshot(
 
 
 def _played(solution: Solution, share: float, random: Random) -> list[PlayedPath]:
-    """That share of the flows, drawn to the end, and the beginning of one more."""
+    """Return that share of the flows, and the beginning of one more."""
     order = random.sample(range(len(solution.paths)), len(solution.paths))
     done = round(share * len(order))
     played = [PlayedPath(flow, solution.paths[flow], True) for flow in order[:done]]
@@ -231,7 +226,7 @@ def _played(solution: Solution, share: float, random: Random) -> list[PlayedPath
 def _draw_tints(
     canvas: Bgr, placed: PlacedBoard, played: Sequence[PlayedPath], palette: Sequence[Rgb], tinted: float
 ) -> None:
-    """Visited cells: so much of half the colour and half white when finished, less of the colour before."""
+    """Tint visited cells, finished ones more."""
     for one in played:
         colour = palette[one.flow]
         tint = Rgb(*(round(tinted * (c + 255) / 2) if one.done else round(BEGUN_TINT * c) for c in colour))
@@ -240,7 +235,6 @@ def _draw_tints(
 
 
 def _heads(placed: PlacedBoard, played: Sequence[PlayedPath]) -> list[list[float]]:
-    """Where pipes that are being drawn end, in pixels."""
     heads: list[list[float]] = placed.middles_px(one.path.ends[1] for one in played if not one.done).tolist()
     return heads
 
@@ -265,7 +259,6 @@ def _draw_pipes(
 def _draw_dots(
     canvas: Bgr, placed: PlacedBoard, puzzle: Puzzle, palette: Sequence[Rgb], size: float, style: Style
 ) -> None:
-    """Dots, with letters where an ink is named."""
     layout = placed.board.layout
     pitch = placed.frame.pitch_px(layout.cells[0].centre)
     inks = {"white": WHITE, "black": BLACK}
@@ -282,19 +275,16 @@ def _draw_dots(
 
 
 def _letter_on(flow: int) -> str:
-    """What the game writes on the dots of a flow."""
     return ascii_uppercase[flow % len(ascii_uppercase)]
 
 
 def _draw_checks(canvas: Bgr, placed: PlacedBoard, played: Sequence[PlayedPath], pitch: float) -> None:
-    """A black check mark in both dots of every finished flow."""
     for centre in placed.middles_px(end for one in played if one.done for end in one.path.ends):
         mark = centre + np.array([(-0.12, 0.0), (-0.03, 0.1), (0.14, -0.1)]) * pitch
         stroke(canvas, mark, BLACK, 0.05 * pitch)
 
 
 def _finished(canvas: Bgr, frame: Frame, palette: tuple[Rgb, ...], style: Style) -> SyntheticShot:
-    """Dimmed, resized and compressed as the style says."""
     if style.dim < 1:
         canvas = np.round(canvas * np.float32(style.dim)).astype(np.uint8)
     if style.scale != 1:
@@ -316,7 +306,7 @@ def _finished(canvas: Bgr, frame: Frame, palette: tuple[Rgb, ...], style: Style)
 def draw_glow(
     canvas: Bgr, board: tuple[float, float, float, float], theme: Theme, dithered: bool, random: Random
 ) -> None:
-    """Bars across the screen, half as bright inside the board as round it; drawn onto black, in place."""
+    """Draw bars across the screen, half as bright inside the board as around it."""
     height, width = canvas.shape[:2]
     step = COARSE if theme.blurred else 1
     bars = np.zeros((height // step + 1, width // step + 1, 3), np.uint8)
@@ -341,7 +331,7 @@ def draw_glow(
 def draw_chrome(
     canvas: Bgr, board: Box, flows: tuple[int, int], size: str, title: Rgb, random: Random
 ) -> None:
-    """Everything but the board, which lies at ``board`` (left, top, right, bottom)."""
+    """Draw everything but the board."""
     height, width = canvas.shape[:2]
     left, top, right, bottom = board
     unit = width / 1080
@@ -377,7 +367,6 @@ def _ring(canvas: Bgr, centre: tuple[float, float], radius: float, unit: float) 
 
 
 def _buttons(canvas: Bgr, y: float, unit: float) -> None:
-    """Undo, the bulb whose rays start just below the board, a film strip, restart."""
     width = canvas.shape[1]
     for x in (60 * unit, width - 60 * unit):
         _ring(canvas, (x, y), 30 * unit, unit)
@@ -395,7 +384,6 @@ def _buttons(canvas: Bgr, y: float, unit: float) -> None:
 
 
 def _banner(canvas: Bgr, y: float, unit: float, random: Random) -> None:
-    """An advertisement: a bright box with a picture and words."""
     width = canvas.shape[1]
     ground = Rgb(*(random.randint(120, 255) for _ in range(3)))
     polygon(canvas, _box(width / 2 - 360 * unit, y, 720 * unit, 110 * unit), ground)
@@ -412,14 +400,12 @@ def _box(x: float, y: float, width: float, height: float) -> list[tuple[float, f
 
 
 def draw_halo(canvas: Bgr, centre: Sequence[float], pitch_px: float, colour: Rgb) -> None:
-    """The halo of a flow's colour round the finger that draws it; into ``canvas``."""
     over = canvas.copy()
     disc(over, centre, HALO_RADIUS * pitch_px, colour)
     cv2.addWeighted(over, HALO_SHARE, canvas, 1 - HALO_SHARE, 0, dst=canvas)
 
 
 def draw_pointer(canvas: Bgr, tip: Sequence[float], pitch_px: float) -> None:
-    """A white arrow with a black rim; into ``canvas``."""
     corners = np.asarray(tip) + pitch_px * POINTER
     polygon(canvas, corners[[0, 1, 2]], WHITE)
     polygon(canvas, corners[[0, 2, 3]], WHITE)

@@ -17,7 +17,7 @@ from flowvision.web.security import Gate
 from flowvision.web.server import LOOPBACK, WebOptions, listen, make_server
 
 PATIENCE = float(os.environ.get("FLOWVISION_PATIENCE", "300"))
-"""Seconds after which a test gives up: many times what anything takes on a busy machine."""
+"""Seconds after which a test gives up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,35 +33,31 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """A running server."""
-
     gate: Gate
     port: int
     server: uvicorn.Server
 
     @property
     def host(self) -> str:
-        """What its own page sends as ``Host``."""
         return f"{LOOPBACK}:{self.port}"
 
     @property
     def origin(self) -> str:
-        """What its own page sends as ``Origin``."""
         return f"http://{self.host}"
 
     @property
     def bearer(self) -> dict[str, str]:
-        """What a program sends to be let in."""
+        """Headers of a program."""
         return {"Authorization": f"Bearer {self.gate.keys.token}"}
 
     @property
     def page(self) -> dict[str, str]:
-        """What a browser sends from our own page."""
+        """Headers of the page."""
         key = f"Bearer {self.gate.keys.page}"
         return {"Authorization": key, "Origin": self.origin, "Sec-Fetch-Site": "same-origin"}
 
     def ask(self, method: str, path: str, body: Any = b"", headers: dict[str, str] | None = None) -> Reply:
-        """Send one request with just these headers (and ``Host``, unless that is given)."""
+        """Send a request with these headers and ``Host``."""
         connection = http.client.HTTPConnection(LOOPBACK, self.port, timeout=PATIENCE)
         given = {"Host": self.host} | (headers or {})
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
@@ -77,13 +73,12 @@ class Serving:
         return reply
 
     def post(self, path: str, body: Any = b"", **headers: str) -> Reply:
-        """A request of a program that has the token."""
+        """Send a request with the token."""
         return self.ask("POST", path, body, self.bearer | headers)
 
 
 @contextmanager
 def served(limits: WebLimits | None = None) -> Iterator[Serving]:
-    """A server with workers of its own, ended at the end."""
     (socket, *_), port = listen((LOOPBACK,), 0)
     gate = Gate.of((LOOPBACK, "localhost"), port)
     server = make_server(gate, WebOptions(), limits or WebLimits())
@@ -98,7 +93,6 @@ def served(limits: WebLimits | None = None) -> Iterator[Serving]:
 
 
 def until(holds: Any) -> None:
-    """Wait for something to hold; fail when it never does."""
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, "it never happened"

@@ -1,4 +1,4 @@
-"""Pretended work for the tests of workers; importing it loads nothing heavy."""
+"""Calls for tests of workers; importing them loads nothing heavy."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def in_own_loop(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-    """Return what a coroutine returns, in a thread: a browser of other tests keeps a loop in this one."""
+    """Run a coroutine in a thread: the browser of other tests keeps a loop in this one."""
     import asyncio
     from concurrent.futures import ThreadPoolExecutor
 
@@ -40,7 +40,7 @@ def die_once(mark: str) -> int:
 
 
 def die_beside(folder: str, name: str) -> str:
-    """Work that kills its process while other work is going on in the folder."""
+    """Kill this process if another call is running in the folder."""
     mark = Path(folder, name)
     mark.touch()
     time.sleep(0.2)
@@ -58,12 +58,11 @@ def hang_in_native_code() -> None:
 
 
 def exit_as_scripts_do() -> None:
-    """Work that ends its process in the usual way."""
     sys.exit(3)
 
 
 def stay_in_native_code(mark: str) -> None:
-    """Work that writes its process number, then keeps the interpreter's lock."""
+    """Write the process number, then keep the interpreter's lock."""
     Path(mark).write_text(str(os.getpid()))
     hang_in_native_code()
 
@@ -81,7 +80,6 @@ def refuse_to_start() -> None:
 
 
 def start_slowly() -> None:
-    """A preparation that takes longer than the calls of its test may."""
     time.sleep(3)
 
 
