@@ -88,13 +88,12 @@ def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
 
 
 def test_solutions_are_shown_one_after_another(tab: Tab) -> None:
-    """With what differs outlined; confirmed, one of them can be saved."""
+    """Confirmed, one of them can be saved."""
     tab.choose(picture_of(SEVERAL)).hears("2 solutions")
     tab.tab("Answer").press("All solutions")
     shown = []
     for words in ("1 of 2", "2 of 2", "1 of 2"):
         tab.page.locator("#panels output", has_text=words).wait_for()
-        assert tab.page.locator("#board .lit path").count() >= 4
         shown.append(tab.page.inner_html("#board .lines"))
         tab.press("The next solution")
     assert shown[0] == shown[2] != shown[1]

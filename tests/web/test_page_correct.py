@@ -6,6 +6,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from flowvision.errors import PuzzleInvalidError
 from flowvision.image.codec import decode, encode
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
@@ -46,7 +47,7 @@ def shown_pairs(tab: Tab) -> set[frozenset[tuple[int, int]]] | None:
     tab.tab("Correct")
     try:
         return places_of_pairs(parse(text))
-    except Exception:
+    except PuzzleInvalidError:
         return None
 
 

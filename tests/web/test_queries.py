@@ -1,6 +1,10 @@
+import asyncio
+import json
+
 import pytest
 
-from flowvision.web.queries import PuzzleQuery, ReadingQuery, RefusedError, checked, puzzle_in
+from flowvision.errors import CrashedError, PuzzleInvalidError
+from flowvision.web.queries import PuzzleQuery, ReadingQuery, RefusedError, checked, failure_reply, puzzle_in
 
 HUGE = "9" * 5000
 """More digits than Python converts."""
@@ -51,3 +55,18 @@ def test_a_puzzle_comes_alone_or_with_parameters() -> None:
     assert puzzle_in(f'{{"puzzle": {HUGE}}}'.encode(), {})[0].startswith("{")
     with pytest.raises(RefusedError, match="known"):
         puzzle_in(b'{"puzzle": "R.R", "known": 7}', {})
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (PuzzleInvalidError("No dots.", ""), 422, "puzzle-invalid"),
+        (CrashedError("A bug."), 500, "crashed"),
+        (KeyError("key"), 500, "crashed"),
+        (asyncio.CancelledError(), 503, "stopped"),
+    ],
+)
+def test_a_failure_has_the_status_of_who_is_to_blame(error: BaseException, status: int, code: str) -> None:
+    reply = failure_reply(error)
+    assert reply.status_code == status
+    assert json.loads(bytes(reply.body))["error"]["code"] == code

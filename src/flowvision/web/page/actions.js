@@ -130,7 +130,7 @@ export const acts = {
   confirm: () => store.push({ trust: "confirmed" }),
   read: readAgain,
   retry,
-  stop: () => stopReading(),
+  stop: stopReading,
   lay,
   put: (dots) => edit(withDots(store.board, dots), "guessed"),
 };

@@ -46,27 +46,15 @@ const hint = (kind) =>
     say(why, { steps: [...known, ...steps], lit: cells });
   });
 
-/** @param {Line[]} lines */
-function waysIn(lines) {
-  /** @type {Map<Key, string>} */
-  const ways = new Map();
-  for (const { flow, path } of lines)
-    for (const [n, place] of path.entries())
-      ways.set(keyOf(place), `${ways.get(keyOf(place)) ?? ""} ${flow} ${[path[n - 1], path[n + 1]].map(String).sort()}`);
-  return ways;
-}
-
-// Show solutions one after another; outlined is what differs from the first, or in the first from the second.
+// Show solutions one after another.
 const showOthers = tried(async () => {
   const { board } = store;
   const { record, used } = puzzleOf(board);
   /** @type {{solutions: Place[][][], complete: boolean}} */
   const { solutions, complete } = await askAbout("solutions", { puzzle: record, count: MAX_SOLUTIONS });
   const all = solutions.map((paths) => paths.map((path, n) => ({ flow: used[n], path })));
-  const ways = all.map(waysIn);
   const words = (/** @type {number} */ at) => `Solution ${at + 1} of ${all.length}${complete ? "" : " and more"}`;
-  const litAt = (/** @type {number} */ at) => [...ways[at].keys()].filter((key) => ways[at].get(key) !== ways[at ? 0 : 1]?.get(key));
-  begin({ at: 0, last: all.length - 1, speed: 0, words, linesAt: (at) => all[at], litAt }, "Outlined: what differs.");
+  begin({ at: 0, last: all.length - 1, speed: 0, words, linesAt: (at) => all[at] }, "");
 });
 
 // Show how the backtracking search finds its solution: both ends of every pipe grow, or draw back.
@@ -89,7 +77,7 @@ const watchSearch = tried(async () => {
   const last = kinds.length;
   const note = `Backtracking, a slow way to solve it: ${plural(last, "step")}, ${backs} of them back; ${ended}.`;
   const speed = Math.max(1, Math.ceil((last * TICK_MS) / 1000 / SEARCH_SECONDS));
-  begin({ at: 0, last, speed, words: (at) => `step ${at} of ${last}`, linesAt, litAt: () => [] }, note);
+  begin({ at: 0, last, speed, words: (at) => `step ${at} of ${last}`, linesAt }, note);
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
 });
 
@@ -119,29 +107,19 @@ function showPart({ at, last, speed, words }) {
     pause();
     go(Number(target.value));
   };
-  const slider = el("input", {
-    type: "range",
-    min: 0,
-    max: last,
-    value: at,
-    "aria-label": speed ? "Step of the search" : "Solution",
-    oninput,
-  });
   const toggle = () => {
-    if (timer) {
-      pause();
-      return store.changed();
-    }
     if (at >= last) go(0);
-    run();
+    if (!timer) return run();
+    pause();
+    store.changed();
   };
-  const play = speed ? button(timer ? "Pause" : at < last ? "Go on" : "Again", toggle) : null;
-  const step = (/** @type {number} */ by) =>
-    button(by > 0 ? "›" : "‹", () => go((at + by + last + 1) % (last + 1)), {
-      "aria-label": `The ${by > 0 ? "next" : "previous"} ${speed ? "step" : "solution"}`,
-    });
+  const step = (/** @type {string} */ way, /** @type {number} */ by) =>
+    button(by > 0 ? "›" : "‹", () => go((at + by + last + 1) % (last + 1)), { "aria-label": `The ${way} solution` });
   const done = button("Done", () => see({ show: null, lit: [], why: "" }));
-  return [slider, bar(step(-1), step(1), play, done, el("output", { text: words(at) }))];
+  const output = el("output", { text: words(at) });
+  if (!speed) return [bar(step("previous", -1), step("next", 1), done, output)];
+  const slider = el("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput });
+  return [slider, bar(button(timer ? "Pause" : at < last ? "Go on" : "Again", toggle), done, output)];
 }
 
 // Return the solved pictures, a file that was given twice once.

@@ -1,19 +1,17 @@
 // The beginning: who is let in, what is opened, buttons and keys of the whole page.
 
 import { fresh, goHome, open } from "./actions.js";
-import { about, faultWords, openSession, SESSION_KEY } from "./api.js";
+import { about, openSession, SESSION_KEY } from "./api.js";
 import { blank, GAME } from "./board.js";
 import { $ } from "./dom.js";
 import { listenForFiles } from "./picture.js";
 import { startPlaying } from "./play.js";
 import { retry, take } from "./reading.js";
 import { render, showNotice, TABS } from "./screen.js";
-import { boardIn, solveNow } from "./solving.js";
+import { solveNow } from "./solving.js";
 import { notice, store, ui } from "./state.js";
 
 const RETRY_MS = 2000;
-/** Larger files are no written puzzles. */
-const MAX_TEXT_BYTES = 8 << 20;
 
 // Single letters count where nothing else has the focus but a cell of the board.
 function pageKey(/** @type {KeyboardEvent} */ event) {
@@ -36,32 +34,13 @@ function pageKey(/** @type {KeyboardEvent} */ event) {
 
 const move = (/** @type {number} */ by) => store.can(by) && store.go(by);
 
-const isWritten = (/** @type {File} */ { type, name, size }) =>
-  (/^text|json/.test(type) || /\.(txt|json)$/i.test(name)) && size < MAX_TEXT_BYTES;
-
-async function receive(/** @type {File[]} */ files) {
-  const pictures = files.filter((one) => !isWritten(one));
-  if (pictures.length) await take(pictures);
-  for (const one of files.filter(isWritten)) await openText(await one.text(), `${one.name}: `);
-}
-
-/** @param {string} text @param {string} fault */
-async function openText(text, fault = "") {
-  try {
-    fresh(await boardIn(text), { tab: "Make" });
-  } catch (error) {
-    notice(fault + faultWords(error));
-  }
-}
-
 async function paste() {
   try {
     for (const item of await navigator.clipboard.read()) {
       const kind = item.types.find((type) => type.startsWith("image/"));
       if (kind) return take([await item.getType(kind)]);
-      if (item.types.includes("text/plain")) return openText(await (await item.getType("text/plain")).text());
     }
-    notice("There is no picture and no puzzle on the clipboard.");
+    notice("There is no picture on the clipboard.");
   } catch {
     notice("The browser did not allow it: choose the picture instead.");
   }
@@ -88,9 +67,9 @@ function wire() {
   $("file").addEventListener("change", () => {
     const found = [...$("file").files];
     $("file").value = "";
-    receive(found);
+    take(found);
   });
-  listenForFiles(receive);
+  listenForFiles(take);
   $("paste").hidden = !(navigator.clipboard && window.isSecureContext);
   addEventListener("keydown", pageKey);
   const forget = () => {

@@ -70,10 +70,8 @@ export function listenForFiles(/** @type {(files: File[]) => void} */ take) {
   });
   addEventListener("paste", (event) => {
     const found = [...(event.clipboardData?.files ?? [])];
-    const isTyping = /^(INPUT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName);
-    const text = event.clipboardData?.getData("text/plain");
-    if (!found.length && (isTyping || !text)) return;
+    if (!found.length) return;
     event.preventDefault();
-    take(found.length ? found.slice(0, 1) : [new File([text ?? ""], "pasted.txt", { type: "text/plain" })]);
+    take(found.slice(0, 1));
   });
 }

@@ -52,16 +52,13 @@ export function retry() {
   run(id, null);
 }
 
-// Give up what is being read. A picture that another one replaces can be read later.
-/** @param {Picture|null} [next] */
-export function stopReading(next = null) {
+// Give up what is being read.
+export function stopReading() {
   if (!running) return;
   const { id, stopper } = running;
   running = null;
   stopper.abort();
-  const doc = store.get(id);
-  const isLeft = !!doc?.shown && !!next && doc.picture !== next;
-  end(id, isLeft ? { lost: false, message: "Another one came first." } : null);
+  end(id);
 }
 
 /** Faults of the picture itself: others may be gone the next time. */
@@ -78,7 +75,7 @@ function end(id, failed = null) {
 async function run(id, grid) {
   const doc = store.get(id);
   if (!doc?.picture) return;
-  if (running?.id !== id) stopReading(doc.picture);
+  if (running?.id !== id) stopReading();
   const mine = { id, stopper: new AbortController() };
   running = mine;
   const { signal } = mine.stopper;

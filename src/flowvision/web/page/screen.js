@@ -90,9 +90,8 @@ async function showSamples() {
 function drawBoards(doc) {
   const { board, picture } = doc;
   const isPlay = ui.tab === "Play";
-  const { show, lit } = seenNow();
   const lines = linesShown(verdict(doc, answerNow()).kind);
-  const drawn = { lines, lit: show ? show.litAt(show.at) : lit, doubts: isPlay ? mistakesNow() : doubtful(doc), letters: ui.letters };
+  const drawn = { lines, lit: seenNow().lit, doubts: isPlay ? mistakesNow() : doubtful(doc), letters: ui.letters };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
   view.show(board, null, drawn);
 }

@@ -87,7 +87,6 @@ type Show = {
   speed: number;
   words: (at: number) => string;
   linesAt: (at: number) => Line[];
-  litAt: (at: number) => Key[];
 };
 /** What is chosen for reading a picture again; `grid`: rows and columns. */
 type Wishes = { crop?: number[] | null; grid?: number[] | null; rotate?: number };
