@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from flowvision.errors import GaveUpError
 from flowvision.puzzle import boards
-from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import Board, Cell
-from flowvision.puzzle.model import Graph, Puzzle, Solution
+from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle, parse
 from flowvision.puzzle_tools.generator import ATTEMPTS, Shape, make_board, new_puzzle
@@ -175,6 +174,16 @@ def graphs(draw: st.DrawFn) -> Graph:
     size = draw(st.integers(1, 6))
     ends = st.integers(0, size - 1)
     return Graph(size, tuple(draw(st.lists(st.tuples(ends, ends), max_size=12))))
+
+
+def touches_itself(puzzle: Puzzle, path: Path) -> bool:
+    """Whether two strands of a path are neighbours without being consecutive on it."""
+    at = {strand: place for place, strand in enumerate(path.vertices)}
+    return any(
+        abs(at.get(puzzle.graph.other_end(edge, strand), place) - place) > 1
+        for strand, place in at.items()
+        for edge in puzzle.graph.incident[strand]
+    )
 
 
 def count_solutions(puzzle: Puzzle, strict: bool) -> int:

@@ -9,7 +9,7 @@ import pytest
 from flowvision import FlowvisionError, debug_page, solve_image
 from flowvision.advice import Change, Option, Without
 from flowvision.debug.canvas import GREEN, GREY, MARGIN, RED, Canvas, board_box
-from flowvision.debug.page import PICTURES, DebugPage, command_of, story_of, write_story
+from flowvision.debug.page import DebugPage, command_of, story_of, write_story
 from flowvision.errors import OutputError
 from flowvision.export.answer import answer_to
 from flowvision.image.codec import decode, encode
@@ -124,6 +124,10 @@ def written(bgr: Bgr, folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
+PICTURES = (
+    "00-input", "00b-cause", "01-board", "02-sobel-x", "02b-sobel-y", "03-grid", "03b-sides", "04-dots",
+    "05-clusters", "05b-crossings", "06-cnf", "07-solution",
+)  # fmt: skip
 LINE_PICTURES = ("02-sobel-x", "02b-sobel-y")
 PLAIN = [name for name in PICTURES if name not in ("00b-cause", "05b-crossings")]
 """The pictures of a board without bridges and warps."""

@@ -1,13 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
-from flowvision.puzzle.check import (
-    crosses_itself_at,
-    faults_in_puzzle,
-    faults_in_solution,
-    touches_itself,
-    wall_name,
-)
+from flowvision.puzzle.check import crosses_itself_at, faults_in_puzzle, faults_in_solution, wall_name
 from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
@@ -67,13 +61,6 @@ def test_a_loop_crosses_itself_at_its_bridge(text, at):
     named = parse(text)
     outcome = solve(named.puzzle)
     assert [key for path in outcome.solution.paths for key in crosses_itself_at(named.board, path)] == at
-
-
-def test_a_curl_touches_itself():
-    graph = Graph(4, ((0, 1), (1, 2), (2, 3), (3, 0)))
-    puzzle = Puzzle(graph, ((0, 3),))
-    assert touches_itself(puzzle, Path((0, 1, 2, 3), (0, 1, 2)))
-    assert not touches_itself(puzzle, Path((0, 1, 2), (0, 1)))
 
 
 def test_a_wall_is_named_by_its_cells():

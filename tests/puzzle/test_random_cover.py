@@ -3,9 +3,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution, touches_itself
+from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
 from flowvision.puzzle.random_cover import random_puzzle
-from tests.boards import SMALL_BOARDS
+from tests.boards import SMALL_BOARDS, touches_itself
 
 
 @pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))

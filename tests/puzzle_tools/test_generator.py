@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.palette import COLOURS
 from flowvision.puzzle import random_cover as generate
-from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools.generator import make_board, new_puzzle, shape_of
 from flowvision.solvers import solve
 from flowvision.solvers.deductions import GRADES, difficulty
-from tests.boards import generated_puzzle
+from tests.boards import generated_puzzle, touches_itself
 
 KINDS = (
     {},

@@ -18,7 +18,7 @@ from flowvision.advice import COMMAND, Advice, Option, Without, is_whole
 from flowvision.debug.canvas import CAUSE, Panel, Scene, board_box, cause_panel, inside, panels_of
 from flowvision.debug.stages import channel_name
 from flowvision.diagnosis import Diagnosis, given_options, picture_in
-from flowvision.errors import FlowvisionError, OutputError
+from flowvision.errors import OutputError
 from flowvision.export.answer import Answer
 from flowvision.files import PRIVATE, StrPath, make_folder, refuse_replacing, write_bytes, write_text
 from flowvision.image.codec import encode
@@ -37,11 +37,6 @@ from flowvision.vision.board import BoardRegion, box_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots
 from flowvision.vision.kinds.fit import Fit
 
-PICTURES = (
-    "00-input", "00b-cause", "01-board", "02-sobel-x", "02b-sobel-y", "03-grid", "03b-sides", "04-dots",
-    "05-clusters", "05b-crossings", "06-cnf", "07-solution",
-)  # fmt: skip
-"""All possible pictures; those of one stage begin with the same number."""
 WEBP_QUALITY, THREADS = 80, 2
 """Quality of the page's pictures; threads that compress them, for which Pillow and OpenCV leave the lock."""
 UNIQUE = {True: "exactly one solution", False: "more than one solution", None: "perhaps several solutions"}
@@ -73,38 +68,6 @@ class Story:
         return self.diagnosis.cause if self.diagnosis else None
 
     @property
-    def explanation(self) -> Explanation:
-        """Words of the cause, or of the error where there is no picture."""
-        if self.diagnosis:
-            return explain(self.diagnosis.cause)
-        message, hint = self.error.words(COMMAND) if self.error else ("", "")
-        return Explanation(message, "", hint)
-
-    @property
-    def board_text(self) -> str:
-        """The board in the text form of puzzles; empty where none was read."""
-        reading: object = reading_of(self.latest)
-        if self.error is None:
-            reading = self.answer.reading
-        elif self.diagnosis:
-            reading = reading or self.diagnosis.error.evidence
-        if not isinstance(reading, Reading):
-            return ""
-        return format_puzzle(reading.board, reading.puzzle, reading.letters)
-
-    @property
-    def command(self) -> str:
-        """Command to type next."""
-        advice = self.cause.advice if self.cause else None
-        return command_of(self.shot, self.answer.options, reading_of(self.latest), advice)
-
-    @property
-    def is_command_advised(self) -> bool:
-        """Tell if the command carries all advice about a refusal."""
-        advice = self.cause.advice if self.cause else ()
-        return bool(advice) and all(map(is_whole, advice))
-
-    @property
     def culprit(self) -> Panel | None:
         """Picture of the stage at which the cause shows."""
         shown = {panel.name: panel for panel in self.panels if panel.name != CAUSE}
@@ -115,16 +78,6 @@ class Story:
     def marked(self) -> Panel | None:
         """Picture with the cause of a refusal marked."""
         return next((panel for panel in self.panels if panel.name == CAUSE), None)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Doubts about an answer, with options of the command."""
-        return self.answer.warnings_for(COMMAND)
-
-    @property
-    def error(self) -> FlowvisionError | None:
-        """Error in place of an answer."""
-        return self.answer.error
 
 
 def story_of(answer: Answer) -> Story:
@@ -229,10 +182,24 @@ def page_of(story: Story) -> DebugPage:
         addresses = threads.map(_address, [panel.bgr for panel in story.panels])
         sources = dict(zip((panel.name for panel in story.panels), addresses, strict=True))
     in_order = (panel for panel in story.panels if panel.name != CAUSE)
+    answer, diagnosis, read = story.answer, story.diagnosis, reading_of(story.latest)
+    message, hint = answer.error.words(COMMAND) if answer.error else ("", "")
+    advice = story.cause.advice if story.cause else None
+    board: object = read or (diagnosis.error.evidence if diagnosis else None)
+    if answer.error is None:
+        board = answer.reading
     return DebugPage(
         render(
             "debug/page.html",
             story=story,
+            error=answer.error,
+            explanation=explain(story.cause) if story.cause else Explanation(message, "", hint),
+            board_text=format_puzzle(board.board, board.puzzle, board.letters)
+            if isinstance(board, Reading)
+            else "",
+            command=command_of(story.shot, answer.options, read, advice),
+            is_command_advised=bool(advice) and all(map(is_whole, advice or ())),
+            warnings=answer.warnings_for(COMMAND),
             shot=_shot(story),
             sources=sources,
             unique=UNIQUE,
@@ -247,7 +214,7 @@ def _shot(story: Story) -> dict[str, Any]:
         return {"name": "A file", "width": 0, "height": 0}
     height, width = story.shot.bgr.shape[:2]
     shot: dict[str, Any] = {"name": story.shot.name, "width": width, "height": height}
-    if story.error is None:
+    if story.answer.error is None:
         reading = story.answer.reading
         shot["board"] = inside(board_box(reading.board, reading.frame), width, height)
     return shot
@@ -300,12 +267,11 @@ def write_story(folder: Path, story: Story) -> Path:
     elsewhere = "Choose another folder with `--debug`."
     if (folder / PRIVATE).exists():
         raise OutputError(f"{folder} holds the solutions of a batch, and its page.", elsewhere)
-    is_there = (folder / PAGE).exists()
-    for name in (PAGE,) if is_there else [f"{name}.png" for name in PICTURES]:
+    for name in (PAGE, *(panel.name for panel in story.panels)):
         refuse_replacing(folder / name, is_marked, elsewhere)
-    for name in PICTURES:
+    for path in filter(is_marked, folder.glob("0*-*.png")):
         with suppress(OSError):
-            (folder / f"{name}.png").unlink()
+            path.unlink()
     with ThreadPoolExecutor(THREADS) as threads:
         encoded = threads.map(encode, [panel.bgr for panel in story.panels])
         for panel, data in zip(story.panels, encoded, strict=True):

@@ -48,16 +48,6 @@ def faults_in_solution(puzzle: Puzzle, solution: Solution) -> list[str]:
     return faults + [f"Strand {strand} is not covered." for strand in sorted(left)]
 
 
-def touches_itself(puzzle: Puzzle, path: Path) -> bool:
-    """Return whether two strands of a path are neighbours without being consecutive on it."""
-    at = {strand: place for place, strand in enumerate(path.vertices)}
-    return any(
-        abs(at.get(puzzle.graph.other_end(edge, strand), place) - place) > 1
-        for strand, place in at.items()
-        for edge in puzzle.graph.incident[strand]
-    )
-
-
 def crosses_itself_at(board: Board, path: Path) -> list[Key]:
     """Return the bridges at which a path crosses itself."""
     times = Counter(board.layout.cell_of[strand] for strand in path.vertices)

@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from flowvision.advice import Hint, Without
 from flowvision.errors import FlowvisionError, UnsolvableError
-from flowvision.puzzle.check import position_name, touches_itself
+from flowvision.puzzle.check import position_name
 from flowvision.puzzle.model import state_of
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.reading_run import ReadingRun, gave_up
 from flowvision.solvers import GaveUp, Solved
+from flowvision.solvers.base import touches_of
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 
@@ -23,7 +24,7 @@ def with_state(believed: Candidate, run: ReadingRun) -> Candidate:
         return believed
     state, solution = state_of(puzzle, drawn)
     if solution is not None and solution != outcome.solution:
-        curled = any(touches_itself(puzzle, path) for path in solution.paths)
+        curled = touches_of(puzzle, solution.paths)
         outcome = replace(
             outcome,
             solution=solution,

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import cv2
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Rgb
 from flowvision.image.pixels import pixels_at, unit_circle
 from flowvision.render.contrast import luminance
 from flowvision.render.look import DOT_MIDDLE, DOT_REACH, SEEN_DOT, PlacedBoard
-from flowvision.render.paint import Disc, lifted
+from flowvision.render.paint import Disc, Part, lifted
 
 CORNERS = 4
 EDGE_PX, EDGE = 3, 0.03
@@ -49,28 +48,10 @@ def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
     return tuple(sorted({Rgb(*colour[::-1]) for colour in grounds.tolist()}, key=luminance))
 
 
-class SmoothGround(Struct, frozen=True, eq=False):
-    """Ground of a board without its content, at ``scale`` times the picture's resolution."""
+def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Callable[[Part], Bgr]:
+    """Return a function that gives the ground in a part of the picture: that of the ``clean`` cells.
 
-    coarse: NDArray[np.float32]
-    """(h, w, 3): BGR, 0 to 255."""
-    scale: float
-
-    def part(self, rows: slice, columns: slice) -> Bgr:
-        """Return a part of the picture, in full size."""
-        width, height = columns.stop - columns.start, rows.stop - rows.start
-        to_coarse = self.scale * np.array([[1, 0, columns.start], [0, 1, rows.start]])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        enlarged = cv2.warpAffine(
-            self.coarse, to_coarse, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE
-        )
-        return np.asarray(cv2.convertScaleAbs(enlarged), np.uint8)
-
-
-def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> SmoothGround:
-    """Return the ground of the ``clean`` cells, interpolated between and beyond them.
-
-    Push-pull: S. J. Gortler et al., The Lumigraph, 1996.
+    It is interpolated between and beyond them. Push-pull: S. J. Gortler et al., The Lumigraph, 1996.
     """
     scale = min(1.0, 6 / placed.frame.cell_width_px(placed.board.layout.cells[0].centre))
     height, width = bgr.shape[:2]
@@ -79,7 +60,16 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Smoo
     colours = grounds_of(bgr, placed, clean).repeat(CORNERS, axis=0)
     at = np.clip(np.round(points * scale).astype(int), 0, (small.shape[1] - 1, small.shape[0] - 1))
     np.add.at(small, (at[:, 1], at[:, 0]), np.column_stack((colours, np.ones(len(colours)))))
-    return SmoothGround(np.ascontiguousarray(filled_in(small)[..., :3]), scale)
+    coarse, flags = np.ascontiguousarray(filled_in(small)[..., :3]), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+
+    def ground_in(part: Part) -> Bgr:
+        rows, columns = part
+        size = columns.stop - columns.start, rows.stop - rows.start
+        to_coarse = scale * np.array([[1, 0, columns.start], [0, 1, rows.start]])
+        enlarged = cv2.warpAffine(coarse, to_coarse, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(cv2.convertScaleAbs(enlarged), np.uint8)
+
+    return ground_in
 
 
 def filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -48,10 +48,14 @@ def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
     canvas[max(0, top - before) : bottom + after, max(0, left - before) : right + after] = colour[::-1]
 
 
+Part = tuple[slice, slice]
+"""Rows and columns of a part of a picture."""
+
+
 class Disc(Struct, frozen=True, eq=False):
     """The ``pixels`` of a square ``part`` of a picture, and the ``mask`` of a disc in it."""
 
-    part: tuple[slice, slice]
+    part: Part
     pixels: Bgr
     mask: NDArray[np.uint8]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
 import cv2
@@ -18,7 +18,6 @@ from flowvision.render.ground import (
     EDGE,
     EDGE_PX,
     UNLIKE,
-    SmoothGround,
     circle_of,
     filled_in,
     grounds_of,
@@ -27,6 +26,7 @@ from flowvision.render.ground import (
 )
 from flowvision.render.halos import remove_halos
 from flowvision.render.look import SEEN_DOT, PlacedBoard
+from flowvision.render.paint import Part
 
 BAND = 0.07
 """Reach of a line from its side, in cell widths; and one pixel more."""
@@ -73,11 +73,11 @@ def erase_pipes(
     wrong = [flow for flow in unfinished if drawn[flow]]
     if not wrong:
         return
-    ground = smooth_ground(canvas, placed, clean)
+    ground_in = smooth_ground(canvas, placed, clean)
     cells = _cells_under(placed.board, solution, palette, {flow: drawn[flow] for flow in wrong})
     # Every patch is made from the original picture, so all are made before any is applied.
     tints = grounds_of(canvas, placed, [cell.number for cell in cells])
-    patches = [_patch_of(canvas, ground, placed, *each) for each in zip(cells, tints, strict=True)]
+    patches = [_patch_of(canvas, ground_in, placed, *each) for each in zip(cells, tints, strict=True)]
     for part, bgr, mask in patches:
         if mask.any():
             cv2.copyTo(bgr, mask, canvas[part])
@@ -104,8 +104,8 @@ def _cells_under(
 
 
 def _patch_of(
-    bgr: Bgr, ground: SmoothGround, placed: PlacedBoard, cell: _Cell, tint: NDArray[np.uint8]
-) -> tuple[tuple[slice, slice], Bgr, NDArray[np.uint8]]:
+    bgr: Bgr, ground_in: Callable[[Part], Bgr], placed: PlacedBoard, cell: _Cell, tint: NDArray[np.uint8]
+) -> tuple[Part, Bgr, NDArray[np.uint8]]:
     """Return a part of the picture with one cell without its pipes, and a mask of changed pixels.
 
     ``tint``: (3,), the ground of that cell.
@@ -119,7 +119,7 @@ def _patch_of(
     if not old.size:
         return part, old, inside
     cv2.fillPoly(inside, [(outline - corner).round().astype(np.int32)], 255)
-    fresh = ground.part(*part)
+    fresh = ground_in(part)
     # The same everywhere, so that a glow that crosses the cell stays.
     change = np.asarray(cv2.mean(fresh)[:3], np.float32) - tint
     # Where lines are, only their tint is taken away.
@@ -227,7 +227,7 @@ def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.max(cv2.max(first, second), third), np.uint8)
 
 
-def _part(outline: Floats, canvas: Bgr) -> tuple[slice, slice]:
+def _part(outline: Floats, canvas: Bgr) -> Part:
     low, high = np.floor(outline.min(axis=0)).astype(int), np.ceil(outline.max(axis=0)).astype(int) + 1
     (x0, y0), (x1, y1) = np.stack((low, high)).clip(0, (canvas.shape[1], canvas.shape[0])).tolist()
     return slice(y0, y1), slice(x0, x1)
