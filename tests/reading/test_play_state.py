@@ -70,6 +70,8 @@ def test_the_state_is_read_from_the_picture(share, state, look):
     assert answer.state == state
     assert any(answer.pipes) == (state != "empty")
     assert (answer.picture == shot.screenshot.bgr).all() == (state == "solved")
+    kept = solve_image(shot.screenshot, Options(keep_drawn=True)).outcome.solution
+    assert all(drawn <= set(path.edges) for drawn, path in zip(answer.pipes, kept.paths, strict=True))
 
 
 def test_letters_are_written_on_a_solved_board_too():
