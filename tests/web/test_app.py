@@ -76,6 +76,8 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
     assert size["size"] == [5, 5]
     dot = server.post("/api/solve", encode(covered(screenshot_of(FIVE), 4, 3))).object["advice"]
     assert dot["put"] == [{"place": [4, 3], "letter": "O"}]
+    moved = server.post("/api/solve", encode(screenshot_of(FIVE.replace(".RBO.", "R.BO.")))).object
+    assert "put" not in moved["advice"], "a dot to move is a repair"
     boards = server.post("/api/solve", encode(two_boards())).object["advice"]["boards"]
     assert [one["name"] for one in boards] == ["upper", "lower"]
     assert all(len(one["crop"]) == 4 for one in boards)

@@ -37,10 +37,7 @@ class RefusedError(Exception):
 
     def __init__(self, status: int, code: str, message: str, hint: str = "") -> None:
         super().__init__(status, code, message, hint)
-        self.status = status
-        self.code = code
-        self.message = message
-        self.hint = hint
+        self.status, self.code, self.message, self.hint = status, code, message, hint
 
 
 def bad(message: str) -> RefusedError:

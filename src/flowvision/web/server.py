@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
+import segno
 import uvicorn
 from msgspec import Struct
 
@@ -104,11 +105,6 @@ def _is_waiting(cycle: Any) -> bool:
     return cycle is None or cycle.response_complete or KEYED not in cycle.scope
 
 
-def address_of(scheme: str, host: str, port: int, code: str) -> str:
-    """Return the address of the page; the code is in the fragment, which browsers never send."""
-    return f"{scheme}://{host}:{port}/#code={code}"
-
-
 def open_browser(address: str, folder: str, show: Callable[[str], object] = webbrowser.open) -> None:
     """Show the address in the browser through a file in a folder.
 
@@ -124,17 +120,6 @@ def open_browser(address: str, folder: str, show: Callable[[str], object] = webb
     )
     with suppress(Exception):
         show(door.as_uri())
-
-
-def qr_code(address: str) -> str:
-    """Return the address as a QR code for a terminal, two rows a line."""
-    import io
-
-    import segno
-
-    out = io.StringIO()
-    segno.make(address, error="l").terminal(out, compact=True, border=2)
-    return out.getvalue()
 
 
 MAX_HEADER_BYTES = 256 << 10
@@ -154,6 +139,10 @@ class WebOptions(Struct, frozen=True):
 
 def serve(options: WebOptions, say: Callable[[str], object]) -> None:
     """Serve the page until Ctrl-C. Raises ``OutputError`` when no port or certificate can be used."""
+
+    def address_of(host: str) -> str:  # browsers never send the fragment, which has the code
+        return f"{scheme}://{host}:{port}/#code={gate.keys.new_code()}"
+
     lan = (network_address(),) if options.lan else ()
     scheme = "https" if options.certfile else "http"
     sockets, port = listen((LOOPBACK, *lan), options.port)
@@ -164,19 +153,19 @@ def serve(options: WebOptions, say: Callable[[str], object]) -> None:
         for opened in sockets:
             opened.close()
         raise
-    home, spare = (address_of(scheme, LOOPBACK, port, gate.keys.new_code()) for _ in range(2))
-    say(spare if options.show else home)
+    say(address_of(LOOPBACK))
     say("This address opens once, in one browser. Ctrl-C ends the server.")
     if options.api:
         say(f"Programs send: Authorization: Bearer {gate.keys.token}")
     for address in lan:
         if scheme == "http":
             say("It is not encrypted: in a network that you do not trust, give --certfile and --keyfile.")
-        page_address = address_of(scheme, address, port, gate.keys.new_code())
-        say(f"In your network, for one device: {page_address}\n{qr_code(page_address)}")
+        page_address = address_of(address)
+        say(f"In your network, for one device: {page_address}")
+        segno.make(page_address, error="l").terminal(compact=True, border=2)
     with TemporaryDirectory(prefix="flowvision-", ignore_cleanup_errors=True) as folder:
         if options.show:
-            threading.Thread(target=open_browser, args=(home, folder), daemon=True).start()
+            threading.Thread(target=open_browser, args=(address_of(LOOPBACK), folder), daemon=True).start()
         with suppress(KeyboardInterrupt):
             server.run(sockets=sockets)
 

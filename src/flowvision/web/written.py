@@ -18,7 +18,7 @@ from flowvision.palette import colour_name, palette_for
 from flowvision.puzzle.boards import OpenSide, build, walls_and_warps
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
-from flowvision.puzzle.model import Puzzle, letters_for
+from flowvision.puzzle.model import EMPTY, Puzzle, letters_for
 from flowvision.puzzle.records import Number, format_record, load_json
 from flowvision.reading.doubt import Doubt
 from flowvision.words import size_of
@@ -48,14 +48,9 @@ class Page(Command):
             return "a tap there" if isinstance(item, Change) else "the tab Make"
         return self.controls.get(item.name, item.name.replace("-", " "))
 
-    def words(self, error: FlowvisionError) -> tuple[str, str]:
-        """Return message and hint of an error."""
-        message, hint = error.words(self)
-        return message.replace("`", ""), hint.replace("`", "")
-
-    def error_object(self, error: FlowvisionError) -> dict[str, Any]:
+    def error_object(self, error: FlowvisionError) -> dict[str, str]:
         """Return code and words of an error."""
-        message, hint = self.words(error)
+        message, hint = (words.replace("`", "") for words in error.words(self))
         return {"code": error.code, "message": message, "hint": hint}
 
     def warnings(self, answer: Answer) -> list[str]:
@@ -72,7 +67,8 @@ class Page(Command):
 
         doubt: Doubt | None = error.cause
         if doubt is None:
-            return dict(zip(("says", "more"), self.words(error), strict=True))
+            words = self.error_object(error)
+            return {"says": words["message"], "more": words["hint"]}
         plain, facts, advice = explain(replace(doubt, advice=(), trial=None), self), doubt.facts, doubt.advice
         result: dict[str, Any] = {
             "says": plain.says.replace("`", ""),
@@ -80,7 +76,7 @@ class Page(Command):
             "places": [facts["place"]] if facts.get("place") else facts.get("places") or [],
             "cut": bool(facts.get("sides")),
         }
-        dots = [item for item in advice if isinstance(item, Change)]
+        dots = [item for item in advice if isinstance(item, Change) and item.mark != EMPTY]
         if doubt.trial and len(dots) == len(advice):
             result["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
         if facts.get("lines_cols"):

@@ -90,9 +90,9 @@ export function playPanel({ board, played }) {
   const how = isOver || mistakesNow().length ? "" : HOW;
   return [
     bar(
-      button("Hint", hintInPlay, { disabled: !canHelp, class: canHelp ? "main" : null }),
-      button("Check", () => tellMistakes("No mistakes so far."), { disabled: !canHelp, title: "Check for mistakes" }),
-      button("Start over", startOver, { disabled: !played.some(Boolean) }),
+      canHelp ? button("Hint", hintInPlay, { class: "main" }) : null,
+      canHelp ? button("Check", () => tellMistakes("No mistakes so far."), { title: "Check for mistakes" }) : null,
+      played.some(Boolean) ? button("Start over", startOver) : null,
     ),
     bar(
       button("New puzzle", () => newPuzzle({ size }), { class: canHelp ? null : "main" }),

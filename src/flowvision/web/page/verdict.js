@@ -77,7 +77,7 @@ const REFUSED = [
     ({ doc, board, why, more }) => {
       const dots = adviceOf(doc).put ?? [];
       const text = `Put ${dots.map((dot) => dotWords(board, dot)).join(" and ")}`;
-      return said("bad", why, ["With what the button puts there is exactly one solution.", more], [act(text, ["put", dots], true)]);
+      return said("bad", why, ["The button gives exactly one solution.", more], [act(text, ["put", dots], true)]);
     },
   ],
   [({ doc }) => boardButtons(doc).length, ({ doc, why, more }) => said("bad", why, [more], boardButtons(doc))],
