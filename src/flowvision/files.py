@@ -21,7 +21,6 @@ if TYPE_CHECKING:  # paths as objects take longer to load than a file to be read
     from pathlib import Path
 
 
-PIPED = Call("flowvision - < FILE", "python SCRIPT < FILE")
 ELSEWHERE = Hint("Choose another place, or replace it: {}.", Option("force"))
 MAX_BYTES = 400_000_000
 """Largest file: more than the largest picture takes uncompressed."""
@@ -49,7 +48,7 @@ def read_bytes(source: StrPath) -> bytes:
 def read_standard_input() -> bytes:
     """Read standard input, up to one byte above ``MAX_BYTES``. Raises ``ImageUnreadableError``."""
     if sys.stdin is None:
-        raise ImageUnreadableError("Standard input is closed.", Hint("Name a file, or send one: {}.", PIPED))
+        raise ImageUnreadableError("Standard input is closed.", "Name a file, or send one: `< FILE`.")
     try:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     except OSError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from msgspec.structs import replace
@@ -76,20 +76,13 @@ def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
     elif isinstance(source, str | os.PathLike):
         shot = decode(read_bytes(source), os.fspath(source))
     elif hasattr(source, "read"):
-        shot = decode(_content(source))
+        data: object = source.read(MAX_BYTES + 1)
+        if not isinstance(data, bytes):
+            raise TypeError('The file was opened as text; open it with mode "rb".')
+        shot = decode(data)
     else:
         shot = _screenshot_of(source)
     return turned(shot, rotate) if rotate else shot
-
-
-def _content(file: Any) -> bytes:
-    try:
-        data: object = file.read(MAX_BYTES + 1)
-    except UnicodeDecodeError:
-        data = ""
-    if not isinstance(data, bytes):
-        raise TypeError('The file was opened as text; open it with mode "rb".')
-    return data
 
 
 def _screenshot_of(image: Image) -> Screenshot:

@@ -62,7 +62,6 @@ request_options = together(
     look_options,
     aim_options,
 )
-"""Options of every screenshot, and the number of processes."""
 
 
 @click.command()

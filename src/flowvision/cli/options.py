@@ -127,7 +127,6 @@ look_options = together(
     flag("--letters", text="Write each flow's letter on its dots and pipe."),
     flag("--arrows", text="Draw arrows from the first dot of each flow."),
 )
-"""Marks on the drawn solution."""
 
 place_options = together(
     click.option(
@@ -141,7 +140,6 @@ place_options = together(
         "--grid", metavar="COLSxROWS", help="Columns and rows of the board, as in the title above it."
     ),
 )
-"""Place and size of the board."""
 
 aim_options = together(
     place_options,
@@ -154,7 +152,6 @@ aim_options = together(
     ),
     limit_option(),
 )
-"""Place, size and rotation of the board, and the time limit."""
 
 form_options = together(
     animate_option,
@@ -169,7 +166,6 @@ form_options = together(
     flag("--copy", text="Copy the picture to the clipboard; write a file only with -o."),
     flag("--geometry", text="With --json: add paths, cells and the board's frame in pixels."),
 )
-"""Form of the answer."""
 
 reading_options = together(
     flag("--paste", text="Take the picture from the clipboard."),
@@ -202,7 +198,6 @@ reading_options = together(
     aim_options,
     flag("-v", "--verbose", text="Print the time of every stage."),
 )
-"""Options for reading a screenshot."""
 
 
 def options_of(

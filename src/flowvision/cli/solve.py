@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from flowvision.reading.options import Options
     from flowvision.render.look import Look
 
-SEEN = "Read so far, to be corrected with `--set ROW,COLUMN=MARK` or `--board FILE`"
-"""Line above the board of a refused picture."""
-
 
 @click.command()
 @shots_argument
@@ -307,4 +304,5 @@ def _note_what_was_seen(error: FlowvisionError) -> None:
     draft = draft_of_error(error)
     if draft is not None and draft.free is None and draft.seen:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
-        error.add_note(f"  {'With the corrections' if is_corrected else SEEN}:\n    {rows}")
+        seen = "Read so far, to be corrected with `--set ROW,COLUMN=MARK` or `--board FILE`"
+        error.add_note(f"  {'With the corrections' if is_corrected else seen}:\n    {rows}")

@@ -359,14 +359,13 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             "reading_confidence": self.reading.confidence,
             "seconds": contract.rounded(self.seconds),
         }
-        if self.doubts:
-            result["warnings"] = list(self.warnings_for(COMMAND))
-        if self.doubtful:
-            result["doubtful"] = True
-        if self.other_board is not None:
-            result["other_board_crop"] = list(self.other_board)
-        if self.reading.corrected:
-            result["corrected"] = True
+        more = {
+            "warnings": list(self.warnings_for(COMMAND)),
+            "doubtful": self.doubtful,
+            "other_board_crop": list(self.other_board or ()),
+            "corrected": self.reading.corrected,
+        }
+        result |= {name: value for name, value in more.items() if value}
         if is_solved:
             result["output"] = output
         if geometry:
