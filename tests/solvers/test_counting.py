@@ -9,9 +9,8 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.check import faults_in_solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Unsolvable, solve
+from flowvision.solvers import TimeIsUpError, Unsolvable, solve
 from flowvision.solvers.backtracking import steps
-from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common, continued, count_solutions, differing_strands
 from flowvision.solvers.reasons import reasons
 from tests import boards as counting

@@ -5,8 +5,7 @@ from hypothesis import given, settings
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Graph, Puzzle
-from flowvision.solvers import encoding
-from flowvision.solvers.base import Clock, TimeIsUpError
+from flowvision.solvers import Clock, TimeIsUpError, encoding
 from flowvision.solvers.encoding import Clause, clauses_of, short_cycles, sides_between
 from tests.boards import SMALL_BOARDS, graphs, random_dots
 

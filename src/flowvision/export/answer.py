@@ -190,7 +190,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
         Raises ``GaveUpError`` after 30 seconds.
         """
-        from flowvision.solvers.base import TimeIsUpError
+        from flowvision.solvers import TimeIsUpError
         from flowvision.solvers.deductions import difficulty
 
         try:

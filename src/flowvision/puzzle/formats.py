@@ -1,16 +1,4 @@
-"""Read and write every text form of a puzzle; the form is detected by content.
-
-* our text form, and that of boards without rows and columns (``text.py``);
-* JSON records (``records.py``), and the objects that ``flowvision read --json`` prints, one a line;
-* the game's own level lines, one a line:
-
-    size,page,level,flows[,bridges[,holes[,walls]]];path;path;…
-
-``size`` is ``[X_|W_]width[:height][+flags]``: ``X_`` for hexagons, ``W_`` where the ends of every row and
-column are neighbours too. Cells are numbered row by row; bridges and holes are joined by ``:``, walls are
-``a|b`` joined by ``:`` (on ``W_`` boards also those that close the border). A path is its cells joined by
-commas; its ends are the dots. Flags change only the game's drawing.
-"""
+"""Read and write every form of ``docs/puzzle-text.md``; the form is detected by content."""
 
 from __future__ import annotations
 

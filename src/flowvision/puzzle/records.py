@@ -1,12 +1,4 @@
-"""Puzzles as JSON records, one a line, and the board of every form with rows and columns.
-
-    {"id": "7", "rows": 5, "cols": 5, "topology": "square", "pairs": [[[0, 0], [4, 1]], …],
-     "holes": [], "walls": [], "bridges": [], "wrap": "none", "warps": []}
-
-``topology``: ``square`` or ``hex``. ``walls``: pairs of cells without an open side. ``wrap``: ``none``, or
-``both`` where the ends of every row and column are neighbours too, unless ``walls`` names the pair.
-``warps``: single pairs that are joined over the edge.
-"""
+"""Puzzles as JSON records, one a line, and the board of every form with rows and columns."""
 
 from __future__ import annotations
 

@@ -1,25 +1,6 @@
 """The plain-text form of a puzzle, both ways: for files, tests, bug reports and the terminal.
 
-    // a comment, at the end of a line too; lines that begin with # and a space are comments as well
-    hex                     // only for hexagons (offset columns); squares need no word
-    R.G.Y
-    ..B.O
-    .#+..                   // . empty   # hole   + bridge   a letter: a dot, each letter twice
-    .G.Y.
-    .RBO.
-    wall 1,1/1,2            // the two cells that a wall separates: row,column, counted from 1
-    warp 1,1/5,1            // two border cells that are joined over the edge
-
-``Drawn`` holds the same as the JSON contract's ``board`` object. On a board without rows and columns, cells
-are numbers:
-
-    free
-    cells 5
-    R 0 4                   // a letter and the two cells of its dots
-    0: 1 2                  // a cell and those beside it; each side once, at either of its cells
-    1: 3
-    2: 3 4
-    3: 4
+``docs/puzzle-text.md`` describes all forms. ``Drawn`` holds the same as the JSON contract's ``board``.
 """
 
 from __future__ import annotations

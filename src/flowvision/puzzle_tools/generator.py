@@ -15,8 +15,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import Graph, Puzzle, Solution, letters_for
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
-from flowvision.solvers import has_one_strict_solution, solve
-from flowvision.solvers.base import SECONDS, TimeIsUpError
+from flowvision.solvers import SECONDS, TimeIsUpError, has_one_strict_solution, solve
 from flowvision.solvers.deductions import GRADES, difficulty
 from flowvision.solvers.reasons import shading_of
 from flowvision.words import size_of

@@ -29,9 +29,16 @@ from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in, written
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.render.text import Depth, marked_text, solved_text
-from flowvision.solvers import GaveUp, Solved, Unsolvable, has_one_strict_solution, solve
+from flowvision.solvers import (
+    GaveUp,
+    Rules,
+    Solved,
+    TimeIsUpError,
+    Unsolvable,
+    has_one_strict_solution,
+    solve,
+)
 from flowvision.solvers.backtracking import steps
-from flowvision.solvers.base import Rules, TimeIsUpError
 from flowvision.solvers.counting import common, count_solutions
 from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of

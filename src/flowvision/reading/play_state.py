@@ -10,8 +10,7 @@ from flowvision.puzzle.check import position_name
 from flowvision.puzzle.model import state_of
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.reading_run import ReadingRun, gave_up
-from flowvision.solvers import GaveUp, Solved
-from flowvision.solvers.base import touches_of
+from flowvision.solvers import GaveUp, Solved, touches_of
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 

@@ -17,7 +17,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.reading_run import ReadingRun
-from flowvision.solvers.base import TimeIsUpError
+from flowvision.solvers import TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
 from flowvision.vision.assembly import Interpretation, assemble

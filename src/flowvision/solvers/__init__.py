@@ -1,27 +1,276 @@
-"""Puzzle in, outcome out: engines by name, and a referee for every answer."""
+"""Puzzle in, outcome out: engines by name, the search that they share, and a referee for every answer.
+
+Edges become paths. Degrees and colours do not ensure connection: beside the paths, a model may hold loops
+without a dot. One clause rules out each.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any
+from time import perf_counter
+from typing import Any, Literal, Self, TypeGuard, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import (
-    SECONDS,
-    GaveUp,
-    Outcome,
-    Rules,
-    Solved,
-    Unsolvable,
-    has_one_strict_solution,
-    solve_lazily,
-)
+from flowvision.puzzle.model import Path, Puzzle, Solution
+
+Rules = Literal["strict", "free"]
+"""``strict``: no path touches itself (neighbouring cells of one path follow each other on it), as in every
+published level. ``free``: all paths that join their dots and fill the board."""
+
+
+SECONDS = 30.0
+"""Usual limit of a solver, in wall time."""
+
+
+class CnfEvidence(Struct, frozen=True):
+    """Size of a formula in conjunctive normal form, and the effort of its search.
+
+    ``variables``, ``clauses``: their numbers at the beginning. ``loops_cut``, ``touches_cut``: clauses added
+    against loops without a dot, and against paths that touch themselves.
+    """
+
+    variables: int
+    clauses: int
+    loops_cut: int
+    touches_cut: int
+    conflicts: int
+    decisions: int
+
+
+class Solved(Struct, frozen=True):
+    """A solution, and whether it is the only one under ``rules`` (``None``: not known)."""
+
+    solution: Solution
+    seconds: float
+    unique: bool | None = None
+    rules: Rules = "free"
+    second: Solution | None = None
+    """Another solution, where ``unique`` is false."""
+    evidence: CnfEvidence | None = None
+
+
+class Unsolvable(Struct, frozen=True):
+    """Proof that there is no solution; ``reason`` where one is cheap to find."""
+
+    seconds: float
+    reason: str = ""
+    evidence: CnfEvidence | None = None
+
+
+class GaveUp(Struct, frozen=True):
+    """The limit passed first; with the rules ``free``, there is no strict solution."""
+
+    seconds: float
+    rules: Rules = "strict"
+    evidence: CnfEvidence | None = None
+
+    @property
+    def reason(self) -> str:
+        """The limit, in words."""
+        touching = ", also with paths that may touch themselves" if self.rules == "free" else ""
+        return f"gave up after {self.seconds:.{1 if self.seconds >= 1 else 3}f} s{touching}"
+
+
+Outcome = Solved | Unsolvable | GaveUp
+
+
+def has_one_strict_solution(outcome: Outcome) -> TypeGuard[Solved]:
+    """Return whether there is exactly one solution and it is strict, as for every published level."""
+    return isinstance(outcome, Solved) and outcome.unique is True and outcome.rules == "strict"
+
+
+Item = TypeVar("Item")
+Clock = Callable[[], object]
+"""Raises ``TimeIsUpError`` once the deadline has passed."""
+
+
+class TimeIsUpError(Exception):
+    """The limit passed in the middle of a search; engines turn it into ``GaveUp``."""
+
+
+def no_clock() -> None:
+    """Run without a deadline: the ``Clock`` that never raises."""
+
+
+def watched(items: Iterable[Item], check_clock: Clock) -> Iterator[Item]:
+    """Yield the items of a long loop and check the clock now and then."""
+    for number, item in enumerate(items):
+        if number % 64 == 0:  # under a millisecond
+            check_clock()
+        yield item
+
+
+def trace(puzzle: Puzzle, used: Iterable[int]) -> tuple[Solution, list[Path]]:
+    """Join used edges, one at every dot and two at other strands, into paths and loops without a dot.
+
+    A loop repeats its first strand at the end.
+    """
+    edges, size = puzzle.graph.edges, puzzle.graph.size
+    first_edge, second_edge = [-1] * size, [-1] * size
+    for edge in used:
+        for strand in edges[edge]:
+            if first_edge[strand] < 0:
+                first_edge[strand] = edge
+            else:
+                second_edge[strand] = edge
+    visited = bytearray(size)
+
+    def walk(start: int) -> Path:
+        vertices, along, at, edge = [start], list[int](), start, first_edge[start]
+        visited[start] = 1
+        while edge >= 0:
+            u, v = edges[edge]
+            at = v if at == u else u
+            vertices.append(at)
+            along.append(edge)
+            if at == start:
+                break
+            visited[at] = 1
+            edge = second_edge[at] if first_edge[at] == edge else first_edge[at]
+        return Path(tuple(vertices), tuple(along))
+
+    paths = tuple([walk(start) for start, _ in puzzle.terminals])
+    return Solution(paths), [
+        walk(start) for start in range(size) if first_edge[start] >= 0 and not visited[start]
+    ]
+
+
+def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
+    """Return, for every path that touches itself, its edges between two strands that touch."""
+    size = puzzle.graph.size
+    flow_of, place_of = [-1] * size, [0] * size
+    along: list[tuple[int, ...]] = []
+    for flow, path in enumerate(paths):
+        along.append(path.edges)
+        for place, strand in enumerate(path.vertices):
+            flow_of[strand], place_of[strand] = flow, place
+    found: dict[int, tuple[int, ...]] = {}
+    for u, v in puzzle.graph.edges:
+        flow = flow_of[u]
+        if flow == flow_of[v] and not -1 <= place_of[u] - place_of[v] <= 1 and flow >= 0:
+            first, last = sorted((place_of[u], place_of[v]))
+            found.setdefault(flow, along[flow][first:last])
+    return list(found.values())
+
+
+class LazySearch(ABC):
+    """Search for solutions of one puzzle; its methods raise ``TimeIsUpError`` after the deadline.
+
+    In clauses, ``e + 1`` means "edge ``e`` is used", ``-(e + 1)`` the contrary.
+    """
+
+    def __init__(self, puzzle: Puzzle, deadline: float) -> None:
+        self.puzzle = puzzle
+        self.deadline = deadline
+        self.loops_cut = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Free memory of the engine outside Python."""
+        return
+
+    @abstractmethod
+    def used_edges(self, rules: Rules) -> Iterable[int] | None:
+        """Return the edges of a model of degrees, colours, rules and clauses, or ``None``."""
+
+    @abstractmethod
+    def add(self, clause: Iterable[int]) -> None:
+        """Add a clause."""
+
+    def next_solution(self, rules: Rules) -> Solution | None:
+        """Return a solution that obeys ``rules`` and all clauses added so far."""
+        while (used := self.used_edges(rules)) is not None:
+            found, loops = trace(self.puzzle, used)
+            cuts = self.cuts(found, loops, rules)
+            if not cuts:
+                return found
+            for cut in cuts:
+                self.add(cut)
+        return None
+
+    def cuts(self, found: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
+        """Return clauses that rule out the faults of a model: an edge leaves each loop."""
+        self.loops_cut += len(loops)
+        graph, inside = self.puzzle.graph, [set(loop.vertices) for loop in loops]
+        return [
+            [
+                edge + 1
+                for strand in strands
+                for edge in graph.incident[strand]
+                if graph.other_end(edge, strand) not in strands
+            ]
+            for strands in inside
+        ]
+
+    def evidence(self) -> CnfEvidence | None:
+        """Return the effort so far, where the engine counts it."""
+        return None
+
+    def forbid(self, found: Solution) -> None:
+        """Rule out one solution."""
+        self.add([-edge - 1 for edge in found.edges])
+
+    def watched(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield the items and check the clock now and then."""
+        return watched(items, self.check_clock)
+
+    def check_clock(self) -> float:
+        """Return the seconds left. Raises ``TimeIsUpError`` when there are none."""
+        left = self.deadline - perf_counter()
+        if left <= 0:
+            raise TimeIsUpError
+        return left
+
+
+def solve_lazily(
+    open_search: Callable[[Puzzle, float], LazySearch],
+    puzzle: Puzzle,
+    seconds: float,
+    prove_unique: bool = True,
+    rules: Rules | None = None,
+) -> Outcome:
+    """Solve under these rules, by default strict ones, else free ones; prove uniqueness under the same rules.
+
+    A free search can take long even on small boards, so cheap reasons against a solution come first.
+    """
+    began, is_in_time, is_free = perf_counter(), True, rules is None
+    first: Solution | None = None
+    second: Solution | None = None
+    evidence: CnfEvidence | None = None
+    rules = rules or "strict"
+    try:
+        with open_search(puzzle, began + seconds) as search:
+            try:
+                first = search.next_solution(rules)
+                if first is None and is_free:
+                    from flowvision.solvers.reasons import reasons  # rarely needed
+
+                    if not reasons(puzzle):
+                        rules = "free"
+                        first = search.next_solution(rules)
+                if first is not None and prove_unique:
+                    search.forbid(first)
+                    second = search.next_solution(rules)
+            finally:
+                evidence = search.evidence()
+    except TimeIsUpError:
+        is_in_time = False
+    seconds = perf_counter() - began
+    if first is None:
+        return Unsolvable(seconds, "", evidence) if is_in_time else GaveUp(seconds, rules, evidence)
+    unique = second is None if prove_unique and is_in_time else None
+    return Solved(first, seconds, unique, rules, second, evidence)
+
 
 ENGINES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "sat": ("sat", "SatSearch", {}),
@@ -31,11 +280,6 @@ ENGINES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "milp": ("integer", "MilpSearch", {}),
 }
 """Module, class and options of each engine; loaded when first used."""
-
-__all__ = [
-    "ENGINES", "GaveUp", "Outcome", "Rules", "Solved", "Unsolvable",
-    "has_one_strict_solution", "solve",
-]  # fmt: skip
 
 
 def solve(

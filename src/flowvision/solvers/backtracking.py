@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import LazySearch, Rules
+from flowvision.solvers import LazySearch, Rules
 
 
 class Step(Struct, frozen=True):

@@ -9,8 +9,16 @@ from time import perf_counter
 from msgspec import Struct
 
 from flowvision.puzzle.model import Puzzle, Solution, drawn_starts
-from flowvision.solvers import refereed
-from flowvision.solvers.base import SECONDS, Outcome, Rules, Solved, TimeIsUpError, Unsolvable, solve_lazily
+from flowvision.solvers import (
+    SECONDS,
+    Outcome,
+    Rules,
+    Solved,
+    TimeIsUpError,
+    Unsolvable,
+    refereed,
+    solve_lazily,
+)
 from flowvision.solvers.sat import SatSearch
 
 

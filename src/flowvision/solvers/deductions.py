@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.solvers.base import SECONDS, Rules, TimeIsUpError, touches_of
+from flowvision.solvers import SECONDS, Rules, TimeIsUpError, touches_of
 
 CHAIN = 12
 """Forced steps followed after a trial step: a person does not look further ahead."""

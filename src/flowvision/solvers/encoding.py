@@ -10,14 +10,14 @@ A template holds the clauses that depend on the graph alone; those of the last g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, product
 
 from msgspec import Struct
 
 from flowvision.puzzle.model import Graph, Puzzle
-from flowvision.solvers.base import Clock, no_clock, watched
+from flowvision.solvers import Clock, no_clock, watched
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]
@@ -54,7 +54,7 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template,
     clauses: list[Clause] = []
     for dot, flow in puzzle.dots.items():
         literals = [edge + 1 for edge in puzzle.graph.incident[dot]]
-        roles[dot] = (*_at_most(literals, 1), tuple(literals))
+        roles[dot] = (*combinations([-x for x in literals], 2), tuple(literals))
         for place, bit in enumerate(template.bits[dot]):
             clauses.append((bit if flow >> place & 1 else -bit,))
     clauses += chain(chain.from_iterable(roles), template.cycles, template.alike)
@@ -102,11 +102,7 @@ def _two_of(edges: tuple[int, ...]) -> Clauses:
     if len(edges) < 2:
         return ((),)
     literals = [edge + 1 for edge in edges]
-    return (*_at_most(literals, 2), *combinations(literals, len(literals) - 1))
-
-
-def _at_most(literals: list[int], count: int) -> Iterable[Clause]:
-    return combinations([-x for x in literals], count + 1)
+    return (*combinations([-x for x in literals], 3), *combinations(literals, len(literals) - 1))
 
 
 def short_cycles(graph: Graph) -> Iterator[Cycle]:

@@ -13,7 +13,7 @@ from flowvision.palette import letter_named
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import SECONDS, TimeIsUpError
+from flowvision.solvers import SECONDS, TimeIsUpError
 from flowvision.solvers.deductions import Deduction, Fault, Rung, deductions
 from flowvision.words import listed, quoted, whole_number
 

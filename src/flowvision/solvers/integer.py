@@ -18,7 +18,7 @@ from scipy.sparse import coo_array
 
 from flowvision.errors import missing_extra
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import LazySearch, Rules, TimeIsUpError
+from flowvision.solvers import LazySearch, Rules, TimeIsUpError
 from flowvision.solvers.encoding import sides_between
 
 Terms = list[tuple[int, float]]

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import GaveUp, Solved, TimeIsUpError, has_one_strict_solution, solve_lazily
+from flowvision.solvers import GaveUp, Solved, TimeIsUpError, has_one_strict_solution, solve_lazily
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.sat import SatSearch
 

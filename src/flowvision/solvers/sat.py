@@ -20,7 +20,7 @@ from typing import Any
 import pysolvers
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import CnfEvidence, LazySearch, Rules, TimeIsUpError, touches_of
+from flowvision.solvers import CnfEvidence, LazySearch, Rules, TimeIsUpError, touches_of
 from flowvision.solvers.encoding import clauses_of, cycle_clauses, short_cycles
 
 FUNCTIONS = tuple(

@@ -27,9 +27,8 @@ from flowvision.puzzle.model import drawn_starts
 from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.render.board_look import draw_board
-from flowvision.solvers import GaveUp, Solved, solve
+from flowvision.solvers import GaveUp, Solved, TimeIsUpError, solve
 from flowvision.solvers.backtracking import steps
-from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, hint_of, words_of
