@@ -38,7 +38,7 @@ def refused(one: Spoilt, keep: Path | None) -> tuple[bool, float, list[bool]]:
         told = "\n    → ".join(error.words(COMMAND))
         seconds = process_time() - start - refusing
         code = error.cause.code if error.cause else error.code
-    is_right = code in one.codes
+    is_right = code == one.code
     print(f"{'ok ' if is_right else 'NO '} {one.name}: {code} ({refusing:.2f} + {seconds:.2f} s)\n    {told}")
     came = list(outcomes(one, bgr, error)) if error else []
     for said, what, _ in came:
@@ -57,11 +57,11 @@ def outcomes(one: Spoilt, bgr: Bgr, error: FlowvisionError) -> Iterator[tuple[st
         try:
             reading = solve_image(bgr, followed(one.options, advice)).reading
             pairs = set(map(frozenset, reading.puzzle.terminals))
-            is_drawn = any(pairs == set(map(frozenset, puzzle(*key).puzzle.terminals)) for key in BOARDS)
+            is_drawn = any(pairs == set(map(frozenset, puzzle(cells).puzzle.terminals)) for cells in BOARDS)
             yield said, "the board that was drawn" if is_drawn else "ANOTHER BOARD", is_drawn
         except FlowvisionError as next_error:
             code = next_error.cause.code if next_error.cause else next_error.code
-            yield said, f"next cause {code}: {next_error.message}", code in one.next_codes
+            yield said, f"next cause {code}: {next_error.message}", code == one.next_code
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Drawn pictures that are refused, each for one cause."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import NamedTuple
@@ -22,40 +22,49 @@ from tests.drawing import FIVE, page_of, screenshot_of
 from tests.tools.synthetic import PHONES, THEMES, Style, SyntheticShot, draw_screenshot
 
 CELLS = 8
-SEED = 7
 BOARDS = {
-    (8, 7): ("...K....\n.....B.J\n..A.AEBC\nK..CE...\nD.J....F\nG.DL..L.\n.H.I.IH.\n.G.....F\n"),
-    (6, 3): ("......\n.A.DE.\nCB....\n...D..\n.A.E..\n.BC...\n"),
-    (7, 4): ("DE.....\n..C..AE\n..A.B..\n..FC..B\n....F.D\n.......\n.......\n"),
+    8: (7, "...K....\n.....B.J\n..A.AEBC\nK..CE...\nD.J....F\nG.DL..L.\n.H.I.IH.\n.G.....F\n"),
+    6: (3, "......\n.A.DE.\nCB....\n...D..\n.A.E..\n.BC...\n"),
+    7: (4, "DE.....\n..C..AE\n..A.B..\n..FC..B\n....F.D\n.......\n.......\n"),
 }
-"""Random boards with exactly one solution, by the number of their rows and their seed."""
+"""Seeds and random boards with exactly one solution, by the number of their rows."""
 
 
-@dataclass(frozen=True)
-class Spoilt:
+class Spoilt(NamedTuple):
     """A picture with one thing wrong.
 
-    ``codes``: the causes that may be told; ``facts``: some of its facts, and its ``stage``; ``next_codes``:
-    what is left once its advice is followed.
+    ``facts``: some of its facts, and its ``stage``; ``next_code``: the cause once its advice is followed.
     """
 
     name: str
     draw: Callable[[], Bgr]
-    codes: tuple[str, ...]
-    options: Options = field(default_factory=Options)
-    next_codes: tuple[str, ...] = ()
-    facts: dict[str, object] = field(default_factory=dict)
+    code: str
+    options: Options
+    next_code: str
+    facts: dict[str, object]
+
+
+def spoilt(
+    name: str,
+    draw: Callable[[], Bgr],
+    code: str,
+    /,
+    options: Options = Options(),  # noqa: B008
+    next_code: str = "",
+    **facts: object,
+) -> Spoilt:
+    return Spoilt(name, draw, code, options, next_code, facts)
 
 
 @cache
-def puzzle(cells: int = CELLS, seed: int = SEED) -> NamedPuzzle:
-    return parse(BOARDS[cells, seed])
+def puzzle(cells: int = CELLS) -> NamedPuzzle:
+    return parse(BOARDS[cells][1])
 
 
 @cache
-def shot(cells: int = CELLS, seed: int = SEED, style: Style | None = None) -> SyntheticShot:
-    known = puzzle(cells, seed)
-    return draw_screenshot(known.board, known.puzzle, style or Style(), seed)
+def shot(cells: int, theme: str, phone: str, drawn: float) -> SyntheticShot:
+    known, style = puzzle(cells), Style(theme=THEMES[theme], phone=PHONES[phone], drawn=drawn)
+    return draw_screenshot(known.board, known.puzzle, style, BOARDS[cells][0])
 
 
 class Scene(NamedTuple):
@@ -63,13 +72,9 @@ class Scene(NamedTuple):
     bgr: Bgr
 
 
-def other(board: tuple[int, int], style: Style | None = None) -> Scene:
-    drawn = shot(*board, style)
-    return Scene(drawn, drawn.screenshot.bgr.copy())
-
-
-def scene() -> Scene:
-    return other((CELLS, SEED))
+def scene(cells: int = CELLS, theme: str = "current", phone: str = "galaxy", drawn: float = 0.0) -> Scene:
+    made = shot(cells, theme, phone, drawn)
+    return Scene(made, made.screenshot.bgr.copy())
 
 
 def whole() -> Bgr:
@@ -78,15 +83,15 @@ def whole() -> Bgr:
 
 def px(row: float, col: float, of: SyntheticShot | None = None) -> tuple[int, int]:
     """Return the pixel at a row and column from the first cell's corner."""
-    x, y = (of or shot()).frame.to_px([(col, row)])[0]
+    x, y = (of or scene().drawn).frame.to_px([(col, row)])[0]
     return round(float(x)), round(float(y))
 
 
-def ends(board: tuple[int, int] = (CELLS, SEED)) -> list[tuple[float, float]]:
+def ends(cells: int = CELLS) -> list[tuple[float, float]]:
     """Return row and column of each dot's middle."""
-    known = puzzle(*board)
-    cells = known.board.layout.cells
-    return [cells[dot].centre[::-1] for pair in known.puzzle.terminals for dot in pair]
+    known = puzzle(cells)
+    layout = known.board.layout
+    return [layout.cells[dot].centre[::-1] for pair in known.puzzle.terminals for dot in pair]
 
 
 def cut(on: Scene, axis: int, start: float | None, end: float | None) -> Bgr:
@@ -133,11 +138,11 @@ def fingertip(on: Scene, at: tuple[float, float], size: float, skin: tuple[int, 
     return on.bgr
 
 
-def dialog(ground: int, rows: tuple[float, float], dim: float = 1.0, cells: tuple[int, int] = (8, 7)) -> Bgr:
+def dialog(ground: int, rows: tuple[float, float], dim: float = 1.0, cells: int = CELLS) -> Bgr:
     """The game's dialog after a level, nearly as wide as the board, which is drawn full of pipes."""
-    drawn, bgr = other(cells, Style(drawn=1.0))
+    drawn, bgr = scene(cells, drawn=1.0)
     bgr, ink = cv2.convertScaleAbs(bgr, alpha=dim), 240 if ground < 128 else 30
-    (x0, y0), (x1, y1) = px(rows[0], 0.6, drawn), px(rows[1], cells[0] - 0.6, drawn)
+    (x0, y0), (x1, y1) = px(rows[0], 0.6, drawn), px(rows[1], cells - 0.6, drawn)
     cv2.rectangle(bgr, (x0, y0), (x1, y1), (ground,) * 3, -1)
     cv2.rectangle(bgr, (x0, y0), (x1, y1), (150,) * 3, 4)
     cv2.putText(bgr, "Perfect!", (x0 + 250, y0 + 90), 0, 2, (ink,) * 3, 4, cv2.LINE_AA)
@@ -242,8 +247,8 @@ def menu() -> Bgr:
     return bgr
 
 
-def _board_alone(cells: int, seed: int) -> Bgr:
-    drawn = shot(cells, seed)
+def _board_alone(cells: int) -> Bgr:
+    drawn = scene(cells).drawn
     (x0, y0), (x1, y1) = px(0, 0, drawn), px(cells, cells, drawn)
     return drawn.screenshot.bgr[max(0, y0 - 40) : y1 + 40, max(0, x0 - 6) : x1 + 6]
 
@@ -251,11 +256,11 @@ def _board_alone(cells: int, seed: int) -> Bgr:
 def two_boards() -> Bgr:
     """Two boards one above the other, each with a dot wiped away."""
     boards = []
-    for cells, seed in ((6, 3), (7, 4)):
-        bgr = cv2.resize(_board_alone(cells, seed), (900, 900), interpolation=cv2.INTER_AREA)
-        known = puzzle(cells, seed)
+    for cells in (6, 7):
+        bgr = cv2.resize(_board_alone(cells), (900, 900), interpolation=cv2.INTER_AREA)
+        known = puzzle(cells)
         x, y = known.board.layout.cells[known.puzzle.terminals[0][0]].centre
-        edge = 40 * 900 / _board_alone(cells, seed).shape[0]
+        edge = 40 * 900 / _board_alone(cells).shape[0]
         at = round(6 + x * (900 - 12) / cells), round(edge + y * (900 - 2 * edge) / cells)
         cv2.circle(bgr, at, round(0.4 * 900 / cells), (0, 0, 0), -1)
         boards.append(bgr)
@@ -265,7 +270,7 @@ def two_boards() -> Bgr:
 def two_pairs() -> Bgr:
     """A box with two pairs of dots: solvable in one way, and no level."""
     few = parse("RG...\n...G.\n..R..\n.....\n.....\n")
-    return draw_screenshot(few.board, few.puzzle, Style(), SEED).screenshot.bgr
+    return draw_screenshot(few.board, few.puzzle, Style(), 7).screenshot.bgr
 
 
 def digits() -> Bgr:
@@ -283,7 +288,7 @@ def digits() -> Bgr:
 
 def side_bar() -> Bgr:
     """A window as wide as the board with a column of square buttons that touches it, round signs on them."""
-    board = shot().screenshot.bgr
+    board = whole()
     (x0, y0), (x1, y1) = px(0, 0), px(CELLS, CELLS)
     cell = (x1 - x0) / CELLS
     bgr = np.zeros((y1 - y0 + 200, x1 - x0 + round(cell) + 120, 3), np.uint8)
@@ -295,14 +300,6 @@ def side_bar() -> Bgr:
         at = (left + width // 2, top + width // 2)
         cv2.circle(bgr, at, round(0.3 * cell), (90 + 20 * n, 200 - 20 * n, 120), -1, cv2.LINE_AA)
     return bgr
-
-
-SMALL, MIDDLE = (6, 3), (7, 4)
-"""Other boards, by the number of their rows and their seed."""
-
-
-def looking(theme: str, phone: str) -> Style:
-    return Style(theme=THEMES[theme], phone=PHONES[phone])
 
 
 def large_popup(on: Scene) -> Bgr:
@@ -460,112 +457,91 @@ def covered(bgr: Bgr, row: int, col: int) -> Bgr:
     return bgr
 
 
-SPOILT: tuple[Spoilt, ...] = (
-    Spoilt("cut off below", lambda: cut(scene(), 0, None, 6.5), ("cut-off",), facts={"rows": 6}),
-    Spoilt("cut off above", lambda: cut(scene(), 0, 1.4, None), ("cut-off",)),
-    Spoilt("cut off left", lambda: cut(scene(), 1, 1.4, None), ("cut-off",)),
-    Spoilt("cut off right", lambda: cut(scene(), 1, None, 6.3), ("cut-off",), facts={"cols": 6}),
-    Spoilt("cut at a line", lambda: cut(scene(), 0, None, 6.02), ("cut-off",), facts={"lone": 2}),
-    Spoilt("banner over a row", lambda: banner(1), ("covered",), facts={"hidden": 1, "where": "at the top"}),
-    Spoilt(
-        "banner over two rows", lambda: banner(2), ("covered",), facts={"hidden": 2, "where": "at the top"}
+SPOILT = (
+    spoilt("cut off below", lambda: cut(scene(), 0, None, 6.5), "cut-off", rows=6),
+    spoilt("cut off above", lambda: cut(scene(), 0, 1.4, None), "cut-off"),
+    spoilt("cut off left", lambda: cut(scene(), 1, 1.4, None), "cut-off"),
+    spoilt("cut off right", lambda: cut(scene(), 1, None, 6.3), "cut-off", cols=6),
+    spoilt("cut at a line", lambda: cut(scene(), 0, None, 6.02), "cut-off", lone=2),
+    spoilt("banner over a row", lambda: banner(1), "covered", hidden=1, where="at the top"),
+    spoilt("banner over two rows", lambda: banner(2), "covered", hidden=2, where="at the top"),
+    spoilt("finger", finger, "covered", count=8, block=((4, 4), (7, 5))),
+    spoilt("fingertip on a dot", lambda: fingertip(scene(), ends()[0], 0.58, (130, 158, 212)), "covered"),
+    spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "covered", where="in the middle", hidden=2),
+    spoilt("bright dialog", lambda: dialog(245, (2.5, 5.6)), "covered", where="in the middle", hidden=3),
+    spoilt("dialog over a dimmed board", lambda: dialog(245, (2.2, 5.3), 0.4, 7), "covered"),
+    spoilt("dark dialog over the first rows", lambda: dialog(20, (0.4, 3.8)), "covered"),
+    spoilt("toast over the last row", lambda: toast(7.15), "covered"),
+    spoilt("toast over the first row", lambda: toast(0.1), "covered"),
+    spoilt("advertisement", advertisement, "covered"),
+    spoilt("header over nothing", header_over_nothing, "lone-dots"),
+    spoilt("wrong grid", whole, "wrong-option", Options(grid="7x9")),
+    spoilt("wrong crop", whole, "wrong-option", Options(crop=(0, 900, 800, 700))),
+    spoilt("photograph at an angle", lambda: seen_aside(whole(), 24), "unclear"),
+    spoilt("thumbnail", thumbnail, "too-small", width=60),
+    spoilt("grey", grey, "tinted", grey=True, stage="dots"),
+    spoilt("night shift", night_shift, "tinted"),
+    spoilt("tint of 94 %", lambda: tinted(whole(), (120, 90, 60)), "faint"),
+    spoilt("dimmed", lambda: dimmed(whole(), 0.07), "faint"),
+    spoilt("JPEG 5", compressed, "unclear"),
+    spoilt("menu", menu, "no-board"),
+    spoilt("two boards", two_boards, "two-boards", next_code="lone-dots"),
+    spoilt("digits", digits, "other-game"),
+    spoilt("two pairs", two_pairs, "unsure"),
+    spoilt("side bar", side_bar, "left-out"),
+    spoilt("no dots", lambda: screenshot_of(".....\n" * 5, 120), "no-dots", none=True),
+    spoilt(
+        "erased dot", lambda: screenshot_of(ERASED, 120), "lone-dots", stage="dots", name="red", at=(4, 1)
     ),
-    Spoilt("finger", finger, ("covered",), facts={"count": 8, "block": ((4, 4), (7, 5))}),
-    Spoilt("fingertip on a dot", lambda: fingertip(scene(), ends()[0], 0.58, (130, 158, 212)), ("covered",)),
-    Spoilt(
-        "dark dialog",
-        lambda: dialog(20, (2.5, 5.6)),
-        ("covered",),
-        facts={"where": "in the middle", "hidden": 2},
-    ),
-    Spoilt(
-        "bright dialog",
-        lambda: dialog(245, (2.5, 5.6)),
-        ("covered",),
-        facts={"where": "in the middle", "hidden": 3},
-    ),
-    Spoilt("dialog over a dimmed board", lambda: dialog(245, (2.2, 5.3), 0.4, MIDDLE), ("covered",)),
-    Spoilt("dark dialog over the first rows", lambda: dialog(20, (0.4, 3.8)), ("covered",)),
-    Spoilt("toast over the last row", lambda: toast(7.15), ("covered",)),
-    Spoilt("toast over the first row", lambda: toast(0.1), ("covered",)),
-    Spoilt("advertisement", advertisement, ("covered",)),
-    Spoilt("header over nothing", header_over_nothing, ("lone-dots",)),
-    Spoilt("wrong grid", whole, ("wrong-option",), Options(grid="7x9")),
-    Spoilt("wrong crop", whole, ("wrong-option",), Options(crop=(0, 900, 800, 700))),
-    Spoilt("photograph at an angle", lambda: seen_aside(whole(), 24), ("unclear",)),
-    Spoilt("thumbnail", thumbnail, ("too-small",), facts={"width": 60}),
-    Spoilt("grey", grey, ("tinted",), facts={"grey": True, "stage": "dots"}),
-    Spoilt("night shift", night_shift, ("alike-dots", "tinted")),
-    Spoilt("tint of 94 %", lambda: tinted(whole(), (120, 90, 60)), ("faint",)),
-    Spoilt("dimmed", lambda: dimmed(whole(), 0.07), ("faint",)),
-    Spoilt("JPEG 5", compressed, ("unclear",)),
-    Spoilt("menu", menu, ("no-board",)),
-    Spoilt("two boards", two_boards, ("two-boards",), next_codes=("lone-dots",)),
-    Spoilt("digits", digits, ("other-game",)),
-    Spoilt("two pairs", two_pairs, ("unsure",)),
-    Spoilt("side bar", side_bar, ("left-out",)),
-    Spoilt("no dots", lambda: screenshot_of(".....\n" * 5, 120), ("no-dots",), facts={"none": True}),
-    Spoilt(
-        "erased dot",
-        lambda: screenshot_of(ERASED, 120),
-        ("lone-dots",),
-        facts={"stage": "dots", "name": "red", "at": (4, 1)},
-    ),
-    Spoilt(
+    spoilt(
         "recoloured dot",
         lambda: screenshot_of(RECOLOURED, 120),
-        ("many-dots",),
-        facts={"stage": "dots", "name": "yellow", "count": 3, "one": "green"},
+        "many-dots",
+        stage="dots",
+        name="yellow",
+        count=3,
+        one="green",
     ),
-    Spoilt("photograph of no board", photo, ("unclear",), facts={"stage": "board", "photograph": True}),
-    Spoilt("wallpaper", wallpaper, ("no-board",), facts={"stage": "grid"}),
-    Spoilt(
+    spoilt("photograph of no board", photo, "unclear", stage="board", photograph=True),
+    spoilt("wallpaper", wallpaper, "no-board", stage="grid"),
+    spoilt(
         "discs of one colour",
         lambda: screenshot_of(DISCS, 120),
-        ("other-game",),
-        facts={"stage": "dots", "dots": 8, "colours": 1},
+        "other-game",
+        stage="dots",
+        dots=8,
+        colours=1,
     ),
-    Spoilt("counters", lambda: screenshot_of(COUNTERS, 120), ("other-game",), facts={"dots": 25}),
-    Spoilt(
-        "six rows cut off below",
-        lambda: cut(other(SMALL, looking("old", "iphone-xr")), 0, None, 4.5),
-        ("cut-off",),
-    ),
-    Spoilt(
-        "seven columns cut off right",
-        lambda: cut(other(MIDDLE, looking("old", "full-hd")), 1, None, 5.5),
-        ("cut-off",),
-    ),
-    Spoilt(
+    spoilt("counters", lambda: screenshot_of(COUNTERS, 120), "other-game", dots=25),
+    spoilt("six rows cut off below", lambda: cut(scene(6, "old", "iphone-xr"), 0, None, 4.5), "cut-off"),
+    spoilt("seven columns cut off right", lambda: cut(scene(7, "old", "full-hd"), 1, None, 5.5), "cut-off"),
+    spoilt(
         "banner over the last row",
-        lambda: banner_below(other(MIDDLE, looking("wide", "galaxy"))),
-        ("covered",),
-        facts={"where": "at the bottom"},
+        lambda: banner_below(scene(7, "wide", "galaxy")),
+        "covered",
+        where="at the bottom",
     ),
-    Spoilt(
+    spoilt(
         "large popup",
-        lambda: large_popup(other(MIDDLE, looking("current", "full-hd"))),
-        ("covered",),
-        facts={"count": 35, "block": ((1, 0), (5, 6))},
+        lambda: large_popup(scene(7, "current", "full-hd")),
+        "covered",
+        count=35,
+        block=((1, 0), (5, 6)),
     ),
-    Spoilt(
+    spoilt(
         "thumb on a dot",
-        lambda: fingertip(other(MIDDLE, looking("old", "iphone-15")), ends(MIDDLE)[5], 0.6, (110, 140, 190)),
-        ("covered",),
+        lambda: fingertip(scene(7, "old", "iphone-15"), ends(7)[5], 0.6, (110, 140, 190)),
+        "covered",
     ),
-    Spoilt("balls in lines", balls_in_a_line, ("other-game",)),
-    Spoilt("seven rows dimmed", lambda: dimmed(other(MIDDLE, looking("old", "slim")).bgr, 0.08), ("faint",)),
-    Spoilt(
-        "green tint",
-        lambda: tinted(other(SMALL, looking("current", "iphone-max")).bgr, (90, 150, 80)),
-        ("faint",),
-    ),
+    spoilt("balls in lines", balls_in_a_line, "other-game"),
+    spoilt("seven rows dimmed", lambda: dimmed(scene(7, "old", "slim").bgr, 0.08), "faint"),
+    spoilt("green tint", lambda: tinted(scene(6, "current", "iphone-max").bgr, (90, 150, 80)), "faint"),
     # It ends at the line below the eighth row.
-    Spoilt("balls at the edge", lambda: balls_in_a_line()[: 400 + 8 * 120 + 2], ("other-game",)),
-    Spoilt(
+    spoilt("balls at the edge", lambda: balls_in_a_line()[: 400 + 8 * 120 + 2], "other-game"),
+    spoilt(
         "photograph from the other side",
-        lambda: seen_aside(other(MIDDLE, looking("current", "galaxy")).bgr, -22),
-        ("unclear",),
+        lambda: seen_aside(scene(7, "current", "galaxy").bgr, -22),
+        "unclear",
     ),
 )
-BY_NAME = {spoilt.name: spoilt for spoilt in SPOILT}
+BY_NAME = {one.name: one for one in SPOILT}
