@@ -465,7 +465,7 @@ SPOILT = (
     spoilt("cut at a line", lambda: cut(scene(), 0, None, 6.02), "cut-off", lone=2),
     spoilt("banner over a row", lambda: banner(1), "covered", hidden=1, where="at the top"),
     spoilt("banner over two rows", lambda: banner(2), "covered", hidden=2, where="at the top"),
-    spoilt("finger", finger, "covered", count=8, block=((4, 4), (7, 5))),
+    spoilt("finger", finger, "covered", block=((5, 4), (7, 5))),
     spoilt("fingertip on a dot", lambda: fingertip(scene(), ends()[0], 0.58, (130, 158, 212)), "covered"),
     spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "covered", where="in the middle", hidden=2),
     spoilt("bright dialog", lambda: dialog(245, (2.5, 5.6)), "covered", where="in the middle", hidden=3),

@@ -23,7 +23,7 @@ def test_nothing_covers_a_board_full_of_dots() -> None:
     assert len(dots.dots) == len(geometry.board.layout.cells)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert not covered_cells(geometry, dots, SETTINGS).outlines_px
+        assert not covered_cells(geometry, dots).outlines_px
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_cells_of_which_no_two_are_alike_have_no_rows() -> None:
     assert len(geometry.board.layout.cells) == 9
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert not covered_cells(geometry, dots_at((150.0, 350.0)), SETTINGS).outlines_px
+        assert not covered_cells(geometry, dots_at((150.0, 350.0))).outlines_px

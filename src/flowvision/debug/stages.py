@@ -206,7 +206,7 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
     geometry, ring = dots.geometry, dots.hypothesis.model.ring
     layout, frame = geometry.board.layout, geometry.fit.frame
     canvas = scene.canvas(board_box(geometry.board, frame))
-    held, covered = {dot.cell for dot in dots.dots}, covered_cells(geometry, dots, SETTINGS).cells
+    held, covered = {dot.cell for dot in dots.dots}, covered_cells(geometry, dots).cells
     cell_width_px, near = frame.cell_width_px(layout.cells[0].centre), set(near_misses(dots, SETTINGS))
     for cell, middle in enumerate(frame.to_px(layout.centres)):
         if cell in covered:

@@ -108,6 +108,11 @@ class Diagnosis(Refused):
         return self.find(Dots)
 
     @property
+    def count(self) -> int:
+        """The number of dots."""
+        return len(self.dots.dots) if self.dots else 0
+
+    @property
     def pairing(self) -> Pairing | None:
         """The pairs of dots."""
         pairing = self.find(Pairing) or self.error.evidence

@@ -20,7 +20,6 @@ CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     edges.is_of_another_size,
     picture.is_too_small,
     picture.is_unclear,
-    picture.is_photograph,
     picture.is_no_board,
     hidden.is_covered_beside,
     edges.are_two_boards,

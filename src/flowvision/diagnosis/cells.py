@@ -13,11 +13,12 @@ from flowvision.corrections import SAME_COLOUR, frame_of_unit_cells
 from flowvision.image.picture import Frame, Rgb
 from flowvision.palette import colour_name
 from flowvision.puzzle.layout import Place
+from flowvision.reading.doubt import corners_of
+from flowvision.reading.doubts import cell_places
 from flowvision.vision.dots.detection import Dots, cell_widths
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.view import Floats, lab_of, ring, sample
-from flowvision.vision.settings import DotSettings, Settings
+from flowvision.vision.settings import DotSettings
 
 BLUISH = 15
 """Excess of blue over red and green from which a grey looks blue."""
@@ -37,12 +38,10 @@ PIPE = 0.08
 """Share of a cell's points that have the colour of a dot where a pipe or a touch lies in a tinted cell."""
 FOREIGN_SHARE = 0.1
 """Share of the points under one thing that text, buttons or its colour make; holes have less."""
-MOST, LARGE = 0.6, 0.75
-"""Share of the hidden places in one part, at least; share of the board, at most."""
+MOST = 0.6
+"""Share of the hidden places in one part, at least."""
 HALF = 0.5
 """Share of the cells in rows and columns, at least."""
-OFF = 0.2
-"""Largest difference of cells in rows and columns, in size and place, in cell widths."""
 
 
 class ColourGroup(Struct, frozen=True):
@@ -58,18 +57,11 @@ class ColourGroup(Struct, frozen=True):
 
 def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
     """Group all dots by colour, in the order of their first dots."""
-    if not dots.dots:
-        return ()
-    lab = np.array([dot.lab for dot in dots.dots])
+    lab = np.array([dot.lab for dot in dots.dots]).reshape(-1, 3)
     near = np.linalg.norm(lab[:, None] - lab, axis=2) < SAME_COLOUR
-    label = np.arange(len(lab))
-    for n in range(len(lab)):
-        for other in np.flatnonzero(near[n]).tolist():
-            label[label == label[other]] = label[n]
-    return tuple(
-        ColourGroup(_said(dots.dots[members[0]].rgb), tuple(members))
-        for members in (np.flatnonzero(label == group).tolist() for group in dict.fromkeys(label.tolist()))
-    )
+    alike = np.linalg.matrix_power(near, max(1, len(near)))
+    members = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in alike)
+    return tuple(ColourGroup(_said(dots.dots[group[0]].rgb), group) for group in members)
 
 
 def _said(rgb: Rgb) -> str:
@@ -108,8 +100,8 @@ class Covered(Struct, frozen=True, eq=False):
     block: tuple[Place, ...] = ()
 
 
-def covered_cells(geometry: BoardGeometry, dots: Dots, settings: Settings) -> Covered:
-    """Return the cells that one thing covers: full of another colour than the ground, or without lines."""
+def covered_cells(geometry: BoardGeometry, dots: Dots) -> Covered:
+    """Return the cells that one thing covers: full of another colour than the ground, or no cells at all."""
     cells, held = geometry.board.layout.cells, [dot.cell for dot in dots.dots]
     if len(held) == len(cells):
         return Covered()
@@ -130,9 +122,6 @@ def covered_cells(geometry: BoardGeometry, dots: Dots, settings: Settings) -> Co
     is_hidden = np.ones(geometry.fit.size or 1 + np.array([*place_of.values()]).max(axis=0), bool)
     for n, place in place_of.items():
         is_hidden[place] = is_full[n]
-    is_hidden |= _lacks_lines(geometry, settings)
-    for n in set(held) & set(place_of):
-        is_hidden[place_of[n]] = False
     places = _one_thing(is_hidden)
     if not places:
         return Covered()
@@ -140,7 +129,7 @@ def covered_cells(geometry: BoardGeometry, dots: Dots, settings: Settings) -> Co
     seen = lab_of(sample(geometry.fit.view, frame, centres, offsets)).reshape(-1, 3)
     if _share_beyond(seen[None], ground)[0] < FOREIGN_SHARE:  # a hole
         return Covered()
-    outlines = tuple(frame.to_px([(c, r), (c + 1, r), (c + 1, r + 1), (c, r + 1)]) for r, c in places)
+    outlines = tuple(frame.to_px(corners_of((c, r), (c + 1, r + 1))) for r, c in places)
     found = tuple(n for n, place in place_of.items() if place in places)
     low, high = np.min(places, axis=0).tolist(), np.max(places, axis=0).tolist()
     return Covered(found, outlines, ((low[0], low[1]), (high[0], high[1])))
@@ -153,7 +142,7 @@ def _share_beyond(lab: Floats, ground: Floats) -> Floats:
 def _one_thing(is_hidden: NDArray[np.bool_]) -> list[Place]:
     _, labels, stats, _ = cv2.connectedComponentsWithStats(is_hidden.astype(np.uint8), connectivity=4)
     areas = stats[1:, cv2.CC_STAT_AREA]
-    if not len(areas) or areas.max() < MOST * areas.sum() or areas.max() > LARGE * is_hidden.size:
+    if not len(areas) or areas.max() < MOST * areas.sum():
         return []
     return [(int(r), int(c)) for r, c in np.argwhere(labels == 1 + int(areas.argmax())).tolist()]
 
@@ -161,33 +150,10 @@ def _one_thing(is_hidden: NDArray[np.bool_]) -> list[Place]:
 def _placed(geometry: BoardGeometry) -> tuple[dict[int, Place], Frame] | None:
     """Return the row and column of cells, and the frame of columns and rows; ``None`` for other boards."""
     board, fit = geometry.board, geometry.fit
-    if board.lattice is not None:
-        places = dict(enumerate(board.lattice.places))
-        return (places, frame_of_unit_cells(board, fit.frame)) if board.squares is not None else None
-    if fit.is_regular:
+    if board.squares is not None and board.lattice is not None:
+        return dict(enumerate(board.lattice.places)), frame_of_unit_cells(board, fit.frame)
+    seen = None if fit.is_regular else cell_places(board, fit.frame)
+    if seen is None or seen.is_placed.mean() < HALF:
         return None
-    centres = fit.frame.to_px(board.layout.centres)
-    sizes = np.array([np.ptp(fit.frame.to_px(cell.outline), axis=0) for cell in board.layout.cells])
-    is_usual = (np.abs(sizes / np.median(sizes, axis=0) - 1) <= OFF).all(axis=1)
-    if np.count_nonzero(is_usual) < max(2, HALF * len(centres)):
-        return None
-    usual = centres[is_usual]
-    away = np.linalg.norm(usual[:, None] - usual, axis=2)
-    pitch, first = float(np.median(np.sort(away, axis=1)[:, 1:2])), usual.min(axis=0)
-    steps = (centres - first) / pitch
-    is_usual &= (np.abs(steps - np.round(steps)) <= OFF).all(axis=1)
-    if is_usual.mean() < HALF:
-        return None
-    rounded = np.round(steps).astype(int)
-    places = {n: (int(rounded[n, 1]), int(rounded[n, 0])) for n in np.flatnonzero(is_usual).tolist()}
-    x, y = first - pitch / 2
-    return places, Frame.of_homography(np.array([[pitch, 0, x], [0, pitch, y], [0, 0, 1]]))
-
-
-def _lacks_lines(geometry: BoardGeometry, settings: Settings) -> NDArray[np.bool_]:
-    if not isinstance(geometry.fit, GridFit):  # only these measure how much of each side is seen
-        return np.zeros((1, 1), bool)
-    cover = geometry.fit.cover
-    vertical, horizontal = (~(one < settings.grid.side_cover) for one in (cover.vertical, cover.horizontal))
-    lines = vertical[:, :-1].astype(int) + vertical[:, 1:] + horizontal[:-1] + horizontal[1:]
-    return np.asarray(lines <= 2)
+    at = np.round(seen.at).astype(int)
+    return {n: (int(at[n, 1]), int(at[n, 0])) for n in np.flatnonzero(seen.is_placed).tolist()}, seen.frame

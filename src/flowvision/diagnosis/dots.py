@@ -10,7 +10,7 @@ import numpy as np
 from flowvision.advice import Change, Option
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cells import ColourGroup, counts_in_words, ink_of
-from flowvision.image.picture import Bgr
+from flowvision.diagnosis.picture import STEP
 from flowvision.reading.beyond import discs_without_dot, lattice_of
 from flowvision.reading.doubt import Doubt, Mark
 from flowvision.vision.assembly import Interpretation
@@ -32,8 +32,6 @@ CAST, MANY, FEW = 0.5, 10, 3
 lack a colour. Number of colours that a filter leaves."""
 COLOURLESS = 30
 """Largest difference between the channels of a grey pixel, also after compression."""
-STEP = 4
-"""Stride in pixels for measuring a whole picture."""
 MAX_SETS = 8
 """Number of dots to advise letters for, one by one."""
 NEARLY = 0.4
@@ -56,42 +54,32 @@ def are_no_dots(case: Diagnosis) -> Doubt | None:
 
 def are_of_few_colours(case: Diagnosis) -> Doubt | None:
     """Detect many dots of few colours."""
-    count, groups = sum(len(group) for group in case.groups), case.groups
+    count, groups = case.count, case.groups
     crowded = sum(len(group) >= CROWDED for group in groups)
     if count < FEWEST or 2 * crowded <= len(groups) or case.reading is not None:
         return None
-    if _is_colourless(case.shot.bgr):
-        return _grey(case)
+    tinted = is_tinted(case)
+    if tinted and (tinted.facts.get("grey") or all(len(group) % 2 == 0 for group in groups)):
+        return tinted  # a filter made pairs alike
     if case.options.colours is not None:  # more were counted by hand, which look alike
-        return None
-    if all(len(group) % 2 == 0 for group in groups) and is_tinted(case):  # pairs that a filter made alike
         return None
     facts = {"dots": count, "colours": len(groups), "counts": counts_in_words(groups)}
     return Doubt("other-game", "dots", facts, rings(case, range(count), has_labels=False))
 
 
 def is_tinted(case: Diagnosis) -> Doubt | None:
-    """Detect a filter that removed most of a colour, so that dots lack pairs or a solution."""
-    brightest = np.percentile(case.shot.bgr[::STEP, ::STEP].reshape(-1, 3), 99.9, axis=0)
-    count = len(case.dots.dots) if case.dots else 0
-    if brightest.min() < CAST * brightest.max() and count >= MANY and len(case.groups) >= FEW:
-        name = ("blue", "green", "red")[int(brightest.argmin())]
-        advice = (Option("colours", str(count // 2)),)
-        return Doubt("tinted", "pairs", {"name": name, "dots": count}, rings(case, range(count)), advice)
-    is_told_wrongly = bool(lone_colours(case)) or case.is_refuted
-    return _grey(case) if is_told_wrongly and _is_colourless(case.shot.bgr) else None
-
-
-def _is_colourless(bgr: Bgr) -> bool:
-    pixels = bgr[::STEP, ::STEP].astype(np.int16)
-    return float(np.percentile(np.ptp(pixels, axis=2), 99.9)) < COLOURLESS
-
-
-def _grey(case: Diagnosis) -> Doubt:
-    count = len(case.dots.dots) if case.dots else 0
+    """Detect a filter that removed most of a colour, or all, so that dots lack pairs or a solution."""
+    pixels, count = case.shot.bgr[::STEP, ::STEP].reshape(-1, 3).astype(np.int16), case.count
     advice = (Option("colours", str(count // 2)),) if count % 2 == 0 else ()
-    marks = rings(case, range(count), has_labels=False)
-    return Doubt("tinted", "dots", {"dots": count, "grey": True}, marks, advice)
+    is_told_wrongly = bool(lone_colours(case) or _crowds(case)) or case.is_refuted
+    if is_told_wrongly and np.percentile(np.ptp(pixels, axis=1), 99.9) < COLOURLESS:
+        marks = rings(case, range(count), has_labels=False)
+        return Doubt("tinted", "dots", {"dots": count, "grey": True}, marks, advice)
+    brightest = np.percentile(pixels, 99.9, axis=0)
+    if brightest.min() >= CAST * brightest.max() or count < MANY or len(case.groups) < FEW:
+        return None
+    name = ("blue", "green", "red")[int(brightest.argmin())]
+    return Doubt("tinted", "pairs", {"name": name, "dots": count}, rings(case, range(count)), advice)
 
 
 def lack_a_partner(case: Diagnosis) -> Doubt | None:
@@ -187,13 +175,7 @@ def cell_rings(case: Diagnosis, cells: Sequence[int], label: str) -> tuple[Mark,
 
 
 def _is_unpaired(case: Diagnosis) -> bool:
-    return case.dots is not None and len(case.dots.dots) >= SOME and case.reading is None
-
-
-def is_odd(case: Diagnosis) -> bool:
-    """Return whether one of many dots has no partner."""
-    count = len(case.dots.dots) if case.dots else 0
-    return _is_unpaired(case) and count >= FEWEST and count % 2 == 1
+    return case.count >= SOME and case.reading is None
 
 
 def lone_facts(case: Diagnosis) -> dict[str, Any]:

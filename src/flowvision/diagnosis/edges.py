@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,14 @@ from flowvision.advice import Option
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.dots import SOME, lone_facts, lone_marks, near_misses
 from flowvision.diagnosis.picture import SHARP_CELL_PX
-from flowvision.image.pixels import lies_in
+from flowvision.image.pixels import CropBox, are_apart, lies_in
 from flowvision.reading.beyond import lines_go_on
 from flowvision.reading.cut_off import NEAR, OVER, PERHAPS, SIDES, crossed_edges, cut_line, distances_to_edges
 from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.refused import FEWEST_DOTS, dots_on
 from flowvision.reading.strategies import RegionCache
+from flowvision.vision.board import box_round
 from flowvision.vision.kinds.fit import Fit
-from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import SETTINGS
 
 CROP_MARGIN = 0.05
@@ -27,8 +28,6 @@ STRIP = 0.1
 """Fewest pitches between a board that is cut and the edge, where lines lead to it."""
 TOUCHING = 0.05
 """Pitches from an edge within which whole cells touch it."""
-MAX_CUT = 2
-"""Number of sides that a board may continue past; patterns continue past more."""
 
 
 def is_outside(case: Diagnosis) -> Doubt | None:
@@ -56,23 +55,21 @@ def is_of_another_size(case: Diagnosis) -> Doubt | None:
         return doubt
     facts |= {"lines_cols": best.cols, "lines_rows": best.rows}
     mark = Mark.of("box", best.outline_px(), f"{best.cols} columns, {best.rows} rows")
-    advice = (Option("grid", _size(best)),) if best.pitch_px >= SHARP_CELL_PX else ()
+    advice = (Option("grid", f"{best.cols}x{best.rows}"),) if best.pitch_px >= SHARP_CELL_PX else ()
     return Doubt("wrong-option", "grid", facts, (mark,), advice)
 
 
 def are_two_boards(case: Diagnosis) -> Doubt | None:
     """Detect two separate lattices with dots."""
-    boxes: list[tuple[Floats, Floats, Fit]] = []
-    for fit, dots in dots_on(case.steps).items():
-        if fit.size is None or len(dots.dots) < FEWEST_DOTS or fit.is_given:
-            continue
-        corners = fit.outline_px()
-        low, high = corners.min(axis=0), corners.max(axis=0)
-        for other_low, other_high, other in boxes:
-            is_apart = (high < other_low).any() or (other_high < low).any()
-            if is_apart and not _runs_over(case, fit, other) and not _runs_over(case, other, fit):
-                return _two(case, other, fit)
-        boxes.append((low, high, fit))
+    fits = [
+        fit
+        for fit, dots in dots_on(case.steps).items()
+        if fit.size is not None and len(dots.dots) >= FEWEST_DOTS and not fit.is_given
+    ]
+    for one, other in combinations(fits, 2):
+        is_apart = are_apart(_box(case, one), _box(case, other))
+        if is_apart and not _runs_over(case, one, other) and not _runs_over(case, other, one):
+            return _two(case, one, other)
     return None
 
 
@@ -84,32 +81,20 @@ def _runs_over(case: Diagnosis, one: Fit, other: Fit) -> bool:
 
 def _two(case: Diagnosis, *fits: Fit) -> Doubt:
     away = np.abs(fits[0].outline_px().mean(axis=0) - fits[1].outline_px().mean(axis=0))
-    across = int(away[1] >= away[0])
-    first, second = sorted(fits, key=lambda fit: float(fit.outline_px()[:, across].min()))
-    names = ("upper", "lower") if across else ("left", "right")
-    facts = {
-        "first": f"{first.size[1]} × {first.size[0]}" if first.size else "",
-        "second": f"{second.size[1]} × {second.size[0]}" if second.size else "",
-        "first_name": names[0],
-        "second_name": names[1],
-        "first_crop": (_crop(case, first),),
-    }
-    marks = tuple(
-        Mark.of("box", fit.outline_px(), f"{name} board")
-        for fit, name in zip((first, second), names, strict=True)
+    axis = int(away[1] >= away[0])
+    names = (("left", "right"), ("upper", "lower"))[axis]
+    placed = sorted(fits, key=lambda fit: _box(case, fit)[axis])
+    first, second = (" × ".join(map(str, reversed(fit.size or ()))) for fit in placed)
+    crops = [(Option("crop", ",".join(map(str, _box(case, fit)))),) for fit in placed]
+    facts = {"first": first, "second": second, "first_name": names[0], "second_name": names[1]}
+    marks = (
+        Mark.of("box", fit.outline_px(), f"{name} board") for fit, name in zip(placed, names, strict=True)
     )
-    return Doubt("two-boards", "board", facts, marks, (_crop(case, second),))
+    return Doubt("two-boards", "board", {**facts, "first_crop": crops[0]}, tuple(marks), crops[1])
 
 
-def _size(fit: Fit) -> str:
-    return f"{fit.size[1]}x{fit.size[0]}" if fit.size else ""
-
-
-def _crop(case: Diagnosis, fit: Fit) -> Option:
-    corners, margin = fit.outline_px(), CROP_MARGIN * fit.pitch_px
-    low = np.clip(corners.min(axis=0) - margin, 0, None)
-    high = np.minimum(corners.max(axis=0) + margin, case.shot.bgr.shape[1::-1])
-    return Option("crop", ",".join(str(round(float(number))) for number in (*low, *(high - low))))
+def _box(case: Diagnosis, fit: Fit) -> CropBox:
+    return box_round(fit.outline_px(), CROP_MARGIN * fit.pitch_px, case.shot)
 
 
 def is_cut(case: Diagnosis) -> Doubt | None:
@@ -147,7 +132,7 @@ def _cut_at_edges(case: Diagnosis, fit: Fit) -> Doubt | None:
         is_near = gap < NEAR and (is_crop or gap > STRIP)
         if gap < -OVER or (is_near and lines_go_on(fit, case.shot, number, 1.0 if is_crop else gap)):
             found.append(side)
-    if not found or (len(found) > MAX_CUT and not is_crop):
+    if not found:
         return None
     left, top, right, bottom = (gap < -OVER for gap in gaps.values())
     (rows, cols) = fit.size

@@ -9,19 +9,15 @@ from msgspec.structs import replace
 from flowvision.advice import Change
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cells import covered_cells
-from flowvision.diagnosis.dots import is_odd, lone_colours, lone_facts, lone_marks
+from flowvision.diagnosis.dots import lone_colours, lone_facts, lone_marks
 from flowvision.reading.beyond import lattice_of, lines_go_on, squares_in
-from flowvision.reading.cut_off import SIDES, distances_to_edges
+from flowvision.reading.cut_off import SIDES
 from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.doubts import hidden_rows_doubt
 from flowvision.vision.assembly import Interpretation
-from flowvision.vision.kinds.fit import BoardGeometry, Fit
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import SETTINGS
 
-SOME = 2
-"""Fewest dots of a board of which a part is covered."""
-ROOM = 0.5
-"""Cells between what was seen and the edge of the picture: with fewer, that cuts the board."""
 STUB_PX = 5.0
 """Pixels over the border of what was seen, in which lines lead under a banner."""
 
@@ -37,7 +33,9 @@ def is_covered_beside(case: Diagnosis) -> Doubt | None:
     if fit is None or fit.size is None:
         return None
     rows, cols = fit.size
-    side = next((n for n in (1, 3) if rows < cols and _is_banner(case, fit, n)), None)
+    # Lines lead under a banner.
+    reach = STUB_PX / fit.pitch_px
+    side = next((n for n in (1, 3) if rows < cols and lines_go_on(fit, case.shot, n, reach)), None)
     if side is None:
         return None
     first, last = (rows - cols, 0) if side == 1 else (rows, cols)
@@ -49,12 +47,12 @@ def is_covered_beside(case: Diagnosis) -> Doubt | None:
 def is_covered(case: Diagnosis) -> Doubt | None:
     """Detect covered cells, with dots that lack partners or no solution for the rest."""
     geometry, dots = case.find(BoardGeometry), case.dots
-    if geometry is None or dots is None or len(dots.dots) < SOME:
+    if geometry is None or dots is None:
         return None
     lone, is_seen = lone_colours(case), len(dots.dots) >= SETTINGS.dots.count_min
-    if is_seen and not (lone or case.is_refuted or is_odd(case)):
+    if is_seen and not (lone or case.is_refuted):
         return None
-    covered = covered_cells(geometry, dots, SETTINGS)
+    covered = covered_cells(geometry, dots)
     count = len(covered.outlines_px)
     if not count or (covered.cells and not is_seen):  # other games fill cells with colours
         return None
@@ -68,9 +66,3 @@ def is_covered(case: Diagnosis) -> Doubt | None:
         facts["block"] = covered.block
     marks = (*(Mark.of("area", outline) for outline in covered.outlines_px), *lone_marks(case))
     return Doubt("covered", "dots", facts, marks, advice)
-
-
-def _is_banner(case: Diagnosis, fit: Fit, side: int) -> bool:
-    # No line leads to a header that covers nothing.
-    room = distances_to_edges(fit, case.shot)[SIDES[side]]
-    return room >= ROOM and lines_go_on(fit, case.shot, side, STUB_PX / fit.pitch_px)

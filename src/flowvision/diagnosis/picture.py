@@ -15,7 +15,6 @@ from flowvision.vision.pixels.view import brightest_channel
 
 STEP = 4
 """Stride in pixels for measuring a whole picture."""
-WHITE = 255.0
 PLAIN = 8.0
 """Smallest range of brightness of a picture that shows something."""
 FAINT_RANGE = 60.0
@@ -27,8 +26,6 @@ FEW_COLUMNS = 7
 """A picture without a board is too small if this many columns would have smaller cells than that."""
 MAX_UNEVEN = 0.5
 """Quality of cells of any shape: with less they are not a board's."""
-STRAIGHT = 0.85
-"""Lattice score of a board photographed straight, at least."""
 TILES, TILE_MIN_PX = 8, 32
 """Tiles along the shorter side of the picture; the sharpest edge of each is measured."""
 RISE = 40
@@ -53,7 +50,7 @@ def is_faint(case: Diagnosis) -> Doubt | None:
     is_blank = float(seen.std(axis=(0, 1)).max()) < PLAIN and case.lattice is None and case.reading is None
     if not is_blank and (case.lattice is None or high - low >= FAINT_RANGE):
         return None
-    facts = {"low": max(low, 0.1) / WHITE, "high": high / WHITE}
+    facts = {"low": max(low, 0.1) / 255, "high": high / 255}
     marks = (Mark.of("box", case.lattice.outline_px(), "the board"),) if case.lattice else ()
     return Doubt("faint", "decode", facts, marks)
 
@@ -75,20 +72,17 @@ def is_too_small(case: Diagnosis) -> Doubt | None:
 
 
 def is_unclear(case: Diagnosis) -> Doubt | None:
-    """Detect a picture that is blurred, or compressed too strongly for lines to be seen."""
-    if case.lattice is not None or case.reading is not None:
-        return None
-    edge_px, blocks = sharpness_of(case.shot.bgr)[0], blockiness(case.shot.bgr)
-    if edge_px >= BLURRED_PX:
-        return Doubt("unclear", "decode", {"edge_px": edge_px})
-    return Doubt("unclear", "decode", {"blocks": blocks}) if blocks >= BLOCKY else None
+    """Detect a picture that is blurred, compressed too strongly for lines to be seen, or a photograph.
 
-
-def is_photograph(case: Diagnosis) -> Doubt | None:
-    """Detect a picture with hardly any even area, and no cells as clear as in a straight view."""
-    fit = case.fit
-    is_straight = fit is not None and fit.is_lattice and (fit.score >= STRAIGHT and not fit.is_given)
-    if is_straight or sharpness_of(case.shot.bgr)[1] >= EVEN:
+    A photograph has hardly any even area.
+    """
+    (edge_px, even), fit = sharpness_of(case.shot.bgr), case.fit
+    if case.lattice is None and case.reading is None:
+        if edge_px >= BLURRED_PX:
+            return Doubt("unclear", "decode", {"edge_px": edge_px})
+        if (blocks := blockiness(case.shot.bgr)) >= BLOCKY:
+            return Doubt("unclear", "decode", {"blocks": blocks})
+    if even >= EVEN:
         return None
     return Doubt("unclear", "grid" if fit else "board", {"photograph": True}, _looked_at(case))
 

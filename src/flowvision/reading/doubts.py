@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from flowvision.advice import Option
+from flowvision.image.picture import Frame
+from flowvision.puzzle.layout import Board
 from flowvision.reading.beyond import (
     Evidence,
     Lattice,
@@ -25,6 +29,7 @@ from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Reading, Wall
+from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import ReadingSettings
 
 SIZE, WHERE = Option("grid"), Option("crop")
@@ -38,9 +43,10 @@ MAX_ASSUMED = 3
 PAIRS_MIN, FEW_CELLS = 3, 16
 """Fewest pairs of 10,011 published levels; only copies have boards of so few cells, with two pairs."""
 FIT_LATTICE = 0.8
-"""Share of the dots or cells at places of a lattice that is not chance."""
-PART_OF_CELL = 0.65
-"""Smallest share of the median cell's area: cells have 0.8 and more, and of two parts one has less."""
+"""Share of the cells at places of a lattice that is not chance."""
+PART_OF_CELL, MERGED = 0.65, 1.5
+"""Smallest and largest share of the median cell's area: cells have 0.8 and more, and of two parts one has
+less."""
 UNEVEN = 1.2
 """Largest ratio of the widths of neighbouring rows or columns."""
 NOTHING_BEYOND, WEIGHTS = -4.9, Evidence(lines=4.0, discs=18.0, gaps=29.0)
@@ -210,28 +216,46 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
         yield cut
 
 
+class CellPlaces(NamedTuple):
+    """Cells found one by one, in the rows and columns of most of them.
+
+    ``is_placed``: which cells lie in them. ``at`` (N, 2): the column and row of every cell. ``frame``: from
+    columns and rows to pixels.
+    """
+
+    is_placed: NDArray[np.bool_]
+    at: Floats
+    frame: Frame
+
+
+def cell_places(board: Board, frame: Frame) -> CellPlaces | None:
+    """Return the cells of a board in rows and columns; ``None`` if fewer than half are alike in size."""
+    sizes = np.array([np.ptp(frame.to_px(cell.outline), axis=0) for cell in board.layout.cells])
+    is_usual = (np.abs(sizes / np.median(sizes, axis=0) - 1) <= SAME_LINE).all(axis=1)
+    if np.count_nonzero(is_usual) < max(2, len(sizes) / 2):
+        return None
+    centres = frame.to_px(board.layout.centres)
+    usual = centres[is_usual]
+    away = np.linalg.norm(usual[:, None] - usual, axis=2)
+    pitch, first = float(np.median(np.sort(away, axis=1)[:, 1])), usual.min(axis=0)
+    at = np.asarray((centres - first) / pitch)
+    is_placed = is_usual & (np.abs(at - np.round(at)) <= SAME_LINE).all(axis=1)
+    x, y = (first - pitch / 2).tolist()
+    return CellPlaces(is_placed, at, Frame.of_box(x, y, pitch, pitch))
+
+
 def has_odd_cells(reading: Reading) -> bool:
     """Return true if cells found one by one fill rows and columns, except for a few merged or split ones.
 
     Lines between merged cells were missed; a hair or glare splits a cell. No level has such cells.
     """
-    cells = reading.board.layout.cells
-    if reading.lattice is not None:
+    seen = None if reading.lattice else cell_places(reading.board, reading.frame)
+    if seen is None or seen.is_placed.mean() < FIT_LATTICE:
         return False
-    outlines_px = [reading.frame.to_px(cell.outline) for cell in cells]
-    sizes_px = np.array([np.ptp(outline, axis=0) for outline in outlines_px])
+    outlines_px = [reading.frame.to_px(cell.outline) for cell in reading.board.layout.cells]
     areas_px = np.array([cv2.contourArea(outline.astype(np.float32)) for outline in outlines_px])
-    is_part = areas_px < PART_OF_CELL * np.median(areas_px)
-    is_usual = (np.abs(sizes_px / np.median(sizes_px, axis=0) - 1) <= SAME_LINE).all(axis=1) & ~is_part
-    usual = reading.frame.to_px([cells[n].centre for n in np.flatnonzero(is_usual)])
-    if is_usual.mean() < FIT_LATTICE:
-        return False
-    away_px = np.linalg.norm(usual[:, None] - usual[None], axis=2)
-    pitch_px = np.median(np.sort(away_px, axis=1)[:, 1])
-    places = (usual - usual[0]) / pitch_px
-    is_placed = (np.abs(places - np.round(places)) <= SAME_LINE).all(axis=1)
-    is_merged = (np.round(sizes_px[~is_usual] / pitch_px) > 1).any()
-    return bool(is_placed.mean() >= FIT_LATTICE and (is_part.any() or is_merged))
+    shares = areas_px / np.median(areas_px)
+    return bool(((shares < PART_OF_CELL) | (shares > MERGED)).any())
 
 
 def is_uneven(reading: Reading) -> bool:

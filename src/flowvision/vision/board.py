@@ -72,7 +72,7 @@ def boxes_beside(region: BoardRegion, shot: Screenshot, board: BoardSettings) ->
         (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
         apart = right < x0 or left > x1 or bottom < y0 or top > y1
         if apart and (right - left) * (bottom - top) >= least:
-            found.append(_box_round(corners, board.other_margin * min(right - left, bottom - top), shot))
+            found.append(box_round(corners, board.other_margin * min(right - left, bottom - top), shot))
     return found
 
 
@@ -94,10 +94,11 @@ def parts_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[C
 
 def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:
     """Return the bounding box of a board, clipped to its picture."""
-    return _box_round(frame.to_px(board.layout.corners), 0.0, shot)
+    return box_round(frame.to_px(board.layout.corners), 0.0, shot)
 
 
-def _box_round(points_px: Floats, margin: float, shot: Screenshot) -> CropBox:
+def box_round(points_px: Floats, margin: float, shot: Screenshot) -> CropBox:
+    """Return the bounding box of points with a margin in pixels, clipped to their picture."""
     size = shot.bgr.shape[1::-1]
     x0, y0 = np.clip(points_px.min(axis=0) - margin, 0, size).astype(int).tolist()
     x1, y1 = np.clip(np.ceil(points_px.max(axis=0) + margin), 0, size).astype(int).tolist()
