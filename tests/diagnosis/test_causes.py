@@ -13,13 +13,13 @@ from flowvision.errors import DotsError, FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
-from flowvision.reading.wording import Explanation, cause_object, explain
+from flowvision.reading.wording import Words, cause_object, explain
 from tests import pictures
 from tests.drawing import FIVE, NONE, random_text, screenshot_of
 from tests.seeing import done, dots_at, geometry_of
 
 
-def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Doubt, Explanation]:
+def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Doubt, Words]:
     with pytest.raises(FlowvisionError) as caught:
         solve_image(bgr, options)
     cause = caught.value.cause

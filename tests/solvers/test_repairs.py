@@ -4,15 +4,14 @@ from time import process_time
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import has_one_strict_solution, solve
+from flowvision.solvers import solve
 from flowvision.solvers.reasons import shading_of
-from flowvision.solvers.repairs import omissions, repairs
+from flowvision.solvers.repairs import repairs
 from tests.boards import pairs_of, unique_puzzle
 
 BOARD = boards.square(7, 7)
@@ -75,21 +74,3 @@ def test_the_limit_is_kept_and_said():
     began = process_time()
     assert not repairs(board, puzzle, seconds=0.1).complete
     assert process_time() - began < 30
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_omissions_are_those_that_solving_without_each_finds(seed):
-    board = boards.square(6, 6)
-    puzzle, _ = unique_puzzle(board, seed, 4)
-    taken = {dot for pair in puzzle.terminals for dot in pair}
-    free = [cell for cell in range(36) if cell not in taken]
-    more = replace(puzzle, terminals=(*puzzle.terminals, (free[0], free[-1])))
-    one_less = [
-        replace(more, terminals=tuple(pair for pair in more.terminals if pair != left_out))
-        for left_out in more.terminals
-    ]
-    expected = tuple(n for n, fewer in enumerate(one_less) if has_one_strict_solution(solve(fewer)))
-    found = omissions(more, AMPLE)
-    assert found == expected
-    assert len(puzzle.terminals) in found
-    assert omissions(more, 0.0) == ()

@@ -29,7 +29,7 @@ from flowvision.puzzle.text import format_puzzle
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
-from flowvision.reading.wording import Explanation, explain
+from flowvision.reading.wording import Words, explain
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.templates import render
 from flowvision.vision.assembly import Interpretation, Reading
@@ -193,7 +193,7 @@ def page_of(story: Story) -> DebugPage:
             "debug/page.html",
             story=story,
             error=answer.error,
-            explanation=explain(story.cause) if story.cause else Explanation(message, "", hint),
+            explanation=explain(story.cause) if story.cause else Words(message, "", hint),
             board_text=format_puzzle(board.board, board.puzzle, board.letters)
             if isinstance(board, Reading)
             else "",

@@ -8,7 +8,7 @@ from time import process_time
 from msgspec.structs import replace
 
 from flowvision.advice import COMMAND, Change, Option
-from flowvision.diagnosis import Diagnosis, dots, edges, given_options, hidden, picture, puzzle
+from flowvision.diagnosis import Diagnosis, dots, edges, given_options, picture, puzzle
 from flowvision.diagnosis.trials import tried
 from flowvision.errors import FlowvisionError
 from flowvision.reading.doubt import Doubt
@@ -21,11 +21,11 @@ CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     picture.is_too_small,
     picture.is_unclear,
     picture.is_no_board,
-    hidden.is_covered_beside,
+    edges.is_covered_beside,
     edges.are_two_boards,
     dots.are_of_few_colours,
     edges.is_cut,
-    hidden.is_covered,
+    edges.is_covered,
     dots.are_no_dots,
     dots.is_tinted,
     dots.are_alike,

@@ -17,7 +17,7 @@ from flowvision.reading.search import repairs_of
 from flowvision.reading.walls import incomplete_walls, walls_seen
 from flowvision.reading.wording import explain
 from flowvision.solvers import GaveUp
-from flowvision.solvers.repairs import Repair, omissions
+from flowvision.solvers.repairs import Repair
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.settings import SETTINGS
 
@@ -62,11 +62,6 @@ def _without_solution(case: Diagnosis, reading: Reading, facts: dict[str, Any]) 
         marks = tuple(mark for change in first.changes for mark in _dots_of(reading, change.flow))
         if not others:
             advice, trial = _advice_of(reading, first), Trial(reading.size)
-    elif flows := omissions(reading.puzzle, SECONDS):
-        facts["names"] = [f"the {reading.colour_names[flow]} dots" for flow in flows]
-        ends = [dot for flow in flows for dot in reading.puzzle.terminals[flow]]
-        facts["places"] = [reading.board.key_of(dot) for dot in ends]
-        marks = tuple(mark for flow in flows for mark in _dots_of(reading, flow))
     return Doubt("no-solution", stage, facts, marks, advice, trial)
 
 

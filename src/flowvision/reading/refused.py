@@ -24,7 +24,7 @@ WITH_DOTS, OPEN, SHARDS, GIVEN = 2.0, 0.7, 0.5, 0.2
 """Factors of a fit's score: it has dots; its lines run on; its cells are of any shape, as lines make them;
 its size was given."""
 CLEARER = 1.25
-"""Factor by which another attempt's appeal or pairs must exceed these to replace it."""
+"""Factor by which another attempt must exceed the appeal or the pairs of the one that raised the error."""
 MAX_DOTS = 2 / 3
 """Largest share of cells with a dot; with more, pipes or other pieces were taken for dots."""
 
@@ -38,14 +38,39 @@ class Refused:
 
     @cached_property
     def attempt(self) -> Step | None:
-        """The failed step that looks most like a board, by its fit or its pairs.
+        """The failed step that looks most like a board, by its fit and its pairs.
 
         It is the step that raised the error, unless another is clearly better.
         """
         steps = [step for step in self.steps if step.find(Fit) is not None]
-        failed = [step for step in steps if step.error is not None or isinstance(step.result, Unsolvable)]
+        failed = [
+            step
+            for step in steps
+            if step.find(BoardGeometry) is not None
+            and (step.error is not None or isinstance(step.result, Unsolvable))
+        ]
         own = next((step for step in reversed(self.steps) if step.error is self.final.origin), None)
-        return _most_paired(failed, _clearest(failed, own, dots_on(steps)))
+        dots = dots_on(steps)
+
+        def appeal(step: Step) -> tuple[float, int]:
+            fit = step.find(Fit)
+            assert fit is not None
+            appeal = appeal_of(fit, len(dots[fit].dots) if fit in dots else 0)
+            return (CLEARER if step is own else 1.0) * appeal, STAGES.index(step.stage)
+
+        best = max(failed, key=appeal, default=own)
+        draft = draft_from(_latest(best)) if best else None
+        if draft is None or draft.free is not None:
+            return best
+
+        def pairs(step: Step) -> float:
+            other = draft_from(_latest(step))
+            if other is None or (other.tiling, other.size) != (draft.tiling, draft.size):
+                return -1.0
+            is_sparse = len(other.seen) <= MAX_DOTS * len(other.marks)
+            return (CLEARER if step in (own, best) else float(is_sparse)) * _pairs(other)
+
+        return max(failed, key=pairs, default=best)
 
     @property
     def error(self) -> FlowvisionError:
@@ -107,49 +132,6 @@ def _latest(step: Step) -> object:
     if isinstance(step.source, Interpretation) and isinstance(step.result, Unsolvable):
         return Candidate(step.source, step.result)
     return step.own if isinstance(step.own, Dots | Pairing) else step.source
-
-
-def _clearest(failed: Sequence[Step], raised: Step | None, dots: dict[Fit, Dots]) -> Step | None:
-    def appeal(step: Step) -> tuple[float, int]:
-        fit = step.find(Fit)
-        assert fit is not None
-        return appeal_of(fit, len(dots[fit].dots) if fit in dots else 0), STAGES.index(step.stage)
-
-    with_cells = [step for step in failed if step.find(BoardGeometry) is not None]
-    best = max(with_cells, key=appeal, default=raised)
-    if best is None or raised not in with_cells or raised is None:
-        return best
-    fit, own_fit = best.find(Fit), raised.find(Fit)
-    assert fit is not None
-    assert own_fit is not None
-    is_same = own_fit.size is not None and own_fit.size == fit.size and own_fit.is_given == fit.is_given
-    return raised if is_same or appeal(best)[0] < CLEARER * appeal(raised)[0] else best
-
-
-def _most_paired(failed: Sequence[Step], chosen: Step | None) -> Step | None:
-    """Return the attempt at the same rows and columns with most pairs, which leaves the user least to do.
-
-    If every dot has a partner, a pair or two more may be stains; if no dot was seen, dots of another attempt
-    may be anything.
-    """
-    latest = _latest(chosen) if chosen else None
-    draft, dots = draft_from(latest), find_ancestor(latest, Dots)
-    if draft is None or draft.free is not None or (dots is not None and not dots.dots):
-        return chosen
-    pairs, is_complete = _pairs(draft), _is_complete(draft)
-    min_pairs = CLEARER * pairs if is_complete else pairs + 1
-    for step in failed:
-        other = draft_from(_latest(step))
-        if other is None or (other.tiling, other.size) != (draft.tiling, draft.size):
-            continue
-        is_sparse = len(other.seen) <= MAX_DOTS * len(other.marks)
-        if is_sparse and _pairs(other) >= min_pairs and (_is_complete(other) or not is_complete):
-            chosen, min_pairs = step, _pairs(other) + 1
-    return chosen
-
-
-def _is_complete(draft: Draft) -> bool:
-    return bool(draft.seen) and 2 * _pairs(draft) == len(draft.seen)
 
 
 def _pairs(draft: Draft) -> int:

@@ -31,6 +31,11 @@ class Words(Struct, frozen=True):
     means: str = ""
     todo: str = ""
 
+    @property
+    def message(self) -> str:
+        """The problem, for a line of a terminal."""
+        return f"{self.says} {self.means}".strip()
+
 
 WORDS: dict[str, Words] = {
     "faint": Words(
@@ -131,7 +136,6 @@ WORDS: dict[str, Words] = {
         "[Something was misread, or the picture was altered.{size:if}]"
         "[ With one change it has exactly one solution: {change}]"
         "[ And {others:# other change|# other changes}.]"
-        "[ Without {names:list} it has a solution; these dots are in {places:places}.]"
         "[ Walls that were seen in part: {walls:walls}.]",
         COMPARE,
     ),
@@ -179,20 +183,7 @@ READS_WITHOUT = "Without {advice} it is read: {size} and exactly one solution."
 """The words for advice that was tried and helps."""
 
 
-class Explanation(Struct, frozen=True):
-    """A doubt in words: the sentence that names it, more about it, what to do."""
-
-    says: str
-    means: str
-    todo: str
-
-    @property
-    def message(self) -> str:
-        """The problem, for a line of a terminal."""
-        return f"{self.says} {self.means}".strip()
-
-
-def explain(doubt: Doubt, form: Form = COMMAND) -> Explanation:
+def explain(doubt: Doubt, form: Form = COMMAND) -> Words:
     """Return the words for a doubt; ``form``: advice for the command line, Python or the page."""
     words, facts = WORDS[doubt.code], {**doubt.facts, "advice": doubt.advice}
     sides = facts.get("sides", ("",))
@@ -202,7 +193,7 @@ def explain(doubt: Doubt, form: Form = COMMAND) -> Explanation:
     todo = " ".join(filter(None, sentences))
     says = filled(words.says, facts, form)
     says = says if says.endswith(".") else f"{says}."
-    return Explanation(says, filled(words.means, facts, form), todo)
+    return Words(says, filled(words.means, facts, form), todo)
 
 
 def _came(doubt: Doubt, form: Form) -> str:

@@ -2,7 +2,7 @@
 
 Published levels have exactly one strict solution; misread levels hardly ever do. Of the puzzles that differ
 from a reading by one moved dot or one swap, few have one; the true puzzle is among them if that was the
-misreading. ``omissions``: flows without which the puzzle has one, such as a button read as a dot.
+misreading.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from math import dist
 from time import perf_counter
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
@@ -126,18 +125,3 @@ def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:
     if isinstance(outcome, GaveUp) or (isinstance(outcome, Solved) and outcome.unique is None):
         raise TimeIsUpError
     return outcome if has_one_strict_solution(outcome) else None
-
-
-def omissions(puzzle: Puzzle, seconds: float = 0.3) -> tuple[int, ...]:
-    """Return the flows without which the puzzle has exactly one strict solution, as far as time allows."""
-    deadline, found = perf_counter() + seconds, list[int]()
-    shading = shading_of(puzzle.graph)
-    with suppress(TimeIsUpError):
-        for flow in range(len(puzzle.terminals)):
-            rest = puzzle.terminals[:flow] + puzzle.terminals[flow + 1 :]
-            fewer = replace(puzzle, terminals=rest)
-            if perf_counter() > deadline:
-                break
-            if rest and not shading.fault(fewer) and only_solution(fewer, deadline):
-                found.append(flow)
-    return tuple(found)
