@@ -1,7 +1,4 @@
-"""Moving pictures: a first frame and the boxes that change, as data, GIF, animated PNG and MP4.
-
-GIF and animated PNG have one palette for all frames.
-"""
+"""Moving pictures: a first frame and the boxes that change, as data, GIF, animated PNG and MP4."""
 
 from __future__ import annotations
 

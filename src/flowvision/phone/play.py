@@ -1,8 +1,4 @@
-"""Play an answer on a phone, flow by flow, and read the screen after each.
-
-It touches only cells of the board, and only if the answer is certain and unique, the screen holds still, and
-the app is allowed.
-"""
+"""Play an answer on a phone, flow by flow, and read the screen after each."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Growing pipes: pieces of paths, the time when each appears, and the frames.
-
-A timeline is pure data; its frames uncover the solved picture piece by piece.
-"""
+"""Growing pipes: pieces of paths, the time when each appears, and the frames."""
 
 from __future__ import annotations
 

@@ -88,24 +88,10 @@ def has_one_strict_solution(outcome: Outcome) -> TypeGuard[Solved]:
 
 
 Item = TypeVar("Item")
-Clock = Callable[[], object]
-"""Raises ``TimeIsUpError`` once the deadline has passed."""
 
 
 class TimeIsUpError(Exception):
     """The limit passed in the middle of a search; engines turn it into ``GaveUp``."""
-
-
-def no_clock() -> None:
-    """Run without a deadline: the ``Clock`` that never raises."""
-
-
-def watched(items: Iterable[Item], check_clock: Clock) -> Iterator[Item]:
-    """Yield the items of a long loop and check the clock now and then."""
-    for number, item in enumerate(items):
-        if number % 64 == 0:  # under a millisecond
-            check_clock()
-        yield item
 
 
 def trace(puzzle: Puzzle, used: Iterable[int]) -> tuple[Solution, list[Path]]:
@@ -222,7 +208,10 @@ class LazySearch(ABC):
 
     def watched(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield the items and check the clock now and then."""
-        return watched(items, self.check_clock)
+        for number, item in enumerate(items):
+            if number % 64 == 0:  # under a millisecond
+                self.check_clock()
+            yield item
 
     def check_clock(self) -> float:
         """Return the seconds left. Raises ``TimeIsUpError`` when there are none."""

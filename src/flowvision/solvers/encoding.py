@@ -10,19 +10,21 @@ A template holds the clauses that depend on the graph alone; those of the last g
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, product
+from typing import Any
 
 from msgspec import Struct
 
 from flowvision.puzzle.model import Graph, Puzzle
-from flowvision.solvers import Clock, no_clock, watched
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]
 Cycle = tuple[int, ...]
 """Edges from strand to strand, and back to the first."""
+
+Watched = Callable[[Iterable[Any]], Iterable[Any]]
 
 CACHED_EDGES = 2_000
 """Edges of the largest graph whose template is cached: larger ones take megabytes."""
@@ -43,13 +45,16 @@ class Template(Struct, frozen=True):
     bits: tuple[tuple[int, ...], ...]
 
 
-def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template, list[Clause]]:
-    """Return all clauses of a puzzle, the most restrictive first, so that the solver shortens later ones."""
+def clauses_of(puzzle: Puzzle, watched: Watched = iter) -> tuple[Template, list[Clause]]:
+    """Return all clauses of a puzzle, the most restrictive first, so that the solver shortens later ones.
+
+    ``watched``: yields items of long loops, and may end them by an error.
+    """
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
     if len(puzzle.graph.edges) <= CACHED_EDGES:
         template = template_of(puzzle.graph, count)
     else:
-        template = _new_template(puzzle.graph, count, check_clock)
+        template = _new_template(puzzle.graph, count, watched)
     roles = list(template.passed)
     clauses: list[Clause] = []
     for dot, flow in puzzle.dots.items():
@@ -64,28 +69,27 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template,
 @lru_cache(maxsize=16)
 def template_of(graph: Graph, bit_count: int) -> Template:
     """Return the template of a graph whose colours need ``bit_count`` bits."""
-    return _new_template(graph, bit_count, no_clock)
+    return _new_template(graph, bit_count, iter)
 
 
-def _new_template(graph: Graph, bit_count: int, check_clock: Clock) -> Template:
+def _new_template(graph: Graph, bit_count: int, watched: Watched) -> Template:
     strict = len(graph.edges) + 1
     bits = tuple(
         tuple(range(first, first + bit_count))
         for first in range(strict + 1, strict + 1 + graph.size * bit_count, bit_count)
     )
-    cycles = watched(short_cycles(graph), check_clock)
     return Template(
         strict,
-        tuple(chain.from_iterable(cycle_clauses(strict, cycle) for cycle in cycles)),
-        tuple(_alike(graph, bits, check_clock)),
-        tuple([_two_of(edges) for edges in watched(graph.incident, check_clock)]),
+        tuple(chain.from_iterable(cycle_clauses(strict, cycle) for cycle in watched(short_cycles(graph)))),
+        tuple(_alike(graph, bits, watched)),
+        tuple([_two_of(edges) for edges in watched(graph.incident)]),
         bits,
     )
 
 
-def _alike(graph: Graph, bits: Sequence[tuple[int, ...]], check_clock: Clock) -> Iterator[Clause]:
+def _alike(graph: Graph, bits: Sequence[tuple[int, ...]], watched: Watched) -> Iterator[Clause]:
     """Yield two clauses for every edge and bit: not 0 at one end and 1 at the other."""
-    for edge, (u, v) in watched(enumerate(graph.edges), check_clock):
+    for edge, (u, v) in watched(enumerate(graph.edges)):
         for p, q in zip(bits[u], bits[v], strict=True):
             yield ~edge, -p, q
             yield ~edge, p, -q

@@ -94,7 +94,7 @@ class SatSearch(LazySearch):
     def __init__(self, puzzle: Puzzle, deadline: float) -> None:
         super().__init__(puzzle, deadline)
         self._slice = 1_000
-        template, clauses = clauses_of(puzzle, self.check_clock)
+        template, clauses = clauses_of(puzzle, self.watched)
         self.strict, self._bits = template.strict, template.bits
         self._kept: set[int] | None = None
         self._free_variable = template.bits[-1][-1] + 1
