@@ -71,4 +71,6 @@ def test_a_file_that_cannot_be_opened_for_want_of_handles(tmp_path, monkeypatch)
 
 
 def test_an_extra_is_installed_for_this_python() -> None:
-    assert errors.install_command("video").startswith(f"`{sys.executable} -m pip install '")
+    hint = errors.missing_extra("MP4 needs PyAV", "video").hint
+    assert f"`{sys.executable} -m pip install '" in hint
+    assert "[video]'`" in hint

@@ -317,35 +317,28 @@ def changed(draft: Draft, corrections: Iterable[Correction]) -> Draft:
 
 
 def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
-    """Return the letter of a mark, which may be a colour's name, and the draft with a colour for it."""
-    if len(mark) > 1 and letter_named(mark):
-        return _letter_of_colour(draft, mark.lower())
-    for letter in (mark, mark.upper()):
-        if letter in draft.colours:
-            return letter, draft
-    if mark.upper() in COLOURS and len(mark) == 1:
-        return mark.upper(), _coloured(draft, mark.upper(), mark.upper())
-    known, free = " ".join(draft.colours) or "none", " ".join(sorted(COLOURS.keys() - draft.colours.keys()))
+    """Return the letter of a mark, which may be a colour's name, and the draft with a colour for it.
+
+    A colour that no flow has takes a free letter, preferably its own.
+    """
+    letter, usual = mark, letter_named(mark) if len(mark) > 1 else mark.upper()
+    if len(mark) == 1 and mark not in draft.colours:
+        letter = mark.upper()
+    elif len(mark) > 1 and usual:
+        names = dict(zip(names_for(undimmed(tuple(draft.colours.values()))), draft.colours, strict=True))
+        free = next(letter for letter in (usual, *LETTERS) if letter not in draft.colours)
+        letter = names.get(mark.lower(), free)
+    if letter in draft.colours:
+        return letter, draft
+    if usual and usual in COLOURS:
+        return letter, replace(draft, colours={**draft.colours, letter: COLOURS[usual].rgb})
+    known, unused = " ".join(draft.colours) or "none", " ".join(sorted(COLOURS.keys() - draft.colours.keys()))
     raise PuzzleInvalidError(
         f"{mark!r} is neither `.`, `#` or `+` nor a letter of the board (it has {known}).",
-        f"A missed flow can take a free letter, which sets its colour: {free}."
-        if free
+        f"A missed flow can take a free letter, which sets its colour: {unused}."
+        if unused
         else "Give a letter of the board.",
     )
-
-
-def _letter_of_colour(draft: Draft, name: str) -> tuple[str, Draft]:
-    """Return the letter of the flow of that colour, or a free letter, preferably the colour's own."""
-    letters, names = list(draft.colours), names_for(undimmed(tuple(draft.colours.values())))
-    if name in names:
-        return letters[names.index(name)], draft
-    usual = letter_named(name) or ""
-    letter = next(free for free in (usual, *LETTERS) if free not in draft.colours)
-    return letter, _coloured(draft, letter, usual)
-
-
-def _coloured(draft: Draft, letter: str, named: str) -> Draft:
-    return replace(draft, colours={**draft.colours, letter: COLOURS[named].rgb})
 
 
 def _checked_cell(draft: Draft, cell: Key) -> Key:

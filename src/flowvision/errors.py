@@ -84,12 +84,8 @@ class FlowvisionError(Exception):
 
     def words(self, form: Form) -> tuple[str, str]:
         """Return message and hint, with advice for Python or the command line."""
-        if self.diagnosis:
-            message, hint = self.diagnosis.words(form)
-            return message, hint
-        message, hint = (
-            part if isinstance(part, str) else part.written(form) for part in (self.sentence, self.stage_hint)
-        )
+        message, hint = self.diagnosis.words(form) if self.diagnosis else (self.sentence, self.stage_hint)
+        message, hint = (part if isinstance(part, str) else part.written(form) for part in (message, hint))
         return message, hint
 
     @property
@@ -118,11 +114,8 @@ class FlowvisionError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         # Other evidence leads back to the picture.
         arguments = self.sentence, self.stage_hint, self.reading, None, self.doubt
-        return (
-            type(self),
-            arguments,
-            {"stage": self.stage, "seconds": self.seconds, "diagnosis": self.diagnosis},
-        )
+        state = {"stage": self.stage, "seconds": self.seconds, "diagnosis": self.diagnosis}
+        return type(self), arguments, state
 
 
 class ImageUnreadableError(FlowvisionError):
@@ -214,8 +207,11 @@ class MissingExtraError(FlowvisionError):
     default_hint = "Install the extra named above."
 
 
-def install_command(extra: str) -> str:
-    """Return the command to add an extra, from the folder of the installation if it is there (PEP 610)."""
+def missing_extra(needs: str, extra: str, otherwise: str = "") -> MissingExtraError:
+    """Return the error about a missing extra: what ``needs`` it, and what to do ``otherwise``.
+
+    It is installed from the folder of the installation if that is there (PEP 610).
+    """
     import json
     import shlex
     import sys
@@ -227,12 +223,8 @@ def install_command(extra: str) -> str:
         record = json.loads(metadata.distribution(origin).read_text("direct_url.json") or "")
         folder = unquote(urlsplit(record["url"]).path)
         origin = folder if os.path.exists(folder) else origin
-    return f"`{shlex.quote(sys.executable)} -m pip install '{origin}[{extra}]'`"
-
-
-def missing_extra(needs: str, extra: str, otherwise: str = "") -> MissingExtraError:
-    """Return the error about a missing extra: what ``needs`` it, and what to do ``otherwise``."""
-    hint = f"Install it with {install_command(extra)}{otherwise}."
+    command = f"{shlex.quote(sys.executable)} -m pip install '{origin}[{extra}]'"
+    hint = f"Install it with `{command}`{otherwise}."
     return MissingExtraError(f"{needs}, which is not installed.", hint)
 
 
