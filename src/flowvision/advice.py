@@ -41,12 +41,6 @@ class Call(Struct, frozen=True):
     called: str
 
 
-class At(Struct, frozen=True):
-    """A cell that a message names."""
-
-    cell: Cell
-
-
 Advice = Option | Without | Change | Call
 
 
@@ -123,11 +117,11 @@ Form = Command | Python
 
 
 class Hint:
-    """A sentence with advice in it: ``Hint("Crop to it: {}.", Option("crop"))``."""
+    """A sentence with advice and cells in it: ``Hint("Crop to it: {}.", Option("crop"))``."""
 
     __slots__ = ("advice", "template")
 
-    def __init__(self, template: str, *advice: Advice | At) -> None:
+    def __init__(self, template: str, *advice: Advice | Cell) -> None:
         self.template = template
         self.advice = advice
 
@@ -137,9 +131,8 @@ class Hint:
 
     def written(self, form: Form) -> str:
         """Return the sentence in a form."""
-        return self.template.format(
-            *(
-                form.place(item.cell) if isinstance(item, At) else f"`{form.advice((item,))}`"
-                for item in self.advice
-            )
+        parts = (
+            form.place(item) if isinstance(item, int | tuple) else f"`{form.advice((item,))}`"
+            for item in self.advice
         )
+        return self.template.format(*parts)

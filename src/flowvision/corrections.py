@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from flowvision.advice import At, Call, Change, Hint, Option
+from flowvision.advice import Call, Change, Hint, Option
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame, Rgb, affine_map
 from flowvision.palette import COLOURS, letter_named, letters_for, names_for, undimmed
@@ -348,5 +348,5 @@ def _checked_cell(draft: Draft, cell: Key) -> Key:
         return cell
     rows, cols = draft.size
     size = f"{rows} rows and {cols} columns" if draft.free is None else f"{cols} cells, without rows"
-    words = Hint(f"There is no {{}}: the board has {size}.", At(cell))
+    words = Hint(f"There is no {{}}: the board has {size}.", cell)
     raise PuzzleInvalidError(words, "The debug page shows its cells.")

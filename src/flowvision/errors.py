@@ -204,7 +204,6 @@ class MissingExtraError(FlowvisionError):
 
     code = "missing-extra"
     exit_code = ExitCode.MISSING_EXTRA
-    default_hint = "Install the extra named above."
 
 
 def missing_extra(needs: str, extra: str, otherwise: str = "") -> MissingExtraError:
