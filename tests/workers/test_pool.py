@@ -14,7 +14,7 @@ import pytest
 
 from flowvision.errors import CrashedError, GaveUpError, OddDotsError
 from flowvision.workers import pool as pool_module
-from flowvision.workers.pool import Worker, WorkerPool
+from flowvision.workers.pool import Worker, WorkerPool, cores
 from tests.commands import ROOT, posix_only
 from tests.web.serving import PATIENCE, until
 from tests.workers import calls as work
@@ -263,3 +263,12 @@ def from_to() -> tuple[float, float]:
     began = time.monotonic()
     nap(0.05)
     return began, time.monotonic()
+
+
+def test_cores_are_those_that_this_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", {0: {1, 4}}.get, raising=False)
+    assert cores() == 2
+    monkeypatch.delattr(os, "sched_getaffinity")
+    for count, expected in ((7, 7), (None, 1)):
+        monkeypatch.setattr(os, "cpu_count", lambda count=count: count)
+        assert cores() == expected
