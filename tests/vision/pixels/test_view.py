@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -6,8 +7,12 @@ from hypothesis import strategies as st
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.pixels.view import (
     PixelBox,
+    colour_distance,
     is_inside,
+    lab_of,
+    median,
     percentiles,
+    ring,
     sample,
     sample_brightest,
     shrink_of,
@@ -36,6 +41,45 @@ def test_a_part_cut_from_a_view_is_that_part_of_it(box, view_px):
 @pytest.mark.parametrize(("width", "factor"), [(540, 1.0), (600, 1.0), (810, 1.5), (1080, 2.0), (1440, 2.0)])
 def test_large_pictures_are_shrunk_by_whole_factors(width, factor):
     assert shrink_of(PixelBox(0, 0, width, 3000), 540) == factor
+
+
+@pytest.mark.parametrize(
+    ("view_px", "times", "side"), [(540, 1, 240), (540, 3, 720), (90, 1, 120), (60, 1, 60)]
+)
+def test_points_of_a_view_lead_back_to_the_picture(view_px: int, times: int, side: int) -> None:
+    bgr = np.zeros((330, 300, 3), np.uint8)
+    cv2.circle(bgr, (131, 204), 20, (0, 255, 0), -1)
+    view = view_of(Screenshot(bgr), PixelBox(40, 70, 280, 320), view_px, times=times)
+    assert view.size[0] == side
+    assert view.scale == pytest.approx(240 / side)
+    y, x = (np.average(places, weights=view.gray) for places in np.indices(view.gray.shape))
+    assert view.to_picture @ (x, y, 1) == pytest.approx((131, 204, 1), abs=0.2)
+
+
+def test_a_view_has_lines_in_each_channel() -> None:
+    view = view_of(SHOT, None, 540)
+    brightest = SHOT.bgr.max(axis=2)
+    grays = {"brightest": brightest, "negative": 255 - brightest}
+    grays |= {"green": SHOT.bgr[..., 1], "red": SHOT.bgr[..., 2]}
+    assert all(np.array_equal(view.in_channel(channel).gray, grays[channel]) for channel in grays)
+
+
+def test_colours_are_those_of_opencv() -> None:
+    colours = SHOT.bgr.reshape(-1, 3)[:999]
+    expected = cv2.cvtColor((colours[None] / 255).astype(np.float32), cv2.COLOR_BGR2LAB)[0]
+    np.testing.assert_allclose(lab_of(colours), expected, atol=0.5)
+    apart = np.linalg.norm(expected - expected[0], axis=1)
+    np.testing.assert_allclose(colour_distance(lab_of(colours), lab_of(colours[:1])), apart, atol=1)
+
+
+def test_a_ring_is_even_and_begins_on_a_diagonal() -> None:
+    points = ring(2.0, 8) @ (1, 1j)
+    np.testing.assert_allclose(points, 2 * np.exp(1j * np.pi * (0.25 + np.arange(8) / 4)))
+
+
+@given(st.lists(st.floats(-9, 9), min_size=1))
+def test_medians_are_those_of_numpy(values: list[float]) -> None:
+    assert median(np.array(values)) == np.median(values)
 
 
 @given(st.floats(0, 100))
