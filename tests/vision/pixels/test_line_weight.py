@@ -1,10 +1,13 @@
 import numpy as np
+import pytest
 
 from flowvision.vision.pixels.line_weight import (
     ALONG,
     above_ground,
+    clarity,
     place_strengths,
     third_strongest,
+    typical_strength,
     usual_strength,
 )
 from flowvision.vision.settings import LineWeightSettings
@@ -49,3 +52,36 @@ def test_the_usual_side_is_a_plain_one_though_most_are_outline():
     few = np.array([0.27, 0.27, 0.29, 1.7, 1.7, 1.7, 1.7, 0.0])
     assert usual_strength(100 * few, 2.8, WEIGHT) < 30
     assert usual_strength(100 * np.array([0.5, 0.9, 1.0, 1.1, 1.0, 6.0]), 2.8, WEIGHT) == 100
+
+
+def test_a_line_stands_out_by_a_height_and_a_share_of_its_brightness():
+    seen = strengths(side(line=5.9), side(line=6.1), side(100.0, 113.5), side(100.0, 113.8))
+    assert (seen > 0).tolist() == [False, True, False, True]
+
+
+def test_weight_is_brightness_times_width():
+    plain, wide, bright, tinted = strengths(side(), side(width=4), side(line=200.0), side(ground=80.0))
+    assert [wide / plain, bright / plain, tinted / plain] == pytest.approx([2, 2, 0.8])
+
+
+def test_a_glow_and_the_edge_of_a_tint_are_no_lines():
+    tint = np.where(np.arange(STEPS) > STEPS // 2, 80.0, 0.0)
+    glow = np.linspace(0, 90, STEPS)
+    assert not strengths(*(np.tile(band, (len(ALONG), 1)) for band in (tint, glow))).any()
+
+
+@pytest.mark.parametrize("hidden", [0, 5, 6, 7])
+def test_a_short_side_is_as_strong_as_the_places_that_show(hidden):
+    sides = np.array([side(), side()])
+    sides[1, :hidden] = 0
+    bands = np.moveaxis(sides, 2, 0)
+    strength, share, middle = typical_strength(bands, above_ground(bands, short=True), WEIGHT)
+    assert strength[1] == (strength[0] if hidden <= 6 else 0)
+    assert share.tolist() == pytest.approx([1, 1 - hidden / 9])
+    assert middle.tolist() == [1, pytest.approx(1 - min(3, max(0, hidden - 3)) / 3)]
+
+
+def test_sides_are_clear_that_are_far_from_the_limit():
+    for times, expected in ((1.0, 0.5), (1.2, 1.0), (1 / 1.2, 1.0), (1.44, 1.0), (1.2**0.5, 0.75)):
+        seen = np.array([0.0, 10.0, 2.8 * times])
+        assert clarity(seen, 2.8, WEIGHT) == pytest.approx(expected)

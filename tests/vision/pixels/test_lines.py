@@ -1,8 +1,20 @@
+import cv2
 import numpy as np
 import pytest
 
-from flowvision.vision.pixels.lines import AXES, is_tilted, line_mask, line_response, noise_step
-from flowvision.vision.settings import LineSettings
+from flowvision.image.picture import Screenshot
+from flowvision.vision.pixels.lines import (
+    AXES,
+    free_lines,
+    hough_lines,
+    is_tilted,
+    line_mask,
+    line_pixels,
+    line_response,
+    noise_step,
+)
+from flowvision.vision.pixels.view import view_of
+from flowvision.vision.settings import FreeCellSettings, LineSettings
 
 LINES = LineSettings(step=14.0, noise=4.0)
 
@@ -60,3 +72,38 @@ def test_a_slant_is_noticed(lean, tilted):
             at = round(x + lean * (y - 200))
             strong[y, max(0, at) : at + 3] = True
     assert is_tilted(strong, 0.006) is tilted
+
+
+def view_with(width: int, level: int, ground: int = 0):
+    bgr = np.full((540, 540, 3), ground, np.uint8)
+    bgr[:400, 200 : 200 + width] = ground + level
+    bgr[450:453, 400 : 400 + width] = ground + level
+    return view_of(Screenshot(bgr), None, 540)
+
+
+@pytest.mark.parametrize(
+    ("width", "level", "seen"), [(9, 100, True), (13, 100, False), (5, 19, True), (5, 17, False)]
+)
+def test_free_lines_are_narrow_and_stand_out(width: int, level: int, seen: bool) -> None:
+    mask = free_lines(view_with(width, level, 60), FreeCellSettings()).mask
+    assert (mask[20:380, 200 : 200 + width] == 255 * seen).all()
+    assert not mask[:, :199].any()
+
+
+@pytest.mark.parametrize(("width", "level", "seen"), [(4, 100, True), (16, 100, False), (4, 3, False)])
+def test_pixels_of_lines_are_counted_along_them(width: int, level: int, seen: bool) -> None:
+    found = line_pixels(view_with(width, level), 0, LineSettings())
+    assert found.profile[202] == pytest.approx(400 / 540 * seen, abs=0.01)
+    assert found.mask[390, 201 : 199 + width].all() == found.mask.any() == seen
+    assert not found.mask[440:].any()  # too short
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("lean", [-0.03, 0.0, 0.02])
+def test_lines_have_a_place_and_a_tilt(axis, lean: float) -> None:
+    mask = np.zeros((400, 400), np.uint8)
+    for at, length in ((90, 400), (250, 400), (330, 80)):
+        cv2.line(mask, (round(at - lean * 200), 0), (round(at + lean * (length - 200)), length), 255, 1)
+    found = hough_lines(np.ascontiguousarray(mask if axis == 0 else mask.T), axis, 0.25, 0.05)
+    near = found[np.abs(found[:, 1] - lean) < 0.005, 0]
+    assert {round(at, -1) for at in near.tolist()} == {90, 250}
