@@ -250,6 +250,8 @@ def test_debug_pages(command, there, menu, monkeypatch, capsys):
     monkeypatch.setattr(webbrowser, "open", shown.append)
     assert run(command, "shot.png", "--open", "--debug", "one") == 0
     assert shown == [(there / "one" / "index.html").as_uri()]
+    inputs = [decode((there / name).read_bytes()).bgr for name in ("shot.png", "one/00-input.png")]
+    assert np.array_equal(*inputs)
     assert f"every stage in {Path('one/index.html')}" in capsys.readouterr().err
     assert run(command, menu.name, "shot.png", "--debug", "two") == ExitCode.SOME_FAILED
     assert names(there / "two") == ["menu", "shot"]
