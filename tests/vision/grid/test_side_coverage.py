@@ -7,6 +7,7 @@ from flowvision.vision.grid.side_coverage import (
     largest_block,
     runs_on,
     side_coverage,
+    trim_block,
 )
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.settings import GridSettings
@@ -64,3 +65,37 @@ def test_a_pipe_through_a_side_hides_none_of_it():
     cover = side_coverage((strong, strong), lattice, lattice, GRID)
     assert cover.vertical[1, 2] == 1
     assert cover.vertical[1, 3] <= 0.5
+
+
+def test_framed_cells_show_their_sides_as_far_as_they_are_in_view():
+    random, values = np.random.default_rng(1), (0.3, 0.8, 1.0, np.nan)
+    cover = SideCoverage(random.choice(values, (9, 8)), random.choice(values, (10, 7)))
+    framed, half_framed = cover.framed(0.5), cover.half_framed(0.5)
+    for r, c in np.ndindex(9, 7):
+        across, down = cover.vertical[r, c : c + 2], cover.horizontal[r : r + 2, c]
+        is_known = not (np.isnan(across).all() or np.isnan(down).all())
+        shown = [int(np.count_nonzero(~(sides < 0.5))) for sides in (across, down)]
+        assert framed[r, c] == (is_known and sum(shown) == 4)
+        assert half_framed[r, c] == (is_known and sum(shown) >= 3)
+    part = cover.cut(slice(2, 5), slice(1, 4))
+    assert np.array_equal(part.framed(0.5), framed[2:5, 1:4])
+
+
+@pytest.mark.parametrize(("shown", "count", "grows"), [(0.72, 4, 1), (0.68, 4, 0), (1.0, 3, 1), (1.0, 2, 0)])
+def test_a_block_grows_where_most_lines_run_on(shown, count, grows):
+    cover = cover_of(6, 7, slice(1, 5), slice(1, 6))
+    cover.vertical[5, 2 : 2 + count] = shown
+    assert grow_block((slice(1, 5), slice(1, 6)), cover, GRID) == (slice(1, 5 + grows), slice(1, 6))
+    share = count / 4 if shown >= 0.7 else 0
+    assert runs_on((slice(1, 5), slice(1, 6)), cover, GRID) == share
+
+
+@pytest.mark.parametrize(("shown", "trimmed"), [(0.87, 0), (0.83, 1)])
+@pytest.mark.parametrize("is_outside", [False, True])
+def test_outer_rows_go_whose_line_shows_in_fragments(shown, trimmed, is_outside):
+    cover, block = cover_of(6, 7, slice(0, 6), slice(0, 7)), (slice(0, 6), slice(0, 7))
+    assert trim_block(block, cover, GRID) == block
+    cover.horizontal[6] = np.nan if is_outside else shown
+    if is_outside:
+        cover.vertical[5] = shown
+    assert trim_block(block, cover, GRID) == (slice(0, 6 - trimmed), slice(0, 7))
