@@ -29,6 +29,10 @@ def test_elsewhere_curves_have_no_corner(name):
             for edge in path.edges:
                 middle = np.array(board.layout.strokes[edge][0][1])
                 assert np.linalg.norm(curve - middle, axis=1).min() < 0.16
+            starts, sides = np.array(lines_of(board, path)[0][:-1]), np.diff(lines_of(board, path)[0], axis=0)
+            ways = curve[:, None] - starts
+            shares = np.clip((ways * sides).sum(axis=2) / (sides**2).sum(axis=1), 0, 1)
+            assert np.linalg.norm(ways - shares[..., None] * sides, axis=2).min(axis=1).max() < 0.16
             steps = np.diff(curve, axis=0)
             turns = np.abs(np.angle(np.exp(1j * np.diff(np.arctan2(steps[:, 1], steps[:, 0])))))
             assert turns.max() < 0.7
