@@ -4,13 +4,15 @@ import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
 from flowvision.web.app import WebLimits
-from flowvision.web.server import LOOPBACK, NEXT_PORTS, listen, open_browser
+from flowvision.web.server import LOOPBACK, NEXT_PORTS, Sweeper, listen, open_browser
 from tests.web.serving import PATIENCE, Serving, served, until
+from tests.workers.calls import in_own_loop
 
 
 def test_a_taken_port_leads_to_the_next() -> None:
@@ -54,6 +56,14 @@ def is_closed(connection: socket.socket) -> bool:
         return connection.recv(1) == b""
     except ConnectionResetError:
         return True
+
+
+def test_of_too_many_connections_the_oldest_is_closed() -> None:
+    sweeper, opened = Sweeper(WebLimits(connections=2)), [Mock(cycle=None) for _ in range(3)]
+    for count in (1, 2, 3):
+        sweeper.connections = set(opened[:count])
+        in_own_loop(sweeper)
+        assert [entry.transport.abort.called for entry in opened] == [count == 3, False, False]
 
 
 def test_silent_connections_are_closed(quick: Serving) -> None:
