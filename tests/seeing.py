@@ -20,6 +20,7 @@ from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, PicturePart, find_boards
 from flowvision.vision.dots.detection import Dot, DotEvidence, DotHypothesis, DotModel, Dots, find_dots
+from flowvision.vision.dots.discs import disc_models
 from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import View, view_of
@@ -52,7 +53,9 @@ def fits_of(region: BoardRegion) -> Iterator[Fit]:
 
 def dots_on(geometry: BoardGeometry, model: DotModel | None = None) -> Dots:
     """Find the dots of a board."""
-    return find_dots(DotHypothesis(geometry, model or geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    settings = SETTINGS.dots
+    model = model or geometry.fit.usual_dots(settings) or disc_models(geometry, settings)[0]
+    return find_dots(DotHypothesis(geometry, model), settings)
 
 
 def region_of(bgr: np.ndarray) -> BoardRegion:

@@ -83,7 +83,7 @@ flowvision.puzzle.text
 pathlib difflib string colorsys tempfile json
 pysat.solvers pysat.formula gzip lzma bz2
 flowvision.vision.kinds.hexagonal flowvision.vision.kinds.free flowvision.vision.kinds.circles
-flowvision.vision.dots.copies
+flowvision.vision.dots.discs
 flowvision.reading.corrected flowvision.diagnosis
 flowvision.reading.resolve_pairing flowvision.solvers.reasons flowvision.solvers.counting
 flowvision.solvers.repairs flowvision.solvers.backtracking

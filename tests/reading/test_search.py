@@ -18,7 +18,6 @@ from flowvision.reading.strategies import DOTS, FITS, WITHOUT_LINES, BoardCache
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, PicturePart, find_boards
-from flowvision.vision.dots import copies
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import ReadingSettings
@@ -193,22 +192,13 @@ def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, floa
     assert most_credible(candidates, ReadingSettings()) is candidates[chosen]
 
 
-@pytest.mark.parametrize("looks", [0, 1])
-def test_second_looks_end_with_the_time(looks, monkeypatch: pytest.MonkeyPatch):
-    now, begun = 0.0, 0
-
-    def discs(*arguments):
-        nonlocal now, begun
-        begun += 1
-        now = 100.0 if begun == looks else now
-        return as_it_was(*arguments)
-
-    as_it_was = copies.middles_of_discs
-    monkeypatch.setattr(copies, "middles_of_discs", discs)
-    monkeypatch.setattr(reading_run, "perf_counter", lambda: now if looks else 100.0)
-    shot, log = Screenshot(screenshot_of(NONE, 90)), Log()
+@pytest.mark.parametrize("is_late", [False, True])
+def test_second_looks_end_with_the_time(is_late: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Step] = []
+    monkeypatch.setattr(reading_run, "perf_counter", lambda: 100.0 if is_late and heard else 0.0)
+    shot, log = Screenshot(screenshot_of(NONE, 90)), Log(heard.append)
     assert list(search.interpretations(ReadingRun(shot, Options(), log, 30.0)))
-    assert begun == looks
+    assert ("discs" in {step.name for step in heard}) != is_late
 
 
 def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
@@ -227,7 +217,7 @@ def test_every_strategy_that_is_tried_is_heard_of():
     strategies = {step.name for step in heard if step.stage == "grid"}
     assert {"lattice", "free cells"} <= strategies <= {one.name for one in (*FITS, *WITHOUT_LINES)}
     models = {step.name for step in heard if step.stage == "dots"}
-    assert {"usual dots", "wide rings", "small dots"} <= models
+    assert {"usual dots", "discs"} <= models
     assert len(models) <= len(DOTS)
 
 

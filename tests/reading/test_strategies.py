@@ -12,9 +12,9 @@ from flowvision.reading import strategies
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import BoardCache, RegionCache
 from flowvision.vision.board import find_boards
+from flowvision.vision.dots import discs
 from flowvision.vision.kinds.hexagonal import finding as hexagonal
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
-from flowvision.vision.pixels import discs as discs_in
 from tests.boards import rhombi
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, fits_of, geometry_of
@@ -145,12 +145,10 @@ def test_an_outline_is_read_where_somebody_counted_its_cells() -> None:
     assert len(checked.reading.board.layout.cells) == 25
 
 
-def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_discs_are_measured_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
     board = BoardCache(geometry_of(SHOT), SETTINGS)
-    discs = Mock(wraps=discs_in.discs_round)
-    monkeypatch.setattr(discs_in, "discs_round", discs)
-    looks = [strategies.in_discs(name)(board) for name in ("filled discs", "wide rings", "faint discs")]
-    assert discs.call_count == 1
-    assert [look is not None for look in looks] == [True, True, False]
-    small, usual = strategies.small_dots(board), strategies.usual_dots(board)
-    assert small.ring < usual.ring
+    measured = Mock(wraps=discs.disc_models)
+    monkeypatch.setattr(discs, "disc_models", measured)
+    looks = [strategies.discs(board), strategies.faint_discs(board)]
+    assert measured.call_count == 1
+    assert [look is not None for look in looks] == [True, False]

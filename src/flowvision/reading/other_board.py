@@ -198,7 +198,7 @@ def _box_of_discs(
     settings: Settings,
 ) -> CropBox | None:
     # Imported only here: most boards fill their picture, and circles need modules of their own.
-    from flowvision.vision.pixels.discs import contrast_of, discs_round
+    from flowvision.vision.pixels.discs import contrast_of, discs_in
 
     thresholds, pixels = settings.reading, cut_out(shot, part).bgr
     # Only sizes of dots of a whole board, in a view where these are just wide enough.
@@ -212,10 +212,7 @@ def _box_of_discs(
         return None
     # Noise makes edges everywhere, and discs of coarse blocks are round when they are smoothed.
     smooth = np.asarray(cv2.stackBlur(view, (SMOOTH_PX, SMOOTH_PX)), np.uint8)
-    circles = replace(settings.circles, disc_cell_px=CELL_PX, disc_radius_max=RADIUS_MAX)
-    sized = replace(settings, circles=circles)
-    seen = discs_round(Screenshot(smooth), CropBox(0, 0, *size), scale * cell_px, sized)
-    discs = seen.filled / scale + (part.x, part.y, 0)
+    discs = discs_in(smooth, scale * cell_px, CELL_PX, RADIUS_MAX, settings) / scale + (part.x, part.y, 0)
     low, high = (own.x, own.y), (own.x + own.width, own.y + own.height)
     discs = discs[((discs[:, :2] < low) | (discs[:, :2] > high)).any(axis=1)]
     # The largest size with enough discs: letters and buttons are discs too.

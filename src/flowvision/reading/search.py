@@ -124,9 +124,9 @@ def interpretations(
 
 
 def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
-    # Their lattices are the right ones: with a line too many or too few, dots are off its middles.
+    # Lattices with discs are the right ones: with a line too many, dots are off its middles.
     known = likeliest[: settings.likely]
-    return sorted(known, key=lambda board: board.middles_px is None)[: settings.second_attempts]
+    return sorted(known, key=lambda board: not board.discs[0].cells)[: settings.second_attempts]
 
 
 def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
@@ -218,9 +218,9 @@ def _refuse_pieces(board: BoardCache, run: ReadingRun) -> None:
     is_whole = fit.is_lattice and not fit.is_open and fit.score >= run.settings.grid.whole
     if run.options.colours is not None or not is_whole:
         return
-    from flowvision.vision.dots.copies import are_pieces
+    from flowvision.vision.dots.discs import are_pieces
 
-    found = are_pieces(board.geometry, run.settings)
+    found = are_pieces(board.geometry, board.discs[0], run.settings)
     if found is not None:
         message = f"Found {len(found.dots)} discs of few colours."
         error = AmbiguousColoursError(message, None, found, doubt=Doubt("other-game", "dots"))

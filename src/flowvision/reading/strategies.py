@@ -17,7 +17,7 @@ from msgspec import Struct
 from flowvision.errors import GridNotFoundError
 from flowvision.reading.walls import every_wall, incomplete_walls
 from flowvision.vision.assembly import Wall
-from flowvision.vision.board import BoardRegion, box_of
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.spacing import GridEvidence, line_evidence
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
@@ -30,7 +30,7 @@ from flowvision.vision.kinds.rectangular.lattice import (
 )
 from flowvision.vision.pixels.lines import LinePixels, line_pixels
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
-from flowvision.vision.pixels.view import Channel, Floats
+from flowvision.vision.pixels.view import Channel
 from flowvision.vision.settings import Settings, WallSettings
 
 if TYPE_CHECKING:
@@ -216,49 +216,26 @@ class BoardCache:
         self.settings = settings
 
     @cached_property
-    def middles_px(self) -> Floats | None:
-        """Centres (N, 2) of the cells that may hold discs, or ``None`` for too few."""
-        from flowvision.vision.dots.copies import middles_of_discs
+    def discs(self) -> tuple[DotModel, ...]:
+        """Models of discs of the size that enough cells have: without, and then with faint ones."""
+        from flowvision.vision.dots.discs import disc_models
 
-        is_lattice = self.geometry.fit.is_lattice
-        return middles_of_discs(self.geometry, self.settings.dots) if is_lattice else None
-
-    @cached_property
-    def disc_models(self) -> dict[str, DotModel]:
-        """Models of discs found as circles; empty if few cells may hold one."""
-        from flowvision.vision.dots.copies import disc_models
-        from flowvision.vision.pixels.discs import discs_round
-
-        geometry, fit, settings = self.geometry, self.geometry.fit, self.settings
-        if self.middles_px is None:
-            return {}
-        shot = fit.region.shot
-        box = box_of(geometry.board, fit.frame, shot)
-        discs = discs_round(shot, box, fit.pitch_px, settings, self.middles_px)
-        return disc_models(geometry, discs, settings.dots)
+        return disc_models(self.geometry, self.settings.dots)
 
 
-def usual_dots(board: BoardCache) -> DotModel:
+def usual_dots(board: BoardCache) -> DotModel | None:
     """Return the model of the game's dots."""
-    return board.geometry.fit.usual_dots(board.settings.dots)
+    return board.geometry.fit.usual_dots(board.settings.dots) or board.discs[0]
 
 
-def measured_discs(board: BoardCache) -> DotModel | None:
-    """Return a model of discs of the size that enough cells have."""
-    from flowvision.vision.dots import copies
-
-    return copies.measured_discs(board.geometry, board.settings.dots)
+def discs(board: BoardCache) -> DotModel | None:
+    """Return a model of discs of any size; ``None`` where the usual dots are such."""
+    return board.discs[0] if board.geometry.fit.usual_dots(board.settings.dots) else None
 
 
-def small_dots(board: BoardCache) -> DotModel | None:
-    """Return a model of smaller dots with thinner pipes; ``None`` where usual dots are as small."""
-    ring = board.settings.dots.small_ring
-    return DotModel(ring) if usual_dots(board).ring > ring else None
-
-
-def in_discs(name: str) -> Callable[[BoardCache], DotModel | None]:
-    """Return an attempt with one of the models of discs."""
-    return lambda board: board.disc_models.get(name)
+def faint_discs(board: BoardCache) -> DotModel | None:
+    """Return the model of discs with those of nearly the background's colour, if there are some."""
+    return board.discs[1] if len(board.discs) > 1 else None
 
 
 T = TypeVar("T")
@@ -325,18 +302,8 @@ DotStrategy = Strategy[Callable[[BoardCache], DotModel | None]]
 
 DOTS: tuple[DotStrategy, ...] = (
     Strategy("usual dots", usual_dots, "the game's own, 0.35 of a cell in radius", (0, 229)),
-    Strategy("measured discs", measured_discs, "copies: dots of any size, in cells' middles", (9, 5)),
-    Strategy(
-        "filled discs",
-        in_discs("filled discs"),
-        "copies: dots beside the middles of their cells, found as circles",
-        (69, 0),
-    ),
-    Strategy(
-        "wide rings", in_discs("wide rings"), "circles miss a dot here and there: an annulus finds it", (0, 1)
-    ),
-    Strategy("faint discs", in_discs("faint discs"), "dots of nearly the background's colour", (0, 1)),
-    Strategy("small dots", small_dots, "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)),
+    Strategy("discs", discs, "copies: dots of any size, also beside the middles of their cells"),
+    Strategy("faint discs", faint_discs, "dots of nearly the background's colour"),
 )
 """Dot models: the first is tried on every board, the others last, on the likeliest boards."""
 

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.vision.pixels.discs import circles_in, discs_round, edge_share, show_discs, without_ipp
+from flowvision.vision.pixels.discs import circles_in, discs_in, edge_share, without_ipp
 from flowvision.vision.pixels.view import view_of
 from tests.commands import python
 from tests.seeing import SETTINGS
@@ -21,8 +21,8 @@ def drawn(radius: int, width: int, ground: int = 0, colour: tuple[int, int, int]
 PITCH = 60.0
 
 
-def whole(bgr: Bgr) -> tuple[Screenshot, tuple[int, int, int, int]]:
-    return Screenshot(bgr), (0, 0, bgr.shape[1], bgr.shape[0])
+def found_in(bgr: Bgr) -> np.ndarray:
+    return discs_in(bgr, PITCH, PITCH, 0.7, SETTINGS)
 
 
 @pytest.mark.sweep(6)
@@ -34,75 +34,19 @@ def test_discs_stand_out_from_grounds_of_any_colour(ground, colour):
     bgr = np.full((360, 380, 3), ground, np.uint8)
     for place in PLACES:
         cv2.circle(bgr, place, 15, colour, -1, cv2.LINE_AA)
-    assert len(discs_round(*whole(bgr), PITCH, SETTINGS).filled) == len(PLACES)
+    assert len(found_in(bgr)) == len(PLACES)
 
 
 def test_rings_and_round_ends_are_no_discs():
-    assert not len(discs_round(*whole(drawn(20, 2)), PITCH, SETTINGS).filled)
+    assert not len(found_in(drawn(20, 2)))
     bgr = np.zeros((300, 400, 3), np.uint8)
     cv2.line(bgr, (80, 80), (330, 80), (60, 40, 40), 40, cv2.LINE_AA)
-    assert not len(discs_round(*whole(bgr), PITCH, SETTINGS).filled)
+    assert not len(found_in(bgr))
     cv2.circle(bgr, (200, 220), 20, (40, 60, 220), -1, cv2.LINE_AA)
     cv2.line(bgr, (200, 220), (420, 220), (40, 60, 220), 14, cv2.LINE_AA)
-    ((x, y, radius),) = discs_round(*whole(bgr), PITCH, SETTINGS).filled.tolist()
+    ((x, y, radius),) = found_in(bgr).tolist()
     assert (round(x), round(y)) == (200, 220)
     assert radius == pytest.approx(20, abs=2)
-
-
-@pytest.mark.parametrize(("rim", "ground"), [((0, 0, 0), 60), ((255, 255, 255), 60), ((20, 20, 20), 230)])
-def test_discs_of_the_colour_of_the_ground_have_a_rim(rim, ground):
-    bgr = drawn(20, -1, ground)
-    cv2.circle(bgr, PLACES[0], 20, (ground + 8,) * 3, -1, cv2.LINE_AA)
-    for place in PLACES:
-        cv2.circle(bgr, place, 20, rim, 3, cv2.LINE_AA)
-    discs = discs_round(*whole(bgr), PITCH, SETTINGS)
-    assert (len(discs.filled), len(discs.faint)) == (len(PLACES) - 1, 1)
-    assert np.hypot(*(discs.faint[0, :2] - PLACES[0])) < 2
-    plain = drawn(20, -1, ground)
-    cv2.circle(plain, PLACES[0], 20, (ground,) * 3, -1)
-    cv2.circle(plain, PLACES[0], 18, rim, 3, cv2.LINE_AA)
-    discs = discs_round(*whole(plain), PITCH, SETTINGS)
-    assert (len(discs.filled), len(discs.faint)) == (len(PLACES) - 1, 0)
-
-
-@pytest.mark.parametrize("beside", [(0.0, 0.0), (0.15, -0.15)])
-@pytest.mark.parametrize("radius", [0.09, 0.25, 0.45, 0.54])
-def test_a_look_at_each_cell_notices_discs_of_any_size(radius: float, beside: tuple[float, float]) -> None:
-    bgr, middles = np.full((400, 400, 3), 20, np.uint8), []
-    for x, y in ((70, 70), (230, 150), (310, 310)):
-        middle = round(x + 80 * beside[0]), round(y + 80 * beside[1])
-        cv2.circle(bgr, middle, round(80 * radius), (40, 60, 220), -1, cv2.LINE_AA)
-        middles.append((x, y))
-    view = view_of(Screenshot(bgr), None, 400)
-    assert show_discs(view, 400, np.array(middles, float), 80.0, SETTINGS)
-
-
-@pytest.mark.parametrize("outside", [(-90, 130), (130, -90), (640, 130), (130, 640), (-900, -900)])
-def test_cells_beyond_the_picture_show_no_disc(outside: tuple[int, int]) -> None:
-    view = view_of(Screenshot(drawn(15, -1)), None, 360)
-    middles = np.array([*PLACES[:2], outside], float)
-    assert not show_discs(view, 360, middles, PITCH, SETTINGS)
-
-
-@pytest.mark.sweep(6)
-@pytest.mark.parametrize("noise", [5, 8])
-@pytest.mark.parametrize("radius", [0.14, 0.25, 0.45, 0.54])
-@pytest.mark.parametrize("colour", [(40, 60, 220), (120, 70, 60), (160, 140, 210)])
-def test_a_look_at_each_cell_sees_discs_through_noise(noise: int, radius: float, colour) -> None:
-    random = np.random.default_rng(0)
-    bgr, middles = np.full((400, 400, 3), 30, np.uint8), [(70, 70), (230, 150), (310, 310), (150, 230)]
-    for x, y in middles:
-        cv2.circle(bgr, (x + 5, y - 5), round(80 * radius), colour, -1, cv2.LINE_AA)
-    noisy = np.clip(bgr + random.normal(0, noise, bgr.shape), 0, 255).astype(np.uint8)
-    view = view_of(Screenshot(noisy), None, 400)
-    assert show_discs(view, 400, np.array(middles, float), 80.0, SETTINGS)
-
-
-def test_no_disc_is_sought_where_no_cell_shows_one() -> None:
-    bgr = drawn(15, -1)
-    assert len(discs_round(*whole(bgr), PITCH, SETTINGS, np.array(PLACES, float)).filled) == len(PLACES)
-    between = np.array([(130, 120), (250, 120), (130, 240), (250, 240)], float)
-    assert not len(discs_round(*whole(bgr), PITCH, SETTINGS, between).filled)
 
 
 MESHES = """
@@ -157,7 +101,7 @@ def test_rings_lie_where_they_were_drawn(radius: int, seen: bool) -> None:
 
 @pytest.mark.parametrize(("radius", "count"), [(39, 6), (46, 0)])
 def test_discs_larger_than_their_cells_are_none(radius: int, count: int) -> None:
-    assert len(discs_round(*whole(drawn(radius, -1)), PITCH, SETTINGS).filled) == count
+    assert len(found_in(drawn(radius, -1))) == count
 
 
 def test_patterns_are_not_searched():

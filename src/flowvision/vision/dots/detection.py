@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -11,11 +10,11 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.errors import DotsError, OddDotsError
-from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.image.picture import Bgr, Rgb
 from flowvision.log import made_of
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.vision.dots.letters import Faces, faces_of
-from flowvision.vision.kinds.fit import BoardGeometry, DotModel
+from flowvision.vision.kinds.fit import Background, BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings
 from flowvision.words import count_of
@@ -97,11 +96,6 @@ class Pairing(Struct, frozen=True):
 
 
 RING_POINTS = 24  # points on a ring where its colour is sampled
-WITHIN = np.array((0.3, 0.45, 0.6))
-"""Radii of the annulus: rings within it; a letter or a tick hides a part of them."""
-EXIT, PASSES, WIDEST = 0.45, 2, 0.3
-"""Radius of the ring on which pipes leave a cell, in cell widths; passing pipes cross it twice;
-and half the width of the widest pipes: larger shapes are discs."""
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
@@ -147,8 +141,6 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     centres = np.array(geometry.board.layout.centres)
     seen = _colours(geometry, centres, model, settings)
     is_dot = _are_dots(seen, model, settings)
-    if model.by_size:
-        is_dot &= _are_as_large(hypothesis, seen, is_dot, settings)
     px = frame.to_px(centres)
     dots = tuple(
         Dot(
@@ -164,15 +156,10 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
 
 
 def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings: DotSettings) -> CellColours:
-    fit, shapes = geometry.fit, geometry.shapes
-    if model.background == "wider ring":
-        inner = cell_widths(shapes) * ring(model.ring, RING_POINTS)
-        outer = stretched(ring(settings.outer_ring, RING_POINTS), shapes)
-    elif model.background == "outline":
-        inner = cell_widths(shapes) * ring(model.ring, RING_POINTS)
-        outer = settings.outline_ring * _outlines(geometry)
-    else:
-        inner, outer = round_in(fit.frame, centres, model.ring, shapes), stretched(CORNERS, shapes)
+    fit, rim = geometry.fit, ring(model.ring, RING_POINTS)
+    is_round = model.background == "corners"
+    inner = in_round_cells(geometry, rim) if is_round else cell_widths(geometry.shapes) * rim
+    outer = grounds(geometry, model.background, settings)
     annulus, background = (sample(fit.view, fit.frame, centres, offsets) for offsets in (inner, outer))
     colour = np.median(annulus, axis=1)
     lab = lab_of(colour.astype(np.uint8))
@@ -181,6 +168,17 @@ def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings
     cover = _is_near(annulus, lab, HALF_WAY * contrast).mean(axis=1)
     clear = (~_is_near(background, lab, settings.clear_near * contrast)).mean(axis=1)
     return CellColours(colour, lab, contrast, cover, clear)
+
+
+def grounds(geometry: BoardGeometry, background: Background, settings: DotSettings) -> Floats:
+    """Return (cells, N, 2): offsets from the middle of every cell to the ground round a dot."""
+    match background:
+        case "wider ring":
+            return stretched(ring(settings.outer_ring, RING_POINTS), geometry.shapes)
+        case "outline":
+            return settings.outline_ring * _outlines(geometry)
+        case "corners":
+            return stretched(CORNERS, geometry.shapes)
 
 
 def _outlines(geometry: BoardGeometry) -> Floats:
@@ -204,40 +202,6 @@ def _cross(one: Floats, other: Floats) -> Floats:
     return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0])
 
 
-def _are_as_large(
-    hypothesis: DotHypothesis, seen: CellColours, is_dot: NDArray[np.bool_], settings: DotSettings
-) -> NDArray[np.bool_]:
-    """Return (cells,): cells whose disc is as large as the largest; in a slim cell a pipe fills the annulus.
-
-    A pipe leaves its cell twice, a dot has at most one pipe. A ring that fills the annulus is hollow.
-    """
-    cells = np.flatnonzero(is_dot)
-    if len(cells) <= settings.count_min:
-        return is_dot
-    # The rings in which a disc is measured, from inside the annulus outwards.
-    radii = np.append(hypothesis.model.ring * np.concatenate((WITHIN, np.arange(1.0, 2.6, 0.1))), EXIT)
-    rings = radial_profile(hypothesis.geometry, radii, cells.tolist())
-    fits = _is_near(
-        rings.reshape(len(cells), -1, 3), seen.lab[cells], HALF_WAY * seen.contrast[cells]
-    ).reshape(rings.shape[:3])
-    exits, fits = _arcs(fits[:, -1]), fits[:, :-1]
-    share, radii = fits.mean(axis=2), radii[len(WITHIN) : -1]
-    hollow = (share[:, : len(WITHIN)] < 1 - settings.cover).all(axis=1)
-    filled = (share[:, len(WITHIN) :] >= settings.cover) & ~hollow[:, None]
-    # Up to the first ring that is not filled.
-    sizes = np.append(0.0, radii)[np.argmin(np.column_stack((filled, np.zeros(len(cells), bool))), axis=1)]
-    large = np.sort(sizes)[-settings.count_min]
-    made = is_dot.copy()
-    made[cells] = (sizes >= settings.as_large * large) & ((exits < PASSES) | (sizes > WIDEST))
-    return made
-
-
-def _arcs(fits: NDArray[np.bool_]) -> NDArray[np.int_]:
-    """Return the number (cells,) of arcs of at least two matching points on a ring (cells, points)."""
-    is_arc = fits & np.roll(fits, 1, axis=1)
-    return np.asarray(np.count_nonzero(is_arc & ~np.roll(is_arc, 1, axis=1), axis=1))
-
-
 def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:
     """Return (cells, N): points (cells, N, 3) nearer to their cell's colour than ``apart`` (cells,)."""
     away = colour_distance(lab_of(bgr), lab[:, None, :])
@@ -245,30 +209,22 @@ def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:
 
 
 def _are_dots(seen: CellColours, model: DotModel, settings: DotSettings) -> NDArray[np.bool_]:
+    if model.cells is not None:
+        return np.isin(np.arange(len(seen.cover)), list(model.cells))
     is_dot = (
         (seen.contrast >= settings.contrast) & (seen.cover >= settings.cover) & (seen.clear >= settings.clear)
     )
     value = seen.colour.max(axis=1)
     is_dot &= value >= settings.value * value[is_dot].max(initial=0.0)
-    is_known = np.zeros(len(value), bool)
-    is_known[list(model.known)] = True
-    return np.asarray(is_known | (is_dot & (not model.known_only)))
+    return np.asarray(is_dot)
 
 
-def round_in(frame: Frame, centres: Floats, radius: float, shapes: Floats) -> Floats:
-    """Return (cells, RING_POINTS, 2): rings that are round in the picture, also where cells are long."""
-    x, y = centres.mean(axis=0).tolist()
+def in_round_cells(geometry: BoardGeometry, offsets: Floats) -> Floats:
+    """Return (cells, N, 2): offsets (N, 2), in cell widths of the picture also where cells are long."""
+    frame = geometry.fit.frame
+    x, y = np.mean(geometry.board.layout.centres, axis=0).tolist()
     to_cells = np.linalg.inv(frame.stretch((x, y))) * frame.cell_width_px((x, y))
-    return np.asarray(cell_widths(shapes) * (ring(radius, RING_POINTS) @ to_cells.T))
-
-
-def radial_profile(geometry: BoardGeometry, radii: Floats, cells: Sequence[int] | None = None) -> Bgr:
-    """Return (cells, radii, RING_POINTS, 3): pixels on rings round the middles of all cells or these."""
-    chosen = slice(None) if cells is None else list(cells)
-    centres = np.array(geometry.board.layout.centres)[chosen]
-    shapes, fit = geometry.shapes[chosen], geometry.fit
-    rings = np.concatenate([round_in(fit.frame, centres, radius, shapes) for radius in radii], axis=1)
-    return sample(fit.view, fit.frame, centres, rings).reshape(len(centres), len(radii), RING_POINTS, 3)
+    return np.asarray(cell_widths(geometry.shapes) * (offsets @ to_cells.T))
 
 
 def cell_widths(shapes: Floats) -> Floats:

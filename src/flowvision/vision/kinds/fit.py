@@ -16,22 +16,21 @@ from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import DotSettings, Settings
 
+Background = Literal["wider ring", "corners", "outline"]
+
 
 class DotModel(Struct, frozen=True):
-    """Appearance of a board's dots, and the cells that may hold one.
+    """Appearance of a board's dots, and the cells that hold one.
 
     ``ring``: radius of the annulus that a dot fills with one colour, in cell widths: inside every dot, clear
     of letters and pipes. ``background``: where the colour round a dot is sampled: on a ``wider ring``, in the
-    ``corners`` of the cell, or along its ``outline``. ``known``: cells that hold a dot whatever their annulus
-    shows. ``known_only``: no other cell does. ``by_size``: pipes may fill the annulus as well, so that only
-    the largest discs are dots.
+    ``corners`` of the cell, or along its ``outline``. ``cells``: those with a dot; ``None``: the annulus
+    tells.
     """
 
     ring: float
-    background: Literal["wider ring", "corners", "outline"] = "wider ring"
-    known: frozenset[int] = frozenset()
-    known_only: bool = False
-    by_size: bool = False
+    background: Background = "wider ring"
+    cells: frozenset[int] | None = None
 
 
 class Side(NamedTuple):
@@ -100,9 +99,6 @@ class Fit:
         def cut_board(self, settings: Settings) -> BoardGeometry:
             """Cut the board out: which cells exist, and which of their sides are walls."""
 
-        def usual_dots(self, settings: DotSettings) -> DotModel:
-            """Return the model of the game's dots in such cells."""
-
         def debug_shape(self) -> DebugShape:
             """Return the drawing for the debug page."""
 
@@ -134,6 +130,10 @@ class Fit:
     @property
     def size(self) -> tuple[int, int] | None:
         """Rows and columns of squares; ``None`` where it has other cells."""
+        return None
+
+    def usual_dots(self, settings: DotSettings) -> DotModel | None:
+        """Return the model of the game's dots in such cells; ``None`` where their size is measured."""
         return None
 
     def placed(self, frame: Frame) -> Fit:

@@ -51,7 +51,7 @@ class BoardSettings(SettingsGroup, frozen=True):
     margin: float = 0.06  # of the region's size: space for a border line just outside the contour
     margin_wide: float = 0.35  # two columns of a small board whose lines a photograph lost
     regions: int = 4  # boards: beyond the four largest contours there are only buttons
-    likely: int = 16  # boards: on this many it takes 20 ms to see whether cells hold anything
+    likely: int = 16  # boards: on this many it takes 0.2 s to see whether cells hold discs
     second_attempts: int = 6  # boards: other dots are searched on at most this many; each takes up to 70 ms
     regions_of_colour: int = 1  # boards: the same in the channel of a colour
     same_lines: float = 0.05  # of its line pixels: a third of the colour channels differ by less from another
@@ -184,19 +184,9 @@ class CircleSettings(SettingsGroup, frozen=True):
     prefilter_view_px: float = 500.0  # px: shorter side of views that are looked at in half their size first
     prefilter_middle: float = 0.4  # of each side of the view: its middle is looked at in full size as well
     prefilter_many: int = 12  # circles: in the middle of boards of small rings
-    disc_cell_px: float = 80.0  # px: width of a cell in the search for discs
-    prefilter_min: int = 3  # cells with a disc: looked at one by one; boards have 4 and more
-    noise: float = 4.0  # of the median derivative: noise exceeds it in 1 of 100 pixels
-    smooth_px: float = 0.7  # px: standard deviation of a blur that leaves the rims of small discs
-    # of the pitch: dots have up to 0.55; without a limit circles take twice as long
-    disc_radius_max: float = 0.7
     disc_view_max_px: float = 1200.0  # px: shorter side of the largest view in the search for circles
-    beside: float = 0.5  # of a part's longer side: space beside it to search for its other dots
-    beside_cells: float = 2.5  # at least so far: beside a part of three cells as far as beside one of five
     inside: float = 0.6  # of the radius: a ring here is all of the colour of a disc
     outside: float = 1.25  # of the radius: a ring here hardly is: the round end of a bar covers 0.3 of it
-    faint: float = 4.0  # Lab: grey on grey tiles differs by 5.5; only circles as large as clearer dots count
-    outside_faint: float = 1.12  # of the radius: a ring here is clear of the lines round a large dot
     alike_size: float = 0.2  # of the radius: circles of one board differ by less
     beside_near: float = 1.6  # of the usual distance: with a circle in every cell neighbours are nearer
     beside_oblong: float = 1.9  # of the usual distance: cells may be nearly twice as wide as high
@@ -211,27 +201,22 @@ class DotSettings(SettingsGroup, frozen=True):
     """Dots of a board."""
 
     ring: float = 0.283  # of the pitch: inside a dot (0.35) but outside a pipe (0.17) and its head (0.25)
-    small_ring: float = 0.19  # of the pitch: tried second: dots of copies of the game are as small as 0.24
     free_ring: float = 0.2  # of a cell's width: dots of hexagons and mixed boards are smaller
     # of a hexagon's width: inside a dot (0.285), outside the head of a pipe (0.205) and letters
     hexagon_ring: float = 0.25
-    circle_ring: float = 0.6  # of a circle's radius: inside the rim of a dot, outside a pipe half as wide
-    copy_ring: float = 0.75  # of a dot's radius: a pipe through the cell, 0.6 of a dot wide, does not fill it
     outer_ring: float = 0.41  # of the pitch: outside a dot (0.35), inside the cell's lines (0.5)
     # of the way to a cell's outline: a dot reaches 0.7 of the way to the nearest side
     outline_ring: float = 0.85
-    as_large: float = 0.82  # of the radius of others: dots have 0.93, pipes and their heads up to 0.79
     cover: float = 0.8  # of the ring: a pipe through the cell covers 0.4 of the ring, the head of one 0.2
-    rim_begins: float = 0.6  # of a ring: between a dot of 7 px and its rim 0.62 have the colour of one
     contrast: float = 9.0  # Lab: the darkest dot (navy) on a faded board stands out by 14
     clear: float = 0.74  # of the outer ring: the pipe of a dot covers 0.13 of it
     clear_near: float = 0.35  # of the way to the background: a pipe or a bar has the dot's own colour
-    letter_reach: float = 0.6  # of a dot's radius: a letter in a dot reaches so far from its middle
     value: float = 0.2  # of the brightest dot: navy under night shift has 0.28
     count_min: int = 4  # dots: no published level has a single pair; parts of boards often do
     off_lattice: float = 0.2  # of the pitch: how far from the middle of its cell a dot may lie
-    alike_size: float = 0.12  # of the radius: dots of one board differ by less
-    radius_max: float = 0.55  # of the pitch: the lines round a large dot are seen as its rim
+    alike_size: float = 0.25  # of the radius: dots with and without their rim differ by less
+    leaving: float = 0.32  # of a ring beyond a dot: its pipe has less of it, two arms of a knee 0.36
+    faint: float = 4.0  # Lab: grey on grey tiles differs by 5.5; only discs as large as clearer ones count
 
 
 class PairingSettings(SettingsGroup, frozen=True):

@@ -20,7 +20,7 @@ from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask, side_coverage
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
-from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, RowsAndColumns, squares
+from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, RowsAndColumns, squares
 from flowvision.vision.pixels.discs import circles_in, contrast_of
 from flowvision.vision.pixels.lines import line_pixels
 from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, ring, sample
@@ -71,10 +71,6 @@ class CircleFit(RowsAndColumns, Struct, frozen=True, eq=False):
         """Return the board: without lines it has neither walls nor holes."""
         board = boards.square(self.rows, self.cols)
         return BoardGeometry(board, self, squares(len(board.layout.cells)), ())
-
-    def usual_dots(self, settings: DotSettings) -> DotModel:
-        """Return dots as large as its circles."""
-        return DotModel(settings.circle_ring * self.radius, "corners", by_size=True)
 
     def debug_shape(self) -> DebugShape:
         """Return the circles, and the lattice through them."""

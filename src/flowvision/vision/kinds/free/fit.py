@@ -13,9 +13,9 @@ from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell, Lattice, Point, Polyline
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull
+from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit, Side, convex_hull
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.settings import DotSettings, FreeCellSettings, Settings
+from flowvision.vision.settings import FreeCellSettings, Settings
 
 FIRST = 0.5  # pitches from the outermost cell, within which cells are in the first row or column
 
@@ -86,10 +86,6 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
         sides = tuple(Side(c.middle, c.strength / usual, True) for c in self.contacts)
         board = boards.build(cells, open_sides, (), lattice)
         return BoardGeometry(board, self, self.shapes[list(order)], sides)
-
-    def usual_dots(self, settings: DotSettings) -> DotModel:
-        """Return the dots of the game in cells that are not square."""
-        return DotModel(settings.free_ring, "outline", by_size=True)
 
     def debug_shape(self) -> DebugShape:
         """Return the outlines of the cells."""
