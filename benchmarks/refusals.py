@@ -18,12 +18,12 @@ from time import process_time
 
 from data import keep_picture
 from flowvision import solve_image
-from flowvision.advice import COMMAND, is_whole
 from flowvision.debug.page import story_of, write_story
 from flowvision.diagnosis.trials import followed
 from flowvision.errors import FlowvisionError
 from flowvision.export.answer import answer_to
 from flowvision.image.picture import Bgr, Screenshot
+from flowvision.words import COMMAND, is_whole
 from tests.pictures import BOARDS, SPOILT, Spoilt, puzzle
 
 

@@ -15,7 +15,6 @@ from flowvision import (
     solve_folder,
     solve_image,
 )
-from flowvision.advice import COMMAND
 from flowvision.api import OptionFields
 from flowvision.errors import (
     GaveUpError,
@@ -25,6 +24,7 @@ from flowvision.errors import (
     UnsolvableError,
 )
 from flowvision.image.codec import encode
+from flowvision.words import COMMAND
 from flowvision.workers import pool
 from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
 

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from flowvision.advice import COMMAND
 from flowvision.corrections import (
     SAME_COLOUR,
     Correction,
@@ -31,6 +30,7 @@ from flowvision.puzzle.text import TWO_DOTS, draw, format_drawn, format_puzzle, 
 from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.words import COMMAND
 from tests import seeing
 from tests.boards import MADE, SMALL_BOARDS, free_of
 from tests.drawing import COLOURS, FIVE, MISPLACED, reading_of, screenshot_of

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from flowvision.advice import COMMAND
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import (
     FORMS,
@@ -23,6 +22,7 @@ from flowvision.files import (
     write_text,
 )
 from flowvision.image.codec import ENCODERS
+from flowvision.words import COMMAND
 from tests.commands import posix_only, python
 
 

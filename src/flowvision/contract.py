@@ -9,12 +9,12 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from flowvision.advice import COMMAND
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle.layout import Board, Key, NamedPuzzle
 from flowvision.puzzle.model import BRIDGE, HOLE, Puzzle
 from flowvision.puzzle.text import Drawn, draw, open_sides
 from flowvision.solvers import Solved
+from flowvision.words import COMMAND
 
 if TYPE_CHECKING:  # not needed for a puzzle without a picture
     from flowvision.solvers.counting import Count

@@ -16,7 +16,6 @@ import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from flowvision.advice import Call, Change, Hint, Option
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame, Rgb, affine_map
 from flowvision.palette import COLOURS, letter_named, letters_for, names_for, undimmed
@@ -29,6 +28,7 @@ from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, colour_distance
+from flowvision.words import Call, Change, Hint, Option
 
 SAME_COLOUR = 14.0
 """Lab: dots of one pair differ by 13 at most on screenshots, those of two pairs by 28 and more."""

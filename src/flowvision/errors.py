@@ -10,7 +10,7 @@ from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOMEM
 from typing import Any, ClassVar
 
-from flowvision.advice import PYTHON, Form, Hint, Option
+from flowvision.words import PYTHON, Form, Hint, Option
 
 
 class ExitCode(IntEnum):

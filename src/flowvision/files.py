@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 
-from flowvision.advice import Call, Hint, Option
 from flowvision.errors import ImageUnreadableError, OutputError, shortage_of
-from flowvision.words import listed
+from flowvision.words import Call, Hint, Option, listed
 
 StrPath: TypeAlias = "str | os.PathLike[str]"
 

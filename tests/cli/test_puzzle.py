@@ -3,11 +3,11 @@ import re
 
 import pytest
 
-from flowvision.advice import COMMAND
 from flowvision.errors import ExitCode
 from flowvision.image.mark import is_marked
 from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.text import parse
+from flowvision.words import COMMAND
 from tests.commands import exit_code, invoke
 from tests.drawing import FIVE, FIVE_SOLVED, MISPLACED, NONE, SEVERAL
 

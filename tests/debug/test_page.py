@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from flowvision import FlowvisionError, debug_page, solve_image
-from flowvision.advice import Change, Option, Without
 from flowvision.debug.canvas import GREEN, GREY, MARGIN, RED, Canvas, board_box
 from flowvision.debug.page import DebugPage, command_of, story_of, write_story
 from flowvision.errors import OutputError
@@ -17,6 +16,7 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.vision.assembly import Reading
+from flowvision.words import Change, Option, Without
 from tests import pictures
 from tests.boards import MADE
 from tests.commands import ROOT

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from flowvision import solve_image
-from flowvision.advice import COMMAND, Option
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.edges import are_two_boards
 from flowvision.errors import DotsError, FlowvisionError
@@ -14,6 +13,7 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.wording import Words, cause_object, explain
+from flowvision.words import COMMAND, Option
 from tests import pictures
 from tests.drawing import FIVE, NONE, random_text, screenshot_of
 from tests.seeing import done, dots_at, geometry_of

@@ -2,11 +2,11 @@ import cv2
 import pytest
 
 from flowvision import solve_image
-from flowvision.advice import Change
 from flowvision.diagnosis.cells import ColourGroup, counts_in_words
 from flowvision.errors import FlowvisionError, OddDotsError
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.words import Change
 from tests.boards import BOARDS
 from tests.drawing import FIVE, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot

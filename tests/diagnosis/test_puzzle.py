@@ -1,4 +1,3 @@
-from flowvision.advice import Option
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.puzzle import is_refuted
 from flowvision.errors import FlowvisionError, UnsolvableError
@@ -11,6 +10,7 @@ from flowvision.reading.search import repairs_of
 from flowvision.solvers import GaveUp, Outcome, Unsolvable
 from flowvision.solvers.repairs import Repairs
 from flowvision.vision.assembly import Interpretation, Reading
+from flowvision.words import Option
 from tests.drawing import FIVE, reading_of, screenshot_of
 from tests.seeing import MOVED, done, failed
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from flowvision import solve_image
-from flowvision.advice import COMMAND, Without, is_whole
 from flowvision.diagnosis.picture import BLOCKY, SHARP_CELL_PX, blockiness
 from flowvision.diagnosis.trials import followed
 from flowvision.errors import FlowvisionError
@@ -18,6 +17,7 @@ from flowvision.image.codec import decode
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.wording import WORDS, filled
+from flowvision.words import COMMAND, Without, is_whole
 from tests import pictures
 from tests.boards import pairs_of
 

@@ -3,7 +3,6 @@ from time import process_time
 
 import pytest
 
-from flowvision.advice import Advice, Option
 from flowvision.diagnosis import Diagnosis, trials
 from flowvision.errors import DotsError
 from flowvision.image.picture import Screenshot
@@ -11,6 +10,7 @@ from flowvision.log import Log, Step
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.reading_run import LEAST_SECONDS
+from flowvision.words import Advice, Option
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import done
 

@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
-from flowvision.advice import Option
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.puzzle import boards
 from flowvision.reading import search
@@ -26,6 +25,7 @@ from flowvision.reading.options import Options
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.settings import ReadingSettings
+from flowvision.words import Option
 from tests.boards import BOARDS
 from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
 from tests.seeing import BLANK, MOVED, doubted, tried

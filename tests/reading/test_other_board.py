@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 
 from flowvision import solve_image
-from flowvision.advice import Option
 from flowvision.errors import DoubtfulReadingError, FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import CropBox
@@ -13,6 +12,7 @@ from flowvision.reading.options import Options
 from flowvision.reading.other_board import Read, discs_beside, larger_of, other_failed
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.vision.board import box_of, parts_beside
+from flowvision.words import Option
 from tests import pictures
 from tests.drawing import COLOURS, FIVE, page_of, reading_of, screenshot_of
 from tests.seeing import SETTINGS, believed_with, tried, with_reading

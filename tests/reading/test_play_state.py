@@ -3,13 +3,13 @@ import numpy as np
 import pytest
 
 from flowvision import solve_image
-from flowvision.advice import COMMAND
 from flowvision.errors import DoubtfulReadingError, UnsolvableError
 from flowvision.puzzle import boards
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
 from flowvision.solvers import solve
+from flowvision.words import COMMAND
 from tests.boards import unique_puzzle
 from tests.drawing import COLOURS, FIVE, WINDING, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot

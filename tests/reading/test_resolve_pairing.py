@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import Answer, solve_image
-from flowvision.advice import Change
 from flowvision.corrections import SetCell
 from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, UnsolvableError
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.puzzle.text import Drawn, parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.options import Options
+from flowvision.words import Change
 from tests.boards import generated_puzzle, pairs_of
 from tests.commands import NIGHTLY
 from tests.drawing import FIVE, screenshot_of

@@ -3,13 +3,13 @@ from string import Formatter
 
 import pytest
 
-from flowvision.advice import COMMAND, PYTHON, Change, Hint, Option, Without
 from flowvision.diagnosis.cells import _said
 from flowvision.errors import DotsError
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.check import wall_name
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.wording import WORDS, block_name, cause_object, filled
+from flowvision.words import COMMAND, PYTHON, Change, Hint, Option, Without
 from tests.commands import error_kinds
 
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from flowvision.advice import COMMAND
 from flowvision.errors import ExitCode, FlowvisionError, OutputError, missing_library, shortage_of
 from flowvision.files import cannot_write
 from flowvision.version import VERSION
+from flowvision.words import COMMAND
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -11,7 +11,6 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from flowvision.advice import COMMAND
 from flowvision.cli import depth, is_piped, show_error, show_notes
 from flowvision.cli.options import (
     flag,
@@ -29,6 +28,7 @@ from flowvision.errors import ExitCode, FlowvisionError, crash_of, missing_libra
 from flowvision.files import FORMS, STANDARD, form_of, suffix_words, write_bytes
 from flowvision.image.mark import marked
 from flowvision.log import Step
+from flowvision.words import COMMAND
 
 if TYPE_CHECKING:
     from pathlib import Path

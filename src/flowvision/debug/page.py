@@ -14,7 +14,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from flowvision.advice import COMMAND, Advice, Option, Without, is_whole
 from flowvision.debug.canvas import CAUSE, Panel, Scene, board_box, cause_panel, inside, panels_of
 from flowvision.debug.stages import channel_name
 from flowvision.diagnosis import Diagnosis, given_options, picture_in
@@ -36,6 +35,7 @@ from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, box_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots
 from flowvision.vision.kinds.fit import Fit
+from flowvision.words import COMMAND, Advice, Option, Without, is_whole
 
 WEBP_QUALITY, THREADS = 80, 2
 """Quality of the page's pictures; threads that compress them, for which Pillow and OpenCV leave the lock."""

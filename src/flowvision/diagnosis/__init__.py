@@ -22,10 +22,10 @@ from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 
 if TYPE_CHECKING:  # loaded on demand
-    from flowvision.advice import Form
     from flowvision.corrections import Draft
     from flowvision.diagnosis.cells import ColourGroup
     from flowvision.reading.doubt import Doubt
+    from flowvision.words import Form
 
 KINDS: dict[str, type[FlowvisionError]] = {
     "grid": GridNotFoundError,

@@ -7,12 +7,12 @@ from time import process_time
 
 from msgspec.structs import replace
 
-from flowvision.advice import COMMAND, Change, Option
 from flowvision.diagnosis import Diagnosis, dots, edges, given_options, picture, puzzle
 from flowvision.diagnosis.trials import tried
 from flowvision.errors import FlowvisionError
 from flowvision.reading.doubt import Doubt
 from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.words import COMMAND, Change, Option
 
 CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     edges.is_outside,

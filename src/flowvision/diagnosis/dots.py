@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from flowvision.advice import Change, Option
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cells import ColourGroup, counts_in_words, ink_of
 from flowvision.diagnosis.picture import STEP
@@ -16,6 +15,7 @@ from flowvision.reading.doubt import Doubt, Mark
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.settings import SETTINGS, Settings
+from flowvision.words import Change, Option
 
 INKED = (0.04, 0.6)
 """Share of the middle of a cell that a letter or a digit covers, at least and at most."""

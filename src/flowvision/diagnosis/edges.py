@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from flowvision.advice import Change, Option
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cells import covered_cells
 from flowvision.diagnosis.dots import SOME, lone_colours, lone_facts, lone_marks, near_misses
@@ -25,6 +24,7 @@ from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import box_round
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.settings import SETTINGS
+from flowvision.words import Change, Option
 
 CROP_MARGIN = 0.05
 """Margin around a board in the advice to crop, in pitches."""

@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from flowvision.advice import Change, Option
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.dots import RING_GROWN
 from flowvision.log import Stage
@@ -20,6 +19,7 @@ from flowvision.solvers import GaveUp
 from flowvision.solvers.repairs import Repair
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.settings import SETTINGS
+from flowvision.words import Change, Option
 
 CLEAR = 0.9
 """Confidence below which a part is named first."""

@@ -10,7 +10,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from flowvision.advice import Advice, Change, Option, Without, is_whole
 from flowvision.corrections import SetCell
 from flowvision.diagnosis import Diagnosis, given_options
 from flowvision.errors import FlowvisionError
@@ -24,6 +23,7 @@ from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import LEAST_SECONDS, ReadingRun
 from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.board import box_of
+from flowvision.words import Advice, Change, Option, Without, is_whole
 
 SECONDS = 2.2
 """CPU seconds from the beginning of the diagnosis to the end of all trials: a picture that is read takes

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from flowvision.advice import COMMAND, PYTHON
-from flowvision.advice import Form as Words
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError
 from flowvision.export.board import Flow, Puzzle, ShownBoard, place_of
 from flowvision.files import Form
@@ -29,7 +27,8 @@ from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Solved
 from flowvision.vision.assembly import Reading
-from flowvision.words import count_of
+from flowvision.words import COMMAND, PYTHON, count_of
+from flowvision.words import Form as Words
 
 if TYPE_CHECKING:  # not needed to solve a picture
     from flowvision.corrections import Correction

@@ -13,8 +13,8 @@ from io import BytesIO
 from time import thread_time
 from typing import TYPE_CHECKING
 
-from flowvision.advice import Call, Hint
 from flowvision.errors import FlowvisionError, ImageUnreadableError, missing_extra, shortage_of
+from flowvision.words import Call, Hint
 
 if TYPE_CHECKING:
     from PIL.Image import Image

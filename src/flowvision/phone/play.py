@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 from msgspec import Struct, field
 
-from flowvision.advice import COMMAND
 from flowvision.errors import FlowvisionError, PhoneError, PlayError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.image.picture import Bgr, Screenshot
@@ -24,7 +23,7 @@ from flowvision.vision.assembly import Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 from flowvision.vision.pixels.view import PixelBox, View, colour_distance, lab_of, ring, sample, view_of
 from flowvision.vision.settings import SETTINGS
-from flowvision.words import count_of
+from flowvision.words import COMMAND, count_of
 
 MIN_CONFIDENCE = 0.95  # of 270 answers to damaged screenshots above it, all were right
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 
-from flowvision.advice import COMMAND
 from flowvision.puzzle.layout import Board, Key, Place
 from flowvision.puzzle.model import Path, Puzzle, Solution
+from flowvision.words import COMMAND
 
 
 def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:

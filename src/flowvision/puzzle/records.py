@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Meta, Struct, json
 
-from flowvision.advice import Hint
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, NamedPuzzle
 from flowvision.puzzle.model import Puzzle, letters_for
+from flowvision.words import Hint
 
 LARGEST = 250_000
 """Places of the largest board, far beyond any solver."""

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from flowvision.advice import COMMAND
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
@@ -26,7 +25,7 @@ from flowvision.puzzle.records import (
     invalid_puzzle,
     shown,
 )
-from flowvision.words import quoted, times
+from flowvision.words import COMMAND, quoted, times
 
 _SIDE = re.compile(r"(wall|warp)\s+(\d{1,9}),(\d{1,9})/(\d{1,9}),(\d{1,9})$", re.ASCII)
 FREE = "free"

@@ -9,7 +9,6 @@ from time import monotonic
 
 from msgspec import Struct
 
-from flowvision.advice import Hint, Option
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
@@ -18,7 +17,7 @@ from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
 from flowvision.solvers import SECONDS, TimeIsUpError, has_one_strict_solution, solve
 from flowvision.solvers.deductions import GRADES, difficulty
 from flowvision.solvers.reasons import shading_of
-from flowvision.words import size_of
+from flowvision.words import Hint, Option, size_of
 
 ATTEMPTS = 200
 """Random puzzles to try: nearly every one has exactly one solution."""

@@ -10,8 +10,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from flowvision.advice import Call
-from flowvision.advice import Hint as Sentence
 from flowvision.contract import (
     count_object,
     difficulty_object,
@@ -43,7 +41,8 @@ from flowvision.solvers.counting import common, count_solutions
 from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of
 from flowvision.solvers.repairs import repairs
-from flowvision.words import count_of
+from flowvision.words import Call, count_of
+from flowvision.words import Hint as Sentence
 
 RUNG_WORDS = (
     "at dots and pipes with one way out",

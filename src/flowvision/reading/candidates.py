@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from flowvision.advice import COMMAND, Form
 from flowvision.image.pixels import CropBox
 from flowvision.puzzle.check import crosses_itself_at
 from flowvision.puzzle.layout import Key
@@ -14,6 +13,7 @@ from flowvision.puzzle.model import State
 from flowvision.reading.doubt import Doubt
 from flowvision.solvers import Outcome, Solved, Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
+from flowvision.words import COMMAND, Form
 
 
 class Candidate(Struct, frozen=True, eq=False):

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from flowvision.advice import Change, Hint
 from flowvision.corrections import Draft, changed, draft_of, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.log import find_ancestor
@@ -23,6 +22,7 @@ from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
+from flowvision.words import Change, Hint
 
 LASTING = "wrong-option", "two-boards", "cut-off"
 """Doubts that corrections do not remove."""

@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from msgspec import Struct, field
 
-from flowvision.advice import Advice
 from flowvision.log import Stage
 from flowvision.vision.pixels.view import Floats
+from flowvision.words import Advice
 
 LOOKED_AT = "looked at here"
 """Label of a part searched without success."""

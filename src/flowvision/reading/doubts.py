@@ -10,7 +10,6 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from flowvision.advice import Option
 from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Board
 from flowvision.reading.beyond import (
@@ -31,6 +30,7 @@ from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Reading, Wall
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import ReadingSettings
+from flowvision.words import Option
 
 SIZE, WHERE = Option("grid"), Option("crop")
 """Advice that the user fills in."""

@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from flowvision.advice import Option
 from flowvision.errors import BoardNotFoundError, DoubtfulReadingError, FlowvisionError
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox, are_apart, cut_out
@@ -31,6 +30,7 @@ from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boar
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import Settings
+from flowvision.words import Option
 
 FEWEST_CELLS = 5
 """Cells per side of the game's smallest boards."""

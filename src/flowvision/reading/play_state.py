@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from flowvision.advice import Hint, Without
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.model import state_of
@@ -13,6 +12,7 @@ from flowvision.reading.reading_run import ReadingRun, gave_up
 from flowvision.solvers import GaveUp, Solved, touches_of
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
+from flowvision.words import Hint, Without
 
 
 def with_state(believed: Candidate, run: ReadingRun) -> Candidate:

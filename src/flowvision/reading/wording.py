@@ -14,10 +14,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from flowvision.advice import COMMAND, Advice, Change, Form, Option, Without
 from flowvision.puzzle.check import wall_name
 from flowvision.reading.doubt import Doubt
-from flowvision.words import listed
+from flowvision.words import COMMAND, Advice, Change, Form, Option, Without, listed
 
 MAX_PLACES = 6
 """Largest number of places or names in a sentence; the rest are counted."""

@@ -9,7 +9,6 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from flowvision.advice import Advice, Call, Change, Command, Option
 from flowvision.contract import cell_named, places_object
 from flowvision.corrections import Draft
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
@@ -21,7 +20,7 @@ from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
 from flowvision.puzzle.model import EMPTY, Puzzle, letters_for
 from flowvision.puzzle.records import Number, format_record, load_json
 from flowvision.reading.doubt import Doubt
-from flowvision.words import size_of
+from flowvision.words import Advice, Call, Change, Command, Option, size_of
 
 MAX_CELLS = 10_000
 """Cells of a board without rows and columns; those of the game have about a hundred."""

@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 
 from flowvision import solve_image
-from flowvision.advice import COMMAND
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
@@ -21,6 +20,7 @@ from flowvision.vision.kinds.rectangular.lattice import (
     with_tints,
 )
 from flowvision.vision.pixels.view import view_of
+from flowvision.words import COMMAND
 from tests.boards import pairs_of
 from tests.drawing import BLACK, FIVE, LEFT, TOP, WHITE, copy_of, random_text, screenshot_of
 from tests.seeing import SETTINGS, lines_in, region_of

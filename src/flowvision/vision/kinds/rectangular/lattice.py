@@ -9,7 +9,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.advice import Hint, Option
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
 from flowvision.vision.board import BoardRegion
@@ -48,6 +47,7 @@ from flowvision.vision.pixels.view import (
     sample,
 )
 from flowvision.vision.settings import GridSettings, Settings, TintSettings
+from flowvision.words import Hint, Option
 
 
 def open_grids(seen: GridEvidence, grid: GridSettings) -> Iterator[GridFit]:
