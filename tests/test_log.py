@@ -20,7 +20,7 @@ def test_a_step_has_its_result_its_source_and_its_time() -> None:
         step.result = 3
     assert heard == log.steps == [step]
     assert (step.stage, step.name, step.result, step.source) == ("dots", "usual dots", 3, source)
-    assert log.seconds == {"dots": step.seconds}
+    assert log.seconds == {"dots": round(step.seconds, 6)}
 
 
 def test_a_step_that_fails_has_its_error() -> None:

@@ -6,7 +6,7 @@ One object per screenshot or puzzle, of plain dicts, lists, strings and numbers.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import FlowvisionError
@@ -62,7 +62,7 @@ def error_object(file: str, error: FlowvisionError, named: NamedPuzzle | None = 
         result["error"]["cause"] = cause_object(error.cause)
     if (item := named or error.reading) is not None:
         result["board"] = board_object(item)
-    return result | ({"seconds": rounded(error.seconds)} if error.seconds else {})
+    return result | ({"seconds": error.seconds} if error.seconds else {})
 
 
 def board_and_flows(file: str, item: Reading | NamedPuzzle, outcome: Solved | None) -> Object:
@@ -190,8 +190,3 @@ def cell_named(key: Key) -> Any:
 def points(points_px: Iterable[Sequence[float]], digits: int = 1) -> list[list[float]]:
     """Return points in pixels as lists: whole numbers with 0 ``digits``."""
     return [[round(float(part), digits or None) for part in point] for point in points_px]
-
-
-def rounded(seconds: Mapping[str, float]) -> dict[str, float]:
-    """Return seconds by stage, to the microsecond."""
-    return {stage: round(value, 6) for stage, value in seconds.items()}

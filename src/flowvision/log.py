@@ -118,10 +118,10 @@ class Log:
 
     @property
     def seconds(self) -> dict[str, float]:
-        """Seconds by stage."""
+        """Seconds by stage, to the microsecond."""
         total: dict[str, float] = {}
         for step in self.steps:
-            total[step.stage] = total.get(step.stage, 0.0) + step.seconds
+            total[step.stage] = round(total.get(step.stage, 0.0) + step.seconds, 6)
         return total
 
     def stage_of(self, error: FlowvisionError) -> Stage | None:

@@ -356,7 +356,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             "state": self.state,
             "confidence": self.confidence,
             "reading_confidence": self.reading.confidence,
-            "seconds": contract.rounded(self.seconds),
+            "seconds": self.seconds,
         }
         more = {
             "warnings": list(self.warnings_for(COMMAND)),
