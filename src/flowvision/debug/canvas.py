@@ -162,8 +162,8 @@ def panels_of(result: object, scene: Scene) -> list[Panel]:
 
 CAUSE = "00b-cause.png"
 """The picture that shows the cause of a refusal."""
-MARGIN, FRAME = 0.011, 64
-"""Width of a margin that shows where the picture ends, as a share of its longer side, and its grey."""
+MARGIN = 0.011
+"""Width of a margin that shows where the picture ends, as a share of its longer side."""
 TEXT_SIZE = 1.0
 """Legible on a phone."""
 GAP_PX = 6.0
@@ -176,7 +176,7 @@ def cause_panel(cause: Doubt, scene: Scene) -> Panel:
     """Return the board with all marks; the whole picture where no board was seen, or an option is wrong."""
     shot, marks = scene.shot.bgr, cause.marks
     margin = max(4, round(MARGIN * max(shot.shape[:2])))
-    framed = cv2.copyMakeBorder(shot, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(FRAME,) * 3)
+    framed = cv2.copyMakeBorder(shot, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(PAPER,) * 3)
     # A tiny picture shows how few pixels it has.
     side = round(min(900, 6 * max(framed.shape[:2])))
     box = None if cause.option else part_of(marks, scene)
