@@ -50,16 +50,16 @@ def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
     """On the board, not over the solved picture; forced steps are a list; other tabs repeat no hint."""
     tab.choose(picture_of(FIVE)).hears(ONE)
     assert tab.lines("#overlay") == 10
-    tab.press("Next hint").page.locator("#panel-Answer", has_text="has one way").wait_for()
+    tab.press("Next hint").page.locator("#why", has_text="has one way").wait_for()
     assert tab.page.locator("#board").is_visible()
     assert tab.page.locator("#picture-pane").is_hidden()
     first = tab.lines()
     assert 0 < first < 10
     assert tab.page.locator("#board .lit path").count() == 6  # round both of its cells
-    tab.press("Forced steps").page.locator("#panel-Answer li").nth(1).wait_for()
+    tab.press("Forced steps").page.locator("#why li").nth(1).wait_for()
     assert tab.lines() > first
     tab.tab("Play")
-    assert "one way" not in tab.page.inner_text("#panel-Play")
+    assert "one way" not in tab.page.inner_text("#why")
     tab.tab("Answer").press("Show solution")
     assert tab.lines() == 10
     assert "path green" in tab.said("1,1")
@@ -70,7 +70,7 @@ def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
 def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
     """By itself and by its slider; it ends with its panel, and draws nothing on another board."""
     tab.choose(picture_of(FIVE)).hears(ONE).press("Watch the search")
-    tab.page.locator("#panel-Answer", has_text="Backtracking").wait_for()
+    tab.page.locator("#why", has_text="Backtracking").wait_for()
     tab.page.locator("output", has_text="step 21 of 21").wait_for()
     slider = tab.page.get_by_label("Step of the search")
     slider.fill("0")
@@ -135,7 +135,7 @@ def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
         tab.page.locator("#visited button.good").nth(place).wait_for()
     names: list[str] = []
     tab.page.on("download", lambda one: names.append(one.suggested_filename))
-    tab.press("Save all 2 solved").page.locator("#panel-Answer", has_text="c.solved.png is ready").wait_for()
+    tab.press("Save all 2 solved").page.locator("#why", has_text="c.solved.png is ready").wait_for()
     assert names == ["shot.solved.png", "c.solved.png"]
 
 

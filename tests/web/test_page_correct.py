@@ -224,7 +224,7 @@ def test_a_guess_is_compared_until_somebody_confirms_it(tab: Tab) -> None:
 
 def test_an_answer_with_a_doubt_is_compared(tab: Tab) -> None:
     """It may be a part; confirmed it is green, and undone amber again."""
-    why = "The picture ends before the border of the board (bottom)"
+    why = "bottom"
     tab.choose(encode(screenshot_of(FIVE)[:422])).hears(why).hears(AMBER)
     assert kind(tab) == "warn"
     tab.press("It is right").hears("Solved: exactly one solution").hears(why)

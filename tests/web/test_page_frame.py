@@ -58,7 +58,7 @@ def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[in
         for name in TABS:
             tab.tab(name)
             if name == "Answer":
-                tab.press("Forced steps").page.locator("#panel-Answer", has_text="one way").wait_for()
+                tab.press("Forced steps").page.locator("#why", has_text="one way").wait_for()
             places.add((place_of(tab, "#board"), place_of(tab, "#tabs")))
             assert tab.page.locator(".main:visible").count() <= 1, name
             assert tab.page.evaluate(REACHED) == cells, name
@@ -85,13 +85,13 @@ def test_a_refused_picture_is_compared_on_a_phone(phone: Tab) -> None:
 def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -> None:
     phone.choose(picture_of(FIVE)).hears(ONE)
     for names, words, top in (
-        (["Next hint"], "one way", "[data-why]"),
+        (["Next hint"], "one way", "#why"),
         (["Show solution", "Watch the search"], "Backtracking", "[type=range]"),
     ):
         for name in names:
             phone.press(name)
-        phone.page.locator("#panel-Answer [data-why]", has_text=words).wait_for()
-        parts = ("#panels", f"#panel-Answer {top}", "#panel-Answer [data-why]")
+        phone.page.locator("#why", has_text=words).wait_for()
+        parts = ("#panels", top, "#why")
         panels, first, reason = (phone.page.locator(part).bounding_box() for part in parts)
         assert panels["y"] <= first["y"]
         assert reason["y"] + reason["height"] <= panels["y"] + panels["height"] + 1

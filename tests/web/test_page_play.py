@@ -79,13 +79,13 @@ def test_with_keys_and_taps(tab: Tab) -> None:
 def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
     """Steps are outlined, a wrong one is ringed; the picture's answer stays; letters and keys work."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution").tab("Play")
-    hint = tab.page.locator("#panel-Play").get_by_text("one way")
+    hint = tab.page.locator("#why").get_by_text("one way")
     tab.press("Hint")
     hint.wait_for()
     assert tab.page.locator("#board .lit path").count() > 0
     assert tab.lines() == 0
     drag(tab, [(0, 0), (0, 1)])
-    tab.press("Hint").page.locator("#panel-Play", has_text="goes another way").wait_for()
+    tab.press("Hint").page.locator("#why", has_text="goes another way").wait_for()
     assert tab.page.locator("#board .rings circle").count() == 1
     tab.tab("Answer")
     assert tab.lines() == 10
@@ -103,7 +103,7 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
 def test_new_puzzles_stay_hidden(tab: Tab) -> None:
     """In the size that is chosen; today's is the same for everyone; undo leads back to each."""
     tab.page.click("#play")
-    said = tab.page.locator("#panel-Play", has_text="Difficulty")
+    said = tab.page.locator("#why", has_text="Difficulty")
     said.wait_for()
     size = tab.page.get_by_label("Size")
     size.select_option("9")
@@ -133,8 +133,8 @@ def test_pipes_of_the_screenshot_are_where_one_begins(tab: Tab) -> None:
     tab.choose(encode(shot.bgr)).hears("exactly one solution").tab("Play")
     drawn = tab.lines()
     assert drawn >= 4
-    tab.press("Check").page.locator("#panel-Play", has_text="No mistakes so far").wait_for()
-    tab.tab("Answer").press("Forced steps").page.locator("#panel-Answer", has_text="one way").wait_for()
+    tab.press("Check").page.locator("#why", has_text="No mistakes so far").wait_for()
+    tab.tab("Answer").press("Forced steps").page.locator("#why", has_text="one way").wait_for()
     assert tab.lines() > drawn
 
 
@@ -193,7 +193,7 @@ def test_puzzles_are_generated_and_typed(tab: Tab) -> None:
     tab.page.click("#blank")
     tab.tab("Make").press("Generate a puzzle").hears("exactly one solution")
     grade = re.search("easy|medium|hard|expert", tab.page.inner_text("#panel-Make output")).group()
-    tab.tab("Play").page.locator("#panel-Play", has_text=f"Difficulty: {grade}").wait_for()
+    tab.tab("Play").page.locator("#why", has_text=f"Difficulty: {grade}").wait_for()
     assert tab.lines() == 0
     tab.tab("Make").page.fill("textarea", FIVE.replace("R", ".", 1))
     tab.page.locator("#text-fault", has_text="R appears once").wait_for()

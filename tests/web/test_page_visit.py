@@ -147,7 +147,7 @@ def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch
 def test_a_picture_that_was_copied_is_pasted(tab: Tab) -> None:
     tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
     tab.choose(picture_of(FIVE), "five.png").hears(ONE)
-    tab.press("Copy").page.locator("#panel-Answer", has_text="picture is on the clipboard").wait_for()
+    tab.press("Copy").page.locator("#why", has_text="picture is on the clipboard").wait_for()
     tab.page.click("#home")
     assert tab.press("Paste").hears(ONE).text() == FIVE
 

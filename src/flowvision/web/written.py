@@ -33,7 +33,7 @@ class Page(Command):
         "crop": "Crop",
         "grid": "other numbers of columns and rows",
         "colours": "another number of colours",
-        "rotate": "Rotate",
+        "rotate": "a screenshot that is upright",
         "limit": "a longer time",
         "trust": "press “It is right”",
     }

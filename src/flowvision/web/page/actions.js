@@ -2,7 +2,7 @@
 
 import { faultWords } from "./api.js";
 import { flowLike, geometry, got, pairsOf, puzzleOf, spareColour } from "./board.js";
-import { $, announce } from "./dom.js";
+import { $ } from "./dom.js";
 import { addFlow, flowTapped, resized, withDots } from "./edits.js";
 import { dotColourAt } from "./picture.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
@@ -86,10 +86,7 @@ export const see = (part, open = {}) => store.set({ seen: { ...seenNow(), of: st
 export const boardView = () => (ui.view === "picture" ? "board" : ui.view);
 
 /** @param {string} why @param {Partial<Seen>} part @param {import("./state.js").Open} open */
-export function say(why, part = {}, open = {}) {
-  announce(why);
-  see({ why, ...part }, open);
-}
+export const say = (why, part = {}, open = {}) => see({ why, ...part }, open);
 
 // Return an action that says what went wrong.
 export const tried = (/** @type {() => Promise<void>} */ work) => () => work().catch((error) => say(faultWords(error)));

@@ -131,7 +131,7 @@ function solvedPictures() {
 
 // Return the answer to a state as a picture: over its screenshot, or the board alone.
 /** @param {string} format @param {Doc} doc */
-function drawn(format, { board, frame, rotate, picture } = store.now) {
+function drawn(format, { board, frame, picture } = store.now) {
   const whole = board ?? store.board;
   const { record, used } = puzzleOf(whole);
   const flows = used.map((n) => whole.flows[n]);
@@ -140,7 +140,6 @@ function drawn(format, { board, frame, rotate, picture } = store.now) {
     puzzle: JSON.stringify(record),
     colours: flows.map(({ rgb }) => rgb).join(),
     frame: picture && frame?.join(),
-    rotate: (picture && rotate) || "",
   };
   return file("picture", { query, body: picture?.blob });
 }
@@ -197,12 +196,9 @@ function learnPart({ status, second }) {
 /** @param {Doc} doc */
 export function answerPanel(doc) {
   const answer = answerNow();
-  const { show, why } = seenNow();
-  const [words, ...steps] = why.startsWith("These steps") ? why.split(/(?<=[.:]) (?=[A-Z])/) : [why];
-  const list = steps.length ? el("ol", {}, ...steps.map((text) => el("li", { text }))) : null;
+  const { show } = seenNow();
   return [
     canSave(doc, answer) && !ui.isHidden && !show ? savePart() : null,
     ...(show ? showPart(show) : [answer ? learnPart(answer) : null]),
-    el("div", { role: "status", "data-why": true }, el("p", { text: words }), list),
   ];
 }

@@ -58,7 +58,7 @@ function cropPanel({ board, reading }) {
 
 /** @param {Doc & {board: Board}} doc */
 export function correctPanel(doc) {
-  const { board, picture, shown, pending, rotate } = doc;
+  const { board, picture, shown, pending } = doc;
   if (ui.crop) return cropPanel(doc);
   const isOff = (/** @type {string} */ name) =>
     (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && name === "hole");
@@ -91,7 +91,6 @@ export function correctPanel(doc) {
       ? bar(
           button("Read again", again, { ...isBusy, title: "Read the picture with these columns and rows" }),
           button("Crop", startCrop, isBusy),
-          button("Rotate", () => readAgain({ rotate: (rotate + 90) % 360, crop: null }), isBusy),
         )
       : null,
   ];

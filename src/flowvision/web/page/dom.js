@@ -1,4 +1,4 @@
-// Elements, and announcements to screen readers.
+// Elements and controls.
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Rows or columns of a board. */
@@ -31,13 +31,6 @@ export const button = (text, onclick, given = {}) => el("button", { type: "butto
 
 /** @param {SVGSVGElement} root @param {MouseEvent} event */
 export const placeIn = (root, { clientX, clientY }) => new DOMPoint(clientX, clientY).matrixTransform(root.getScreenCTM()?.inverse());
-
-export function announce(/** @type {string} */ words) {
-  $("live").textContent = "";
-  setTimeout(() => {
-    $("live").textContent = words;
-  }, 30);
-}
 
 /** @param {number} n @param {string} word */
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;

@@ -93,27 +93,26 @@ async function lookForServer() {
   if (there.ok && store.now.failed?.lost) retry();
 }
 
-// A puzzle without a picture outlives a reload of this tab, with the pipes on it.
-const BOARD_KEY = "flowvision-board";
+/** The state that the browser keeps. @type {Doc|null} */
+let kept = null;
 
-function keepBoard(/** @type {Doc} */ { board, played, picture, made }) {
-  if (picture || !board) return sessionStorage.removeItem(BOARD_KEY);
-  const listed = (/** @type {string} */ _, /** @type {any} */ value) => (value instanceof Set || value instanceof Map ? [...value] : value);
-  sessionStorage.setItem(BOARD_KEY, JSON.stringify({ board, played, isHidden: !!made, tab: ui.tab }, listed));
+// Keep a puzzle without a picture over a reload of this tab, with the pipes on it.
+function keepBoard(/** @type {Doc} */ doc) {
+  if (doc === kept) return;
+  kept = doc;
+  const { board, played, picture, made } = doc;
+  history.replaceState(picture || !board ? null : { board, played, isHidden: !!made, tab: ui.tab }, "");
 }
 
 function openKept() {
-  const { board: kept, played, isHidden, tab } = JSON.parse(sessionStorage.getItem(BOARD_KEY) ?? "{}");
-  if (!kept) return;
-  const [holes, walls, bridges, warps] = [kept.holes, kept.walls, kept.bridges, kept.warps].map((keys) => new Set(keys));
-  const board = { ...kept, dots: new Map(kept.dots), holes, walls, bridges, warps };
-  fresh(board, { tab, played, made: isHidden ? { grade: null, of: board } : null });
+  const { board, played, isHidden, tab } = history.state ?? {};
+  if (board) fresh(board, { tab, played, made: isHidden ? { grade: null, of: board } : null });
 }
 
 // Use up the code of the address, which lets this browser in.
 async function enter() {
   const code = new URLSearchParams(location.hash.slice(1)).get("code");
-  history.replaceState(null, "", "/");
+  history.replaceState(history.state, "", "/");
   if (code) await openSession(code);
 }
 

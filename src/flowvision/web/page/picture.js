@@ -8,12 +8,9 @@ const BACKGROUND = 45;
 /** In cell widths from the middle of a cell; the radius of a dot is 0.35. */
 const [CORNER, BEYOND_DOT] = [0.53, 0.4];
 
-// Return a picture that this browser can show: as it is, or turned and converted by the server.
-/** @param {Blob} blob @param {number} rotate @param {AbortSignal} signal */
-export async function openable(blob, rotate, signal) {
-  const plain = rotate ? null : await imageOf(blob);
-  return plain ?? imageOf(await file("preview", { body: blob, query: { rotate: rotate || "" }, signal }));
-}
+// Return a picture that this browser can show: as it is, or converted by the server.
+/** @param {Blob} blob @param {AbortSignal} signal */
+export const openable = async (blob, signal) => (await imageOf(blob)) ?? imageOf(await file("preview", { body: blob, signal }));
 
 /** @param {Blob} blob @returns {Promise<HTMLImageElement|null>} */
 function imageOf(blob) {

@@ -1,6 +1,6 @@
 // The panels to play in, with hints that continue the pipes on the board, and to make puzzles in.
 
-import { fresh, mistakesNow, say, seenNow, solutionLines, tried } from "./actions.js";
+import { fresh, mistakesNow, say, solutionLines, tried } from "./actions.js";
 import { askHint } from "./answer.js";
 import { faultWords } from "./api.js";
 import { blank, fromPuzzle, textOf } from "./board.js";
@@ -87,7 +87,6 @@ export function playPanel({ board, played }) {
   const isOver = isSolved(board, played);
   const canHelp = answerNow()?.status === "solved" && !isOver;
   const size = sizeNow(board);
-  const how = isOver || mistakesNow().length ? "" : HOW;
   return [
     bar(
       canHelp ? button("Hint", hintInPlay, { class: "main" }) : null,
@@ -99,9 +98,11 @@ export function playPanel({ board, played }) {
       sizeChoice(size, (n) => newPuzzle({ size: n })),
       button("Today's", () => newPuzzle({ size, seed: today() }), { title: "Today's puzzle is the same for everyone" }),
     ),
-    el("p", { class: "hint", role: "status", "data-why": true, text: seenNow().why || `${gradeWords()} ${how}` }),
   ];
 }
+
+/** @param {Board} board @param {Pipes} played */
+export const howToPlay = (board, played) => `${gradeWords()} ${isSolved(board, played) || mistakesNow().length ? "" : HOW}`.trim();
 
 // Making ------------------------------------------------------------------------------------------------
 

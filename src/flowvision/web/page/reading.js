@@ -39,9 +39,8 @@ async function readNew(/** @type {Blob} */ given) {
 
 // Read the picture of now once more; undo leads back to what is seen.
 /** @param {Wishes} wishes */
-export function readAgain({ crop = store.now.crop, grid = null, rotate = store.now.rotate }) {
-  const shown = rotate === store.now.rotate ? store.now.shown : null;
-  return run(store.push({ crop, rotate, shown, pending: true, trust: "", played: [] }, { crop: null, seen: NONE }), grid);
+export function readAgain({ crop = store.now.crop, grid = null }) {
+  return run(store.push({ crop, pending: true, trust: "", played: [] }, { crop: null, seen: NONE }), grid);
 }
 
 // Read for a state that could not be read: the server was away, or took too long.
@@ -79,8 +78,8 @@ async function run(id, grid) {
   const mine = { id, stopper: new AbortController() };
   running = mine;
   const { signal } = mine.stopper;
-  const { picture, crop, rotate } = doc;
-  const query = { crop: crop?.join(), grid: grid && `${grid[1]}x${grid[0]}`, rotate: rotate || "", name: picture.name };
+  const { picture, crop } = doc;
+  const query = { crop: crop?.join(), grid: grid && `${grid[1]}x${grid[0]}`, name: picture.name };
   const looked = show(doc, picture, signal);
   try {
     const answer = await read(picture.blob, query, signal);
@@ -103,9 +102,9 @@ async function run(id, grid) {
 }
 
 /** @param {Doc} doc @param {Picture} picture @param {AbortSignal} signal */
-async function show({ id, rotate, shown }, picture, signal) {
+async function show({ id, shown }, picture, signal) {
   if (shown) return shown;
-  const made = await openable(picture.blob, rotate, signal).catch(() => null);
+  const made = await openable(picture.blob, signal).catch(() => null);
   if (made) store.amend(id, { shown: made });
   return made;
 }

@@ -8,7 +8,7 @@ import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
 import { $, button, check, draw, dress, el, svg } from "./dom.js";
 import { repaired } from "./edits.js";
-import { makePanel, playPanel, timeWords } from "./play.js";
+import { howToPlay, makePanel, playPanel, timeWords } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, sizeOf, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
@@ -34,7 +34,7 @@ const shot = svg("image", { preserveAspectRatio: "none" });
 overlay.layers.shot.append(shot);
 attach(view);
 attach(overlay);
-for (const name of TABS) $("panels").append(el("section", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}` }));
+for (const name of TABS) $("why").before(el("section", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}` }));
 
 const LOST = "Flowvision does not answer. Look whether `flowvision web` still runs; this page waits for it.";
 const LOCKED =
@@ -223,9 +223,19 @@ $("how").onclick = async () => {
   }
 };
 
+// Say what was asked for last: a hint, a list of steps, what became of a file.
+/** @param {Doc} doc */
+function showWhy({ board, played }) {
+  const why = seenNow().why || (board && ui.tab === "Play" ? howToPlay(board, played) : "");
+  const [words, ...steps] = why.startsWith("These steps") ? why.split(/(?<=[.:]) (?=[A-Z])/) : [why];
+  const list = steps.length ? el("ol", {}, ...steps.map((text) => el("li", { text }))) : null;
+  draw($("why"), [words ? el("p", { text: words }) : null, list]);
+}
+
 /** @param {Doc} doc */
 function showTabs(doc) {
   const { board } = doc;
+  showWhy(doc);
   for (const name of TABS) {
     const isOpen = !!board && name === ui.tab;
     $(`panel-${name}`).hidden = !isOpen;

@@ -5,7 +5,6 @@ export const NOTHING = {
   /** @type {number[]|null} */ frame: null,
   /** @type {Picture|null} */ picture: null,
   /** @type {HTMLImageElement|null} the picture as the browser shows it */ shown: null,
-  rotate: 0,
   /** @type {number[]|null} */ crop: null,
   /** @type {any} the server's answer about the picture */ reading: null,
   /** @type {{board: Board, frame: number[]}|null} the board as the reader saw it */ read: null,

@@ -89,4 +89,4 @@ type Show = {
   linesAt: (at: number) => Line[];
 };
 /** What is chosen for reading a picture again; `grid`: rows and columns. */
-type Wishes = { crop?: number[] | null; grid?: number[] | null; rotate?: number };
+type Wishes = { crop?: number[] | null; grid?: number[] | null };

@@ -1,11 +1,10 @@
-// The verdict on a state, in words and buttons: a table whose first row that holds is said.
+// The verdict on a state, in words and buttons.
 
 import { flowNames, isSame, keyOf, placeWords } from "./board.js";
 import { plural } from "./dom.js";
 import { isSolved, left } from "./pipes.js";
 
 /** @typedef {{doc: Doc, board: Board, answer: Answer|undefined, isRead: boolean, why: string, more: string}} Facts */
-/** @typedef {[holds: (facts: Facts) => any, say: (facts: Facts) => Verdict]} Row */
 
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
 const TOUCHING = "In it a path touches itself, which no published level needs.";
@@ -39,8 +38,8 @@ const CONFIRM = act("It is right", ["confirm"], true);
 
 const lower = (/** @type {string} */ words) => (/^[A-Z][a-z]? ?[a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
 
-/** @param {Facts} facts @param {string} why @param {string[]} [others] */
-function toCompare({ doc, isRead }, why, others = []) {
+/** @param {Doc} doc @param {boolean} isRead @param {string} why @param {string[]} others */
+function toCompare(doc, isRead, why, others) {
   const changed = doc.trust ? "A dot here is a guess, not what was read." : "Changed by you: compare it with the picture.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
   return said("warn", words, [...others, `With these dots there is exactly one solution. ${COMPARE}`], [CONFIRM]);
@@ -58,74 +57,51 @@ const dotWords = (board, { place, letter }) => {
   return `${flowNames(board)[flow] ?? letter} in ${placeWords(board, keyOf(place))}`;
 };
 
-/** @type {Row[]} */
-const REFUSED = [
-  [
-    ({ answer }) => answer?.status === "solved" && answer.unique,
-    (facts) => toCompare(facts, `The reader did not trust this: ${lower(facts.why)}`, [facts.more]),
-  ],
-  [
-    ({ doc, isRead }) => isRead && adviceOf(doc).size,
-    ({ doc, board }) => {
-      const [rows, cols] = adviceOf(doc).size ?? [];
-      const words = `The lines show ${cols} × ${rows} cells, not ${board.cols} × ${board.rows}.`;
-      return said("bad", words, [], [act(`Read it as ${cols} × ${rows}`, ["read", { grid: [rows, cols] }], true)]);
-    },
-  ],
-  [
-    ({ doc, isRead }) => isRead && adviceOf(doc).put?.length,
-    ({ doc, board, why, more }) => {
-      const dots = adviceOf(doc).put ?? [];
-      const text = `Put ${dots.map((dot) => dotWords(board, dot)).join(" and ")}`;
-      return said("bad", why, ["The button gives exactly one solution.", more], [act(text, ["put", dots], true)]);
-    },
-  ],
-  [({ doc }) => boardButtons(doc).length, ({ doc, why, more }) => said("bad", why, [more], boardButtons(doc))],
-  [
-    ({ answer }) => answer?.status === "solved",
-    ({ why, more }) => said("warn", why, ["The board as shown has several solutions.", more, COMPARE], [CONFIRM]),
-  ],
-  [({ answer, isRead }) => answer?.status === "incomplete" && !isRead, ({ answer }) => said("bad", answer?.words ?? "")],
-  [() => true, ({ why, more, doc }) => said("bad", why, [more, ADVICE[doc.reading.error.code]])],
-];
+/** @param {Facts} facts */
+function refused({ doc, board, answer, isRead, why, more }) {
+  const { size, put = [] } = isRead ? adviceOf(doc) : {};
+  const isSolved = answer?.status === "solved";
+  if (isSolved && answer.unique) return toCompare(doc, isRead, `The reader did not trust this: ${lower(why)}`, [more]);
+  if (size) {
+    const [rows, cols] = size;
+    const words = `The lines show ${cols} × ${rows} cells, not ${board.cols} × ${board.rows}.`;
+    return said("bad", words, [], [act(`Read it as ${cols} × ${rows}`, ["read", { grid: [rows, cols] }], true)]);
+  }
+  if (put.length) {
+    const text = `Put ${put.map((dot) => dotWords(board, dot)).join(" and ")}`;
+    return said("bad", why, ["The button gives exactly one solution.", more], [act(text, ["put", put], true)]);
+  }
+  const boards = boardButtons(doc);
+  if (boards.length) return said("bad", why, [more], boards);
+  if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], [CONFIRM]);
+  if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
+  return said("bad", why, [more, ADVICE[doc.reading.error.code]]);
+}
 
-/** @type {Row[]} */
-const ANSWERED = [
-  [({ answer }) => !answer, () => said("", "Solving …")],
-  [
-    ({ answer }) => answer?.status === "solved" && answer.unique,
-    ({ answer, doc, isRead }) => {
-      const isTouching = answer?.rules === "free";
-      const words = `Solved: exactly one solution.${isTouching ? ` ${TOUCHING}` : ""}`;
-      return said(isTouching ? "warn" : "good", words, (isRead && doc.reading?.ok && doc.reading.warnings) || []);
-    },
-  ],
-  [
-    ({ answer }) => answer?.status === "solved" && answer.unique === null,
-    () => said("warn", "Solved; whether there is another solution was not settled in time."),
-  ],
-  [
-    ({ answer }) => answer?.status === "solved",
-    ({ answer, doc }) => {
-      const isOpen = !!doc.reading && doc.trust !== "confirmed";
-      const many = answer?.count ? ` ${answer.count_complete ? "" : "at least "}${answer.count}` : " several";
-      const misread = isOpen && `Published levels have one: something may be misread. ${COMPARE}`;
-      const more = [answer?.rules === "free" && TOUCHING, misread];
-      const kind = doc.trust === "confirmed" ? "good" : "warn";
-      return said(kind, `There are${many} solutions; this is one of them.`, more, isOpen ? [CONFIRM] : []);
-    },
-  ],
-  [
-    ({ answer }) => answer?.status === "unsolvable",
-    ({ answer, doc }) => said("bad", "No solution.", [doc.reading && `Something is wrong. ${COMPARE}`, answer?.message]),
-  ],
-  [({ answer }) => answer?.status === "incomplete", ({ answer }) => said("warn", answer?.words ?? "")],
-  [({ answer }) => answer?.status === "gave-up", ({ answer }) => said("warn", "No answer in time.", [answer?.message])],
-  [() => true, ({ answer }) => said("bad", answer?.message ?? "This is no puzzle.", [answer?.hint])],
-];
-
-/** @param {Row[]} table @param {Facts} facts */
-const first = (table, facts) => (table.find(([holds]) => holds(facts)) ?? table[table.length - 1])[1](facts);
+/** @param {Facts} facts */
+function answered({ doc, answer, isRead }) {
+  if (!answer) return said("", "Solving …");
+  const { status, unique, rules, count, count_complete, message, hint, words = "" } = answer;
+  const touching = rules === "free" ? TOUCHING : "";
+  if (status === "solved" && unique)
+    return said(
+      touching ? "warn" : "good",
+      `Solved: exactly one solution. ${touching}`.trim(),
+      (isRead && doc.reading?.ok && doc.reading.warnings) || [],
+    );
+  if (status === "solved" && unique === null) return said("warn", "Solved; whether there is another solution was not settled in time.");
+  if (status === "solved") {
+    const isOpen = !!doc.reading && doc.trust !== "confirmed";
+    const many = count ? ` ${count_complete ? "" : "at least "}${count}` : " several";
+    const misread = isOpen && `Published levels have one: something may be misread. ${COMPARE}`;
+    const kind = doc.trust === "confirmed" ? "good" : "warn";
+    return said(kind, `There are${many} solutions; this is one of them.`, [touching, misread], isOpen ? [CONFIRM] : []);
+  }
+  if (status === "unsolvable") return said("bad", "No solution.", [doc.reading && `Something is wrong. ${COMPARE}`, message]);
+  if (status === "incomplete") return said("warn", words);
+  if (status === "gave-up") return said("warn", "No answer in time.", [message]);
+  return said("bad", message ?? "This is no puzzle.", [hint]);
+}
 
 // Say what is known of a state, under every tab.
 /** @param {Doc} doc @param {Answer|undefined} answer @returns {Verdict} */
@@ -138,10 +114,10 @@ export function verdict(doc, answer) {
   const why = says ?? doc.reading?.error?.message ?? "";
   if (!doc.board) return doc.reading ? said("bad", why, [more], [act("Show where the board is", ["lay"], true)]) : said("", "");
   const facts = { doc, board: doc.board, answer, isRead: isAsRead(doc), why, more };
-  if (isUntrusted(doc) && !doc.reading.ok) return first(REFUSED, facts);
-  const made = first(ANSWERED, facts);
+  if (isUntrusted(doc) && !doc.reading.ok) return refused(facts);
+  const made = answered(facts);
   const [doubt, ...others] = doc.reading?.warnings ?? [];
-  const shown = isUntrusted(doc) && made.kind === "good" ? toCompare(facts, doubt, others) : made;
+  const shown = isUntrusted(doc) && made.kind === "good" ? toCompare(doc, facts.isRead, doubt, others) : made;
   return { ...shown, buttons: [...boardButtons(doc), ...shown.buttons] };
 }
 
