@@ -172,7 +172,7 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
             return Answer(self.named.name, look=look, given=self.named, solved=outcome, confidence=1.0)
         if isinstance(outcome, Unsolvable):
             why = f": {outcome.reason}" if outcome.reason else ""
-            raise UnsolvableError(f"The puzzle has no solution{why}.")
+            raise UnsolvableError(f"The puzzle has no solution{why}.", "Check its dots, walls and holes.")
         raise GaveUpError(f"No solution was found: {outcome.reason}.")
 
     def count(self, at_most: int = 100, seconds: float = 30.0) -> Count:

@@ -13,8 +13,9 @@ import numpy as np
 from flowvision.contract import cells_of, error_object, hint_object
 from flowvision.debug.page import latest_of, panels_on
 from flowvision.diagnosis import draft_of_error
-from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
+from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
+from flowvision.export.board import Puzzle
 from flowvision.files import FORMS
 from flowvision.image.codec import encode
 from flowvision.image.picture import Frame, Rgb, Screenshot
@@ -27,7 +28,7 @@ from flowvision.puzzle.model import drawn_starts
 from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.render.board_look import draw_board
-from flowvision.solvers import GaveUp, Solved, TimeIsUpError, solve
+from flowvision.solvers import TimeIsUpError
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import difficulty
@@ -170,7 +171,7 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
     if len(words) < flows:
         raise PuzzleInvalidError(f"{len(words)} colours for {flows} flows.")
     palette = tuple(Rgb(*bytes.fromhex(word.removeprefix("#"))) for word in words[:flows])
-    outcome = solved(named, MARGIN * min(seconds, query.limit))
+    outcome = Puzzle(named).solve(MARGIN * min(seconds, query.limit)).outcome
     if data:
         base, at = open_image(data, query.rotate).bgr, Frame(tuple(map(float, query.frame.split(","))))
         with np.errstate(all="ignore"):
@@ -223,7 +224,7 @@ def hint_for(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """
     text, wishes = puzzle_in(body, query)
     named, half = puzzle_of(text), MARGIN * min(seconds, wishes.limit) / 2
-    outcome = solved(named, half)
+    outcome = Puzzle(named).solve(half).outcome
     drawn = _edges_of(named, wishes.known)
     hint = hint_of(named.puzzle, outcome.solution, named.letters, wishes.kind, drawn, half)
     names = tuple(filter(None, wishes.names.split(",")))
@@ -272,17 +273,6 @@ def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
     if faults := faults_in_puzzle(named.puzzle, named.board):
         raise PuzzleInvalidError(" ".join(faults))
     return named, wishes
-
-
-def solved(named: NamedPuzzle, seconds: float) -> Solved:
-    """Return the outcome of a puzzle that has a solution. Raises ``FlowvisionError`` for others."""
-    outcome = solve(named.puzzle, seconds=seconds, board=named.board)
-    if isinstance(outcome, Solved):
-        return outcome
-    if isinstance(outcome, GaveUp):
-        raise GaveUpError(f"No answer: {outcome.reason}.")
-    why = f": {outcome.reason}." if outcome.reason else "."
-    raise UnsolvableError(f"The puzzle has no solution{why}", "Check its dots, walls and holes.")
 
 
 def _edges_of(named: NamedPuzzle, known: Iterable[tuple[Place, Place]]) -> set[int]:
