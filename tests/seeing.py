@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 from msgspec.structs import replace
 
+from flowvision import solve_image
 from flowvision.errors import FlowvisionError, GridNotFoundError
 from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.log import Log, Stage, Step
@@ -41,6 +44,14 @@ def with_reading(**values: float) -> Settings:
 def believed_with(bgr: np.ndarray, settings: Settings) -> Candidate:
     """Read a picture with other thresholds."""
     return read(bgr, Options(), Log(), settings=settings)[1]
+
+
+def refusal(source: Any, options: Options | None = None, code: str = "") -> Any:
+    """Return the error of a picture, which has this code if one is given."""
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(source, options)
+    assert code in ("", caught.value.code)
+    return caught.value
 
 
 def fits_of(region: BoardRegion) -> Iterator[Fit]:

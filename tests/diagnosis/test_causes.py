@@ -8,7 +8,7 @@ import pytest
 from flowvision import solve_image
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.edges import are_two_boards
-from flowvision.errors import DotsError, FlowvisionError
+from flowvision.errors import DotsError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
@@ -16,14 +16,13 @@ from flowvision.reading.wording import Words, cause_object, explain
 from flowvision.words import COMMAND, Option
 from tests import pictures
 from tests.drawing import FIVE, NONE, random_text, screenshot_of
-from tests.seeing import done, dots_at, geometry_of
+from tests.seeing import done, dots_at, geometry_of, refusal
 
 
 def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Doubt, Words]:
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(bgr, options)
-    cause = caught.value.cause
-    assert caught.value.words(COMMAND)[0] == explain(cause).message
+    error = refusal(bgr, options)
+    cause = error.cause
+    assert error.words(COMMAND)[0] == explain(cause).message
     return cause, explain(cause)
 
 
@@ -85,10 +84,9 @@ def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) 
         raise ZeroDivisionError
 
     monkeypatch.setattr("flowvision.diagnosis.causes.CAUSES", (broken,))
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(screenshot_of(NONE, 120))
-    assert caught.value.message.startswith(caught.value.stage_message)
-    assert caught.value.cause.code == "unknown"
+    error = refusal(screenshot_of(NONE, 120))
+    assert error.message.startswith(error.stage_message)
+    assert error.cause.code == "unknown"
 
 
 def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,17 +97,14 @@ def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return None
 
     monkeypatch.setattr("flowvision.diagnosis.causes.CAUSES", (look,))
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(screenshot_of(pictures.COUNTERS, 120))
-    assert caught.value.message
-    assert caught.value.hint
+    error = refusal(screenshot_of(pictures.COUNTERS, 120))
+    assert error.message
+    assert error.hint
     assert len(asked) == 1
 
 
 def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(pictures.hidden_dot())
-    error = caught.value
+    error = refusal(pictures.hidden_dot())
     sent = pickle.dumps(error)
     back = pickle.loads(sent)
     assert len(sent) < 20_000

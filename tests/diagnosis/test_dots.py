@@ -3,12 +3,13 @@ import pytest
 
 from flowvision import solve_image
 from flowvision.diagnosis.cells import ColourGroup, counts_in_words
-from flowvision.errors import FlowvisionError, OddDotsError
+from flowvision.errors import OddDotsError
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.words import Change
 from tests.boards import BOARDS
 from tests.drawing import FIVE, screenshot_of
+from tests.seeing import refusal
 from tests.tools.synthetic import Style, draw_screenshot
 
 PITCH, LEFT, TOP = 60, 12, 140
@@ -23,12 +24,6 @@ def without(*places: tuple[int, int]) -> Bgr:
     for place in places:
         cv2.circle(bgr, middle(*place), 24, (0, 0, 0), -1)
     return bgr
-
-
-def refusal(bgr: Bgr) -> FlowvisionError:
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(bgr)
-    return caught.value
 
 
 @pytest.mark.parametrize(

@@ -20,12 +20,12 @@ from flowvision.reading.wording import WORDS, filled
 from flowvision.words import COMMAND, Without, is_whole
 from tests import pictures
 from tests.boards import pairs_of
+from tests.seeing import refusal
 
 
 def cause_of(bgr: object, options: Options) -> tuple[Doubt, str]:
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(bgr, options)
-    return caught.value.cause, f"{caught.value.words(COMMAND)[0]}\n{caught.value.words(COMMAND)[1]}"
+    error = refusal(bgr, options)
+    return error.cause, f"{error.words(COMMAND)[0]}\n{error.words(COMMAND)[1]}"
 
 
 @cache
@@ -113,9 +113,7 @@ def test_a_size_without_which_the_picture_is_read_is_the_cause(sample: str, grid
     ],
 )
 def test_an_option_that_does_not_fit_has_one_code(sample: str, given: dict[str, Any], code: str) -> None:
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(SAMPLES / sample, Options(**given))
-    error = caught.value
+    error = refusal(SAMPLES / sample, Options(**given))
     assert error.code == code
     assert error.cause.option in given
     assert error.stage == next(step.stage for step in error.steps if step.error is error.origin)

@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 
 from flowvision import solve_image
-from flowvision.errors import DoubtfulReadingError, UnsolvableError
 from flowvision.puzzle import boards
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
@@ -12,6 +11,7 @@ from flowvision.solvers import solve
 from flowvision.words import COMMAND
 from tests.boards import unique_puzzle
 from tests.drawing import COLOURS, FIVE, WINDING, screenshot_of
+from tests.seeing import refusal
 from tests.tools.synthetic import Style, draw_screenshot
 
 
@@ -25,8 +25,7 @@ def drawn_board(text: str, edges: dict[str, list[tuple[int, int]]]) -> np.ndarra
 
 
 def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
-    with pytest.raises(DoubtfulReadingError, match="touches itself"):
-        solve_image(screenshot_of(WINDING))
+    assert refusal(screenshot_of(WINDING)).doubt.code == "touches-itself"
     given = parse(WINDING)
     outcome = solve(given.puzzle)
     for solution in (outcome.solution, outcome.second):
@@ -44,16 +43,15 @@ def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
         assert answer.confidence < 0.9
         for letter in pipes:
             unfinished = {**pipes, letter: pipes[letter][:-2]}
-            with pytest.raises(DoubtfulReadingError, match="touches itself"):
-                solve_image(drawn_board(WINDING, unfinished))
+            assert refusal(drawn_board(WINDING, unfinished)).doubt.code == "touches-itself"
 
 
 def test_a_wrong_pipe_is_named() -> None:
     picture = drawn_board(FIVE, {"R": [(0, 0), (0, 1)], "B": [(1, 2), (2, 2)]})
     assert solve_image(picture).outcome.unique is True
-    with pytest.raises(UnsolvableError, match=r"wrong: R \(red, row 1, column 1\)\.") as caught:
-        solve_image(picture, Options(keep_drawn=True))
-    assert "--keep-drawn" in caught.value.words(COMMAND)[1]
+    error = refusal(picture, Options(keep_drawn=True), code="unsolvable")
+    assert "wrong: R (red, row 1, column 1)." in error.message
+    assert "--keep-drawn" in error.words(COMMAND)[1]
 
 
 BOARD = boards.square(6, 6)

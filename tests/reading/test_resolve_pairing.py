@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from flowvision import Answer, solve_image
 from flowvision.corrections import SetCell
-from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, UnsolvableError
+from flowvision.errors import AmbiguousColoursError, FlowvisionError
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.puzzle.text import Drawn, parse
 from flowvision.puzzle_tools.generator import shape_of
@@ -16,6 +16,7 @@ from flowvision.words import Change
 from tests.boards import generated_puzzle, pairs_of
 from tests.commands import NIGHTLY
 from tests.drawing import FIVE, screenshot_of
+from tests.seeing import refusal
 from tests.tools.synthetic import CURRENT, Style, draw_screenshot
 
 BLOWN_OUT = Rgb(250, 250, 225)
@@ -149,21 +150,19 @@ def test_several_ways_are_refused_and_what_to_type_is_said():
 def test_too_many_ways_are_refused():
     gray = screenshot_of(FIVE)
     gray[gray.max(axis=2) > 130] = 200
-    with pytest.raises(AmbiguousColoursError) as caught:
-        solve_image(np.ascontiguousarray(gray), Options(colours=5))
-    assert (caught.value.cause.code, len(caught.value.cause.facts["places"])) == ("alike-dots", 10)
-    assert caught.value.cause.advice == (Change(),)
+    error = refusal(np.ascontiguousarray(gray), Options(colours=5), code="ambiguous-colours")
+    assert (error.cause.code, len(error.cause.facts["places"])) == ("alike-dots", 10)
+    assert error.cause.advice == (Change(),)
 
 
 @pytest.mark.parametrize("colours", [1, 4, 6, 400])
 def test_another_number_of_colours_is_refused_as_such(colours):
-    with pytest.raises(DotsError) as caught:
-        solve_image(screenshot_of(FIVE), Options(colours=colours))
-    assert (caught.value.cause.option, bool(caught.value.cause.trial)) == ("colours", True)
+    error = refusal(screenshot_of(FIVE), Options(colours=colours), code="no-dots")
+    assert (error.cause.option, bool(error.cause.trial)) == ("colours", True)
 
 
 def test_the_colour_that_should_not_be_there_is_named():
-    with pytest.raises(UnsolvableError) as caught:
-        solve_image(screenshot_of(FIVE.replace("R.G.Y\n..B.O", "R.G.Y\nC.B.O").replace("\n.G.Y.", "\n.G.YC")))
-    facts = caught.value.cause.facts
+    text = FIVE.replace("R.G.Y\n..B.O", "R.G.Y\nC.B.O").replace("\n.G.Y.", "\n.G.YC")
+    error = refusal(screenshot_of(text), code="unsolvable")
+    facts = error.cause.facts
     assert (facts["names"], facts["places"]) == (["the cyan dots"], [(1, 0), (3, 4)])

@@ -17,7 +17,7 @@ from flowvision.vision.kinds.hexagonal import finding as hexagonal
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from tests.boards import rhombi
 from tests.drawing import FIVE, screenshot_of
-from tests.seeing import SETTINGS, fits_of, geometry_of
+from tests.seeing import SETTINGS, fits_of, geometry_of, refusal
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
 SHOT = Screenshot(screenshot_of(FIVE, 90))
@@ -66,9 +66,8 @@ def test_a_given_size_passes_over_other_lattices() -> None:
 @pytest.mark.parametrize("corner", [(4, 40), (12, 140)])
 def test_nothing_is_laid_over_a_part_of_a_lattice_that_is_seen(corner: tuple[int, int]) -> None:
     """With a wrong size, two dots in neighbouring cells make a board with one solution."""
-    with pytest.raises(GridNotFoundError) as caught:
-        solve_image(screenshot_of(FIVE, 20, corner), Options(grid="2x2"))
-    assert caught.value.cause.code == "wrong-option"
+    error = refusal(screenshot_of(FIVE, 20, corner), Options(grid="2x2"), code="grid-not-found")
+    assert error.cause.code == "wrong-option"
 
 
 def test_a_size_the_wrong_way_round_is_understood() -> None:
