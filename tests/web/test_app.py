@@ -76,6 +76,10 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
     assert size["size"] == [5, 5]
     dot = server.post("/api/solve", encode(covered(screenshot_of(FIVE), 4, 3))).object["advice"]
     assert dot["put"] == [{"place": [4, 3], "letter": "O"}]
+    wrong = server.post("/api/solve", encode(screenshot_of(FIVE.replace(".RBO.", "..B..")))).object
+    assert {"#ff0000", "#fb8900"} <= {
+        one for flow in wrong["seen"]["board"]["flows"] for one in flow["colours"]
+    }
     moved = server.post("/api/solve", encode(screenshot_of(FIVE.replace(".RBO.", "R.BO.")))).object
     assert "put" not in moved["advice"], "a dot to move is a repair"
     boards = server.post("/api/solve", encode(two_boards())).object["advice"]["boards"]

@@ -81,7 +81,7 @@ def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
     if answer.error is None:
         _extend(result, answer)
     else:
-        extra |= _seen(answer.error)
+        extra |= _seen(answer.error, shot)
         result["advice"] = PAGE.refusal(answer.error)
     return result | {"seen": extra}
 
@@ -104,11 +104,11 @@ def _extend(result: dict[str, Any], answer: Answer) -> None:
             flow["drawn"] = cells_of(reading.board, longest.vertices)
 
 
-def _seen(error: FlowvisionError) -> dict[str, Any]:
+def _seen(error: FlowvisionError, shot: Screenshot | None) -> dict[str, Any]:
     """Return the ``board`` as far as detected, or ``corners_px`` of the region that may hold it."""
     draft = draft_of_error(error)
-    if draft is not None:
-        return {"board": draft_object(draft)}
+    if draft is not None and shot is not None:
+        return {"board": draft_object(draft, shot)}
     failed = [step for step in error.steps if step.error is not None]
     origin = [step for step in failed if step.error is error.origin][-1:]
     regions = (find_ancestor(step.source, BoardRegion) for step in (*origin, *reversed(failed)))

@@ -13,6 +13,7 @@ from flowvision.contract import cell_named, places_object
 from flowvision.corrections import Draft
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer
+from flowvision.image.picture import Rgb, Screenshot
 from flowvision.palette import colour_name, palette_for
 from flowvision.puzzle.boards import OpenSide, build, walls_and_warps
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
@@ -68,7 +69,9 @@ class Page(Command):
         if doubt is None:
             words = self.error_object(error)
             return {"says": words["message"], "more": words["hint"]}
-        plain, facts, advice = explain(replace(doubt, advice=(), trial=None), self), doubt.facts, doubt.advice
+        facts, advice = doubt.facts, doubt.advice
+        wording = dict(facts) | {"change": None, "others": None}  # the page has a button for each repair
+        plain = explain(replace(doubt, facts=wording, advice=(), trial=None), self)
         result: dict[str, Any] = {
             "says": plain.says.replace("`", ""),
             "more": f"{plain.means} {plain.todo}".strip().replace("`", ""),
@@ -157,8 +160,11 @@ def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
-def draft_object(draft: Draft) -> dict[str, Any]:
-    """Return a board that may be incomplete: cells, walls, and flows with any number of dots."""
+def draft_object(draft: Draft, shot: Screenshot) -> dict[str, Any]:
+    """Return a board that may be incomplete: cells, walls, and flows with any number of dots.
+
+    ``colours``: of each dot in the picture. Two that were paired wrongly share the ``rgb`` of a flow.
+    """
     if draft.free is not None:
         result: dict[str, Any] = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
         result |= {"tiling": "free", "walls": []}
@@ -167,12 +173,20 @@ def draft_object(draft: Draft) -> dict[str, Any]:
         result = {"tiling": draft.tiling, "rows": rows, "cols": cols, **places_object(draft.drawn())}
     flows = []
     for letter, rgb in draft.colours.items():
-        dots = [key for key, mark in draft.marks.items() if mark == letter]
-        doubts = [round(draft.seen[key].doubt, 3) if key in draft.seen else 0.0 for key in dots]
-        ends = [cell_named(key) for key in dots]
-        flow = {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb), "ends": ends, "doubts": doubts}
+        dots = [(key, dot) for key, dot in draft.seen.items() if dot.letter == letter]
+        flow: dict[str, Any] = {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb)}
+        flow["ends"] = [cell_named(key) for key, _ in dots]
+        flow["doubts"] = [round(dot.doubt, 3) for _, dot in dots]
+        flow["colours"] = [_colour_at(shot, dot.centre_px) for _, dot in dots]
         flows.append(flow)
     return result | {"frame": [float(number) for number in draft.frame.matrix], "flows": flows}
+
+
+def _colour_at(shot: Screenshot, place: Point) -> str:
+    height, width, _ = shot.bgr.shape
+    x, y = (min(max(0, round(at) - 2), size - 5) for at, size in zip(place, (width, height), strict=True))
+    blue, green, red = shot.bgr[y : y + 5, x : x + 5].mean(axis=(0, 1)).round().astype(int).tolist()
+    return Rgb(red, green, blue).hex
 
 
 def _rounded(point: Point) -> list[float]:

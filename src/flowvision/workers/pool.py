@@ -92,23 +92,6 @@ class Worker:
         with suppress(OSError):  # it has died: the supervisor notices at once
             self.pipe.send_bytes(job.payload)
 
-    def receive(self) -> Any:
-        """Return the next message, or ``None``.
-
-        Raises ``EOFError`` or ``OSError`` when the process is dead.
-        """
-        if self.pipe.poll():
-            return self.pipe.recv()
-        if not self.process.is_alive() and not self.pipe.poll():
-            raise EOFError
-        return None
-
-    def finish(self) -> Job | None:
-        """Note that it is ready for the next job; return the one it has done."""
-        job, self.job = self.job, None
-        self.ready, self.deadline = True, inf
-        return job
-
     def cause_of_death(self) -> str:
         """Wait for the end of a process that closed its pipe; name its exit code or signal."""
         self.process.join(DYING_SECONDS)
@@ -284,13 +267,15 @@ class WorkerPool(Executor):
                 return
 
     def _handle(self, worker: Worker) -> None:
+        is_dead = not worker.process.is_alive()  # before the poll: what it sent last is still received
         try:
-            message = worker.receive()
+            message = worker.pipe.recv() if worker.pipe.poll() else None
         except (EOFError, OSError):
-            self._on_loss(worker, worker.cause_of_death())
-            return
+            is_dead, message = True, None
         job = worker.job
-        if message is None:
+        if message is None and is_dead:
+            self._on_loss(worker, worker.cause_of_death())
+        elif message is None:
             if worker.deadline > monotonic():
                 return
             if job is None:
@@ -298,11 +283,12 @@ class WorkerPool(Executor):
             else:
                 self._remove(worker)
                 job.fail(GaveUpError(f"Not done within {job.seconds:g} s; its process was ended."))
-        elif message == READY:
-            self._false_starts = 0
-            worker.finish()
-        elif finished := worker.finish():
-            (finished.set_result if message[0] else finished.set_exception)(message[1])
+        else:
+            worker.job, worker.ready, worker.deadline = None, True, inf
+            if message == READY:
+                self._false_starts = 0
+            elif job:
+                (job.set_result if message[0] else job.set_exception)(message[1])
 
     def _on_loss(self, worker: Worker, cause: str) -> None:
         """Remove a lost worker; repeat its call, or fail it; count workers that were never ready."""
@@ -357,10 +343,9 @@ def _serve(pipe: Connection, prepare: Prepare | None) -> None:
 
 
 def _die_with_parent() -> None:
-    """Have this process killed when its parent dies (Linux).
+    """Have this process killed when the thread that started it ends (Linux).
 
-    Elsewhere it ends after its call, when it finds the pipe closed. Linux counts the end of the thread that
-    started the process: the supervisor of the pool, which lives as long as its workers.
+    Elsewhere it ends after its call, when it finds the pipe closed.
     """
     parent = parent_process()
     if sys.platform == "linux" and parent:
@@ -381,6 +366,4 @@ def _pickled(message: tuple[bool, Any]) -> bytes:
 
 def cores() -> int:
     """Return the number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -38,7 +38,7 @@ export function placeWords(board, key) {
 /** @param {number} rows @param {number} cols @param {string} tiling @returns {Board} */
 export function blank(rows, cols, tiling = "square") {
   const sets = { holes: new Set(), walls: new Set(), bridges: new Set(), warps: new Set() };
-  return { tiling, rows, cols, free: null, ...sets, dots: new Map(), flows: [] };
+  return { tiling, rows, cols, free: null, ...sets, dots: new Map(), tints: new Map(), flows: [] };
 }
 
 // Return a different name for every flow: flows of one colour are numbered.
@@ -87,7 +87,7 @@ export function spareColour(/** @type {Flow[]} */ flows) {
   return spare?.[0] ?? hexOf([at(0), at(1 / 3), at(2 / 3)]);
 }
 
-/** @param {any} board @param {(Flow & {ends: Place[]})[]} flows */
+/** @param {any} board @param {(Flow & {ends: Place[], colours?: string[]})[]} flows */
 export function fromAnswer(board, flows) {
   const made = blank(board.rows ?? 0, board.cols ?? 0, board.tiling);
   made.free = board.free ?? null;
@@ -96,7 +96,11 @@ export function fromAnswer(board, flows) {
   for (const [a, b] of board.walls ?? []) made.walls.add(pairKey(keyOf(a), keyOf(b)));
   for (const [a, b] of board.warps ?? []) made.warps.add(pairKey(keyOf(a), keyOf(b)));
   made.flows = flows.map(({ rgb, letter, name }) => ({ rgb, letter, name }));
-  for (const [n, flow] of flows.entries()) for (const end of flow.ends) made.dots.set(keyOf(end), n);
+  for (const [n, { ends, colours = [] }] of flows.entries())
+    for (const [i, key] of ends.map(keyOf).entries()) {
+      made.dots.set(key, n);
+      if (colours[i]) made.tints.set(`${key} ${n}`, colours[i]);
+    }
   return made;
 }
 export const fromPuzzle = (/** @type {any} */ { record, ...more }) => fromAnswer({ ...record, ...more }, more.flows);

@@ -7,7 +7,7 @@ type Place = number | number[];
 type Cellish = Place | Key;
 type Flow = { rgb: string; letter: string; name: string };
 
-/** `holes`, `bridges`: keys; `walls`, `warps`: pairs of keys as "a|b"; `dots`: key to number of its flow. */
+/** `holes`, `bridges`: keys; `walls`, `warps`: pairs of keys as "a|b"; `dots`: key to number of its flow; `tints`: colours that dots have in the picture, by "key flow". */
 type Board = {
   tiling: string;
   rows: number;
@@ -18,6 +18,7 @@ type Board = {
   bridges: Set<Key>;
   warps: Set<string>;
   dots: Map<Key, number>;
+  tints: Map<string, string>;
   flows: Flow[];
 };
 

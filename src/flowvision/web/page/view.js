@@ -182,7 +182,7 @@ export class BoardView {
         const { rgb, letter } = board.flows[flow];
         const [cx, cy] = this.at(got(of, key).centre);
         const text = () => svg("text", { x: cx, y: cy, fill: inkOn(rgb), "font-size": r * 1.05, dy: "0.36em", text: letter });
-        return [svg("circle", { cx, cy, r, fill: rgb }), ...(letters ? [text()] : [])];
+        return [svg("circle", { cx, cy, r, fill: board.tints.get(`${key} ${flow}`) ?? rgb }), ...(letters ? [text()] : [])];
       }),
     );
   }
