@@ -8,7 +8,7 @@ from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges, flows_through
+from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges, flows_through, lab_of_flows
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import PipeSettings
 from tests import seeing
@@ -31,7 +31,7 @@ def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
         for middle in [strokes[0][1]]
         for cell in (board.layout.cells[a], board.layout.cells[b])
     ]
-    seen = flows_through(view, shot.frame, gates, shot.palette, PIPES)
+    seen, _ = flows_through(view, shot.frame, gates, lab_of_flows(shot.palette), PIPES)
     used = {edge: flow for flow, path in enumerate(solution.paths) for edge in path.edges}
     for number, flow in enumerate(seen):
         assert flow in (None, used.get(number // 2))
@@ -55,7 +55,8 @@ def test_pipes_are_as_wide_in_long_cells(size, colour):
         (board.layout.cells[a].centre, strokes[0][1])
         for strokes, (a, _) in zip(board.layout.strokes, board.graph.edges, strict=True)
     ]
-    seen = flows_through(view_of(Screenshot(bgr), None, 900), frame, gates, (colour, Rgb(40, 230, 40)), PIPES)
+    flows, view = lab_of_flows((colour, Rgb(40, 230, 40))), view_of(Screenshot(bgr), None, 900)
+    seen, _ = flows_through(view, frame, gates, flows, PIPES)
     way = {frozenset(pair) for pair in pairwise(places)}
     at = board.lattice.places
     for (a, b), flow in zip(board.graph.edges, seen, strict=True):

@@ -16,7 +16,7 @@ from flowvision.log import made_of
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Lattice, Place
-from flowvision.vision.crossings.drawn_pipes import flows_through
+from flowvision.vision.crossings.drawn_pipes import flows_through, lab_of_flows
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, median, sample
@@ -162,7 +162,8 @@ def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing, settings
     points = [
         ((c + 0.5, r + 0.5), (c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down)) for (r, c), (down, right) in gates
     ]
-    through = flows_through(geometry.fit.view, geometry.fit.frame, points, pairing.palette, settings)
+    fit, flows = geometry.fit, lab_of_flows(pairing.palette)
+    through, _ = flows_through(fit.view, fit.frame, points, flows, settings)
     return dict(zip(gates, through, strict=True))
 
 

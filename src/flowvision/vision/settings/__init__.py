@@ -254,8 +254,7 @@ class PipeSettings(SettingsGroup, frozen=True):
     """Pipes that are drawn through the side of a cell."""
 
     alike: float = 16.0  # Lab: a pipe is as flat as a dot and has its colour
-    share: float = 0.7  # of the points: others may lie on soft edges or on the line below
-    ground_near: float = 0.5  # of the way to the background: nearer to it there is no pipe
+    share: float = 0.7  # of its width: the rest may be soft edges or another line
     ground_apart: float = 5.0  # Lab: how far a pipe is from the background at least
 
 
