@@ -167,24 +167,6 @@ def test_pictures_of_a_board_show_what_was_read() -> None:
         assert (at_cells(reading, bgr, panels["04-dots.png"], sides) == colour).all()
 
 
-def test_a_refused_board_is_drawn_beside_its_picture() -> None:
-    bgr = screenshot_of(NONE)
-    story = story_of(answer_to(bgr))
-    assert story.diagnosis is not None
-    reading = story.diagnosis.reading
-    assert reading is not None
-    (panel,) = (panel.bgr for panel in story.panels if panel.name == "07-solution.png")
-    dots = {
-        dot: colour[::-1]
-        for pair, colour in zip(reading.puzzle.terminals, reading.palette, strict=True)
-        for dot in pair
-    }
-    for strand, cell in enumerate(reading.board.layout.cells):
-        for half in np.hsplit(panel, 2):
-            seen = at_cells(reading, bgr, half, cell.centre)[0]
-            assert np.abs(seen - dots.get(strand, (0, 0, 0))).max() < 10
-
-
 def test_a_board_without_lines_has_its_circles_drawn(tmp_path: Path) -> None:
     names = written(rings(FIVE), tmp_path)
     assert names == {*(f"{name}.png" for name in PLAIN if name not in LINE_PICTURES), "index.html"}

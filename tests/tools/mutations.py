@@ -1,9 +1,9 @@
 """Mutate the package, and report which mutations no test notices.
 
-    python tests/tools/mutations.py [--seed 1] [--count 40] [--far] [ROOM ...]
+    python tests/tools/mutations.py [--seed 1] [--count 40] [ROOM ...]
 
-Each mutation changes one operator, number, condition or result in a copy of the package. Rooms take turns, so
-that large ones have no more mutations than small ones; the modules of the top level are one room.
+Each mutation changes one operator, number, condition or result in a copy of the package, and runs the nearest
+tests. Rooms take turns, so that large ones have no more mutations than small ones.
 """
 
 import argparse
@@ -56,15 +56,21 @@ def mutate(node: ast.AST) -> ast.AST | None:
     return made
 
 
-def nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
-    """Yield the place of every node but annotations: its parent, the field, and the index in a list."""
-    for name, field in ast.iter_fields(tree):
-        if name in ("annotation", "returns", "type_params", "decorator_list"):
-            continue
-        for index, node in enumerate(field) if isinstance(field, list) else ((None, field),):
-            if isinstance(node, ast.AST):
-                yield tree, name, index
-                yield from nodes(node)
+def mutable(path: Path) -> tuple[ast.Module, list[ast.AST]]:
+    """Return the tree of a module, and its nodes that have a mutation, in order; not those of annotations."""
+    tree = ast.parse(path.read_text("utf-8"))
+    found: list[ast.AST] = []
+
+    def collect(node: ast.AST) -> None:
+        found.extend([node] if mutate(node) is not None else [])
+        for name, field in ast.iter_fields(node):
+            if name not in ("annotation", "returns", "type_params", "decorator_list"):
+                for item in field if isinstance(field, list) else [field]:
+                    if isinstance(item, ast.AST):
+                        collect(item)
+
+    collect(tree)
+    return tree, found
 
 
 def chosen(rooms: list[str], count: int, seed: int) -> Iterator[tuple[Path, int]]:
@@ -73,12 +79,8 @@ def chosen(rooms: list[str], count: int, seed: int) -> Iterator[tuple[Path, int]
     places: dict[str, list[tuple[Path, int]]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         room = path.relative_to(PACKAGE).parts[0] if path.parent != PACKAGE else "top"
-        if rooms and room not in rooms:
-            continue
-        for number, (parent, name, index) in enumerate(nodes(ast.parse(path.read_text("utf-8")))):
-            field = getattr(parent, name)
-            if mutate(field if index is None else field[index]) is not None:
-                places.setdefault(room, []).append((path, number))
+        if not rooms or room in rooms:
+            places.setdefault(room, []).extend((path, number) for number in range(len(mutable(path)[1])))
     turns = draw.sample(sorted(places), len(places))
     for turn in range(count):
         yield draw.choice(places[turns[turn % len(turns)]])
@@ -86,67 +88,52 @@ def chosen(rooms: list[str], count: int, seed: int) -> Iterator[tuple[Path, int]
 
 def mutation(path: Path, number: int) -> tuple[str, str]:
     """Return a line that shows a mutation, and the source of its module."""
-    tree = ast.parse(path.read_text("utf-8"))
-    parent, name, index = list(nodes(tree))[number]
-    field = getattr(parent, name)
-    old = field if index is None else field[index]
-    new = mutate(old)
+    tree, found = mutable(path)
+    node, place = found[number], path.relative_to(PACKAGE).as_posix()
+    shown = f"{place}:{getattr(node, 'lineno', 0)}  {ast.unparse(node).splitlines()[0]}"
+    new = mutate(node)
     assert new is not None
-    if index is None:
-        setattr(parent, name, new)
-    else:
-        field[index] = new
-    source = ast.unparse(ast.fix_missing_locations(tree))
-    was, now = (ast.unparse(node).splitlines()[0] for node in (old, new))
-    return f"{path.relative_to(PACKAGE).as_posix()}:{old.lineno}  {was}  ->  {now}", source
+    node.__class__, node.__dict__ = new.__class__, new.__dict__
+    return f"{shown}  ->  {ast.unparse(node).splitlines()[0]}", ast.unparse(tree)
 
 
-def tests_of(path: Path, far: bool) -> list[Path]:
-    """Return the tests that mirror a module, or those nearest to it; with ``far`` all near it."""
+def tests_of(path: Path) -> list[Path]:
+    """Return the eight nearest test modules: they mirror a module or its importers, or import it."""
     mirror = mirror_of(path)
-    if mirror.exists() and not far:
-        return [mirror]
-    importers = [mirror_of(module) for module in PACKAGE.rglob("*.py") if names(module, path)]
-    tests = sorted(ROOT.rglob("tests/**/test_*.py"))
-    near = [test for test in tests if test == mirror or test in importers or names(test, path)]
-    near.sort(key=lambda test: (test != mirror, test.parent != mirror.parent))
-    same = [test for test in near if test.parent == mirror.parent]
-    return (near if far else same or near) or [mirror.parent]
+    importers = [mirror_of(module) for module in PACKAGE.rglob("*.py") if imports(module, path)]
+    tests = [test for test in sorted(ROOT.rglob("tests/**/test_*.py")) if "test_page_" not in test.name]
+    near = [test for test in tests if test in (mirror, *importers) or imports(test, path)]
+    return sorted(near, key=lambda test: (test != mirror, test.parent != mirror.parent))[:8] or [
+        mirror.parent
+    ]
 
 
 def mirror_of(path: Path) -> Path:
     return ROOT / "tests" / path.relative_to(PACKAGE).with_name(f"test_{path.stem}.py")
 
 
-def names(text: Path, path: Path) -> bool:
+def imports(text: Path, path: Path) -> bool:
     module = path.parent if path.stem == "__init__" else path.with_suffix("")
     return ".".join(module.relative_to(PACKAGE.parent).parts) in imports_of(text)
 
 
 @cache
-def imports_of(text: Path) -> set[str | None]:
+def imports_of(text: Path) -> set[str]:
     """Return the modules that Python code imports, and the names with their modules."""
-    found = [
-        node for node in ast.walk(ast.parse(text.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)
-    ]
-    return {node.module for node in found} | {f"{node.module}.{x.name}" for node in found for x in node.names}
+    tree = ast.walk(ast.parse(text.read_text("utf-8")))
+    found = [node for node in tree if isinstance(node, ast.ImportFrom)]
+    return {
+        f"{node.module}{end}" for node in found for end in ("", *(f".{name.name}" for name in node.names))
+    }
 
 
-def fate_of(path: Path, source: str, folder: Path, far: bool) -> str:
-    """Run the tests of a module on a copy of the package that has another source for it."""
+def fate_of(path: Path, source: str, folder: Path) -> str:
+    """Run the tests near a module on a copy of the package that has another source for it."""
     shutil.copytree(ROOT / "src", folder / "src")
     (folder / "src" / "flowvision" / path.relative_to(PACKAGE)).write_text(source, "utf-8")
     # The copy comes before the installed package on the path of modules.
     environment = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-xq",
-        "-p",
-        "no:cacheprovider",
-        *map(str, tests_of(path, far)),
-    ]
+    command = [sys.executable, "-m", "pytest", "-xq", "-p", "no:cacheprovider", *map(str, tests_of(path))]
     try:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, timeout=SECONDS, check=False
@@ -162,13 +149,12 @@ def main() -> None:
     parser.add_argument("rooms", nargs="*", help="packages, or 'top'; all by default")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=40)
-    parser.add_argument("--far", action="store_true", help="also run the tests of importers")
     given = parser.parse_args()
     fates = Counter[str]()
     for path, number in chosen(given.rooms, given.count, given.seed):
         shown, source = mutation(path, number)
         with tempfile.TemporaryDirectory() as folder:
-            fate = fate_of(path, source, Path(folder), given.far)
+            fate = fate_of(path, source, Path(folder))
         fates[fate] += 1
         print(f"{fate:8} {shown}", flush=True)
     print(", ".join(f"{count} {fate}" for fate, count in sorted(fates.items())))

@@ -28,23 +28,10 @@ def test_the_largest_block_of_framed_cells_is_the_board():
     assert largest_block(cover.framed(0.5)) == (slice(2, 7), slice(1, 8))
 
 
-def test_a_board_without_its_border_line_grows_by_the_cells_its_lines_reach():
-    cover = cover_of(7, 7, slice(1, 6), slice(1, 6))
-    cover.horizontal[2:6, 0] = 1
-    rows, cols = grow_block((slice(1, 6), slice(1, 6)), cover, GRID)
-    assert (rows, cols) == (slice(1, 6), slice(0, 6))
-
-
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0)])
 def test_a_lattice_without_cells_is_no_board(shape):
     """OpenCV aborts on a mask without rows."""
     assert largest_block(np.zeros(shape, bool)) is None
-
-
-def test_lines_that_go_on_betray_a_lost_column():
-    cover = cover_of(7, 8, slice(0, 7), slice(0, 8))
-    assert runs_on((slice(0, 7), slice(0, 8)), cover, GRID) == 0
-    assert runs_on((slice(0, 7), slice(0, 6)), cover, GRID) == 1
 
 
 def test_sides_outside_the_view_are_unknown_not_missing():

@@ -8,7 +8,6 @@ from flowvision.vision.pixels.lines import (
     free_lines,
     hough_lines,
     is_tilted,
-    line_mask,
     line_pixels,
     line_response,
     noise_step,
@@ -46,15 +45,6 @@ def test_a_single_edge_gives_nothing(axis):
 def test_a_line_on_the_rim_of_the_picture_is_seen(axis, at):
     response = line_response(picture_with(axis, at, 3, 100), axis, 6)
     assert response.max(axis=axis)[at : at + 3].min() > 0
-
-
-def test_short_pieces_are_left_out_of_the_mask():
-    value = np.zeros((60, 60), np.uint8)
-    value[10:16, 20:22] = 200
-    value[:, 40:42] = 200
-    mask = line_mask(line_response(value, 0, 4), 0, 50, 12)
-    assert mask[:, 18:24].max() == 0
-    assert mask[:, 40:42].min() == 255
 
 
 def test_noise_raises_the_step_and_flat_pictures_do_not():
