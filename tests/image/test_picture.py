@@ -24,19 +24,6 @@ def test_points_are_mapped_as_opencv_maps_them() -> None:
     assert frame.to_cells(frame.to_px(points)) == pytest.approx(points, abs=1e-9)
 
 
-def test_a_cell_is_as_large_as_its_corners_are_apart() -> None:
-    frame, place = Frame.of_homography(TILTED), np.array((6.0, 3.0))
-    x, y = place.tolist()
-    left, right, above, below = frame.to_px([(x - 0.5, y), (x + 0.5, y), (x, y - 0.5), (x, y + 0.5)])
-    across, down = np.linalg.norm(right - left), np.linalg.norm(below - above)
-    assert frame.pitch_px((x, y)) == pytest.approx((across + down) / 2, rel=1e-6)
-    assert frame.stretch((x, y)) == pytest.approx(np.column_stack((right - left, below - above)), abs=0.2)
-    angles = np.linspace(0, np.pi, 181)
-    ways = np.column_stack((np.cos(angles), np.sin(angles))) / 2
-    widths = np.linalg.norm(frame.to_px(place + ways) - frame.to_px(place - ways), axis=1)
-    assert frame.cell_width_px((x, y)) == pytest.approx(widths.min(), rel=0.01)
-
-
 def test_an_affine_map_is_found_again_and_fits_best() -> None:
     random = np.random.default_rng(1)
     points, matrix = random.normal(size=(9, 2)), np.vstack((random.normal(size=(2, 3)), (0, 0, 1)))

@@ -54,20 +54,6 @@ def test_a_pipe_through_a_side_hides_none_of_it():
     assert cover.vertical[1, 3] <= 0.5
 
 
-def test_framed_cells_show_their_sides_as_far_as_they_are_in_view():
-    random, values = np.random.default_rng(1), (0.3, 0.8, 1.0, np.nan)
-    cover = SideCoverage(random.choice(values, (9, 8)), random.choice(values, (10, 7)))
-    framed, half_framed = cover.framed(0.5), cover.half_framed(0.5)
-    for r, c in np.ndindex(9, 7):
-        across, down = cover.vertical[r, c : c + 2], cover.horizontal[r : r + 2, c]
-        is_known = not (np.isnan(across).all() or np.isnan(down).all())
-        shown = [int(np.count_nonzero(~(sides < 0.5))) for sides in (across, down)]
-        assert framed[r, c] == (is_known and sum(shown) == 4)
-        assert half_framed[r, c] == (is_known and sum(shown) >= 3)
-    part = cover.cut(slice(2, 5), slice(1, 4))
-    assert np.array_equal(part.framed(0.5), framed[2:5, 1:4])
-
-
 @pytest.mark.parametrize(("shown", "count", "grows"), [(0.72, 4, 1), (0.68, 4, 0), (1.0, 3, 1), (1.0, 2, 0)])
 def test_a_block_grows_where_most_lines_run_on(shown, count, grows):
     cover = cover_of(6, 7, slice(1, 5), slice(1, 6))

@@ -89,16 +89,6 @@ def test_edges_are_those_of_canny() -> None:
         cv2.setNumThreads(threads)
 
 
-@pytest.mark.parametrize(("radius", "seen"), [(20, True), (50, True), (75, False)])
-def test_rings_lie_where_they_were_drawn(radius: int, seen: bool) -> None:
-    bgr, places = np.zeros((360, 620, 3), np.uint8), [(110, 180), (310, 180), (510, 180)]
-    for place in places:
-        cv2.circle(bgr, place, radius, (40, 60, 220), 4, cv2.LINE_AA)
-    found = circles_in(view_of(Screenshot(bgr), None, 360), SETTINGS.circles, SETTINGS.grid)
-    expected = [(*place, radius) for place in places] if seen else []
-    assert np.allclose(sorted(found.tolist()), expected, atol=3)
-
-
 @pytest.mark.parametrize(("radius", "count"), [(39, 6), (46, 0)])
 def test_discs_larger_than_their_cells_are_none(radius: int, count: int) -> None:
     assert len(found_in(drawn(radius, -1))) == count

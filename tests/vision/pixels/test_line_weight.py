@@ -7,7 +7,6 @@ from flowvision.vision.pixels.line_weight import (
     clarity,
     place_strengths,
     third_strongest,
-    typical_strength,
     usual_strength,
 )
 from flowvision.vision.settings import LineWeightSettings
@@ -64,17 +63,6 @@ def test_a_glow_and_the_edge_of_a_tint_are_no_lines():
     tint = np.where(np.arange(STEPS) > STEPS // 2, 80.0, 0.0)
     glow = np.linspace(0, 90, STEPS)
     assert not strengths(*(np.tile(band, (len(ALONG), 1)) for band in (tint, glow))).any()
-
-
-@pytest.mark.parametrize("hidden", [0, 5, 6, 7])
-def test_a_short_side_is_as_strong_as_the_places_that_show(hidden):
-    sides = np.array([side(), side()])
-    sides[1, :hidden] = 0
-    bands = np.moveaxis(sides, 2, 0)
-    strength, share, middle = typical_strength(bands, above_ground(bands, short=True), WEIGHT)
-    assert strength[1] == (strength[0] if hidden <= 6 else 0)
-    assert share.tolist() == pytest.approx([1, 1 - hidden / 9])
-    assert middle.tolist() == [1, pytest.approx(1 - min(3, max(0, hidden - 3)) / 3)]
 
 
 def test_sides_are_clear_that_are_far_from_the_limit():

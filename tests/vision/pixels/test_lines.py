@@ -1,17 +1,8 @@
-import cv2
 import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.pixels.lines import (
-    AXES,
-    free_lines,
-    hough_lines,
-    is_tilted,
-    line_pixels,
-    line_response,
-    noise_step,
-)
+from flowvision.vision.pixels.lines import AXES, free_lines, is_tilted, line_pixels, line_response, noise_step
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import FreeCellSettings, LineSettings
 
@@ -86,14 +77,3 @@ def test_pixels_of_lines_are_counted_along_them(width: int, level: int, seen: bo
     assert found.profile[202] == pytest.approx(400 / 540 * seen, abs=0.01)
     assert found.mask[390, 201 : 199 + width].all() == found.mask.any() == seen
     assert not found.mask[440:].any()  # too short
-
-
-@pytest.mark.parametrize("axis", AXES)
-@pytest.mark.parametrize("lean", [-0.03, 0.0, 0.02])
-def test_lines_have_a_place_and_a_tilt(axis, lean: float) -> None:
-    mask = np.zeros((400, 400), np.uint8)
-    for at, length in ((90, 400), (250, 400), (330, 80)):
-        cv2.line(mask, (round(at - lean * 200), 0), (round(at + lean * (length - 200)), length), 255, 1)
-    found = hough_lines(np.ascontiguousarray(mask if axis == 0 else mask.T), axis, 0.25, 0.05)
-    near = found[np.abs(found[:, 1] - lean) < 0.005, 0]
-    assert {round(at, -1) for at in near.tolist()} == {90, 250}

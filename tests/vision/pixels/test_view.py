@@ -10,9 +10,7 @@ from flowvision.vision.pixels.view import (
     colour_distance,
     is_inside,
     lab_of,
-    median,
     percentiles,
-    ring,
     sample,
     sample_brightest,
     shrink_of,
@@ -56,30 +54,12 @@ def test_points_of_a_view_lead_back_to_the_picture(view_px: int, times: int, sid
     assert view.to_picture @ (x, y, 1) == pytest.approx((131, 204, 1), abs=0.2)
 
 
-def test_a_view_has_lines_in_each_channel() -> None:
-    view = view_of(SHOT, None, 540)
-    brightest = SHOT.bgr.max(axis=2)
-    grays = {"brightest": brightest, "negative": 255 - brightest}
-    grays |= {"green": SHOT.bgr[..., 1], "red": SHOT.bgr[..., 2]}
-    assert all(np.array_equal(view.in_channel(channel).gray, grays[channel]) for channel in grays)
-
-
 def test_colours_are_those_of_opencv() -> None:
     colours = SHOT.bgr.reshape(-1, 3)[:999]
     expected = cv2.cvtColor((colours[None] / 255).astype(np.float32), cv2.COLOR_BGR2LAB)[0]
     np.testing.assert_allclose(lab_of(colours), expected, atol=0.5)
     apart = np.linalg.norm(expected - expected[0], axis=1)
     np.testing.assert_allclose(colour_distance(lab_of(colours), lab_of(colours[:1])), apart, atol=1)
-
-
-def test_a_ring_is_even_and_begins_on_a_diagonal() -> None:
-    points = ring(2.0, 8) @ (1, 1j)
-    np.testing.assert_allclose(points, 2 * np.exp(1j * np.pi * (0.25 + np.arange(8) / 4)))
-
-
-@given(st.lists(st.floats(-9, 9), min_size=1))
-def test_medians_are_those_of_numpy(values: list[float]) -> None:
-    assert median(np.array(values)) == np.median(values)
 
 
 @given(st.floats(0, 100))
