@@ -76,6 +76,8 @@ def test_a_folder_gives_answers_in_order(picture, tmp_path, monkeypatch, workers
     (tmp_path / "b.png").write_bytes(encode(picture))
     (tmp_path / "a.png").write_bytes(b"no picture")
     (tmp_path / "c.png").write_bytes(encode(picture))
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "d.png").write_bytes(b"no picture")
     if workers == 1:
         monkeypatch.setattr(pool, "start_worker", None)
     found = list(solve_folder(tmp_path, workers=workers, grid="5x5"))

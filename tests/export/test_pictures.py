@@ -178,6 +178,9 @@ def test_a_hint_changes_nothing_but_its_own_cells() -> None:
     hint = drawing.hint("next").found
     assert hint.edges
     assert drawing.known.isdisjoint(hint.edges)
+    places, edges = drawing.named.board.lattice.places, drawing.named.board.graph.edges
+    joined = [(places[edges[edge][0]], places[edges[edge][1]]) for edge in hint.edges]
+    assert [step[1:] for step in drawing.hint("next").steps] == joined
     shown = picture_of(drawing, hint)
     changed = (shown != drawing.shot.bgr).any(axis=2)
     assert changed.any()

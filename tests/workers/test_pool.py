@@ -31,7 +31,7 @@ def pool() -> Iterator[WorkerPool]:
 def test_it_is_an_executor(pool: WorkerPool) -> None:
     assert list(pool.map(work.twice, range(20))) == list(range(0, 40, 2))
     assert os.getpid() not in set(pool.map(_pid, range(8)))
-    assert len(set(pool.map(_pid, range(8)))) <= 2
+    assert len(set(pool.map(_pid, range(8)))) <= len(pool._workers) <= 2
     with pytest.raises(ZeroDivisionError):
         pool.submit(divmod, 1, 0).result()
 
