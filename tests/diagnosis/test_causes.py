@@ -8,7 +8,7 @@ import pytest
 from flowvision import solve_image
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.edges import are_two_boards
-from flowvision.errors import DotsError
+from flowvision.errors import DotsError, GridNotFoundError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
@@ -52,6 +52,8 @@ def test_a_wrong_size_is_told_with_the_right_one() -> None:
     wide = "R.G.YC\n..B.O.\n......\n.G.Y..\n.RBO.C\n"
     cause, _ = cause_of(screenshot_of(wide, 120, (12, 300)), Options(grid="3x7"))
     assert cause.advice == (Option("grid", "6x5"),)
+    with pytest.raises(GridNotFoundError):
+        solve_image(screenshot_of(wide, 120, (12, 300)), Options(grid="3x7"))
 
 
 def test_a_part_of_a_board_is_told_with_the_dots_that_are_seen_on_it() -> None:

@@ -67,6 +67,7 @@ def test_a_refused_picture_has_an_answer_too(source, error, has_board: bool) -> 
     assert refused.to_dict()["file"] == "a.png"
     assert (draft_of_error(refused.error) is not None) == has_board
     assert "refused" in repr(refused)
+    assert refused.confidence == 0
     for name in ("outcome", "solution", "grid", "picture"):
         with pytest.raises(error):
             getattr(refused, name)

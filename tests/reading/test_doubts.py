@@ -213,3 +213,10 @@ def test_a_board_that_runs_on_beyond_half_a_row_is_refused(pitch: int):
     whole = screenshot_of("B..Y.\nG....\nY.GB.\n.....\n.R.R.\n.....\n", pitch)
     bgr = np.delete(whole, range(140 + 3 * pitch + pitch // 2, 140 + 4 * pitch), axis=0)
     assert refusal(bgr).cause.code in ("runs-on", "covered")
+
+
+def test_a_size_given_the_wrong_way_round_is_told() -> None:
+    bgr = screenshot_of("RGBY\n" + 4 * "....\n" + "RGBY\n")
+    assert solve_image(bgr, Options(grid="4x6")).doubts == ()
+    (doubt,) = solve_image(bgr, Options(grid="6x4")).doubts
+    assert (doubt.code, doubt.facts["rows"], doubt.facts["lines_rows"]) == ("wrong-option", 4, 6)

@@ -44,6 +44,7 @@ def test_a_picture_is_solved(server: Serving, shot: Path) -> None:
     assert [flow["letter"] for flow in made["flows"]] == list("RGYBO")
     cells = made["board"]["cells_px"]
     assert len(cells) == made["board"]["cells"] == 25
+    assert "free" not in made["board"]
     a, b, c, d, e, f, *_ = made["board"]["frame"]
     for row, col in ((0, 0), (4, 2)):
         corner = [a * col + b * row + c, d * col + e * row + f]
