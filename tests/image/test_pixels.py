@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Screenshot
-from flowvision.image.pixels import CropBox, are_apart, as_bgr, cut_out, turned
+from flowvision.image.pixels import CropBox, are_apart, as_bgr, cut_out, pixels_at, turned
 from flowvision.reading.options import Options
 from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import FIVE, page_of, screenshot_of
@@ -78,3 +78,9 @@ def test_pixels_of_any_kind_become_bgr_on_black() -> None:
         (noise, on_black),
     ):
         assert np.abs(as_bgr(pixels) - expected.astype(float)).max() <= 1
+
+
+def test_the_nearest_pixel_is_taken() -> None:
+    picture = np.arange(12, dtype=np.uint8).reshape(3, 4)
+    seen, inside = pixels_at(picture, np.array([[2.4, 0.6], [-0.4, 2.4], [3.6, 1.0], [1.0, -0.6]]))
+    assert (seen.tolist(), inside.tolist()) == ([6, 8, 7, 1], [True, True, False, False])
