@@ -1,4 +1,4 @@
-// What can be done to the board: buttons, fingers and keys all come down to this.
+// Actions on the board, shared by buttons, pointer and keys.
 
 import { faultWords } from "./api.js";
 import { flowLike, geometry, got, pairsOf, puzzleOf, spareColour } from "./board.js";
@@ -12,7 +12,7 @@ import { NONE, NOTHING, openFor, store, ui } from "./state.js";
 import { placesNamed } from "./verdict.js";
 import { mapper } from "./view.js";
 
-// Return the chosen colour as long as it is on the board, else that of the picture, else the first.
+// Return the chosen colour if the board has it; else that of the picture, or the first.
 export function brushNow() {
   const { board, picture } = store.now;
   const chosen = board?.flows[ui.brush === "seen" ? -1 : flowLike(board, ui.brush)];
@@ -33,7 +33,7 @@ export function edit(made, trust = "mended") {
   store.push({ board: made, played: [], trust: isDots && before !== "guessed" ? trust : before });
 }
 
-// Open a board without a picture. `made`: its solution stays hidden, and this is known of it.
+// Open a board without a picture. `made`: facts of a generated puzzle, whose solution is hidden.
 /** @param {Board} board @param {{tab: string, played?: Pipes, made?: Doc["made"]}} given */
 export function fresh(board, { tab, played = [], made = null }) {
   const whole = board.flows.length ? board : addFlow(board, spareColour([]));
@@ -49,7 +49,7 @@ export function goHome() {
   if (store.now.picture || store.now.board) goTo({ id: 0, ...NOTHING });
 }
 
-// Change the numbers of rows and columns. What was seen stays; a lattice that is laid over a picture fills the same part of it.
+// Change the numbers of rows and columns. A lattice laid over a picture by hand keeps its outline.
 /** @param {number} rows @param {number} cols */
 export function resize(rows, cols) {
   const { board, frame, reading } = store.now;
@@ -58,7 +58,7 @@ export function resize(rows, cols) {
   store.push({ board: resized(board, rows, cols), frame: laid, played: [] });
 }
 
-// Place the crop; a lattice that is laid over the picture moves with it.
+// Place the crop, and with it a lattice laid over the picture.
 export function placeCrop(/** @type {number[]} */ box) {
   const { id, board, reading } = store.now;
   store.amend(id, isLaid(reading) && board ? { frame: frameIn(box, board.rows, board.cols) } : {}, { crop: box });
@@ -80,7 +80,7 @@ export function startCrop() {
 }
 
 export const seenNow = () => (ui.seen.of === store.now.board ? ui.seen : NONE);
-// Change what is seen of this board beside, or in place of, its solution.
+// Change the hints and steps shown on this board.
 /** @param {Partial<Seen>} part @param {import("./state.js").Open} open */
 export const see = (part, open = {}) => store.set({ seen: { ...seenNow(), of: store.now.board, ...part }, ...open });
 export const boardView = () => (ui.view === "picture" ? "board" : ui.view);
@@ -88,7 +88,7 @@ export const boardView = () => (ui.view === "picture" ? "board" : ui.view);
 /** @param {string} why @param {Partial<Seen>} part @param {import("./state.js").Open} open */
 export const say = (why, part = {}, open = {}) => see({ why, ...part }, open);
 
-// Return an action that says what went wrong.
+// Return an action that shows its errors.
 export const tried = (/** @type {() => Promise<void>} */ work) => () => work().catch((error) => say(faultWords(error)));
 
 /** @returns {Line[]} */
@@ -99,7 +99,7 @@ export function solutionLines() {
   return answer.paths.map((path, n) => ({ flow: used[n], path }));
 }
 
-// Return the lines to draw: no solution under a red verdict, and none in play.
+// Return the lines to draw; the solution is hidden in play and under a red verdict.
 /** @param {string} kind @returns {Line[]} */
 export function linesShown(kind) {
   const { played, pending } = store.now;
@@ -132,8 +132,8 @@ export const acts = {
   put: (dots) => edit(withDots(store.board, dots), "guessed"),
 };
 
-// Return the flow of a dot to put in a cell: [board, flow]; null to erase one; a text where there is none.
-// `point`: where the picture was touched, beside what covers a part of the dot.
+// Return the board and the flow of a dot to put in a cell; null erases it, a text says why there is none.
+// `point`: where the picture was touched.
 /** @param {Board} board @param {Key} key @param {number[]|null} point @returns {[Board, number|string|null]} */
 export function flowFor(board, key, point) {
   const { shown, frame, reading } = store.now;

@@ -1,4 +1,4 @@
-// The panel of an answer: hints, other solutions, the search step by step, pictures to take away.
+// The Answer panel: saving, hints, other solutions, the search step by step.
 
 import { boardView, say, see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
@@ -11,10 +11,10 @@ import { canSave, verdict } from "./verdict.js";
 
 const MAX_SOLUTIONS = 100;
 const TICK_MS = 33;
-/** A search is played in about this many seconds. */
+/** Duration of a search that is played. */
 const SEARCH_SECONDS = 20;
 
-// Ask for the steps that come next after those that are known, with the reason.
+// Ask for the next steps after the known ones, with the reason.
 /** @param {string} kind @param {Line[]} known */
 export async function askHint(kind, known) {
   const { board } = store;
@@ -27,7 +27,7 @@ export async function askHint(kind, known) {
   return { why, steps, cells: steps.flatMap(({ path }) => path.map(keyOf)) };
 }
 
-// Return what is seen of the solution: at first the pipes on the board that are right.
+// Return the steps shown of the solution, at first the correct pipes on the board.
 function shownSteps() {
   const { steps } = seenNow();
   if (ui.isHidden && steps.length) return steps;
@@ -57,7 +57,7 @@ const showOthers = tried(async () => {
   begin({ at: 0, last: all.length - 1, speed: 0, words, linesAt: (at) => all[at] }, "");
 });
 
-// Show how the backtracking search finds its solution: both ends of every pipe grow, or draw back.
+// Show the backtracking search: both ends of every pipe grow or retreat.
 const watchSearch = tried(async () => {
   const { board } = store;
   const { record, used } = puzzleOf(board);
@@ -122,14 +122,14 @@ function showPart({ at, last, speed, words }) {
   return [slider, bar(button(timer ? "Pause" : at < last ? "Go on" : "Again", toggle), done, output)];
 }
 
-// Return the solved pictures, a file that was given twice once.
+// Return the solved pictures, without duplicates.
 function solvedPictures() {
   const solved = [...store.pictures.values()].filter((doc) => verdict(doc, answerOf(doc.board)).kind === "good");
   const fileOf = (/** @type {Doc} */ { picture }) => `${picture?.name} ${picture?.blob.size} ${picture?.blob.lastModified}`;
   return [...new Map(solved.map((doc) => [fileOf(doc), doc])).values()];
 }
 
-// Return the answer to a state as a picture: over its screenshot, or the board alone.
+// Return the answer as a picture: over its screenshot, or the board alone.
 /** @param {string} format @param {Doc} doc */
 function drawn(format, { board, frame, picture } = store.now) {
   const whole = board ?? store.board;

@@ -3,14 +3,14 @@
 import { store, ui } from "./state.js";
 
 /**
- * `alone`: neither ends other requests of this tab nor is ended by them.
+ * `alone`: independent of the other requests of this tab.
  * @typedef {{method?: string, body?: BodyInit, signal?: AbortSignal, query?: Record<string, any>, alone?: boolean}} Request
  */
 
 const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
 export const SESSION_KEY = "flowvision-key";
 
-// A request that failed. `code`: the server's, or "lost" without a server.
+// A failed request. `code`: from the server, or "lost" without one.
 export class Refused extends Error {
   constructor(/** @type {number} */ status, /** @type {{code?: string, message?: string, hint?: string}} */ { code, message, hint }) {
     super(message ?? "No answer.");
@@ -23,7 +23,7 @@ export class Refused extends Error {
 export const whyLocked = () =>
   localStorage.getItem(SESSION_KEY) ? "This page's server was started again." : "This browser was not let in yet.";
 
-// Return what went wrong and what to do; nothing for a request that was ended. Other errors are bugs of the page.
+// Return message and hint of a failed request, nothing if it was aborted. Other errors are bugs of the page.
 export function faultWords(/** @type {unknown} */ error) {
   if (error instanceof Refused && error.status === 401) return whyLocked();
   if (error instanceof Refused) return [error.message, error.hint].filter(Boolean).join(" ");
@@ -60,7 +60,7 @@ async function checked(/** @type {Response} */ response) {
 
 export const about = () => ask("about", { method: "GET" });
 
-// Exchange the code of the address for the key of this run, which all tabs of this browser share.
+// Exchange the code in the address for the key of this run, which all tabs share.
 export async function openSession(/** @type {string} */ code) {
   const response = await ask("session", { body: code });
   if (response.ok) localStorage.setItem(SESSION_KEY, (await response.json()).key);
@@ -68,7 +68,7 @@ export async function openSession(/** @type {string} */ code) {
 
 /** @param {string} path @param {Request} [given] @returns {Promise<any>} */
 export const object = async (path, given) => (await checked(await ask(path, given))).json();
-// Read a picture; a refusal is an answer too, with what was seen.
+// Read a picture; a refusal also returns what was detected.
 /** @param {Blob} body @param {Record<string, any>} query @param {AbortSignal} signal @returns {Promise<any>} */
 export async function read(body, query, signal) {
   const response = await ask("solve", { body, query, signal });

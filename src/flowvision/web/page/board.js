@@ -1,5 +1,5 @@
-// A board as it is edited: what it holds, where its cells lie, and its written forms.
-// Boards are never changed: an edit makes a new one. Cell units: a cell is 1 wide, y grows downwards.
+// A board: its contents, the geometry of its cells, its text and JSON forms.
+// Boards are immutable. Cell units: a cell is 1 wide, y grows downwards.
 
 /**
  * Facts of the game, from the server. `colours`: #rrggbb, letter, name, other shades; `letters`: in the order of new flows.
@@ -41,7 +41,7 @@ export function blank(rows, cols, tiling = "square") {
   return { tiling, rows, cols, free: null, ...sets, dots: new Map(), tints: new Map(), flows: [] };
 }
 
-// Return a different name for every flow: flows of one colour are numbered.
+// Return unique names of the flows; those of one colour are numbered.
 export const flowNames = (/** @type {Board} */ { flows }) =>
   flows.map(({ name }, n) => {
     const before = flows.slice(0, n).filter((flow) => flow.name === name).length;
@@ -58,7 +58,7 @@ export function distance(a, b) {
 export const hexOf = (/** @type {number[]} */ rgb) => `#${rgb.map((v) => Math.round(v).toString(16).padStart(2, "0")).join("")}`;
 const rgbOf = (/** @type {string} */ hex) => [1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16));
 
-// Return the flow of a colour, or of one that looks the same; -1 without one.
+// Return the flow of a colour or of a similar one; -1 without one.
 /** @param {Board} board @param {string} rgb */
 export const flowLike = ({ flows }, rgb) => flows.findIndex((flow) => distance(flow.rgb, rgb) < ALIKE);
 
@@ -80,7 +80,7 @@ export function newFlow(flows, rgb) {
   return { rgb, name, letter: taken.has(letter) ? ([...GAME.letters].find((one) => !taken.has(one)) ?? "?") : letter };
 }
 
-// Return a colour that no flow has: one of the game, else one of the colour circle.
+// Return an unused colour, of the game if one is left.
 export function spareColour(/** @type {Flow[]} */ flows) {
   const at = (/** @type {number} */ offset) => 140 + 110 * Math.cos(2 * Math.PI * (0.618 * flows.length + offset));
   const spare = GAME.colours.find(([, , name]) => !flows.some((flow) => flow.name === name));
@@ -149,7 +149,7 @@ export const far = (p, q) => Math.hypot(p[0] - q[0], p[1] - q[1]);
 export const linesRound = (/** @type {Cell} */ { outline }) => outline.map((p, n) => [p, outline[(n + 1) % outline.length]]);
 export const lineName = (/** @type {number[][]} */ [p, q]) => `${Math.round(256 * (p[0] + q[0]))},${Math.round(256 * (p[1] + q[1]))}`;
 
-// Sides of cells are given as two cells and the middle of the line between them, or are those that two cells share.
+// Add the sides between cells: `given` as two cells and the middle of their line, or found as shared lines.
 /** @param {Cell[]} cells @param {number[][]} [given] @returns {Geometry} */
 function complete(cells, given) {
   /** @type {Map<string, Side>} */
@@ -194,7 +194,7 @@ export function sideAt(board, cell, [x, y]) {
   return [...got(geometry(board).beside, cell.key)].sort((one, other) => off(one) - off(other))[0];
 }
 
-// Return the cells across the board from a cell at its rim, to which a warp may lead.
+// Return the cells that a warp from this border cell may lead to.
 /** @param {Board} board @param {Key} key @returns {Key[]} */
 export function acrossOf(board, key) {
   if (board.tiling !== "square") return [];
@@ -219,7 +219,7 @@ export function neighbour(board, key, [dx, dy]) {
   return cost(best) < Infinity ? best : null;
 }
 
-// Return the polylines of a path: a warp leaves the board and comes back.
+// Return the polylines of a path; a warp splits it.
 /** @param {Board} board @param {Cellish[]} path */
 export function linesOf(board, path) {
   const { of, sides } = geometry(board);
@@ -249,7 +249,7 @@ export function dotsOf(board) {
   return keys;
 }
 
-// Return which dots belong together, whatever the colours are.
+// Return the pairs of dots, regardless of colour.
 export const pairsOf = (/** @type {Board} */ board) =>
   dotsOf(board)
     .map((keys) => keys.sort().join(" "))
@@ -264,7 +264,7 @@ const codeOf = (/** @type {Board} */ board) => {
 /** @param {Board} a @param {Board} b */
 export const isSame = (a, b) => a === b || codeOf(a) === codeOf(b);
 
-// Return the record of a board for the server, the flows that it `used`, and those that are `odd`: without two dots.
+// Return the record for the server, the flows `used` in it, and `odd` flows without exactly two dots.
 /** @param {Board} board */
 export function puzzleOf(board) {
   const { free, rows, cols, tiling, holes, walls, bridges, warps } = board;

@@ -1,4 +1,4 @@
-// The panel to correct a board in: tools, colours, columns and rows.
+// The Correct panel: tools, colours, size, crop.
 
 import { addColour, brushNow, readCrop, resize, startCrop } from "./actions.js";
 import { dotsOf, flowNames, inkOn } from "./board.js";
@@ -28,7 +28,7 @@ function swatch({ rgb, letter }, name, isLone) {
   return made;
 }
 
-// Read the picture once more, with the size of the board where it is not the one that was read.
+// Read the picture again, with the size of the board if that was changed.
 function again() {
   const { board, now } = store;
   const { reading, read } = now;

@@ -1,4 +1,4 @@
-// The part of a picture to read: a box with corners to drag, or to move with the arrow keys.
+// The crop: a box with corners to drag, or to move with the arrow keys.
 
 import { cornersOf, WAYS } from "./board.js";
 import { dress, placeIn, svg } from "./dom.js";
@@ -14,7 +14,7 @@ const HANDLES = [
 ];
 
 export class CropBox {
-  // `moved` gets every other box (x, y, width, height in pixels of the picture), `chosen` the last.
+  // `moved` gets each new box (x, y, width, height in pixels of the picture); `chosen` is called on Enter.
   /** @param {SVGSVGElement} root @param {(box: number[]) => void} moved @param {() => void} chosen */
   constructor(root, moved, chosen) {
     this.root = root;
@@ -30,7 +30,7 @@ export class CropBox {
     root.append(this.group);
   }
 
-  // Make a node a handle that moves these sides (left, top, right, bottom: 1 or 0).
+  // Make a node a handle for these sides (left, top, right, bottom: 1 or 0).
   /** @template {SVGElement} T @param {string} name @param {number[]} sides @param {T} node */
   handle(name, sides, node) {
     /** @type {{at: DOMPoint, box: number[]}|null} */
@@ -71,7 +71,7 @@ export class CropBox {
     if (x1 - x0 >= MIN_PX && y1 - y0 >= MIN_PX) this.moved([x0, y0, x1 - x0, y1 - y0]);
   }
 
-  // Draw the box, ruled with the rows and columns of `lattice`. Handles lie outside the box, so that they cover no cell.
+  // Draw the box with the rows and columns of `lattice`. Handles lie outside it, so that they cover no cell.
   /** @param {number[]|null} box @param {number[]} lattice */
   show(box, [rows, cols]) {
     this.group.style.display = box ? "" : "none";

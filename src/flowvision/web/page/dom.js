@@ -7,7 +7,7 @@ const [MIN, MAX] = [2, 40];
 /** @returns {any} */
 export const $ = (/** @type {string} */ id) => document.getElementById(id);
 
-// Set attributes by name; `text`: the text within; handlers and values are properties.
+// Set attributes by name; handlers and values are set as properties, `text` as content.
 /** @template {Element} T @param {T} node @param {Record<string, any>} given @param {any[]} children @returns {T} */
 export function dress(node, given, children = []) {
   for (const [name, value] of Object.entries(given)) {
@@ -39,7 +39,7 @@ const HANDLERS = ["onclick", "onchange", "oninput"];
 const nameOf = (/** @type {any} */ node) => node.title || node.ariaLabel || node.name || node.textContent;
 const partsOf = (/** @type {Element} */ node) => /** @type {any[]} */ ([node, ...node.querySelectorAll("button, input, select, textarea")]);
 
-// Keep an element, with the handlers and values of an equal one.
+// Give an element the handlers and values of an equal one.
 /** @param {Element} old @param {Element} made */
 function renew(old, made) {
   const parts = partsOf(made);
@@ -51,7 +51,7 @@ function renew(old, made) {
   }
 }
 
-// Show these children in place of those that differ; the focus stays on the element of the same name.
+// Replace the children that differ; the focus stays on the element of the same name.
 /** @param {Element} node @param {(Element|null)[]} children */
 export function draw(node, children) {
   const made = children.filter((child) => child !== null);
@@ -70,7 +70,7 @@ export function draw(node, children) {
       ?.focus({ preventScroll: true });
 }
 
-// Handlers ask the element that the event comes from: they may move to an equal one.
+// Handlers read the event's target: `draw` may move them to an equal element.
 /** @param {string} word @param {number} value @param {(n: number) => void} set */
 export function stepper(word, value, set) {
   const change = (/** @type {number} */ n) => set(Math.min(MAX, Math.max(MIN, Math.round(n) || value)));

@@ -1,8 +1,8 @@
-// Edits: each takes a board and returns a new one, or the same when there is nothing to do.
+// Edits: each takes a board and returns a new one, or the same if nothing changes.
 
 import { acrossOf, distance, dotsOf, keyOf, newFlow, pairKey, pairOf } from "./board.js";
 
-/** Colours nearer than this may be those of one dot, measured in two places. */
+/** Two measurements of one dot's colour are nearer than this. */
 const SAME = 70;
 
 /** @param {Board} board @param {(made: Board) => void} change @returns {Board} */
@@ -35,7 +35,7 @@ export const clearCell = (board, key) =>
 /** @param {Board} board @param {string} rgb */
 export const addFlow = (board, rgb) => changed(board, ({ flows }) => flows.push(newFlow(flows, rgb)));
 
-// Return the flow of a colour: one that lacks a dot and looks the same, else a new one.
+// Return the flow for a dot of this colour: a similar one that lacks a dot, else a new one.
 /** @param {Board} board @param {string} rgb @returns {[Board, number]} */
 export function withFlowFor(board, rgb) {
   const dots = dotsOf(board);
@@ -44,8 +44,8 @@ export function withFlowFor(board, rgb) {
   return found === undefined ? [addFlow(board, rgb), board.flows.length] : [board, found];
 }
 
-// Return the flow of a dot that is tapped in. `seen`: the colour of the picture there, null for background or a cover.
-// The only flow that lacks a dot has it there, or in a cell that the message names; else the picture decides.
+// Return the flow of a tapped dot. `seen`: its colour in the picture, null for background or a cover.
+// The only flow that lacks a dot wins where the picture shows none, or in a cell that the message names.
 /** @param {Board} board @param {string|null} seen @param {boolean} isNamed @returns {[Board, number|null]} */
 export function flowTapped(board, seen, isNamed) {
   const lone = dotsOf(board).flatMap((keys, n) => (keys.length === 1 ? [n] : []));
@@ -79,7 +79,7 @@ export function toggleBridge(board, key) {
 export const toggleWarp = (board, key, other) =>
   acrossOf(board, key).includes(other) ? changed(board, ({ warps }) => toggle(warps, pairKey(key, other))) : board;
 
-// Change the number of rows and columns; what no longer fits is dropped.
+// Change the size; drop what no longer fits.
 /** @param {Board} board @param {number} rows @param {number} cols @returns {Board} */
 export function resized(board, rows, cols) {
   const isIn = (/** @type {Key} */ key) => {
@@ -92,7 +92,7 @@ export function resized(board, rows, cols) {
   return { ...board, rows, cols, holes, bridges, walls, warps: new Set(), dots: new Map([...board.dots].filter(([key]) => isIn(key))) };
 }
 
-// Put the dots that a refusal advises, by the letters of their flows.
+// Put the dots that a refusal suggests, by the letters of their flows.
 /** @param {Board} board @param {Advised[]} dots */
 export const withDots = (board, dots) =>
   dots.reduce((made, { place, letter }) => {
@@ -100,7 +100,7 @@ export const withDots = (board, dots) =>
     return flow < 0 ? made : putDot(made, keyOf(place), flow);
   }, board);
 
-// Move the dots of a repair from where they were read. `flows`: of the puzzle.
+// Move the dots of a repair. `flows`: of the puzzle.
 /** @param {Board} board @param {Repair} repair @param {number[]} flows */
 export const repaired = (board, { changes }, flows) =>
   changed(board, ({ dots }) => {

@@ -1,4 +1,4 @@
-// The beginning: who is let in, what is opened, buttons and keys of the whole page.
+// Entry point: access, the clipboard, buttons and keys of the whole page.
 
 import { fresh, goHome, open } from "./actions.js";
 import { about, openSession, SESSION_KEY } from "./api.js";
@@ -13,7 +13,7 @@ import { notice, store, ui } from "./state.js";
 
 const RETRY_MS = 2000;
 
-// Single letters count where nothing else has the focus but a cell of the board.
+// Single letters work only while nothing or a cell has the focus.
 function pageKey(/** @type {KeyboardEvent} */ event) {
   const target = /** @type {HTMLInputElement} */ (event.target);
   const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== "checkbox";
@@ -85,7 +85,7 @@ function changed(/** @type {Doc} */ now) {
   keepBoard(now);
 }
 
-// Ask a server that has gone until it is back.
+// Poll a lost server until it answers.
 async function lookForServer() {
   const there = ui.lost && (await about().catch(() => null));
   if (!there) return;
@@ -93,10 +93,10 @@ async function lookForServer() {
   if (there.ok && store.now.failed?.lost) retry();
 }
 
-/** The state that the browser keeps. @type {Doc|null} */
+/** The state last stored in the history. @type {Doc|null} */
 let kept = null;
 
-// Keep a puzzle without a picture over a reload of this tab, with the pipes on it.
+// Store a puzzle without a picture, with its pipes, so that it survives a reload.
 function keepBoard(/** @type {Doc} */ doc) {
   if (doc === kept) return;
   kept = doc;
@@ -109,14 +109,14 @@ function openKept() {
   if (board) fresh(board, { tab, played, made: isHidden ? { grade: null, of: board } : null });
 }
 
-// Use up the code of the address, which lets this browser in.
+// Redeem the code in the address.
 async function enter() {
   const code = new URLSearchParams(location.hash.slice(1)).get("code");
   history.replaceState(history.state, "", "/");
   if (code) await openSession(code);
 }
 
-// Go on after an address was opened in this page, or in another tab.
+// Continue after an address was opened here or in another tab.
 async function enterAgain() {
   await enter();
   if (!document.body.dataset.ready) return location.reload();

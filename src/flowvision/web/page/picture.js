@@ -1,14 +1,14 @@
-// Pictures as the browser shows them, and the colours of places in them.
+// Decode pictures and measure colours in them.
 
 import { file } from "./api.js";
 import { distance, hexOf, isOfGame } from "./board.js";
 
-/** Colours of one background are nearer than this. */
+/** Background colours are nearer to each other than this. */
 const BACKGROUND = 45;
 /** In cell widths from the middle of a cell; the radius of a dot is 0.35. */
 const [CORNER, BEYOND_DOT] = [0.53, 0.4];
 
-// Return a picture that this browser can show: as it is, or converted by the server.
+// Return a picture that this browser can show, converted by the server if necessary.
 /** @param {Blob} blob @param {AbortSignal} signal */
 export const openable = async (blob, signal) => (await imageOf(blob)) ?? imageOf(await file("preview", { body: blob, signal }));
 
@@ -40,8 +40,8 @@ function colourAt(shown, [x, y], reach) {
   return hexOf([0, 1, 2].map((channel) => data.reduce((sum, v, n) => (n % 4 === channel ? sum + v : sum), 0) / (size * size)));
 }
 
-// Return the colour of the dot in a cell, where it was touched or in the middle; null for background or a cover.
-// A cover is wider than a dot, and has no colour of the game.
+// Return the colour of the dot in a cell, where touched or in the middle; null for background or a cover.
+// A cover is wider than a dot and has no colour of the game.
 /** @param {HTMLImageElement} shown @param {(place: number[]) => number[]} toPx @param {number[]} centre @param {number[]|null} touched */
 export function dotColourAt(shown, toPx, [x, y], touched) {
   const [[left], [right]] = [toPx([x - 0.5, y]), toPx([x + 0.5, y])];

@@ -1,8 +1,8 @@
-// Pipes that a person draws in play: for each flow the cells of its pipe in order, from one of its dots on.
+// Pipes drawn in play: for each flow its cells in order, starting at a dot.
 
 import { dotsOf, far, geometry, got, keyOf, pairKey } from "./board.js";
 
-// Tell if a pipe may lead from one cell to the other, over an open side or by a warp.
+// Tell if a pipe can go from one cell to the other, over an open side or a warp.
 /** @param {Board} board @param {Key} a @param {Key} b */
 export function joined(board, a, b) {
   const pair = pairKey(a, b);
@@ -23,7 +23,7 @@ export function flowAt(board, pipes, key) {
   return found < 0 ? null : found;
 }
 
-// Begin a drag: at a dot the pipe starts again, within a pipe what comes after is cut off.
+// Begin a drag: a dot restarts its pipe, a cell of a pipe cuts off the rest.
 /** @param {Board} board @param {Pipes} pipes @param {Key} key @returns {{pipes: Pipes, flow: number|null}} */
 export function begun(board, pipes, key) {
   const flow = flowAt(board, pipes, key);
@@ -33,7 +33,7 @@ export function begun(board, pipes, key) {
   return { pipes: replaced(pipes, flow, kept), flow };
 }
 
-// Lead a pipe to the next cell: back over itself erases, another flow's dot blocks, another pipe is cut.
+// Extend a pipe to the next cell: going back erases, dots of other flows block, other pipes are cut.
 /** @param {Board} board @param {Pipes} pipes @param {number} flow @param {Key} key @returns {Pipes} */
 export function extended(board, pipes, flow, key) {
   const pipe = pipes[flow];
@@ -65,7 +65,7 @@ function cutAt(board, pipe, key, from) {
   return place > 1 ? pipe.slice(0, place) : null;
 }
 
-// Lead a pipe to a cell by the shortest way over cells without a dot or a pipe.
+// Extend a pipe to a cell by the shortest way over free cells.
 /** @param {Board} board @param {Pipes} pipes @param {number} flow @param {Key} key */
 export function ledTo(board, pipes, flow, key) {
   const pipe = pipes[flow] ?? [];
@@ -110,7 +110,7 @@ export function isSolved(board, pipes) {
 /** @param {Line[]} lines @returns {[Key, Key, number][]} */
 export const stepsOf = (lines) => lines.flatMap(({ flow, path }) => path.slice(1).map((place, n) => [keyOf(path[n]), keyOf(place), flow]));
 
-// Return the cells that pipes enter by a step that is not in the solution.
+// Return the cells entered by steps that are not in the solution.
 /** @param {Pipes} pipes @param {Line[]} lines */
 export function mistakesIn(pipes, lines) {
   const right = new Set(stepsOf(lines).map(([a, b, flow]) => `${flow} ${pairKey(a, b)}`));

@@ -1,4 +1,4 @@
-// The panels to play in, with hints that continue the pipes on the board, and to make puzzles in.
+// The Play and Make panels.
 
 import { fresh, mistakesNow, say, solutionLines, tried } from "./actions.js";
 import { askHint } from "./answer.js";
@@ -19,7 +19,7 @@ const TILINGS = [
 ];
 const TYPING_MS = 300;
 
-// Open a new puzzle with its solution hidden, and as many colours as boards of the game have. The same query makes the same puzzle.
+// Open a new puzzle with its solution hidden. The same query makes the same puzzle.
 /** @param {Record<string, any>} query */
 async function newPuzzle({ size, tiling, difficulty, seed = Math.floor(Math.random() * 1e6) }) {
   const colours = difficulty ? 0 : size;
@@ -67,7 +67,7 @@ const hintInPlay = tried(async () => {
 
 /** When each board was first played, and the seconds until it was solved. @type {WeakMap<Board, {began: number, took?: number}>} */
 const times = new WeakMap();
-// Return the time that a board took, for those who turned it on.
+// Return the time that a board took, if that is switched on.
 export function timeWords(/** @type {Doc} */ { board, played }) {
   if (!board || ui.tab !== "Play") return "";
   const time = times.get(board) ?? { began: Date.now() };
@@ -106,11 +106,11 @@ export const howToPlay = (board, played) => `${gradeWords()} ${isSolved(board, p
 
 // Making ------------------------------------------------------------------------------------------------
 
-/** What is typed, and on which board it is seen. @type {{text: string, fault: string, of: Board|null}} */
+/** The typed text, its fault, and the board it belongs to. @type {{text: string, fault: string, of: Board|null}} */
 let typed = { text: "", fault: "", of: null };
 let timer = 0;
 
-// Read what was typed once nothing more has come for a while.
+// Parse the text after a pause in typing.
 function type(/** @type {any} */ { target }) {
   typed = { text: target.value, fault: "", of: store.now.board };
   clearTimeout(timer);

@@ -1,4 +1,4 @@
-// Fingers, mouse and keys on a board: it is edited under "Correct" alone, and played under "Play".
+// Pointer and keys on a board: edits under Correct, pipes under Play.
 
 import { edit, flowFor, see } from "./actions.js";
 import { acrossOf, cellAt, geometry, got, neighbour, sideAt, WAYS } from "./board.js";
@@ -11,7 +11,7 @@ import { NONE, notice, store, ui } from "./state.js";
 const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pending;
 const isPlaying = () => ui.tab === "Play";
 
-// Use the chosen tool on a cell, at a point of it.
+// Apply the chosen tool to a cell, at a point of it.
 /** @param {Board} board @param {Cell} cell @param {number[]} point @param {boolean} isPicture */
 function tap(board, cell, point, isPicture) {
   const { key } = cell;
@@ -33,7 +33,7 @@ function tap(board, cell, point, isPicture) {
   }
 }
 
-// Return the distance of the border that a warp to the other cell crosses: corner cells have two.
+// Return the distance to the border that a warp crosses; corner cells have two.
 /** @param {Key} key @param {Key} other @param {number[]} point */
 function off(key, other, [x, y]) {
   const [[r, c], [s]] = [key, other].map((one) => one.split(",").map(Number));
@@ -43,7 +43,7 @@ function off(key, other, [x, y]) {
 
 // Playing -----------------------------------------------------------------------------------------------
 
-/** The flow that was tapped, to be led to the next cell. @type {{flow: number, board: Board}|null} */
+/** The tapped flow, which the next tap extends. @type {{flow: number, board: Board}|null} */
 let selected = null;
 
 function play(/** @type {Pipes} */ pipes) {
@@ -53,7 +53,7 @@ function play(/** @type {Pipes} */ pipes) {
   store.push({ played }, { mistakes: false, isHidden: ui.isHidden && !isSolved(board, played), seen: NONE });
 }
 
-// The first tap chooses a flow, the next leads its pipe there.
+// The first tap chooses a flow, the next one extends its pipe.
 /** @param {Board} board @param {Key} key */
 function tapToPlay(board, key) {
   const { played } = store.now;
@@ -68,7 +68,7 @@ function tapToPlay(board, key) {
   selected = start.flow === null ? null : { flow: start.flow, board };
   if (start.flow === null) return;
   play(start.pipes);
-  // A pipe of one cell is kept until it is led on.
+  // A pipe of one cell waits for the next tap.
   store.amend(store.now.id, { played: start.pipes });
   see({ lit: [key] });
 }
@@ -76,7 +76,7 @@ function tapToPlay(board, key) {
 // Fingers -----------------------------------------------------------------------------------------------
 
 /**
- * What a finger began with, and the cell that it has come to. `pipes`, `flow`: in play, the pipe that it draws.
+ * A drag: where it began, and the cell it has reached. `pipes`, `flow`: what it draws in play.
  * @typedef {{board: Board, cell: Cell, to: Cell, point: number[], id: number, pipes?: Pipes, flow?: number|null}} Touch
  */
 export function attach(/** @type {BoardView} */ view) {
@@ -126,7 +126,7 @@ export function attach(/** @type {BoardView} */ view) {
   if (!view.bare) root.addEventListener("keydown", (event) => boardKey(view, event));
 }
 
-// Return the cells from one to another, which a quick finger has left out.
+// Return the cells that a fast drag skipped.
 /** @param {Board} board @param {Key} from @param {Key} to */
 function between(board, from, to) {
   if (joined(board, from, to) || board.tiling !== "square") return [to];

@@ -1,4 +1,4 @@
-// Pictures are read. An answer comes to the state that its reading began from; without that state it is dropped.
+// Reading pictures. An answer belongs to the state that asked for it, and is dropped without it.
 
 import { faultWords, Refused, read } from "./api.js";
 import { blank, fromAnswer, geometry, keyOf } from "./board.js";
@@ -37,13 +37,13 @@ async function readNew(/** @type {Blob} */ given) {
   return run(store.push({ ...NOTHING, picture: { blob, name }, pending: true }, open), null);
 }
 
-// Read the picture of now once more; undo leads back to what is seen.
+// Read the current picture again, as a new state.
 /** @param {Wishes} wishes */
 export function readAgain({ crop = store.now.crop, grid = null }) {
   return run(store.push({ crop, pending: true, trust: "", played: [] }, { crop: null, seen: NONE }), grid);
 }
 
-// Read for a state that could not be read: the server was away, or took too long.
+// Read again after the server was lost or too slow.
 export function retry() {
   const { id, failed } = store.now;
   if (!failed) return;
@@ -51,7 +51,7 @@ export function retry() {
   run(id, null);
 }
 
-// Give up what is being read.
+// Stop the current reading.
 export function stopReading() {
   if (!running) return;
   const { id, stopper } = running;
@@ -60,10 +60,10 @@ export function stopReading() {
   end(id);
 }
 
-/** Faults of the picture itself: others may be gone the next time. */
+/** Statuses of faults in the picture itself; others may be temporary. */
 const REFUSED = [400, 413, 415, 422];
 
-// End a reading without an answer: keep the state where there is something to see, else remove it.
+// End a reading without an answer; a state with nothing to show is removed.
 /** @param {number} id @param {Doc["failed"]} failed */
 function end(id, failed = null) {
   if (store.get(id)?.reading || failed) store.amend(id, { pending: false, failed });
@@ -128,17 +128,17 @@ function settleReading(doc, answer, shown, grid) {
   store.amend(doc.id, part, store.now.id === doc.id ? open : {});
 }
 
-// Tell if no board was seen: a lattice is laid over the picture by hand.
+// Tell if no board was detected, so that its lattice is laid by hand.
 export const isLaid = (/** @type {any} */ reading) => !!reading && !reading.ok && !reading.seen?.board;
 
-// Lay an empty board over a picture in which no board was seen.
+// Lay an empty board over a picture in which none was detected.
 export function lay() {
   const box = boxSeen(store.now.reading.seen);
   const read = { board: blank(GUESS, GUESS), frame: frameIn(box, GUESS, GUESS) };
   store.push({ ...read, read }, { crop: box, tab: "Correct", view: "picture" });
 }
 
-// Return the board that was read, else what the server saw of it, else an empty one of the size or in the part that was given.
+// Return the board as read or detected, else an empty one with the given size or crop.
 /** @param {Pick<Doc, "crop">} doc @param {any} answer @param {number[]|null} grid @returns {Doc["read"]} */
 function boardOf(doc, answer, grid) {
   const seen = answer.board && answer.flows ? answer.board : answer.seen?.board;
@@ -156,7 +156,7 @@ function boxSeen(/** @type {{picture: number[], corners_px?: number[][]}} */ { p
   return corners_px ? boxRound(corners_px) : [0, Math.max(0, Math.round((height - width) / 2)), width, Math.min(width, height)];
 }
 
-// Return the size of the picture as the server saw it: a browser may show a smaller one.
+// Return the size of the original picture: the browser may show a smaller one.
 /** @param {HTMLImageElement} shown @param {any} reading @returns {number[]} */
 export const sizeOf = ({ width, height }, reading) => (reading?.seen?.picture?.length ? reading.seen.picture : [width, height]);
 

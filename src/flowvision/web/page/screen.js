@@ -1,4 +1,4 @@
-// What is seen, drawn from the state alone.
+// Draw the page from the state.
 
 import { acts, goTo, linesShown, mistakesNow, open, placeCrop, readCrop, seenNow } from "./actions.js";
 import { answerPanel } from "./answer.js";
@@ -16,9 +16,9 @@ import { store, ui } from "./state.js";
 import { isCut, placesNamed, verdict, verdictUnder } from "./verdict.js";
 import { BoardView } from "./view.js";
 
-/** Doubts about a dot from which it is ringed. */
+/** Dots with at least this doubt are ringed. */
 const DOUBT = 0.3;
-/** Of the board's size, left round it in the picture; and round a crop, for its handles. */
+/** Margins round a board in the picture, and round a crop for its handles, in sizes of the board. */
 const [MARGIN, CROP_MARGIN] = [0.06, 0.17];
 const MAX_REPAIRS = 6;
 const SAMPLES = ["7 × 7", "with holes", "hexagons"];
@@ -36,11 +36,11 @@ attach(view);
 attach(overlay);
 for (const name of TABS) $("why").before(el("section", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}` }));
 
-const LOST = "Flowvision does not answer. Look whether `flowvision web` still runs; this page waits for it.";
+const LOST = "Flowvision does not answer. Check that `flowvision web` is running; this page waits for it.";
 const LOCKED =
   " Open the address that the terminal shows, in this browser: this page then goes on. It opens once; where it was used before, start `flowvision web` again.";
 
-// Say what keeps everything from working, else what was last to be said.
+// Show what blocks the page, else the last notice.
 export function showNotice() {
   const words = ui.lost ? LOST : ui.locked ? whyLocked() + LOCKED : ui.notice;
   $("notice").textContent = words;
@@ -117,7 +117,7 @@ function showVerdict(doc) {
   draw($("repairs"), ui.crop || ["Play", "Make"].includes(ui.tab) || doc.pending ? [] : repairsOf(doc, answer));
 }
 
-// Offer the solver's changes that leave exactly one solution and undo nothing that a person has set.
+// Offer the solver's repairs, except those that undo an edit.
 /** @param {Doc} doc @param {Answer|undefined} answer */
 function repairsOf(doc, answer) {
   const { board, read } = doc;
@@ -132,7 +132,7 @@ function repairsOf(doc, answer) {
   ];
 }
 
-// Return the cells to look at first: those that the message names, dots without a partner, dots in doubt.
+// Return the cells to ring: those that the message names, else lone dots, else doubtful dots.
 /** @param {Doc & {board: Board}} doc @returns {Key[]} */
 function doubtful(doc) {
   const { read, board, reading, picture, trust } = doc;
@@ -153,7 +153,7 @@ function paintPicture(doc, drawn) {
   const [width, height] = sizeOf(shown, pending ? null : reading);
   dress(shot, { x: -0.5, y: -0.5, width, height });
   if (shot.getAttribute("href") !== shown.src) shot.setAttribute("href", shown.src);
-  // Where no board was seen, it may lie anywhere in the picture.
+  // Without a detected board, show the whole picture.
   const isFound = board && frame && !(ui.crop && isLaid(reading));
   const [x, y, w, h] = isFound ? (ui.crop ?? boxOf(board, frame)) : [0, 0, width, height];
   const edge = ui.crop ? CROP_MARGIN * Math.max(w, h) : isFound ? MARGIN * Math.max(w, h) : 0;
@@ -205,7 +205,7 @@ function figure({ title, caption, jpeg }) {
   return el("figure", {}, image, el("figcaption", {}, el("h3", { text: title }), caption));
 }
 
-// Show a picture of every stage of reading, with the confidence in the board.
+// Show a picture of every stage of reading, and the confidence.
 $("how").onclick = async () => {
   const { reading, picture } = store.now;
   if (!reading || !picture) return;
@@ -223,7 +223,7 @@ $("how").onclick = async () => {
   }
 };
 
-// Say what was asked for last: a hint, a list of steps, what became of a file.
+// Show the last hint, list of steps or message.
 /** @param {Doc} doc */
 function showWhy({ board, played }) {
   const why = seenNow().why || (board && ui.tab === "Play" ? howToPlay(board, played) : "");

@@ -1,4 +1,4 @@
-// Boards are solved as they change. An answer belongs to the board that it was asked for.
+// Solving boards as they change. An answer belongs to one board.
 
 import { faultWords, object, Refused } from "./api.js";
 import { dotsOf, flowNames, fromPuzzle, puzzleOf } from "./board.js";
@@ -19,7 +19,7 @@ export function settle(board, answer) {
   if (board === store.now.board) store.changed();
 }
 
-// Ask about the board of now; the answer counts while that is looked at.
+// Ask about the current board; the answer is dropped if it has changed.
 /** @param {string} path @param {import("./api.js").Request} request */
 export async function askHere(path, request) {
   const { board } = store.now;
@@ -58,7 +58,7 @@ export async function solveNow() {
 const answerIn = ({ ok, flows, error, ...made }) =>
   ok ? { ...made, status: "solved", paths: flows.map((/** @type {any} */ flow) => flow.path) } : { ...made, ...error, status: error.code };
 
-// Ask for the answer, then for the number of solutions and for repairs where there is not exactly one.
+// Ask for the answer, then for the number of solutions and for repairs if there is not exactly one.
 /** @param {Board} board @param {object} record @param {AbortSignal} signal */
 async function solve(board, record, signal) {
   const ask = async (/** @type {object} */ more) =>
@@ -79,7 +79,7 @@ function oddWords(board, odd) {
   return `${words.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`.replace(/^./, (letter) => letter.toUpperCase());
 }
 
-// Return the board of a puzzle in any written form. Throws `Refused` for other texts.
+// Return the board of a text. Throws `Refused` if it is no puzzle.
 /** @param {string} text @returns {Promise<Board>} */
 export async function boardIn(text) {
   const made = await object("puzzle", { body: `${text}\n`, alone: true });

@@ -1,4 +1,4 @@
-// Everything the page knows: a list of states to undo and redo, and what is open beside them.
+// The state of the page: a history to undo and redo, and what is open beside it.
 
 export const NOTHING = {
   /** @type {Board|null} */ board: null,
@@ -56,14 +56,14 @@ class Store {
     return this.list[this.at];
   }
 
-  // The board of now, for controls that are there only with a board.
+  // The current board, for controls that only exist with one.
   get board() {
     const { board } = this.now;
     if (!board) throw new Error("there is no board");
     return board;
   }
 
-  // Add a state that can be undone, with what is open beside it; return its number.
+  // Add a state that can be undone; return its number.
   /** @param {Partial<Doc>} part @param {Open} open */
   push(part, open = {}) {
     Object.assign(this.ui, open);
@@ -79,7 +79,7 @@ class Store {
     return this.list.find((doc) => doc.id === id);
   }
 
-  // Add to a state what is known by now, unless the state is gone.
+  // Change a state in place, unless it is gone.
   /** @param {number} id @param {Partial<Doc>} part @param {Open} open */
   amend(id, part, open = {}) {
     Object.assign(this.ui, open);
@@ -90,7 +90,7 @@ class Store {
     this.changed();
   }
 
-  // Remove a state, so that nothing leads back to it.
+  // Remove a state from the history.
   drop(/** @type {number} */ id) {
     const place = this.list.findIndex((doc) => doc.id === id);
     if (place <= 0) return;
@@ -106,7 +106,7 @@ class Store {
     this.changed();
   }
 
-  // Return where undo (-1) and redo (1) lead, past empty pages; no state is there at the ends.
+  // Return the index that undo (-1) or redo (1) leads to, skipping empty pages; outside the list at its ends.
   place(/** @type {number} */ by) {
     let at = this.at + by;
     while (this.list[at] && !this.list[at].picture && !this.list[at].board) at += by;
@@ -135,14 +135,14 @@ export const store = new Store();
 export const ui = store.ui;
 export const notice = (/** @type {string} */ words) => store.set({ notice: words });
 
-// Choose the view: picture and board where they are to be compared and there is room, else one of them.
+// Choose the view: both if they must be compared and there is room.
 export function viewOf(/** @type {any} */ reading) {
   const isWide = matchMedia("(min-width: 700px)").matches;
   if (!reading || (reading.ok && !reading.doubtful)) return isWide ? "picture" : "board";
   return isWide || matchMedia("(min-height: 760px)").matches ? "both" : "board";
 }
 
-// Return what is open beside a state that comes back; a puzzle that was made keeps its solution hidden.
+// Return what is open beside a restored state; a generated puzzle keeps its solution hidden.
 /** @param {Doc} doc @returns {Open} */
 export function openFor({ picture, made, reading }, tab = made ? "Play" : "Answer") {
   const isOther = picture !== store.now.picture || made !== store.now.made;

@@ -7,7 +7,10 @@ type Place = number | number[];
 type Cellish = Place | Key;
 type Flow = { rgb: string; letter: string; name: string };
 
-/** `holes`, `bridges`: keys; `walls`, `warps`: pairs of keys as "a|b"; `dots`: key to number of its flow; `tints`: colours that dots have in the picture, by "key flow". */
+/**
+ * `holes`, `bridges`: keys; `walls`, `warps`: pairs of keys as "a|b"; `dots`: key to number of its flow;
+ * `tints`: colours of dots in the picture, by "key flow".
+ */
 type Board = {
   tiling: string;
   rows: number;
@@ -29,16 +32,16 @@ type Side = { a: Key; b: Key; line: number[][]; middle: number[] };
 type Geometry = { cells: Cell[]; of: Map<Key, Cell>; sides: Map<string, Side>; beside: Map<Key, Side[]>; box: number[] };
 
 type Line = { flow: number; path: Cellish[] };
-/** Per flow the keys of its pipe in order, from one of its dots on. */
+/** For each flow the keys of its pipe in order, starting at a dot. */
 type Pipes = (Key[] | null)[];
 /** What is drawn on a board; `lit`: cells outlined, `doubts`: cells ringed. */
 type Drawn = { lines?: Line[]; lit?: Key[]; doubts?: Key[]; letters?: boolean };
 /** Cell units to pixels of a picture: nine numbers, row by row; none: to the units of the board's own drawing. */
 type Frame = number[] | null | undefined;
 
-/** Dots that may lie elsewhere than they were read. */
+/** Dots that may have been read in a wrong cell. */
 type Repair = { text: string; changes: { flow: number; read: Place; meant: Place }[] };
-/** What is known of a board's solutions. `again`: more is to be asked for. */
+/** What is known of a board's solutions. `again`: incomplete, ask once more. */
 type Answer = {
   status: string;
   paths?: Place[][];
@@ -54,7 +57,7 @@ type Answer = {
   again?: boolean;
 };
 type Advised = { place: Place; letter: string };
-/** What the server says of a reading, and what helps. `size`: rows and columns; `cut`: the picture cuts the board. */
+/** The server's message about a reading, and its suggestions. `size`: rows and columns; `cut`: the picture cuts the board. */
 type Advice = {
   says: string;
   more: string;
@@ -68,20 +71,20 @@ type Hint = { hint: { flow: number; cells: Place[] }[]; why: string };
 
 type Picture = { blob: File; name: string };
 
-/** What a person did about a doubtful board; "guessed": what a button offered, to be compared in any case. */
+/** The user's verdict on a doubtful board; "guessed": filled in by a button, still to be compared. */
 type Trust = "" | "guessed" | "mended" | "confirmed";
-/** One state that undo leads back to. */
+/** A state of the history. */
 type Doc = typeof import("./state.js").NOTHING & { id: number };
 
-/** `act`: what it does, by name, and with what; `main`: the primary action. */
+/** `act`: name and arguments of its action; `main`: the primary action. */
 type Button = { text: string; act: [name: string, ...given: any[]]; main?: boolean };
 type Verdict = { kind: "" | "good" | "warn" | "bad"; words: string; more: string; buttons: Button[] };
 /** What is open beside a state. `time`: what the puzzle took, in words. */
 type View = { tab: string; canStop: boolean; isHidden: boolean; time: string };
 
-/** What is seen of this board: `steps` of a hidden solution, outlined cells, what a hint or a check says. */
+/** Shown on this board: `steps` of a hidden solution, outlined cells, the words of a hint. */
 type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string; show: Show | null };
-/** What is shown step by step, from 0 to `last`. `speed`: steps at a time while it plays by itself; 0: it does not. */
+/** An animation from step 0 to `last`. `speed`: steps per tick; 0: it is stepped by hand. */
 type Show = {
   at: number;
   last: number;
@@ -89,5 +92,5 @@ type Show = {
   words: (at: number) => string;
   linesAt: (at: number) => Line[];
 };
-/** What is chosen for reading a picture again; `grid`: rows and columns. */
+/** Options for reading a picture again; `grid`: rows and columns. */
 type Wishes = { crop?: number[] | null; grid?: number[] | null };

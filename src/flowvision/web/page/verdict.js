@@ -20,14 +20,14 @@ const ADVICE = {
 const adviceOf = (/** @type {Pick<Doc, "reading">} */ { reading }) => reading?.advice ?? {};
 const isAsRead = (/** @type {Doc} */ { board, read }) => !!board && !!read && isSame(board, read.board);
 const isDoubted = (/** @type {any} */ reading) => !!reading && (!reading.ok || !!reading.doubtful);
-// Tell if a refused or doubtful board, or a guess, was neither corrected nor confirmed.
+// Tell if a refused, doubtful or guessed board was neither corrected nor confirmed.
 export const isUntrusted = (/** @type {Doc} */ doc) =>
   doc.trust === "guessed" || (isDoubted(doc.reading) && doc.trust !== "confirmed" && (!doc.trust || isAsRead(doc)));
 
-// Return the cells that the message names, while the board is as it was read.
+// Return the cells that the message names, if the board is unchanged.
 export const placesNamed = (/** @type {Doc} */ doc) => (doc.read?.board === doc.board ? (adviceOf(doc).places ?? []).map(keyOf) : []);
 
-// Tell if the picture cuts the board, so that no change of dots makes it right.
+// Tell if the picture cuts the board: no change of dots can repair it.
 export const isCut = (/** @type {Doc} */ doc) => !!adviceOf(doc).cut;
 
 /** @param {Verdict["kind"]} kind @param {string} words @param {(string|false|undefined)[]} more @param {Button[]} buttons @returns {Verdict} */
@@ -103,7 +103,7 @@ function answered({ doc, answer, isRead }) {
   return said("bad", message ?? "This is no puzzle.", [hint]);
 }
 
-// Say what is known of a state, under every tab.
+// Return the verdict on a state, whatever the tab.
 /** @param {Doc} doc @param {Answer|undefined} answer @returns {Verdict} */
 export function verdict(doc, answer) {
   if (doc.pending) return said("", "Reading the picture …");
@@ -121,7 +121,7 @@ export function verdict(doc, answer) {
   return { ...shown, buttons: [...boardButtons(doc), ...shown.buttons] };
 }
 
-// Say it under a tab: with what can be done there, and without the solution in play.
+// Return the verdict for a tab, with its buttons; in play it does not reveal the solution.
 /** @param {Doc} doc @param {Answer|undefined} answer @param {View} view @returns {Verdict} */
 export function verdictUnder(doc, answer, view) {
   const made = verdict(doc, answer);
@@ -135,7 +135,7 @@ export function verdictUnder(doc, answer, view) {
   return { ...shown, buttons: [act("Correct the board", ["correct"], true)] };
 }
 
-// Tell if the answer is one to trust.
+// Tell if the answer is trusted.
 export const canSave = (/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer) =>
   answer?.status === "solved" && !isUntrusted(doc) && !verdict(doc, answer).buttons.includes(CONFIRM);
 

@@ -1,11 +1,11 @@
-// A board as SVG: the same for the board alone and for the one over the picture.
+// A board as SVG, alone or over the picture.
 
 import { far, flowNames, geometry, got, inkOn, keyOf, lineName, linesOf, linesRound, middleOf, pairOf, placeWords } from "./board.js";
 import { dress, placeIn, svg } from "./dom.js";
 
 const UNIT = 100;
 const LAYERS = ["shot", "cells", "numbers", "ruling", "lines", "dots", "lit", "rings", "focus"];
-/** Space round the cells for warps and numbers, in cell widths, and at least in widths of the board. */
+/** Space round the cells for warps and numbers, in cell widths and as a minimum in widths of the board. */
 const [EDGE, EDGE_SHARE] = [0.34, 0.034];
 /** Boards with more rows or columns number every fifth. */
 const MAX_NUMBERED = 20;
@@ -25,7 +25,7 @@ export const mapper = (/** @type {Frame} */ frame) => through(matrixOf(frame));
 /** @param {number[][]} points @param {boolean} [closed] */
 export const path = (points, closed) => `M${points.map((point) => point.map((v) => v.toFixed(1)).join(" ")).join("L")}${closed ? "Z" : ""}`;
 
-// Return the lines round cells taken together: those that no two of them share.
+// Return the outline of a set of cells.
 function linesAround(/** @type {Cell[]} */ cells) {
   /** @type {Map<string, number[][]>} */
   const outer = new Map();
@@ -34,7 +34,7 @@ function linesAround(/** @type {Cell[]} */ cells) {
 }
 
 export class BoardView {
-  // `bare`: over a picture, which shows cells and dots itself.
+  // `bare`: over a picture, which already shows cells and dots.
   constructor(/** @type {SVGSVGElement} */ root, { bare = false } = {}) {
     this.root = root;
     this.bare = bare;
@@ -50,7 +50,7 @@ export class BoardView {
     this.frame = null;
     this.at = mapper(null);
     this.dotsDrawn = "";
-    // Browsers make an element with a listener of its own a stop of the Tab key.
+    // On the parent: a focus listener on the SVG itself would make it a tab stop.
     root.parentElement?.addEventListener("focusin", ({ target }) => target instanceof SVGElement && this.rove(target.dataset.key ?? ""));
   }
 
@@ -73,7 +73,7 @@ export class BoardView {
     return far(this.at([x - 0.5, y]), this.at([x + 0.5, y])) * Math.min(1, narrow);
   }
 
-  // Make the cells, as elements to choose and to hear of.
+  // Create the cells, as focusable elements with labels.
   /** @param {Board} board @param {Geometry} shape */
   build(board, { cells, box: [x0, y0, x1, y1] }) {
     this.pitch = this.size(cells[Math.floor(cells.length / 2)]);
@@ -120,7 +120,7 @@ export class BoardView {
   paintBoard(board, shape) {
     const { at } = this;
     const centre = (/** @type {Key} */ key) => got(shape.of, key).centre;
-    // Where a warp leaves the board there is no border.
+    // The border is open where a warp leaves the board.
     const openings = [...board.warps].flatMap((pair) =>
       [pairOf(pair), pairOf(pair).reverse()].map(([key, other]) => {
         const [p, q] = [centre(key), centre(other)];
@@ -155,7 +155,7 @@ export class BoardView {
   paintLines(board, { lines = [], lit = [], doubts = [] }) {
     const { at, pitch } = this;
     const { of } = geometry(board);
-    // All casings of a flow come before its lines: its pieces are one pipe.
+    // All casings of a flow come before its lines, so that its pieces look like one pipe.
     const strokes = (/** @type {number} */ flow, /** @type {Record<string, any>} */ given, /** @type {number} */ share) =>
       lines
         .filter((line) => line.flow === flow && line.path.length > 1)
@@ -207,7 +207,7 @@ export class BoardView {
     this.nodes.get(key)?.focus({ preventScroll: true });
   }
 
-  // Ring the cell with the focus, which Tab comes back to.
+  // Outline the focused cell, and make it the tab stop.
   rove(/** @type {Key} */ key) {
     const node = this.nodes.get(key);
     if (!node) return;
