@@ -107,7 +107,7 @@ def test_a_second_solution_is_shown_by_the_cells_that_differ():
     assert all(one != other for one, other in marked)
     assert 0 < len(marked) <= len(found["differs"])
     shown = invoke("puzzle", "-", given="A..\n...\n..A\n").stdout
-    assert "another has the same flows in the same cells, joined in another way" in shown
+    assert "another has the same flows in the same cells, joined differently" in shown
 
 
 def test_solutions_are_counted():

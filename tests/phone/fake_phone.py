@@ -202,7 +202,7 @@ FAULTS = [
     (Faults(late="gone"), "connection to the phone broke"),
     (Faults(lag=2000), r"does not show what was drawn: \w \(0 of"),
     (Faults(restless=True), "does not hold still"),
-    (Faults(refusal="java.lang.SecurityException: INJECT_EVENTS"), "takes no touches: java.lang.Sec"),
+    (Faults(refusal="java.lang.SecurityException: INJECT_EVENTS"), "refuses touches: java.lang.Sec"),
 ]
 
 

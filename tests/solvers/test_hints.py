@@ -128,7 +128,7 @@ def test_reasons_in_words() -> None:
     )
     words = said(ahead)
     assert "the blue dot B in row 3, column 3 would have no way out" in words
-    assert "the blue flow B could not be joined any more" in words
+    assert "the blue flow B could no longer be joined" in words
     assert "a pipe would touch itself in row 2, column 2" in words
     assert said(Deduction(Rung.SEARCH, near[0][:1])).startswith("The red flow R goes between row 1, column 1")
 

@@ -54,7 +54,7 @@ def shown_pairs(tab: Tab) -> set[frozenset[tuple[int, int]]] | None:
 def test_a_misread_dot_is_corrected_by_a_button_or_by_hand(tab: Tab) -> None:
     """The answer follows at once; undo and redo lead to what was."""
     tab.choose(picture_of(ONE_OFF)).hears("no solution")
-    repair = "The dot read in row 5, column 1 may lie in row 5, column 2"
+    repair = "The dot read in row 5, column 1 may be in row 5, column 2"
     tab.page.get_by_role("button", name=repair).click()
     tab.hears(ONE).page.locator("#verdict.warn").wait_for()  # a guess is compared
     tab.page.keyboard.press("Control+z")

@@ -101,7 +101,7 @@ def line_of(cells: Iterable[object]) -> bytes:
     harmless = (f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell for cell in cells)
     text = StringIO()
     csv.writer(text, lineterminator="\r\n").writerow(harmless)  # quotes every kind of line end
-    # Names of files need not be text in any encoding; the rest becomes \udcxx.
+    # File names may contain bytes that are not text; these become \udcxx.
     return text.getvalue().removesuffix("\r\n").encode("utf-8", "backslashreplace") + b"\n"
 
 

@@ -65,7 +65,7 @@ def watch_folder(
 
 
 def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], object]) -> Iterator[bool]:
-    """Yield at every beat: true if the folder may have changed; wait while it is gone.
+    """Yield at every beat, true if the folder may have changed; wait while it is missing.
 
     Watching starts before the first value, so that no change is missed.
     """
@@ -92,7 +92,7 @@ def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], obje
                     break
         except FileNotFoundError:  # removed just now
             pass
-        except (RuntimeError, UnicodeError):  # watchfiles cannot express a name that is no UTF-8
+        except (RuntimeError, UnicodeError):  # watchfiles cannot express a name that is not UTF-8
             yield True
             stop.wait(BEAT_MS / 1000)
 

@@ -50,8 +50,8 @@ def files_of(name: str) -> set[str]:
 class Request(Struct, frozen=True):
     """The options of a run, for each of its screenshots.
 
-    ``debug``: write a debug page never, if it ``failed``, or for ``all``. ``hint``: the kind of a hint that
-    replaces the solution. ``animate``: the picture moves.
+    ``debug``: the screenshots that get a debug page: none, ``failed`` ones, or ``all``. ``hint``: the kind of
+    a hint that replaces the solution. ``animate``: the picture moves.
     """
 
     options: Options = field(default_factory=Options)
@@ -173,7 +173,7 @@ def kinds_in_words(skipped: Mapping[str, int]) -> str:
 def _shots_named(named: str, recursive: bool, skipped: Counter[str]) -> Iterator[Shot]:
     if named == STANDARD:
         data = read_standard_input()
-        parts = data.split(b"\0") if b"\0" in data else data.splitlines()  # as ``find -print0`` has it
+        parts = data.split(b"\0") if b"\0" in data else data.splitlines()  # as ``find -print0`` writes it
         listed = [os.fsdecode(part) for part in parts if part.strip()]
         yield from of_others(map(Shot, listed), skipped)
     elif os.path.isdir(named):

@@ -36,7 +36,7 @@ class Plan(Struct, frozen=True):
     """Plan of a run. ``force``: reuse no outcome. ``dask``: the address of a cluster to use instead.
 
     ``ship``: the cluster shares no disk with this process. ``tell`` gets remarks on the output folder.
-    ``request``: for jobs that are still to be found.
+    ``request``: for jobs that are found later.
     """
 
     jobs: Sequence[Job]
@@ -98,7 +98,7 @@ def run_in(
 
 @contextmanager
 def submitter_for(plan: Plan) -> Iterator[tuple[Submit, int]]:
-    """Give the function that submits calls, and the number of jobs in flight, which bounds the memory.
+    """Give the function that submits calls, and the upper number of jobs in flight.
 
     Worker processes end with the block, also in the middle of a job.
     """

@@ -48,8 +48,8 @@ LOCK, JOURNAL = f"{PRIVATE}/lock", f"{PRIVATE}/journal.ndjson"
 class Journal:
     """A file of JSON objects, each with a ``name``; the last one of a name counts.
 
-    Only the positions of lines are kept in memory. Lines that ``accepts`` refuses count for nothing, nor does
-    a truncated last one. Raises ``OutputError`` if it cannot be written, and stays unchanged.
+    Only the positions of lines are kept in memory. Lines that ``accepts`` refuses are ignored, as is a
+    truncated last one. Raises ``OutputError`` if it cannot be written, and stays unchanged.
     """
 
     def __init__(self, path: Path, accepts: Callable[[Any], bool]) -> None:
@@ -116,7 +116,7 @@ def _line(file: BinaryIO, at: int) -> bytes:
 
 
 def is_answer(entry: Any) -> bool:
-    """Accept a line with a job inside the folder, its own files, and a whole answer."""
+    """Return true for an entry with a job inside the folder, that job's files, and a whole answer."""
     try:
         name, files = entry["name"], entry["files"]
         card_of(entry["answer"] | {"file": name}, files)
@@ -206,13 +206,13 @@ class Store:
             }
         )
         self._current.add(job.name)
-        for name in self._left(before, job, outcome) if before else ():
+        for name in self._outdated(before, job, outcome) if before else ():
             with suppress(OSError, OutputError):
                 refuse_links(self.folder, name)
                 (self.folder / name).unlink()
         return True
 
-    def _left(self, before: Entry, job: Job, outcome: Outcome) -> set[str]:
+    def _outdated(self, before: Entry, job: Job, outcome: Outcome) -> set[str]:
         """Return outdated files of earlier outcomes; solution and hint of the same picture stay."""
         if outcome.content != before["content"]:
             return files_of(job.name) - outcome.files.keys()

@@ -74,7 +74,7 @@ class Canvas:
         cv2.circle(self.bgr, (x, y), radius, colour, width, cv2.LINE_AA, BITS)
 
     def text(self, words: str, at_px: Pixels, colour: Colour = WHITE, size: float = 0.5) -> None:
-        """Words centred on a point, with a dark rim."""
+        """Write words centred on a point, with a dark rim."""
         write(self.bgr, words, self.at(at_px)[0].tolist(), colour, size, centred=True)
 
     def tint(self, mask: NDArray[np.uint8], to_picture: Floats, colour: Colour) -> None:
@@ -91,7 +91,7 @@ class Canvas:
 def write(
     bgr: Bgr, words: str, at: Sequence[float], colour: Colour, size: float = 0.5, centred: bool = False
 ) -> None:
-    """Words on a picture, starting at (or centred on) a point of its own pixels, with a dark rim."""
+    """Write words on a picture, starting at (or centred on) a point of its pixels, with a dark rim."""
     font, (x, y) = cv2.FONT_HERSHEY_SIMPLEX, at
     if centred:
         (width, height), _ = cv2.getTextSize(words, font, size, 1)
@@ -103,14 +103,14 @@ def write(
 
 
 def box_round(points_px: Floats, margin: float = 0.06) -> Floats:
-    """Return the box (x0, y0, x1, y1) round points, and a margin of its size."""
+    """Return the box (x0, y0, x1, y1) round points, widened on each side by ``margin`` of its size."""
     low, high = points_px.min(axis=0), points_px.max(axis=0)
     space = margin * float((high - low).max())
     return np.concatenate((low - space, high + space))
 
 
 def board_box(board: Board, frame: Frame) -> Floats:
-    """Return the box round a board and a margin, in picture pixels."""
+    """Return the box round a board, with a margin, in picture pixels."""
     return box_round(frame.to_px(board.layout.corners))
 
 
@@ -256,9 +256,9 @@ def _draw_labels(canvas: Canvas, marks: tuple[Mark, ...], scene: Scene) -> None:
 def free_place(
     anchor: Floats, radius: float, size: tuple[float, float], taken: Sequence[Floats], bounds: Sequence[int]
 ) -> Floats:
-    """Return the middle of a label near a ring: above, beside or below it, or further off.
+    """Return the middle of a label near a ring: above, beside or below it, or further away.
 
-    ``taken``: boxes (x0, y0, x1, y1) to avoid. If there is no free place, it is right above the ring.
+    ``taken``: boxes (x0, y0, x1, y1) to avoid. If no place is free, the label is directly above the ring.
     """
     half, reach = np.array(size) / 2, np.array(bounds[:2])
     low, high = half + GAP_PX, np.maximum(half + GAP_PX, reach - half - GAP_PX)

@@ -38,7 +38,7 @@ from flowvision.vision.kinds.fit import Fit
 from flowvision.words import COMMAND, Advice, Option, Without, is_whole
 
 WEBP_QUALITY, THREADS = 80, 2
-"""Quality of the page's pictures; threads that compress them, for which Pillow and OpenCV leave the lock."""
+"""Quality of the page's pictures; threads that compress them: Pillow and OpenCV release the GIL."""
 UNIQUE = {True: "exactly one solution", False: "more than one solution", None: "perhaps several solutions"}
 PANEL_OF: dict[Stage, str] = {
     "decode": "00-input.png",
@@ -49,7 +49,7 @@ PANEL_OF: dict[Stage, str] = {
     "pairs": "05-clusters.png",
     "solve": "07-solution.png",
 }
-"""Picture of each stage at which a cause may show."""
+"""Picture that shows the cause of a refusal at each stage."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +131,7 @@ def panels_on(
     scene, candidate = Scene(shot, latest, solved), find_ancestor(latest, Candidate)
     results = [item for item in ancestors(latest) if not isinstance(item, DotHypothesis)][::-1]
     is_solved = candidate is not None and isinstance(candidate.outcome, Solved)
-    # The later of two pictures of one name counts.
+    # Of two pictures with one name, the later one is used.
     ends = [reading, candidate and candidate.outcome][:: -1 if is_refused and is_solved else 1]
     results += [
         item for item in (*ends, evidence) if item is not None and not any(item is x for x in results)
@@ -229,7 +229,7 @@ def _address(bgr: Bgr) -> str:
 
 
 def end_of(step: Step) -> str:  # noqa: PLR0911
-    """Return the end of a step in words; empty for plain success."""
+    """Return the outcome of a step in words; empty for plain success."""
     if step.error is not None:
         doubt = f"refused, {step.error.doubt.code}: " if step.error.doubt else ""
         return doubt + step.error.stage_message

@@ -108,7 +108,7 @@ def _(evidence: GridEvidence, scene: Scene) -> list[Panel]:
     across, down = _draw_hough(canvas, evidence)
     caption = (
         f"Lines by the Hough transform, also slanted ones: {across} nearer to vertical (yellow) and "
-        f"{down} nearer to horizontal (blue); none of them lie at even distances that frame cells."
+        f"{down} nearer to horizontal (blue); none of them frame cells at even distances."
     )
     return [*_sobel_panels(evidence, scene), Panel("03-grid.png", "No lattice", caption, canvas.bgr)]
 
@@ -125,7 +125,7 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
         sheet = _with_profile(shown, evidence.axes[axis].profile, axis)
         caption = (
             f"Where brightness rises and falls again within {width_px} pixels: {lines} lines. The bars along "
-            f"the {rim} say how much of a line lies at each position."
+            f"the {rim} show how much of a line there is at each position."
         )
         panels.append(Panel(file, f"{title}: {lines} lines", caption, sheet))
     return panels
@@ -195,7 +195,7 @@ def _(geometry: BoardGeometry, scene: Scene) -> list[Panel]:
         canvas.circle(frame.to_px(side.middle), 0.13 * geometry.fit.pitch_px, RED, -1)
     caption = f"{len(layout.cells)} cells; open sides in green, {len(walls)} walls in red."
     if geometry.board.lattice is None:
-        caption += " Numbers are what `--set` calls the cells."
+        caption += " `--set` takes the numbers of the cells."
         for number, cell in enumerate(layout.cells, 1):
             canvas.text(str(number), frame.to_px(cell.centre), WHITE, 0.9)
     return [Panel("03b-sides.png", "Cells and sides", caption, canvas.bgr)]
@@ -233,7 +233,7 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
         caption += f" Red crosses: {len(covered)} cells that something covers."
     if near:
         caption += (
-            " Yellow: not quite a dot; the number is how much of the ring it covers, "
+            " Yellow: not quite a dot; the number is the share of the ring that it covers, "
             f"{SETTINGS.dots.cover:g} is needed."
         )
     return [Panel("04-dots.png", "Dots", caption, canvas.bgr)]
@@ -249,7 +249,7 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
     )
     caption = (
         f"{len(pairing.pairs)} clusters of two dots, {found}: green to red across (a of the colour space "
-        f"Lab), blue to yellow upwards (b); the numbers are those of the dots. {nearer} (the margin); "
+        f"Lab), blue to yellow upwards (b), numbered as the dots. {nearer} (the margin); "
         f"{SETTINGS.pairing.margin:g} is needed."
     )
     return [Panel("05-clusters.png", "k-means clusters of colours", caption, _lab_chart(pairing))]
@@ -300,9 +300,9 @@ def _(crossings: Crossings, scene: Scene) -> list[Panel]:
 UNIQUE = {True: "the only one", False: "not the only one", None: "perhaps not the only one"}
 RULES = {"strict": " in which no path touches itself", "free": "; a path may touch itself"}
 PROOFS = {
-    True: "With that solution forbidden the clauses contradict each other: there is no other.",
-    False: "With that solution forbidden another one was found.",
-    None: "The time was up before another one was found or ruled out.",
+    True: "With that solution forbidden, the clauses contradict each other: there is no other.",
+    False: "With that solution forbidden, another one was found.",
+    None: "Time ran out before another one was found or ruled out.",
 }
 
 
@@ -356,7 +356,7 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
         f"{evidence.clauses:,} clauses for Minisat; {evidence.conflicts:,} conflicts, "
         f"{evidence.decisions:,} decisions, "
         f"{outcome.seconds * 1000:.1f} ms; {evidence.loops_cut} loops without a dot and "
-        f"{evidence.touches_cut} paths beside themselves were cut off on the way."
+        f"{evidence.touches_cut} paths that touch themselves were ruled out."
     )
     return [Panel("06-cnf.png", "CNF", caption, canvas.bgr)]
 

@@ -32,7 +32,7 @@ class Patch(Struct, frozen=True, eq=False):
 
 
 class Clip(Struct, frozen=True, eq=False):
-    """The frames of a moving picture; the others lie within the first."""
+    """The frames of a moving picture; the first is a whole picture, the others are parts of it."""
 
     patches: Sequence[Patch]
 

@@ -63,7 +63,7 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
                 pixels = truecolour_of(data, size)
         except cv2.error:
             pixels = None
-        except Exception as error:  # out of memory, say
+        except Exception as error:  # such as out of memory
             raise damaged(error) from error
         if pixels is not None:
             return Screenshot(as_bgr(pixels), name)

@@ -1,8 +1,8 @@
-"""The mark that tells files written by Flowvision from screenshots and from files of other programs.
+"""The mark by which Flowvision recognises files that it wrote.
 
-PNG: a text chunk ``Software`` behind the header. JPEG: a comment behind the file's first segment. GIF: a
-comment behind the palette. WebP, MP4, PDF: a chunk, a free box, a comment at the end. SVG: an attribute of
-its first element, HTML: an element of its head, both made with them. Text has no place for one.
+PNG: a text chunk ``Software`` after the header. JPEG: a comment after the first segment. GIF: a comment after
+the palette. WebP, MP4, PDF: a chunk, a free box, a comment at the end. SVG: an attribute of the first
+element, HTML: an element of the head, both part of their templates. Text has none.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def marked(data: bytes) -> bytes:
     if data.startswith(_PNG):
         return data[:_BEHIND_HEADER] + _CHUNK + data[_BEHIND_HEADER:]
     if data.startswith(_JPEG):
-        behind = 4 + int.from_bytes(data[4:6])  # the first segment says who may read the file: it stays first
+        behind = 4 + int.from_bytes(data[4:6])  # the first segment names the format and must stay first
         return data[:behind] + _COMMENT + data[behind:]
     if data.startswith(_GIF):
         return data[:_BEHIND_PALETTE] + _EXTENSION + data[_BEHIND_PALETTE:]
@@ -52,7 +52,7 @@ def marked(data: bytes) -> bytes:
 
 
 def is_marked(path: str | os.PathLike[str]) -> bool:
-    """Return true if a file has the mark; one that cannot be read has none."""
+    """Return true if a file has the mark, false if it cannot be read."""
     with suppress(OSError, ValueError):
         if os.path.isfile(path):
             with open(path, "rb") as file:

@@ -29,7 +29,7 @@ FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF")
 MIN_SIDE, MAX_SIDE = 32, 20_000
 """Pixels. A board of three cells has them; the longest scrolled screenshots have half of that."""
 MAX_RATIO = 40
-"""Longest allowed ratio of the two sides; no screen, and no scrolled screenshot, comes near."""
+"""Largest ratio of the two sides; no screen, and no scrolled screenshot, comes near."""
 MAX_PIXELS = 80_000_000
 """20 times the largest phone screenshot; decoded, 240 MB."""
 MAX_PILLOW_PIXELS = 36_000_000
@@ -175,11 +175,11 @@ def opened(data: bytes) -> Iterator[Image]:
 def _check(picture: Image) -> None:
     check_shape(*picture.size, MAX_PILLOW_PIXELS)
     if picture.format in ("JPEG", "MPO"):
-        # Bytes between two checks of the clock: a scan of the whole picture may have 100.
+        # Read in small blocks, so that the clock is checked often: a scan may have only 100 bytes.
         picture.decodermaxblock = 2048  # type: ignore[attr-defined]
     if picture.format == "TIFF":
         tags = picture.tag_v2  # type: ignore[attr-defined]
-        if (count := tags.get(322, 0) * tags.get(323, 0)) > MAX_PILLOW_PIXELS:
+        if (count := tags.get(322, 0) * tags.get(323, 0)) > MAX_PILLOW_PIXELS:  # width, length of a tile
             raise _too_many(f"tiles of {count:,} pixels", MAX_PILLOW_PIXELS)
         if picture.info.get("compression") in ("jpeg", "tiff_jpeg"):
             check_shape(*picture.size, 8_000_000)  # each pixel may be drawn in 100 scans

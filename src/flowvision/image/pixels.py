@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", np.uint8, np.float32)
 
 STRIP = 64
-"""Rows that are converted at once: they fit the processor's cache."""
+"""Rows converted at once: they fit into the processor's cache."""
 
 
 def as_bgr(pixels: NDArray[Any]) -> Bgr:

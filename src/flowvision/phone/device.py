@@ -33,7 +33,7 @@ FOCUS = re.compile(rb"mCurrentFocus=Window\{\S+ (?:u\d+ )?(?:([^\s}]+/[^\s}]+)|(
 GAMES = "com.bigduckgames."
 ADS = re.compile(r"\bads?\b|adview|ad(unit|view)?activity", re.IGNORECASE)
 """Activities that show advertisements inside the game's app."""
-ALLOW = "Unlock it, and tap Allow in its question about USB debugging."
+ALLOW = "Unlock it, and tap Allow when it asks about USB debugging."
 ADVICE = {
     "unauthorized": ("has not allowed this computer.", ALLOW),
     "authorizing": ("is asking whether this computer is allowed.", ALLOW),
@@ -124,7 +124,7 @@ def capture(device: Device) -> Bgr:
         ) from None
     if not bgr.any():
         raise PhoneError(
-            f"The screen of {device.serial} is black: it is off, or shows what may not be captured.",
+            f"The screen of {device.serial} is black: it is off, or its app forbids captures.",
             "Unlock the phone, and open the level.",
         )
     return bgr
@@ -133,7 +133,7 @@ def capture(device: Device) -> Bgr:
 def app_in_front(device: Device, any_app: bool = False) -> str:
     """Return package and activity of the app in front.
 
-    Raises ``PlayError`` for other apps than the game's, unless ``any_app``, an advertisement, or no app.
+    Raises ``PlayError`` for no app, an advertisement, or, unless ``any_app``, another app than the game.
     """
     found = FOCUS.search(output_of(device, "dumpsys window"))
     activity = found[1].decode("utf-8", "replace") if found and found[1] else ""
@@ -151,7 +151,7 @@ def app_in_front(device: Device, any_app: bool = False) -> str:
 
 
 def can_hold(device: Device) -> bool:
-    """Tell if a phone moves a finger that stays down: Android 10 and later have ``input motionevent``."""
+    """Return true if a phone can keep the finger down (``input motionevent``, Android 10 and later)."""
     return b"motionevent" in output_of(device, "input")
 
 
@@ -167,7 +167,7 @@ def touch(device: Device, strokes: Sequence[Stroke], holding: bool) -> int:
         # An ``input`` takes up to 1.2 s on old phones.
         if refusal := _done(device, request, 2.0 * len(commands)):
             raise PlayError(
-                f"The phone takes no touches: {_quoted(refusal)}",
+                f"The phone refuses touches: {_quoted(refusal)}",
                 "Allow them in its developer options: some have “USB debugging (Security settings)”.",
             )
     except BaseException as error:  # Ctrl-C too

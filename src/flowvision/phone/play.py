@@ -29,7 +29,7 @@ MIN_CONFIDENCE = 0.95  # of 270 answers to damaged screenshots above it, all wer
 
 
 class PlayRules(Struct, frozen=True):
-    """Limits of play. ``any_app``: in other apps than the game's too.
+    """Limits of play. ``any_app``: also play in apps other than the game.
 
     Seconds: ``patience``: wait for the right screen; ``still``: time without a change; ``pause``: between
     captures.
@@ -46,8 +46,8 @@ class PlayEvent(Struct, frozen=True):
     """An event of play, with the number of touch events by then.
 
     ``begin``: the screen holds still. ``touch``: a ``flow`` was drawn, for the first or second time
-    (``attempt``). ``there``: the screen shows it. ``end``: it shows all; or, unless ``seen``, all was drawn,
-    and something covers the board since the last flow.
+    (``attempt``). ``there``: the screen shows it. ``end``: it shows all; or, unless ``seen``, all was drawn
+    and something has covered the board since the last flow.
     """
 
     step: Literal["begin", "touch", "there", "end"]
@@ -69,7 +69,7 @@ class PlannedFlow(NamedTuple):
 def solve_screen(device: Device, rules: PlayRules) -> tuple[Screenshot, Answer]:
     """Return a capture and its answer, fit to be played; a refused screen is read again while it changes.
 
-    Raises the error of the reader, ``PlayError`` for an unsure answer, ``PhoneError``.
+    Raises the reader's error, ``PlayError`` for an unsure answer, ``PhoneError``.
     """
     end = monotonic() + rules.patience
     refusal: FlowvisionError | None = None
@@ -101,7 +101,7 @@ def refuse_doubts(answer: Answer) -> None:
     if doubts:
         raise PlayError(
             f"Read {reading.size}, but this is not played: {doubts[0].rstrip('.')}.",
-            "Take a screenshot with `flowvision phone shot`, and see `flowvision read --debug why` of it.",
+            "Take a screenshot with `flowvision phone shot`, and try `flowvision read --debug why` on it.",
         )
 
 
@@ -216,7 +216,7 @@ class _Game:
         return now
 
     def draw(self, planned: PlannedFlow, attempt: int) -> None:
-        """Draw a flow; the second attempt passes a warp in another way."""
+        """Draw a flow; the second attempt passes warps differently."""
         strokes = strokes_of(self.reading, planned, jumping=attempt == 2 and self.can_hold)
         self.touches += touch(self.device, strokes, self.can_hold)
         self.drawn.add(planned.flow)

@@ -69,14 +69,14 @@ def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int]) -> list[s
 
 
 def position_name(strand: int, board: Board | None) -> str:
-    """Give the row and column of a strand's cell, or its number on a board without them; from 1."""
+    """Return the row and column of a strand's cell, or its number on a board without them, from 1."""
     if board is None or not 0 <= strand < len(board.layout.cell_of):
         return f"strand {strand}"
     return COMMAND.place(board.key_of(strand))
 
 
 def wall_name(places: Sequence[Place]) -> str:
-    """Give the rows and columns of the two cells beside a wall."""
+    """Return the rows and columns of the two cells beside a wall, in words."""
     (r, c), (row, col) = places
     if r == row:
         return f"row {r + 1}, columns {c + 1} and {col + 1}"

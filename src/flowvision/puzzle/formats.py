@@ -29,7 +29,7 @@ from flowvision.words import count_of, quoted, whole_number
 
 WRITTEN_FORMS = ("text", "record", "level")
 MAX_LINES, LONGEST_LINE = 1_000_000, 16_000_000
-"""Lines of one puzzle, four for every place of the largest board; characters of a record that names each."""
+"""Limits: lines of one puzzle, four per place of the largest board; characters of a record or level."""
 _SIZE = re.compile(r"([XW]_)?(\d{1,6})(?::(\d{1,6}))?(?:\+.*)?$", re.ASCII)
 _HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d|([XW]_\d+|\d+:\d+)[^,;]*,")
 """Beginning of a level line; a truncated one is recognised by its size."""
@@ -51,14 +51,14 @@ def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzl
     first = next(filter(None, lines), "")
     if first.startswith("["):
         raise PuzzleInvalidError(
-            "This is a JSON list; puzzles are JSON records, one a line.", "Take them out: `jq -c '.[]' FILE`."
+            "This is a JSON list; records come one per line.", "Convert it: `jq -c '.[]' FILE`."
         )
     if first.startswith("{"):
         yield from _each(lines, name, _of_json)
     elif _HEAD.match(first):
         yield from _each(lines, name, parse_level)
     elif len(lines) > MAX_LINES:
-        raise PuzzleInvalidError(f"{len(lines):,} lines that are neither records nor levels hold no puzzle.")
+        raise PuzzleInvalidError(f"This text has {len(lines):,} lines, too many for one puzzle.")
     else:
         yield replace(text_form.parse(text), name=name)
 
@@ -208,5 +208,5 @@ def _faults(flows: int, paths: Sequence[Sequence[int]], walls: Sequence[Sequence
         faults.append(f"The line says {count_of(flows, 'flow')} and gives {count_of(len(paths), 'path')}.")
     faults += [f"Path {n} has fewer than two cells." for n, path in enumerate(paths, 1) if len(path) < 2]
     if wrong := [wall for wall in walls if len(wall) != 2]:
-        faults.append(f"A wall does not stand between two cells: {shown(wrong)}.")
+        faults.append(f"A wall is not between two cells: {shown(wrong)}.")
     return faults

@@ -91,7 +91,7 @@ def _scaled(target: Floats) -> Floats:
 
 
 def _least_scale(places: Floats, sides: Sequence[tuple[int, int]]) -> float:
-    """Return the scale at which all cells lie clear of one another and of other lines."""
+    """Return the smallest scale that keeps all cells apart, and away from lines between others."""
     distances = np.linalg.norm(places[:, None] - places[None], axis=2)
     np.fill_diagonal(distances, np.inf)
     closest = [float(distances.min()) / APART]

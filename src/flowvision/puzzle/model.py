@@ -86,7 +86,7 @@ class Path(Struct, frozen=True):
         return Path(self.vertices[start : end + 1], self.edges[start:end])
 
     def runs(self, edges: Collection[int]) -> list[tuple[int, int]]:
-        """Return its longest pieces that use these edges alone, for ``part``."""
+        """Return the longest pieces over these edges alone, as arguments of ``part``."""
         ends = []
         for is_in, run in groupby(range(len(self.edges)), lambda place: self.edges[place] in edges):
             places = list(run)
@@ -114,7 +114,7 @@ class Solution(Struct, frozen=True):
 
 
 Stumps = tuple[Path, Path]
-"""Pipes from the two dots of a flow, each at least its dot; of a finished flow, its path and its last dot."""
+"""The pipes from the two dots of a flow, each at least the dot; if they meet, the path and its last dot."""
 
 
 def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stumps, ...]:

@@ -1,8 +1,8 @@
 """Random puzzles on any board, from a seed: cover the board with paths, keep their ends.
 
-Paths grow over free strands, towards the least room and never beside themselves; leftover strands are joined
-to the end of a neighbouring path. If that fails, a small board starts again; on a large one the paths around
-the place are removed and grown again.
+Paths grow over free strands, where the fewest neighbours are free and never beside themselves; leftover
+strands are joined to a neighbouring path. If that fails, a small board starts again; on a large one the paths
+around the failure are removed and grown again.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def random_puzzle(
     paths = "paths" if colours is None else count_of(colours, "path")
     raise GaveUpError(
         f"Could not cover the board's {len(board.layout.cells)} cells with {paths} in {attempts} attempts.",
-        "Ask for another number of colours, or another seed.",
+        "Choose another number of colours, or another seed.",
     )
 
 
@@ -62,7 +62,7 @@ class _Cover:
         for _ in range(self.graph.size) if self.graph.size > LARGE else ():
             if not stuck:
                 break
-            self._take_up(stuck)
+            self._clear_around(stuck)
             self._cover(length)
             stuck = self._join_short()
         return not stuck
@@ -75,7 +75,7 @@ class _Cover:
             self._grow(self.random.choice([s for s in free if room[s] == tightest]), length)
         self.paths = [path for path in self.paths if path]
 
-    def _take_up(self, stuck: list[int]) -> None:
+    def _clear_around(self, stuck: list[int]) -> None:
         around = [self.path_of[other] for strand in stuck for other in self.near[strand]]
         self._replace([stuck, *around], [])
         for path in (stuck, *around):
@@ -109,8 +109,8 @@ class _Cover:
     def _join_short(self) -> list[int] | None:
         """Join every invalid path to another; return the first that cannot be joined."""
         for path in sorted(self.paths, key=len):
-            stands = self.path_of[path[0]] is path
-            if stands and not self._is_valid(path) and not self._join(path, True):
+            is_current = self.path_of[path[0]] is path
+            if is_current and not self._is_valid(path) and not self._join(path, True):
                 return path
         return next((path for path in self.paths if not self._is_valid(path)), None)
 

@@ -1,4 +1,4 @@
-"""Puzzles as JSON records, one a line, and the board of every form with rows and columns."""
+"""Puzzles as JSON records, one per line, and the board of every form with rows and columns."""
 
 from __future__ import annotations
 
@@ -132,13 +132,13 @@ def _over_the_edge(a: ReadPlace, b: ReadPlace, rows: int, cols: int) -> bool:
 
 
 def check_size(rows: int, cols: int) -> None:
-    """Raise ``PuzzleInvalidError`` for a board of this size if it is out of limits."""
+    """Raise ``PuzzleInvalidError`` if a board of this size exceeds the limits."""
     if min(rows, cols) < 1 or rows * cols > LARGEST:
         raise PuzzleInvalidError(f"The board has {rows} × {cols} places; 1 to {LARGEST:,} are allowed.")
 
 
 def shown(faults: Iterable[Any]) -> str:
-    """Join the first of many by commas, and count the rest."""
+    """Join the first ``SHOWN`` faults by commas, and count the rest."""
     every = [str(fault) for fault in faults]
     more = [f"and {len(every) - SHOWN:,} more"] if len(every) > SHOWN else []
     return ", ".join([*every[:SHOWN], *more])

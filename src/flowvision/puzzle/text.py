@@ -108,8 +108,8 @@ def read_drawn(text: str) -> Drawn:
         first = next(filter(None, map(str.strip, text.splitlines())), "")
         raise PuzzleInvalidError(
             f"This text holds no puzzle{f': {quoted(first)} is not a row of cells' if first else ''}.",
-            "A puzzle is its rows one below the other, such as `R.G.Y`: two letters for each flow, `.` "
-            "elsewhere. All forms: docs/puzzle-text.md.",
+            "Write the board row by row, such as `R.G.Y`: two letters for each flow, `.` elsewhere. "
+            "All forms: docs/puzzle-text.md.",
         )
     if len({len(row) for row in grid}) > 1:
         faults.append(f"The rows are not equally long: {shown(len(row) for row in grid)}.")
@@ -123,8 +123,8 @@ def _without_comment(raw: str) -> str:
     return "" if line.startswith("# ") else line
 
 
-ALL_FILLED = "Is it solved already? Leave the two ends of every letter, and write `.` in the other cells."
-TWO_DOTS = "A flow has exactly two dots, of one letter: give it both, or none."
+ALL_FILLED = "Is it solved already? Keep only the two ends of every letter, and write `.` in the other cells."
+TWO_DOTS = "Write each letter exactly twice, on the two dots of its flow."
 
 
 def build(drawn: Drawn) -> NamedPuzzle:

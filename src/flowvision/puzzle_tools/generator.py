@@ -51,12 +51,12 @@ def shape_of(size: str | int, tiling: str = "square", **counts: int) -> Shape:
     if not (SMALLEST <= cols <= LARGEST and SMALLEST <= rows <= LARGEST):
         raise PuzzleInvalidError(
             f"The size {size!r} is not COLSxROWS with {SMALLEST} to {LARGEST} of each.",
-            "Say, for instance, `7x9`, or `7` for 7x7.",
+            "For example `7x9`, or `7` for 7x7.",
         )
     if tiling not in TILINGS:
-        raise PuzzleInvalidError(f"There is no tiling {tiling!r}.", f"Say one of {', '.join(TILINGS)}.")
+        raise PuzzleInvalidError(f"There is no tiling {tiling!r}.", f"Choose one of {', '.join(TILINGS)}.")
     if tiling == "hex" and (counts.get("bridges") or counts.get("warps")):
-        raise PuzzleInvalidError("Hexagons have no bridges and no warps.", "Take a board of squares.")
+        raise PuzzleInvalidError("Hexagons have no bridges and no warps.", "Choose a board of squares.")
     return Shape(rows, cols, tiling, **counts)
 
 
@@ -66,18 +66,17 @@ def new_puzzle(
     """Return a random puzzle with exactly one solution, in which no path touches itself.
 
     ``colours``: pairs of dots; without, as many as published levels have. ``grade``: one of ``GRADES``.
-    The same arguments give the same puzzle. Raises ``PuzzleInvalidError`` for impossible wishes,
-    ``GaveUpError`` if none is found, or none within ``seconds``; covering a board of 40 × 40 once may take a
-    few seconds more.
+    The same arguments give the same puzzle. Raises ``PuzzleInvalidError`` for impossible arguments,
+    ``GaveUpError`` if none is found within ``seconds``, which a board of 40 × 40 may exceed by a few.
     """
     end, failures = monotonic() + seconds, 0
     if grade not in (None, *GRADES):
-        raise PuzzleInvalidError(f"There is no difficulty {grade!r}.", f"Say one of {', '.join(GRADES)}.")
+        raise PuzzleInvalidError(f"There is no difficulty {grade!r}.", f"Choose one of {', '.join(GRADES)}.")
     for number in range(seed * ATTEMPTS, (seed + 1) * ATTEMPTS):
         if monotonic() >= end:
             raise GaveUpError(
                 f"No {grade or 'new'} puzzle with exactly one solution was found in time.",
-                Hint("Allow more time with {}, or ask for a smaller board.", Option("limit")),
+                Hint("Allow more time with {}, or choose a smaller board.", Option("limit")),
             )
         board = make_board(shape, Random(number))
         try:
@@ -92,7 +91,7 @@ def new_puzzle(
             return NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals))), outcome.solution
     raise GaveUpError(
         f"None of {ATTEMPTS} random puzzles has exactly one solution{(grade and f' and is {grade}') or ''}.",
-        "Ask for another size, number of colours or seed: few colours on a large board are harder.",
+        "Choose another size, number of colours or seed: few colours on a large board are harder.",
     )
 
 
@@ -102,7 +101,7 @@ def _cover(board: Board, seed: int, colours: int | None, grade: str | None) -> P
     if colours and colours > upper:
         raise PuzzleInvalidError(
             f"{colours} paths of {SHORTEST} cells or more do not fit on {len(board.layout.cells)} cells.",
-            f"Ask for at most {upper} colours.",
+            f"Choose at most {upper} colours.",
         )
     if not colours:
         with suppress(GaveUpError):
@@ -142,9 +141,9 @@ def make_board(shape: Shape, random: Random) -> Board:
         if board and all(len(others) > 1 for others in near) and len(shading_of(board.graph).parts) == 1:
             return board
     raise PuzzleInvalidError(
-        f"Found no room for {shape.holes} holes, {shape.walls} walls, {shape.bridges} bridges and "
+        f"There is no room for {shape.holes} holes, {shape.walls} walls, {shape.bridges} bridges and "
         f"{shape.warps} warps on a board of {shape.cols} × {shape.rows}.",
-        "Ask for fewer, or for a larger board.",
+        "Choose fewer, or a larger board.",
     )
 
 

@@ -62,7 +62,7 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
     if len(data) > MAX_BYTES:
         raise PuzzleInvalidError(
             f"The file has {len(data) / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:,.0f} are read.",
-            "Split it, one puzzle a line: `split -l 100000 FILE`.",
+            "If it has one puzzle per line, split it: `split -l 100000 FILE`.",
         )
     if b"\0" in data[:1000]:
         from flowvision.image.codec import pixels_in
@@ -165,7 +165,7 @@ def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
     flow_of, second_flow_of = outcome.solution.flow_of, outcome.second.flow_of
     differing = {strand: flow for strand, flow in second_flow_of.items() if flow_of.get(strand) != flow}
     if not differing:
-        return f"{text}\nanother has the same flows in the same cells, joined in another way"
+        return f"{text}\nanother has the same flows in the same cells, joined differently"
     return f"{text}\nanother differs in {count_of(len(differing), 'cell')}:\n{_marked(named, differing, '.')}"
 
 
@@ -271,13 +271,12 @@ def _watch(item: NamedPuzzle, rules: Rules, deadline: float, write: Callable[[st
     marks = {
         cell_of[dot]: _coloured(item.letters[flow], flow, bold=True) for dot, flow in item.puzzle.dots.items()
     }
-    goals = {cell_of[b]: marks[cell_of[b]] for _, b in item.puzzle.terminals}
+    goals = {cell_of[b] for _, b in item.puzzle.terminals}
     drawn = 0.0
     for number, step in enumerate(steps(item.puzzle, rules), 1):
         cell = cell_of[step.strand]
-        if step.kind == "back":
+        if step.kind == "back" and cell not in goals:
             marks.pop(cell)
-            marks |= {cell: goals[cell]} if cell in goals else {}
         elif step.kind == "grow" and cell not in goals:
             marks[cell] = _coloured(item.letters[step.flow], step.flow)
         now = perf_counter()

@@ -24,9 +24,9 @@ SideLine = tuple[Point, Point]
 MARGIN = 0.2
 """Margin around the board, in cell units; openings of warps reach into it."""
 OUTLINE = 2.5
-"""Outlines and walls are two to three times as thick as grid lines, and twice as bright."""
+"""Width of outlines and walls, in widths of a grid line; measured: two to three."""
 RAIL = 1.5
-"""The rails of bridges, next to grid lines."""
+"""Width of the rails of a bridge, in widths of a grid line."""
 
 
 class BoardStyle(Struct, frozen=True):
@@ -44,8 +44,8 @@ class BoardStyle(Struct, frozen=True):
 
 SCREEN = BoardStyle()
 PAPER = BoardStyle(Rgb(255, 255, 255), Rgb(150, 150, 150), Rgb(40, 40, 40), cell_px=165, max_px=2126)
-"""Style for printing: a white ground takes no ink, and grey lines can be drawn over. At 300 dots an
-inch cells are 14 mm wide, and boards 180 mm at most, as A4 and US Letter have between margins of 15 mm."""
+"""Style for printing: a white ground saves ink, and a pen covers grey lines. At 300 dots per inch cells are
+14 mm wide and boards at most 180 mm, to fit A4 and US Letter with margins of 15 mm."""
 
 
 def draw_board(
@@ -81,8 +81,8 @@ def draw_board(
 def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line_px: int) -> None:
     """Draw thin lines between neighbours, thick ones round boards that are not full rectangles.
 
-    A warp is a gap in the outline, with lines reaching out; a bridge has a pair of rails. Cells that lie
-    apart are joined by lines.
+    A warp is a gap in the outline, with lines leading outwards; a bridge has a pair of rails. Cells that do
+    not touch are joined by lines.
     """
     if board.layout.links:
         for link in chain.from_iterable(board.layout.strokes):
@@ -99,7 +99,7 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line
 
 
 Ruling = list[tuple[Sequence[Polyline], Rgb, float]]
-"""Lines, their colour, and their width next to grid lines, in the order in which they are drawn."""
+"""Lines, their colour, and their width in widths of a grid line, in drawing order."""
 
 
 def ruling_of(board: Board, style: BoardStyle) -> Ruling:
@@ -176,7 +176,7 @@ def _measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
         for number, side in enumerate(cell.sides)
         if (index, number) not in crossed
     ]
-    # A shorter side is a corner that was cut off.
+    # Shorter sides are corners that were cut off.
     shortest = 0.15 * max((dist(*side) for side in open_sides + closed), default=0.0)
     return open_sides, [side for side in closed if dist(*side) > shortest]
 

@@ -15,7 +15,7 @@ STEPS = 8
 
 
 def lines_of(board: Board, path: Path) -> list[Polyline]:
-    """Return the polylines of a path from middle to middle of its cells, another one after every warp."""
+    """Return the polylines of a path through the middles of its cells, a new one after every warp."""
     lines: list[list[Point]] = [[board.layout.cell_at(path.vertices[0]).centre]]
     for edge, before in zip(path.edges, path.vertices, strict=False):
         strokes = board.strokes_from(edge, before)
@@ -25,7 +25,7 @@ def lines_of(board: Board, path: Path) -> list[Polyline]:
 
 
 def curves_of(board: Board, path: Path, bent: bool) -> list[Floats]:
-    """Return the lines of a path as a pipe follows them, each (N, 2).
+    """Return the lines that a pipe follows along a path, each (N, 2).
 
     ``bent``: lines between middles bend at sides (``is_bent``); the pipe then runs in curves.
     """
@@ -75,7 +75,7 @@ def _taut(line: Floats) -> Floats:
 
 
 def sides_passed(board: Board, path: Path) -> tuple[Floats, Floats]:
-    """Return points (N, 2) where a path's curve crosses sides, without warps, and the next points on it."""
+    """Return the points (N, 2) where a path's curve crosses sides, except at warps, and the next points."""
     passed = [curve[place : place + 2] for curve, place in _stations(board, path, of_sides=True)]
     both = np.array(passed, np.float64).reshape(-1, 2, 2)
     return both[:, 0], both[:, 1]
@@ -94,7 +94,7 @@ def middles_passed(board: Board, path: Path) -> Floats:
 
 
 def bridges_passed(board: Board, path: Path) -> Iterator[tuple[int, tuple[Point, Point, Point]]]:
-    """Yield where a path passes a bridge, as the place of its strand, and the line from side to side."""
+    """Yield each bridge that a path passes: the index of the strand, and the line from side to side."""
     layout, bridges = board.layout, board.layout.bridges
     for place, strand in enumerate(path.vertices[1:-1], 1) if bridges else ():
         if layout.cell_of[strand] in bridges:
@@ -103,9 +103,9 @@ def bridges_passed(board: Board, path: Path) -> Iterator[tuple[int, tuple[Point,
 
 
 def _stations(board: Board, path: Path, of_sides: bool) -> Iterator[tuple[Floats, int]]:
-    """Yield the curve and the place in it where a path passes the middle of a side, or of a cell.
+    """Yield the curve, and the index of its point, at the middle of each side, or cell, that a path passes.
 
-    Sides and cells take turns. The first curve passes a side first, later ones begin on the border.
+    Sides and cells alternate. The first curve passes a side first; later ones begin on the border.
     """
     bent = is_bent(board)
     curves = curves_of(board, path, bent)

@@ -49,9 +49,9 @@ def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
 
 
 def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Callable[[Part], Bgr]:
-    """Return a function that gives the ground in a part of the picture: that of the ``clean`` cells.
+    """Return a function that interpolates the ground of the ``clean`` cells over a part of the picture.
 
-    It is interpolated between and beyond them. Push-pull: S. J. Gortler et al., The Lumigraph, 1996.
+    Push-pull: S. J. Gortler et al., The Lumigraph, 1996.
     """
     scale = min(1.0, 6 / placed.frame.cell_width_px(placed.board.layout.cells[0].centre))
     height, width = bgr.shape[:2]
@@ -73,7 +73,7 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Call
 
 
 def filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Turn sums of colours and their number (H, W, 4) into colours everywhere; the last channel is 1."""
+    """Turn sums of colours and their counts (H, W, 4) into means, interpolated where the count is 0."""
     # All four are 0 where nothing is known.
     means = np.asarray(sums / np.maximum(sums[..., 3:], np.float32(1e-6)), np.float32)
     known = sums[..., 3] > 0
@@ -148,9 +148,9 @@ def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px:
 
 
 def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32] | None:
-    """Return the outline of the smallest large part round the middle of the mask, or ``None``.
+    """Return the outline of the smallest part round the middle of the mask that is large enough, or ``None``.
 
-    Lines round a cell may have the colour too and hold its dot; a letter, such as D, may hold a part of it.
+    Lines of the same colour may enclose the dot; a letter such as D may enclose a part of it.
     """
     middle_px = np.pi * (DOT_MIDDLE * cell_width_px) ** 2
     outlines, kinship = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)

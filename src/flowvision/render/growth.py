@@ -33,7 +33,7 @@ def pieces_of(solution: Solution, order: Sequence[int], edges: Collection[int]) 
 
 
 def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
-    """Return the lines of a piece in cell units, another one after every warp."""
+    """Return the lines of a piece in cell units, a new one after every warp."""
     lines: list[list[Point]] = []
     for number in range(floor(piece.start), len(path.edges)):
         low, high = max(piece.start - number, 0.0), min(piece.end - number, 1.0)
@@ -125,10 +125,10 @@ def clip_of(
     frames: Sequence[FramePlan],
     solved_with: Callable[[Sequence[int]], Bgr],
 ) -> Clip:
-    """Return the frames of a plan: the ``base``, then the changes, at last the ``final`` picture.
+    """Return the frames of a plan: the ``base``, then the changes, finally the ``final`` picture.
 
-    A frame without a change lengthens the one before. ``solved_with`` draws some flows alone. It is called
-    where paths cross on bridges: a flow that is not there yet must not show above or below another.
+    A frame without a change lengthens the one before. ``solved_with`` draws some flows alone; it is called
+    where paths cross on bridges, so that no flow shows before its turn.
     """
     canvas = base.copy()
     patches = [Patch(0, 0, base, frames[0][1])]

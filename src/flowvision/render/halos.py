@@ -28,9 +28,9 @@ RAYS = 32
 OPAQUE = 40
 """Largest difference in a channel (of 255) from a flow's colour in dots and pipes; they hide halos."""
 MIN_INSIDE = 0.5
-"""The share of a halo's edge that must lie in the picture, free of dots and pipes."""
+"""Smallest share of a halo's edge inside the picture and free of dots and pipes."""
 MAX_SPREAD = 0.6
-"""Largest distance of these two percentiles, as a share of the median step."""
+"""Largest spread of the steps across a halo's edge (see ``_measured``), as a share of their median."""
 MAX_ERROR = 0.16
 """Largest error of the circle found in the small picture, in cell widths."""
 STEP_PX, STEP = 3, 0.045
@@ -108,7 +108,7 @@ def halo_of(
         part = bgr[y0:y1, x0:x1]
         if min(part.shape[:2]) < cell_width_px:
             continue
-        circle = _coarsely(part, blend, cell_width_px) if is_end else (at - corner, 0.65 * cell_width_px)
+        circle = _coarse_circle(part, blend, cell_width_px) if is_end else (at - corner, 0.65 * cell_width_px)
         if circle is not None:
             circle = _refined(part, blend, circle, cell_width_px, MAX_ERROR if is_end else 0.23)
             halo = _measured(part, circle, blend, cell_width_px)
@@ -159,7 +159,7 @@ def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) ->
     return placed.middles_px([strand for strand, count in arms.items() if count == 1 and strand not in dots])
 
 
-def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float] | None:
+def _coarse_circle(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float] | None:
     """Return the middle and radius of the clearest circle in a part of the picture, to a tenth of a cell."""
     # A cell becomes 16 pixels wide; two samples a pixel suffice.
     every = max(1, round(cell_width_px / 32))
@@ -170,7 +170,7 @@ def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, f
     sampled, size = np.ascontiguousarray(sampled[:height, :width]), (width // mixed, height // mixed)
     small, small_px = cv2.resize(sampled, size, interpolation=cv2.INTER_AREA), scale * cell_width_px
     differences, shares = small - blend.ground, blend.shares(small).astype(np.float32)
-    # Dots and pipes of other colours seem to hold a share of this one as well.
+    # Dots and pipes of other colours seem to contain this one too.
     shares[(differences * differences).sum(axis=2) - shares**2 / (blend.axis @ blend.axis) > UNLIKE**2] = 0
     radii = RADII * small_px
     # Pipes and dots count neither inside nor outside.
@@ -213,7 +213,7 @@ def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px
         pixels_at(shares, middles[:, None] + (radii + off)[:, None, None] * CIRCLE)
         for off in (-apart_px, apart_px)
     )
-    # Where the colour is mixed in already, less can be added.
+    # Where the ground already contains the colour, a halo adds less.
     outer = outer.astype(np.float64)
     steps = np.asarray((inner - outer) / np.maximum(1 - outer, 0.2))
     cut = np.flatnonzero(~inside.all(axis=1))
@@ -250,7 +250,7 @@ def _refined(
         radii = radius + np.arange(-round(reach) - step_px, round(reach) + step_px + 1, dtype=np.float64)
         pixels, inside = _along_rays(part, middle, radii)
         shares = blend.shares(pixels)
-        # No step begins or ends on a dot or a pipe, or outside of the picture.
+        # No step begins or ends on a dot or a pipe, or outside the picture.
         shares[(shares > DENSE) | ~inside] = np.nan
         windows = [shares[:, start : len(radii) - step_px + 1 + start] for start in range(step_px)]
         means = np.add.reduce(windows) / step_px

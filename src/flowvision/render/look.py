@@ -24,11 +24,11 @@ DOT_MIDDLE = 0.26
 PIPE = 0.333
 """Width of the game's own pipes, as measured on screenshots (0.33 to 0.343), and of drawn ones."""
 RIM = 0.025
-"""Width of a rim on each side; the pipe within is narrower, so that all look alike."""
+"""Width of a rim on each side; the pipe inside is narrower, so that all pipes are equally wide."""
 BRIDGE_GAP = 0.035
-"""The ground that shows on both sides of a pipe where it crosses a bridge."""
+"""Width of the ground shown on each side of the upper pipe of a bridge."""
 LETTER, PIPE_LETTER = 0.4, 0.26
-"""Height of letters on dots, where they are as large as the game's, and along pipes."""
+"""Height of letters on dots of the game's size, and along pipes."""
 LINE = 0.03
 """Thickness of grid lines on boards that are drawn without a screenshot."""
 
@@ -82,7 +82,7 @@ class PlacedBoard(Struct, frozen=True, eq=False):
 
 
 class Look(Struct, frozen=True):
-    """The parts of a solution that are drawn, and the pipes on the board before.
+    """The parts of a solution to draw, and the pipes already on the board.
 
     ``flows``: only these flows, by their numbers from 0, ``None`` for all. ``edges``: only these edges of
     their paths, ``None`` for all. ``letters``: on each flow's dots and along its pipe: ``True`` for those of
@@ -111,4 +111,4 @@ class Look(Struct, frozen=True):
 
 
 PLAIN = Look()
-"""All of the solution, without letters or arrows, on an empty board."""
+"""The whole solution, without letters or arrows, on an empty board."""

@@ -106,7 +106,7 @@ def polygon(canvas: Bgr, corners: object, colour: Rgb) -> None:
 
 
 def text(canvas: Bgr, at: Sequence[float], words: str, size_px: float, colour: Rgb, anchor: str) -> float:
-    """Write in Pillow's own font; ``anchor`` as Pillow names it. Return the right end."""
+    """Write in Pillow's default font; return the right end. ``anchor``: as in Pillow."""
     from PIL import Image, ImageDraw
 
     x, y = round(at[0]), round(at[1])

@@ -41,7 +41,7 @@ INK = 0.045
 class Pipe(Struct, frozen=True, eq=False):
     """One flow's pipe in a picture.
 
-    ``lines_px``: polylines (N, 2), another one after every warp. ``rims``: colours from inside out, each
+    ``lines_px``: polylines (N, 2), a new one after every warp. ``rims``: colours from inside out, each
     ``rim_px`` wide; none where the pipe stands out from its ``ground``.
     """
 
@@ -70,7 +70,7 @@ def pipes_of(
     """
     board, cell_width_px = placed.board, placed.cell_width_px
     pieces = list(_pieces_drawn(solution, look))
-    bent, cells = is_bent(board), [_cells_between(board, path) for _, path in pieces]
+    bent, cells = is_bent(board), [_inner_cells(board, path) for _, path in pieces]
     ends = np.cumsum([len(beside) for beside in cells])[:-1]
     grounds = np.split(grounds_of(bgr, placed, [*chain.from_iterable(cells)]), ends) if pieces else []
     are_new = [not look.drawn or look.drawn[flow] != set(path.edges) for flow, path in pieces]
@@ -153,8 +153,8 @@ def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -
     polygon(canvas, [start + side, end + side, end - side, start - side], colour)
 
 
-def _cells_between(board: Board, path: Path) -> list[int]:
-    """Return the inner cells of a path, without bridges, whose rails disturb; its ends if no cell is left."""
+def _inner_cells(board: Board, path: Path) -> list[int]:
+    """Return the inner cells of a path except bridges, which have rails; its ends if no cell is left."""
     bridges = board.layout.bridges
     cells = [board.layout.cell_of[strand] for strand in path.vertices]
     return [cell for cell in cells[1:-1] if cell not in bridges] or cells[:1] + cells[-1:]
@@ -163,7 +163,7 @@ def _cells_between(board: Board, path: Path) -> list[int]:
 def _lines_px(
     lines: Sequence[NDArray[np.float64]], frame: Frame, cell_width_px: float, shape: tuple[int, ...]
 ) -> Iterator[NDArray[np.float32]]:
-    """Yield a pipe's lines in the picture; over a warp it leaves the board."""
+    """Yield a pipe's lines in the picture, extended beyond the board at warps."""
     for number, line in enumerate(lines):
         corners = cv2.approxPolyDP(frame.to_px(line).astype(np.float32), 0.008 * cell_width_px, False)
         line_px = np.asarray(corners, np.float32).reshape(-1, 2)

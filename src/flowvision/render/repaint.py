@@ -29,7 +29,7 @@ from flowvision.render.look import SEEN_DOT, PlacedBoard
 from flowvision.render.paint import Part
 
 BAND = 0.07
-"""Reach of a line from its side, in cell widths; and one pixel more."""
+"""Half the width of a line along a side, in cell widths; some pixels are added."""
 Mask = NDArray[np.bool_]
 Ints = NDArray[np.int_]
 
@@ -86,21 +86,21 @@ def erase_pipes(
 def _cells_under(
     board: Board, solution: Solution, palette: Sequence[Rgb], pipes: Mapping[int, Collection[int]]
 ) -> list[_Cell]:
-    layout, flow_of, found = board.layout, solution.flow_of, dict[int, _Cell]()
+    layout, flow_of, cells = board.layout, solution.flow_of, dict[int, _Cell]()
     dots = {
         layout.cell_of[dot]: palette[flow] for flow, path in enumerate(solution.paths) for dot in path.ends
     }
     for flow, edges in pipes.items():
         for edge in edges:
-            strokes = layout.strokes[edge]
-            for strand, middle in zip(board.graph.edges[edge], (strokes[0][1], strokes[-1][-2]), strict=True):
+            lines = layout.strokes[edge]
+            for strand, on_side in zip(board.graph.edges[edge], (lines[0][1], lines[-1][-2]), strict=True):
                 number = layout.cell_of[strand]
-                cell = found.setdefault(number, _Cell(number, dots.get(number)))
-                cell.passed.append(middle)
+                cell = cells.setdefault(number, _Cell(number, dots.get(number)))
+                cell.passed.append(on_side)
                 cell.colours.append(palette[flow])
                 if number in layout.bridges and strand in flow_of:
                     cell.lanes[strand] = palette[flow], palette[flow_of[strand]]
-    return list(found.values())
+    return list(cells.values())
 
 
 def _patch_of(
@@ -120,9 +120,9 @@ def _patch_of(
         return part, old, inside
     cv2.fillPoly(inside, [(outline - corner).round().astype(np.int32)], 255)
     fresh = ground_in(part)
-    # The same everywhere, so that a glow that crosses the cell stays.
+    # One change for the whole cell, so that a glow across it stays.
     change = np.asarray(cv2.mean(fresh)[:3], np.float32) - tint
-    # Where lines are, only their tint is taken away.
+    # Lines lose only their tint.
     plain = 1 - ((np.arange(256, dtype=np.float32) - 8) / 24).clip(0, 1)
     shifts = np.rint(plain[:, None] * change).astype(np.int16)
     shift = cv2.LUT(cv2.merge([_apart(old, tint)] * 3), shifts[None])
@@ -189,7 +189,7 @@ def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) ->
 
 
 def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: float) -> None:
-    """Copy the line along a side from beside a pipe to where the pipe passed it, in place."""
+    """Restore the line along a side where a pipe passed, from the line beside the pipe, in place."""
     following = np.roll(outline, -1, axis=0)
     side = int(np.hypot(*((outline + following) / 2 - middle).T).argmin())
     ends = outline[side], following[side]
@@ -241,7 +241,7 @@ def _round(reach_px: float) -> NDArray[np.uint8]:
 def played_width(
     bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], drawn: Sequence[Collection[int]]
 ) -> float | None:
-    """Return the width of the pipes on these edges, by flow, in cell widths; ``None`` if it is not clear."""
+    """Return the width of the pipes ``drawn`` by each flow, in cell widths; ``None`` if unclear."""
     strokes, cell_width_px = placed.board.layout.strokes, placed.cell_width_px
     sampled = [
         (flow, strokes[edge][0])

@@ -24,7 +24,7 @@ PIPES = {
     UP | LEFT: "┛",
 }
 STEPS = {UP: (0, -1), DOWN: (0, 1), LEFT: (-1, 0), RIGHT: (1, 0)}
-"""Characters across and lines down to what lies beside a cell."""
+"""Characters across and lines down to the neighbouring character."""
 OPEN = {UP: "▴", DOWN: "▾", LEFT: "◂", RIGHT: "▸"}
 """Marks of warps."""
 DOT, BRIDGE, STEP, EMPTY = "●", "╋", "•", "·"
@@ -136,7 +136,7 @@ def _codes(colour: Rgb, depth: Depth, is_front: bool) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class _Sheet:
-    """Characters at lines and columns, each in the colour of a flow, or of lines without one.
+    """Characters at lines and columns, each in the colour of a flow, or of a board's lines.
 
     ``marks_empty``: empty cells show a mark, so that they can be counted.
     """
@@ -218,11 +218,11 @@ class _Squares(_Sheet):
                 arms[strand] |= self._arm(strand, towards, is_warp)
                 if is_warp:
                     self._open(strand, towards, flow)
-            (r, c), (s, _) = sorted((self.places[before], self.places[after]))
-            if not is_warp and r == s:
-                self.put(self.line[r], 2 * c + 1, "━", flow)
-            elif not is_warp and self.line[s] - self.line[r] > 1:
-                self.put(self.line[r] + 1, 2 * c, "┃", flow)
+            (top, c), (bottom, _) = sorted((self.places[before], self.places[after]))
+            if not is_warp and top == bottom:
+                self.put(self.line[top], 2 * c + 1, "━", flow)
+            elif not is_warp and self.line[bottom] - self.line[top] > 1:
+                self.put(self.line[top] + 1, 2 * c, "┃", flow)
         bridges = board.layout.bridges
         for strand in path.vertices:
             cell, (r, c) = board.layout.cell_of[strand], self.places[strand]
@@ -239,7 +239,7 @@ class _Squares(_Sheet):
         self.put(self.line[r] + down, 2 * c + across, OPEN[arm], flow)
 
     def _arm(self, strand: int, towards: int, is_warp: bool) -> int:
-        """Return the side of its cell by which a path leaves a strand; over the border for a warp."""
+        """Return the side of a strand's cell that leads towards another; a warp leads over the border."""
         (r0, c0), (r1, c1) = self.places[strand], self.places[towards]
         if r0 == r1:
             return RIGHT if (c1 > c0) != is_warp else LEFT

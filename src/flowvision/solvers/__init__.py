@@ -1,6 +1,6 @@
 """Puzzle in, outcome out: engines by name, the search that they share, and a referee for every answer.
 
-Edges become paths. Degrees and colours do not ensure connection: beside the paths, a model may hold loops
+Edges become paths. Degrees and colours do not ensure connection: besides the paths, a model may contain loops
 without a dot. One clause rules out each.
 """
 
@@ -66,7 +66,7 @@ class Unsolvable(Struct, frozen=True):
 
 
 class GaveUp(Struct, frozen=True):
-    """The limit passed first; with the rules ``free``, there is no strict solution."""
+    """No answer within the limit; with ``rules`` free, strict solutions are ruled out."""
 
     seconds: float
     rules: Rules = "strict"
@@ -130,7 +130,7 @@ def trace(puzzle: Puzzle, used: Iterable[int]) -> tuple[Solution, list[Path]]:
 
 
 def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
-    """Return, for every path that touches itself, its edges between two strands that touch."""
+    """Return, for every path that touches itself, its edges from one strand to another that it touches."""
     size = puzzle.graph.size
     flow_of, place_of = [-1] * size, [0] * size
     along: list[tuple[int, ...]] = []
@@ -150,7 +150,7 @@ def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
 class LazySearch(ABC):
     """Search for solutions of one puzzle; its methods raise ``TimeIsUpError`` after the deadline.
 
-    In clauses, ``e + 1`` means "edge ``e`` is used", ``-(e + 1)`` the contrary.
+    In clauses, ``e + 1`` means "edge ``e`` is used", ``-(e + 1)`` the opposite.
     """
 
     def __init__(self, puzzle: Puzzle, deadline: float) -> None:
@@ -228,7 +228,7 @@ def solve_lazily(
     prove_unique: bool = True,
     rules: Rules | None = None,
 ) -> Outcome:
-    """Solve under these rules, by default strict ones, else free ones; prove uniqueness under the same rules.
+    """Solve under ``rules``, by default strict, then free ones; prove uniqueness under the same rules.
 
     A free search can take long even on small boards, so cheap reasons against a solution come first.
     """
@@ -285,9 +285,7 @@ def solve(
     """
     if not isinstance(puzzle, Puzzle):
         given = type(puzzle).__name__
-        raise TypeError(
-            f"A Puzzle is solved here, not {given}: solve_image takes pictures, parse_puzzle text."
-        )
+        raise TypeError(f"solve takes a Puzzle, not {given}; solve_image takes pictures, parse_puzzle text.")
     faults = faults_in_puzzle(puzzle, board)
     if faults:
         raise PuzzleInvalidError(" ".join(faults))

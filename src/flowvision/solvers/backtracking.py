@@ -17,7 +17,7 @@ from flowvision.solvers import LazySearch, Rules
 
 
 class Step(Struct, frozen=True):
-    """Growing of a flow onto a strand, drawing back from it, or a solution."""
+    """A flow grows onto a strand, is drawn back from it, or completes a solution."""
 
     kind: Literal["grow", "back", "solved"]
     flow: int
@@ -51,7 +51,7 @@ def steps(puzzle: Puzzle, rules: Rules) -> Iterator[Step]:
 
 
 class StepSearch(LazySearch):
-    """Search from solution to solution: it meets none twice, so clauses are not needed."""
+    """Search from solution to solution; none is found twice, so clauses are not needed."""
 
     def __init__(self, puzzle: Puzzle, deadline: float) -> None:
         super().__init__(puzzle, deadline)
@@ -186,7 +186,7 @@ class Growth:
         return not all(regions) or not set(self._live()) <= served
 
     def _regions(self, excluded: int) -> tuple[set[int], list[set[int]]]:
-        """Return the flows that can be joined without a strand, and those that can pass each region."""
+        """Return the flows that can be joined while one strand is excluded, and those of each free region."""
         heads = {self.paths[flow][-1]: flow for flow in self._live()}
         goals = {self._goal(flow): flow for flow in heads.values()}
         joined = {flow for head, flow in heads.items() if self._goal(flow) in self.near[head]}

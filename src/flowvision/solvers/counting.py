@@ -96,7 +96,7 @@ def continued(
     """Solve a puzzle with its pipes kept; return also the flows whose pipes no solution keeps.
 
     ``drawn``: per flow, the edges under its pipes. ``known``: the solution of the whole puzzle. If it is the
-    only one, pipes off it are wrong; otherwise single flows whose removal leaves a solution, or else all.
+    only one, all pipes off it are wrong; if not, those whose removal alone allows a solution, or else all.
     """
     kept = [{edge for stump in pair for edge in stump.edges} for pair in drawn_starts(puzzle, drawn)]
     pairs = enumerate(zip(kept, known.solution.paths, strict=True))

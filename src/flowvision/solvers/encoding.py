@@ -48,7 +48,7 @@ class Template(Struct, frozen=True):
 def clauses_of(puzzle: Puzzle, watched: Watched = iter) -> tuple[Template, list[Clause]]:
     """Return all clauses of a puzzle, the most restrictive first, so that the solver shortens later ones.
 
-    ``watched``: yields items of long loops, and may end them by an error.
+    ``watched``: passes on the items of long loops; it may raise to end them.
     """
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
     if len(puzzle.graph.edges) <= CACHED_EDGES:
@@ -69,10 +69,10 @@ def clauses_of(puzzle: Puzzle, watched: Watched = iter) -> tuple[Template, list[
 @lru_cache(maxsize=16)
 def template_of(graph: Graph, bit_count: int) -> Template:
     """Return the template of a graph whose colours need ``bit_count`` bits."""
-    return _new_template(graph, bit_count, iter)
+    return _new_template(graph, bit_count)
 
 
-def _new_template(graph: Graph, bit_count: int, watched: Watched) -> Template:
+def _new_template(graph: Graph, bit_count: int, watched: Watched = iter) -> Template:
     strict = len(graph.edges) + 1
     bits = tuple(
         tuple(range(first, first + bit_count))

@@ -31,7 +31,7 @@ LISTED = 12
 
 
 class Hint(Struct, frozen=True):
-    """Pieces of the solution, as edges with their flows, and the deductions that show them.
+    """Edges of the solution with their flows, and the deductions that lead to them.
 
     ``code``: the rung of a single step, such as ``way-out``, a key of ``HEADLINES``, or ``several-flows``, to
     be drawn in the order given.
@@ -195,7 +195,7 @@ class _Wording:
             return f"{_capital(self.names.of(flow))} goes between {a} and {b}."
         ways = [self.puzzle.graph.other_end(edge, strand) for edge in step.edges]
         targets, start = " to ".join(self.place(other) for other in ways), self.place(strand)
-        way = "can only go on to"
+        way = "can only continue to"
         if strand in self.dots:
             subject = f"{_capital(self.names.of(self.dots[strand], 'dot'))} in {start}"
             way = "has one way out: to"
@@ -219,7 +219,7 @@ class _Wording:
         here, is_dot = self.place(fault.strand), fault.strand in self.dots
         if fault.kind == "cut-off":
             flow = self.names.of(self.dots[fault.strand]) if is_dot else f"the pipe in {here}"
-            return f"{flow} could not be joined any more"
+            return f"{flow} could no longer be joined"
         if fault.kind == "beside-itself":
             return f"a pipe would touch itself in {here}"
         if fault.kind == "stranded":

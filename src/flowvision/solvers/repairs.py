@@ -24,7 +24,7 @@ from flowvision.solvers.sat import SatSearch
 
 
 class Change(Struct, frozen=True):
-    """A dot of ``flow`` read on the strand ``read`` that lies on the strand ``meant``."""
+    """A dot of ``flow`` that was read on the strand ``read`` but belongs on the strand ``meant``."""
 
     flow: int
     read: int
@@ -55,7 +55,7 @@ def repairs(
 ) -> Repairs:
     """Return the puzzles one dot or one swap away that have exactly one strict solution.
 
-    ``doubts``: per dot, on any scale; the most doubtful come first, else moved dots before swapped ones.
+    ``doubts``: per dot, on any scale; changes of the most doubtful dots come first, then moves before swaps.
     Takes up to 0.3 s at 15 × 15.
     """
     deadline, found, is_complete = perf_counter() + seconds, list[Repair](), False
@@ -115,8 +115,8 @@ def _sentence(changes: tuple[Change, ...], board: Board) -> str:
     change = changes[0]
     read, meant = (position_name(strand, board) for strand in (change.read, change.meant))
     if len(changes) == 1:
-        return f"The dot read in {read} may lie in {meant}."
-    return f"The dots in {read} and in {meant} may have each other's colour."
+        return f"The dot read in {read} may be in {meant}."
+    return f"The dots in {read} and in {meant} may be swapped."
 
 
 def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:

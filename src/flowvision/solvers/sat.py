@@ -1,11 +1,11 @@
 """The default engine: clauses solved by Minisat through PySAT, loops cut as they appear.
 
-The model knows degrees and colours, not connection: one clause cuts off a detached loop, or under the strict
+The model knows degrees and colours, not connection: one clause rules out a detached loop, or under the strict
 rules a path that touches itself further away.
 
-``Minisat`` calls the functions of PySAT's extension that PySAT's class ``Minisat22`` calls: to load
-``pysat.solvers`` takes 12 ms, longer than a board. They are not public, so a release that lacks some of them
-gets that class.
+``Minisat`` calls the extension of PySAT directly, as PySAT's class ``Minisat22`` does: loading
+``pysat.solvers`` takes 12 ms, longer than a board. The functions are private; if a release lacks some, that
+class is used.
 """
 
 from __future__ import annotations
