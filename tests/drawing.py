@@ -154,9 +154,7 @@ def ring_middle(row: float, col: float, pitch: int) -> tuple[int, int]:
     return round(RING_MARGIN + (col + 0.5) * pitch), round(RING_MARGIN + (row + 0.5) * pitch)
 
 
-def rings(
-    text: str, pitch: int = 60, ground: Sequence[int] = (0, 0, 0), shake: float = 0.0, radius: float = 0.26
-) -> Bgr:
+def rings(text: str, pitch: int = 60, ground: Sequence[int] = (0, 0, 0), shake: float = 0.0) -> Bgr:
     """A board of grey rings and filled dots, each off its place by up to ``shake`` of the pitch."""
     lines, rng = text.split(), np.random.default_rng(0)
     bgr = np.full(
@@ -166,9 +164,9 @@ def rings(
         for c, letter in enumerate(line):
             at = ring_middle(*(np.array([r, c]) + rng.uniform(-shake, shake, 2)), pitch)
             if letter == ".":
-                cv2.circle(bgr, at, round(radius * pitch), (110, 110, 110), 2, cv2.LINE_AA)
+                cv2.circle(bgr, at, round(0.26 * pitch), (110, 110, 110), 2, cv2.LINE_AA)
             else:
-                cv2.circle(bgr, at, round(radius * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
+                cv2.circle(bgr, at, round(0.26 * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
     return bgr
 
 

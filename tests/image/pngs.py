@@ -40,14 +40,12 @@ def png(
     return PNG_START + header((width, height), colour_type, depth, interlaced) + extra + data + END
 
 
-def animated(
-    frames: int = 2, filter_number: int = 0, colour_type: int = RGB, size: tuple[int, int] = (48, 40)
-) -> bytes:
+def animated(frames: int = 2, filter_number: int = 0, colour_type: int = RGB) -> bytes:
     """Return an animation whose default picture, rows of one colour, is not a frame.
 
     The rows of its frames have a filter, which need not exist.
     """
-    width, height = size
+    width, height = size = 48, 40
     length = width * CHANNELS[colour_type]
     parts = [PNG_START, header(size, colour_type), chunk(b"acTL", struct.pack(">II", frames, 0))]
     parts += [TABLE] if colour_type == PALETTE else []

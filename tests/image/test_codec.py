@@ -166,8 +166,8 @@ PNG_KINDS = [(colour_type, depth) for colour_type in CHANNELS for depth in (8, 1
 PNG_KINDS.remove((PALETTE, 16))
 
 
-def noise_png(colour_type: int, depth: int, seed: int = 0, interlaced: bool = False) -> bytes:
-    samples = np.random.default_rng(seed).integers(0, 1 << depth, (41, 35, CHANNELS[colour_type]))
+def noise_png(colour_type: int, depth: int, interlaced: bool = False) -> bytes:
+    samples = np.random.default_rng(0).integers(0, 1 << depth, (41, 35, CHANNELS[colour_type]))
     extra = TABLE if colour_type == PALETTE else b""
     return png(samples.astype(f"u{depth // 8}"), [0, 1, 2, 3, 4], 3, interlaced, extra, colour_type)
 

@@ -73,10 +73,10 @@ FOUR_ROWS = ".BGBY\n.....\n.G...\n...Y.\n"
 """The last rows of a board; they have one solution."""
 
 
-def banner(bgr: Bgr, pitch: int, left: float, colour: int = 40) -> Bgr:
+def banner(bgr: Bgr, pitch: int, left: float) -> Bgr:
     """A picture with a banner over the first row of its board; so many cells of that are left in sight."""
     covered = bgr.copy()
-    covered[: CORNER[1] + round(pitch * (1 - left)), 10:-10] = colour
+    covered[: CORNER[1] + round(pitch * (1 - left)), 10:-10] = 40
     return covered
 
 

@@ -93,13 +93,12 @@ def test_a_tinted_cell_is_no_halo() -> None:
     assert halo_of(bgr, pitch, BLACK, shot.palette[flow], [middle - 0.1 * pitch]) is None
 
 
-def pressed(radius: float, pipes: frozenset[int] = frozenset({4, 5}), seed: int = 3):
-    """A finger on one of the dots of a picture with these pipes, and the picture without it."""
-    puzzle, solution = random_puzzle(BOARD, seed, 6)
-    shot = draw_screenshot(BOARD, puzzle, Style(phone=PHONES["small"], chrome=False), seed)
+def pressed(radius: float):
+    """A finger on one of the dots of a picture with two pipes, and the picture without it."""
+    (puzzle, solution), pipes = random_puzzle(BOARD, 3, 6), frozenset({4, 5})
+    shot = draw_screenshot(BOARD, puzzle, Style(phone=PHONES["small"], chrome=False), 3)
     before = shot.screenshot.bgr
-    if pipes:
-        before = draw_solution(before, BOARD, solution, shot.frame, shot.palette, Look(flows=pipes))
+    before = draw_solution(before, BOARD, solution, shot.frame, shot.palette, Look(flows=pipes))
     pitch, over = shot.frame.pitch_px((3, 3)), before.copy()
     at = shot.frame.to_px(BOARD.layout.cells[puzzle.terminals[0][0]].centre)[0] + 0.03 * pitch
     disc(over, at.tolist(), radius * pitch, shot.palette[0])

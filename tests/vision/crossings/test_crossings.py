@@ -127,12 +127,11 @@ def draw_box(board, puzzle):
 
 LINE = (63, 109, 63)
 """The colour of grid lines, BGR."""
-NO_EVIDENCE = DotEvidence(np.zeros(0), np.zeros(0), lambda: np.zeros((0, 1, 1)))
-NO_DOTS = Dots((), NO_EVIDENCE, None)
 EMPTY = random_text(5, 5, pairs=0)
 
 
-def shares_of(bgr: np.ndarray, dots: Dots = NO_DOTS) -> np.ndarray:
+def shares_of(bgr: np.ndarray) -> np.ndarray:
+    dots = Dots((), DotEvidence(np.zeros(0), np.zeros(0), lambda: np.zeros((0, 1, 1))), None)
     return ink_shares(seeing.geometry_of(Screenshot(bgr)), dots, SETTINGS.crossings).reshape(5, 5)
 
 

@@ -11,10 +11,10 @@ from tests.seeing import SETTINGS
 PLACES = [(70, 60), (190, 60), (310, 60), (70, 180), (310, 180), (190, 300)]
 
 
-def drawn(radius: int, width: int, ground: int = 0, colour: tuple[int, int, int] = (40, 60, 220)) -> Bgr:
-    bgr = np.full((360, 380, 3), ground, np.uint8)
+def drawn(radius: int, width: int) -> Bgr:
+    bgr = np.zeros((360, 380, 3), np.uint8)
     for place in PLACES:
-        cv2.circle(bgr, place, radius, colour, width, cv2.LINE_AA)
+        cv2.circle(bgr, place, radius, (40, 60, 220), width, cv2.LINE_AA)
     return bgr
 
 

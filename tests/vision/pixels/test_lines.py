@@ -9,8 +9,8 @@ from flowvision.vision.settings import FreeCellSettings, LineSettings
 LINES = LineSettings(step=14.0, noise=4.0)
 
 
-def picture_with(axis, at, width, level, size=120):
-    value = np.zeros((size, size), np.uint8)
+def picture_with(axis, at, width, level):
+    value = np.zeros((120, 120), np.uint8)
     value[:, at : at + width] = level
     return value if axis == 0 else np.ascontiguousarray(value.T)
 

@@ -168,9 +168,9 @@ def test_of_two_boards_the_first_is_read_and_the_other_is_named():
     assert pairs_of(second) == pairs_of(parse(other).puzzle)
 
 
-def played_rings(text: str, ring_px: int, pipe: float, dot: float = 0.38, pitch: int = 60) -> Bgr:
+def played_rings(text: str, ring_px: int, pipe: float, dot: float = 0.38) -> Bgr:
     """The solution of a board as pipes over rings, all as large as the dots."""
-    rows, radius = text.split(), round(dot * pitch)
+    rows, pitch, radius = text.split(), 60, round(dot * 60)
     bgr = np.full(((len(rows) + 1) * pitch, (len(rows[0]) + 1) * pitch, 3), (70, 60, 50), np.uint8)
     for r, c in np.ndindex(len(rows), len(rows[0])):
         cv2.circle(bgr, ((c + 1) * pitch, (r + 1) * pitch), radius, (255, 255, 255), ring_px, cv2.LINE_AA)
@@ -217,9 +217,9 @@ def test_small_rings_on_a_tall_page_are_noticed(radius_px: int) -> None:
     assert found_in(bgr) == [(10, 8)]
 
 
-def icon(room: float, pitch: int = 80) -> Bgr:
+def icon(room: float) -> Bgr:
     """A solved board as an icon: faint lines that fade out beyond it, no border; ``room`` in cells."""
-    margin = round(room * pitch)
+    pitch, margin = 80, round(room * 80)
     bgr = np.full((5 * pitch + 2 * margin, 5 * pitch + 2 * margin, 3), (80, 60, 40), np.uint8)
     for place in range(margin % pitch, len(bgr), pitch):
         bgr[place, :] = bgr[:, place] = (105, 85, 65)

@@ -180,10 +180,10 @@ ROWS, COLS = 6, 5
 TINT, PIPE, LINE = (125, 70, 65), (250, 60, 40), (63, 109, 63)
 
 
-def board_of(tinted: list[tuple[int, int]], has_pipes: bool = True, lines: bool = True) -> Bgr:
+def board_of(tinted: list[tuple[int, int]], has_pipes: bool = True) -> Bgr:
     """A lattice on black with some cells tinted as brightly as lines, and no line beside those."""
     bgr = np.zeros((2 * TOP + ROWS * PITCH, 2 * LEFT + COLS * PITCH, 3), np.uint8)
-    for row in range(ROWS if lines else 0):
+    for row in range(ROWS):
         for col in range(COLS):
             if (row, col) not in tinted:
                 x, y = LEFT + col * PITCH, TOP + row * PITCH
