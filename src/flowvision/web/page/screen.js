@@ -73,7 +73,7 @@ export function render() {
 }
 
 async function showSamples() {
-  if ($("samples").children.length > 1) return;
+  if ($("samples").children.length) return;
   const buttons = SAMPLES.map((words) => button("", () => {}, { "aria-label": `Try a sample: ${words}`, disabled: true }));
   $("samples").append(...buttons);
   for (const [n, one] of buttons.entries()) {
