@@ -3,10 +3,10 @@
     python benchmarks/batch.py [COUNT]      2,000 by default
 
 Draws boards of every kind in any theme, size and state of play; counts by kind what was solved; compares
-two workers with one (and two processes that only decode and encode with one), and one with bare decoding and
-encoding of the same pictures (at OpenCV's defaults, and as fast as solutions are written here), by the clock
-and by the time of processors (which hardly depends on what else the machine does); and prints the most memory
-a worker had after a tenth of the pictures and at the end.
+two workers with one, and one with bare decoding and encoding of the same pictures (at OpenCV's defaults, and
+as fast as solutions are written here), by the clock and by the time of processors (which hardly depends on
+what else the machine does); and prints the most memory a worker had after a tenth of the pictures and at the
+end.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing import active_children
 from pathlib import Path
@@ -121,27 +120,6 @@ def bare(folder: Path, again: Callable[[bytes], bytes]) -> Rate:
     return Rate(len(files) / (perf_counter() - begun), 1000 * (process_time() - busy) / len(files))
 
 
-def again_and_again(files: Sequence[Path]) -> float:
-    """Return pictures per second that OpenCV decodes and encodes, on one thread."""
-    cv2.setNumThreads(1)
-    begun = perf_counter()
-    for file in files:
-        as_opencv(file.read_bytes())
-    return len(files) / (perf_counter() - begun)
-
-
-def side_by_side(folder: Path) -> float:
-    """Return the speed-up of two processes that only decode and encode.
-
-    What the machine allows: cores may share caches, memory and heat, or be busy with other work.
-    """
-    files = sorted(folder.iterdir())
-    with ProcessPoolExecutor(2) as pool:
-        list(pool.map(again_and_again, [files[:4]] * 2))  # both have started
-        alone = next(pool.map(again_and_again, [files]))
-        return sum(pool.map(again_and_again, [files] * 2)) / alone
-
-
 def as_here(data: bytes) -> bytes:
     """The same in the faster way in which solutions are written."""
     return encode(decode(data).bgr)
@@ -206,17 +184,13 @@ def main() -> None:
             "one worker": one,
             "two workers": two,
         }
-        allowed = side_by_side(folder)
     report(outcomes, truth)
     print(f"{'':24} pictures/s  busy ms  one worker is")
     for name, rate in rates.items():
         clock = one.pictures_per_second / rate.pictures_per_second
         ratios = f"{clock:.2f} by the clock, {rate.busy_ms / one.busy_ms:.2f} by processors' time"
         print(f"{name:24} {rate.pictures_per_second:10.1f} {rate.busy_ms:8.1f}  {ratios}")
-    print(
-        f"two workers are {two.pictures_per_second / one.pictures_per_second:.2f} times one; "
-        f"two processes that only decode and encode {allowed:.2f} times one"
-    )
+    print(f"two workers are {two.pictures_per_second / one.pictures_per_second:.2f} times one")
     print(f"most memory a worker had: {early:.0f} MB after {count // 10}, {late:.0f} MB after {count}")
 
 

@@ -63,12 +63,6 @@ def lost_pixels(scene: Scene, random: Random) -> Bgr:
     return np.delete(scene.bgr, np.s_[_y(scene, row) : _y(scene, row + 0.06)], axis=0)
 
 
-def doubled_pixels(scene: Scene, random: Random) -> Bgr:
-    """Some rows of pixels stand twice."""
-    row = int(random.integers(0, scene.size[0])) + 0.5
-    return np.concatenate((scene.bgr[: _y(scene, row + 0.05)], scene.bgr[_y(scene, row) :]))
-
-
 def _inside(scene: Scene, place: tuple[int, int]) -> tuple[slice, slice]:
     """The pixels of a cell without its sides."""
     row, col = place

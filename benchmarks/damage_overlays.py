@@ -145,12 +145,6 @@ def toast(scene: Scene, random: Random) -> Bgr:
     return _rectangle(scene, (rows - 1.7, 0.5, 0.9, cols - 1.0), 50, float(random.uniform(0.4, 0.8)))
 
 
-def volume_bar(scene: Scene, random: Random) -> Bgr:
-    """A slider along the right border."""
-    rows, cols = scene.size
-    return _rectangle(scene, (0.5, cols - 0.7, rows / 2, 0.5), 90, 0.85)
-
-
 def glare(scene: Scene, random: Random) -> Bgr:
     """A soft light."""
     x, y = somewhere(scene, random)
@@ -210,25 +204,6 @@ def pen_circle(scene: Scene, random: Random) -> Bgr:
     bgr, (x, y) = scene.bgr.copy(), somewhere(scene, random)
     axes = round(random.uniform(0.7, 1.5) * scene.cell), round(random.uniform(0.6, 1.2) * scene.cell)
     cv2.ellipse(bgr, (x, y), axes, 20, 5, 352, (0, 0, 230), max(2, round(0.07 * scene.cell)), cv2.LINE_AA)
-    return bgr
-
-
-def pen_arrow(scene: Scene, random: Random) -> Bgr:
-    """An arrow from one place to another."""
-    bgr = scene.bgr.copy()
-    ends = somewhere(scene, random), somewhere(scene, random)
-    cv2.arrowedLine(bgr, *ends, (0, 0, 230), max(2, round(0.09 * scene.cell)), cv2.LINE_AA)
-    return bgr
-
-
-def sticker(scene: Scene, random: Random) -> Bgr:
-    """A yellow face, as large as a cell and more."""
-    bgr, (x, y) = scene.bgr.copy(), somewhere(scene, random)
-    radius = round(random.uniform(0.35, 0.8) * scene.cell)
-    cv2.circle(bgr, (x, y), radius, (60, 200, 255), -1, cv2.LINE_AA)
-    for side in (-1, 1):
-        cv2.circle(bgr, (x + side * radius // 3, y - radius // 4), max(1, radius // 8), (20, 40, 60), -1)
-    cv2.ellipse(bgr, (x, y), (radius // 2, radius // 2), 0, 20, 160, (20, 40, 60), max(1, radius // 10))
     return bgr
 
 
@@ -303,15 +278,6 @@ def smear(scene: Scene, random: Random) -> Bgr:
     mask = np.clip(1.6 - distance(scene.bgr, x, y) / (1.2 * scene.cell), 0, 1)[..., None]
     soft = cv2.GaussianBlur(scene.bgr, (0, 0), 0.1 * scene.cell)
     return np.asarray(scene.bgr * (1 - mask) + soft * mask).astype(np.uint8)
-
-
-def thirds(scene: Scene, random: Random) -> Bgr:
-    """The lines by which a picture is cropped."""
-    bgr, (height, width) = scene.bgr.copy(), scene.bgr.shape[:2]
-    for share in (1 / 3, 2 / 3):
-        cv2.line(bgr, (round(share * width), 0), (round(share * width), height), (255, 255, 255), 2)
-        cv2.line(bgr, (0, round(share * height)), (width, round(share * height)), (255, 255, 255), 2)
-    return bgr
 
 
 def selection(scene: Scene, random: Random) -> Bgr:
