@@ -118,7 +118,7 @@ def main() -> None:
         (np.array([one for one, _ in half]), np.array([part for _, part in half])) for half in seen
     )
     weights = fitted(signs, parts)
-    print("constant, lines, discs, gaps:", *np.round(weights, 2))
+    print("constant, lines, discs, gaps, margins:", *np.round(weights, 2))
     likely = weights[0] + others @ weights[1:] >= 0
     print(f"of {others_are.sum()} other parts {(likely & others_are).sum()} are told,", end=" ")
     print(f"of {(~others_are).sum()} whole boards {(likely & ~others_are).sum()} refused")

@@ -164,9 +164,3 @@ COLOURS = (
     (60, 60, 230), (60, 200, 60), (230, 120, 50), (40, 210, 240), (200, 60, 200), (240, 240, 240),
 )  # fmt: skip
 """BGR, of six flows."""
-
-
-def test_dots_are_fine_where_the_option_is_wrong() -> None:
-    cause, _ = spoilt_cause("wrong crop")
-    assert {mark.kind for mark in cause.marks} == {"line"}
-    assert not {"rows", "cols"} & set(cause.facts)

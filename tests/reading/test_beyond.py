@@ -221,3 +221,13 @@ def test_pipes_their_ends_and_glows_are_no_discs(seed: int) -> None:
     made, style = parse(FIVE), Style(drawn=0.4 + seed / 10, finger=seed % 2 == 1, pointer=seed % 3 == 1)
     shown = draw_screenshot(made.board, made.puzzle, style, seed).screenshot
     assert not any(doubt.code == "left-out" for doubt in solve_image(shown).doubts)
+
+
+@pytest.mark.parametrize(("more_px", "is_said"), [(0, True), (30, False)])
+def test_a_board_a_column_off_the_middle_may_be_a_part(more_px: int, is_said: bool) -> None:
+    """Screens show boards in their middle; the last column is black here."""
+    bgr = screenshot_of("R..RM\n...G.\nGB.B.\n...Y.\nYO.OM\n", 60, (12, 140))
+    bgr[:, 12 + 4 * 60 + 2 :] = 0
+    answer = solve_image(np.pad(bgr, ((0, 0), (0, more_px), (0, 0))))
+    assert answer.size == (4, 5)
+    assert ("runs-on" in [doubt.code for doubt in answer.doubts]) == is_said

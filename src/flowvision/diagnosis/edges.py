@@ -1,4 +1,4 @@
-"""Doubts about a board's extent: cut off, covered, another size or part than given, two boards."""
+"""Doubts about a board's extent: cut off, covered, two boards."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ from msgspec.structs import replace
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cells import covered_cells
 from flowvision.diagnosis.dots import SOME, lone_colours, lone_facts, lone_marks, near_misses
-from flowvision.diagnosis.picture import SHARP_CELL_PX
 from flowvision.image.pixels import CropBox, are_apart, lies_in
 from flowvision.reading.beyond import lattice_of, lines_go_on, squares_in
 from flowvision.reading.cut_off import NEAR, OVER, PERHAPS, SIDES, crossed_edges, cut_line, distances_to_edges
 from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.doubts import hidden_rows_doubt
 from flowvision.reading.refused import FEWEST_DOTS, dots_on
-from flowvision.reading.strategies import RegionCache
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import box_round
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
@@ -42,27 +40,6 @@ def is_outside(case: Diagnosis) -> Doubt | None:
         return None
     height, width = case.shot.bgr.shape[:2]
     return Doubt("wrong-option", "decode", {"option": "crop", "width": width, "height": height})
-
-
-def is_of_another_size(case: Diagnosis) -> Doubt | None:
-    """Detect a given size that differs from the one seen."""
-    given = case.options.rows_and_cols
-    if given is None or case.region is None or (case.fit is not None and not case.fit.is_given):
-        return None
-    best = RegionCache(case.region, SETTINGS).best_upright
-    seen = (fit for step in case.steps if (fit := step.find(Fit)) is not None and not fit.is_given)
-    if any(fit.size == given for fit in seen) or (best is None and case.fit):
-        return None
-    facts = {"option": "grid", "cols": given[1], "rows": given[0]}
-    if best is None:
-        return Doubt("wrong-option", "grid", facts)
-    doubt = _cut_at_edges(case, best) if case.options.crop else _lacks_lines(case, best, given)
-    if doubt is not None:
-        return doubt
-    facts |= {"lines_cols": best.cols, "lines_rows": best.rows}
-    mark = Mark.of("box", best.outline_px(), f"{best.cols} columns, {best.rows} rows")
-    advice = (Option("grid", f"{best.cols}x{best.rows}"),) if best.pitch_px >= SHARP_CELL_PX else ()
-    return Doubt("wrong-option", "grid", facts, (mark,), advice)
 
 
 def are_two_boards(case: Diagnosis) -> Doubt | None:
@@ -132,44 +109,22 @@ def is_cut_at_line(case: Diagnosis) -> Doubt | None:
 
 def _cut_at_edges(case: Diagnosis, fit: Fit) -> Doubt | None:
     assert fit.size is not None
-    is_crop, found = case.options.crop is not None, list[str]()
-    gaps = distances_to_edges(fit, case.shot, case.options.crop)
-    for number, (side, gap) in enumerate(gaps.items()):
-        is_near = gap < NEAR and (is_crop or gap > STRIP)
-        if gap < -OVER or (is_near and lines_go_on(fit, case.shot, number, 1.0 if is_crop else gap)):
-            found.append(side)
-    if not found:
-        return None
+    gaps = distances_to_edges(fit, case.shot)
+    sides = [
+        side
+        for number, (side, gap) in enumerate(gaps.items())
+        if gap < -OVER or (STRIP < gap < NEAR and lines_go_on(fit, case.shot, number, gap))
+    ]
     left, top, right, bottom = (gap < -OVER for gap in gaps.values())
-    (rows, cols) = fit.size
-    return _cut(case, found, {"rows": rows - top - bottom, "cols": cols - left - right})
+    rows, cols = fit.size
+    return _cut(case, sides, {"rows": rows - top - bottom, "cols": cols - left - right}) if sides else None
 
 
 def _cut(case: Diagnosis, sides: Sequence[str], facts: Mapping[str, Any]) -> Doubt:
-    marks = _edge_marks(case, sides)
-    if case.options.crop is not None:
-        return Doubt("wrong-option", "board", {"option": "crop", "sides": sides}, marks)
+    height, width = case.shot.bgr.shape[:2]
+    corners, numbers = corners_of((0, 0), (width, height)), [SIDES.index(side) for side in sides]
+    marks = tuple(Mark.of("line", corners[[number - 1, number]], "cut here") for number in numbers)
     return Doubt("cut-off", "board", {**facts, "sides": sides, **lone_facts(case)}, marks + lone_marks(case))
-
-
-def _lacks_lines(case: Diagnosis, best: Fit, given: tuple[int, int]) -> Doubt | None:
-    cut = cut_line(best, case.shot)
-    if cut is None or best.size is None:
-        return None
-    lacks = [wanted - found for wanted, found in zip(given, best.size, strict=True)]
-    axes = {1 - SIDES.index(side) % 2 for side in cut.facts["sides"]}
-    if min(lacks) < 0 or axes != {axis for axis in (0, 1) if lacks[axis]}:
-        return None
-    # Dots of cells of another size tell nothing.
-    facts = {**cut.facts, "given": case.options.grid}
-    return Doubt("cut-off", "board", facts, _edge_marks(case, cut.facts["sides"]))
-
-
-def _edge_marks(case: Diagnosis, sides: Sequence[str]) -> tuple[Mark, ...]:
-    x, y, width, height = case.options.crop or (0, 0, *case.shot.bgr.shape[1::-1])
-    corners = corners_of((x, y), (x + width, y + height))
-    numbers = [SIDES.index(side) for side in sides]
-    return tuple(Mark.of("line", corners[[number - 1, number]], "cut here") for number in numbers)
 
 
 def is_covered_beside(case: Diagnosis) -> Doubt | None:

@@ -60,7 +60,9 @@ def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
     if doubt.advice and all(map(is_whole, doubt.advice)):
         yield doubt.advice
     if doubt.code != "two-boards":
-        yield from ((Without(name),) for name in given_options(case.options))
+        # Without a size, a part of the board would be read where the part given ends inside it.
+        given = given_options(case.options)
+        yield from ((Without(name),) for name in given if name != "grid" or "crop" not in given)
     if doubt.code == "many-dots" and "letter" in facts:
         yield from ((Change(place, facts["letter"]),) for place in facts["places"])
     elif doubt.code == "many-dots" and case.options.colours is None:
@@ -86,8 +88,9 @@ def _without(case: Diagnosis, doubt: Doubt, name: str, checked: Candidate) -> Do
     if doubt.option == "crop":
         return doubt
     given, lattice = given_options(case.options)[name], checked.reading.lattice
-    is_hex = name == "grid" and lattice is not None and lattice.tiling == "hex"
-    facts = {"option": name, "given": (Option(name, given),), "hexagons": is_hex}
+    facts: dict[str, Any] = {"option": name, "given": (Option(name, given),)}
+    if name == "grid" and lattice is not None:
+        facts |= {"hexagons": lattice.tiling == "hex", "lines_rows": lattice.rows, "lines_cols": lattice.cols}
     return Doubt("wrong-option", "decode", facts)
 
 

@@ -22,8 +22,6 @@ ALONG = np.array((0.17, 0.27, 0.73, 0.83))
 """Places along a line, in cells, away from crossing lines, pipes and dots."""
 STUB = np.array((0.05, 0.07, 0.09))
 """Cells from the border where a crossing line shows even if something covers the cells beyond."""
-STUB_PX = 1.5
-"""Pixels round the border that it may be blurred over."""
 SLACK, SLACK_PX = 0.03, 1.5
 """Largest distance of a line from its place, in cells, and in pixels if that is more."""
 ON_LINE = np.linspace(-1, 1, 5)
@@ -38,14 +36,14 @@ NO_LINES = 2.7
 """Largest z score beyond whole boards."""
 ERROR_MIN = 0.5
 """Brightness: smallest error of a mean, for pixels are whole numbers."""
-BRIGHTEST = 200
-"""Largest strength of a line: letters and buttons have more."""
 REACH = np.array((0.07, 0.1, 0.13))
 """Cells from the border that lines beside an opening reach at least."""
 REACHING = 0.3
 """Share of their strength inside that they have there: they fade out."""
 GOES_ON = 0.6
 """Share of a lattice's lines that continue with the board; text and buttons show fewer."""
+OFF_MIDDLE = 0.02
+"""Largest distance of a lattice from its place in the middle of a screen, in cell widths."""
 LINE_RISE = 6
 """Brightness: lines of a lattice that is not believed stand out by as much; the game's by 60."""
 INSIDE = np.concatenate((0.1 * unit_circle(8), 0.22 * unit_circle(8)))
@@ -85,19 +83,23 @@ class Lattice(Struct, frozen=True, eq=False):
 
 
 class Evidence(NamedTuple):
-    """Signs that a board continues past what was read: lines (a logarithm), discs, an open outline."""
+    """Signs that a board continues past what was read.
+
+    Lines (a logarithm), discs, an open outline, margins that differ by a column.
+    """
 
     lines: float
     discs: float
     gaps: float
+    margins: float
 
 
 def evidence_of(interpretation: Interpretation, on: Lattice) -> Evidence:
     """Return the signs that a board continues past what was read."""
     dots, geometry = interpretation.dots, interpretation.geometry
     places = [on.cells[dot.cell] for dot in dots.dots] if dots else []
-    gaps = geometry.fit.gaps if geometry else 0.0
-    return Evidence(float(np.log(line_evidence(on))), disc_evidence(on, places), gaps)
+    gaps, margins = (geometry.fit.gaps, margin_evidence(on, geometry.fit)) if geometry else (0.0, 0.0)
+    return Evidence(float(np.log(line_evidence(on))), disc_evidence(on, places), gaps, margins)
 
 
 def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | None:
@@ -114,6 +116,14 @@ def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | No
     return replace(on, frame=frame, openings=crossings.warps if crossings else ())
 
 
+def margin_evidence(on: Lattice, fit: Fit) -> float:
+    """Return 1 if the margins left and right differ by a column: screens show boards in their middle."""
+    across = fit.outline_px()[:, 0]
+    uneven = abs(float(across.min() + across.max()) - on.shot.bgr.shape[1]) / fit.pitch_px
+    column = float(np.ptp(on.middles([(0, 0), (0, 2)])[:, 0])) / 2
+    return float(abs(uneven - column) <= OFF_MIDDLE)
+
+
 def line_evidence(on: Lattice) -> float:
     """Return how clearly inner lines of squares continue past a border; 1.0: as little as past the others.
 
@@ -127,14 +137,13 @@ def line_evidence(on: Lattice) -> float:
         if len(lines) < 2:
             continue
         is_open = any(first[axis] == last[axis] for first, last in on.openings)
-        tells = not is_open and STUB[0] * on.pitch_px >= STUB_PX
-        away = np.concatenate((ALONG, STUB)) if tells else ALONG
+        away = ALONG if is_open else np.concatenate((ALONG, STUB))
         around = (lines + np.array(((0.0,), (-ASIDE,), (ASIDE,)))).ravel()
         strength, *others = np.split(_line_strengths(on, axis, around, edge + way * away), 3)
         rise = strength - np.maximum(*others)
         shifted = (lines[:-1] + SHIFTS[:, None]).ravel()
         moved = _line_strengths(on, axis, shifted, edge + way * ALONG, SHIFTS[0] / 2)
-        places = np.split(np.minimum(moved, BRIGHTEST), len(SHIFTS))
+        places = np.split(moved, len(SHIFTS))
         known = [one[np.isfinite(one)] for one in (rise[:, : len(ALONG)], rise[:, len(ALONG) :], *places)]
         sides += [max(_z(one) for one in known)] if any(map(len, known)) else []
     return max(sides, default=NO_LINES) / (min(sides) if len(sides) > 1 else NO_LINES)

@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 
 from flowvision.image.picture import Screenshot
-from flowvision.image.pixels import CropBox
 from flowvision.reading.beyond import lines_go_on
 from flowvision.reading.doubt import Doubt
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
@@ -30,13 +29,10 @@ LIKELY, PERHAPS = "most likely", "perhaps"
 """Probability that a board is cut off, in words."""
 
 
-def distances_to_edges(
-    fit: Fit, shot: Screenshot, part: CropBox | tuple[int, int, int, int] | None = None
-) -> dict[str, float]:
-    """Return the cells between a board and the edges of its picture, or a part; negative beyond them."""
-    x, y, width, height = part or (0, 0, *shot.bgr.shape[1::-1])
+def distances_to_edges(fit: Fit, shot: Screenshot) -> dict[str, float]:
+    """Return the cells between a board and the edges of its picture; negative beyond them."""
     corners = fit.outline_px()
-    ends = corners.min(axis=0) - (x, y), (x + width, y + height) - corners.max(axis=0)
+    ends = corners.min(axis=0), shot.bgr.shape[1::-1] - corners.max(axis=0)
     return dict(zip(SIDES, (np.concatenate(ends) / fit.pitch_px).tolist(), strict=True))
 
 

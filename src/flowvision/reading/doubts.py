@@ -42,14 +42,12 @@ MAX_ASSUMED = 3
 """Openings that may be assumed: 45 of 120 published boards with warps have up to this many."""
 PAIRS_MIN, FEW_CELLS = 3, 16
 """Fewest pairs of 10,011 published levels; only copies have boards of so few cells, with two pairs."""
-FIT_LATTICE = 0.8
+FIT_LATTICE = 0.6
 """Share of the cells at places of a lattice that is not chance."""
 PART_OF_CELL, MERGED = 0.65, 1.5
 """Smallest and largest share of the median cell's area: cells have 0.8 and more, and of two parts one has
 less."""
-UNEVEN = 1.2
-"""Largest ratio of the widths of neighbouring rows or columns."""
-NOTHING_BEYOND, WEIGHTS = -4.9, Evidence(lines=4.0, discs=18.0, gaps=29.0)
+NOTHING_BEYOND, WEIGHTS = -4.9, Evidence(lines=4.0, discs=18.0, gaps=29.0, margins=4.0)
 """Log-odds that a board continues, fitted by ``benchmarks/calibration.py``."""
 MENTIONED, LIKELY = 0.1, 0.5
 """Smallest chance that becomes a warning, and smallest that refuses a reading."""
@@ -129,10 +127,9 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
 
 def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     """Return the candidate with the doubts that its picture raises."""
-    outcome, options, geometry = candidate.outcome, run.options, candidate.source.geometry
+    outcome, options = candidate.outcome, run.options
     if not isinstance(outcome, Solved):
         return candidate
-    is_lattice = geometry is not None and geometry.fit.is_lattice
     is_settled, is_placed = has_one_strict_solution(outcome), bool(options.grid and options.crop)
     doubts = list(_cut_doubts(candidate, run, is_placed, is_settled))
     on = lattice_of(candidate.source, run.shot) if is_settled and candidate.source.dots else None
@@ -142,7 +139,7 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     is_told = options.grid or options.crop or options.colours
     if not is_told and (few_pairs := few_pairs_doubt(candidate.reading)):
         doubts.append(few_pairs)
-    if is_settled and not is_lattice and (has_odd_cells(candidate.reading) or is_uneven(candidate.reading)):
+    if is_settled and has_odd_cells(candidate.reading):
         doubts.append(Doubt("unsure", "grid", {"size": candidate.reading.size, "odd": True}))
     if options.trust:
         doubts = [replace(doubt, weight=min(doubt.weight, TRUSTED)) for doubt in doubts]
@@ -256,21 +253,3 @@ def has_odd_cells(reading: Reading) -> bool:
     areas_px = np.array([cv2.contourArea(outline.astype(np.float32)) for outline in outlines_px])
     shares = areas_px / np.median(areas_px)
     return bool(((shares < PART_OF_CELL) | (shares > MERGED)).any())
-
-
-def is_uneven(reading: Reading) -> bool:
-    """Return true if cells found one by one fill rows and columns of clearly different widths.
-
-    Then a line between rows was missed, or two pictures are joined. In photographs widths change gradually.
-    """
-    if reading.lattice is not None:
-        return False
-    centres_px = reading.frame.to_px(reading.board.layout.centres)
-    cell_width_px = min(reading.frame.cell_width_px(cell.centre) for cell in reading.board.layout.cells)
-    count, change = 1, 0.0
-    for places_px in np.sort(centres_px, axis=0).T:
-        starts = np.flatnonzero(np.diff(places_px) > SAME_LINE * cell_width_px) + 1
-        steps = np.diff([part.mean() for part in np.split(places_px, starts)])
-        change = max(change, np.abs(np.diff(np.log(steps))).max(initial=0.0))
-        count *= len(steps) + 1
-    return bool(change > np.log(UNEVEN)) and count == len(centres_px)

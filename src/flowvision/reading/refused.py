@@ -59,8 +59,10 @@ class Refused:
             return (CLEARER if step is own else 1.0) * appeal, STAGES.index(step.stage)
 
         best = max(failed, key=appeal, default=own)
-        draft = draft_from(_latest(best)) if best else None
-        if draft is None or draft.free is not None:
+        latest = _latest(best) if best else None
+        draft, seen = draft_from(latest), find_ancestor(latest, Dots)
+        # If no dot was seen, dots of another attempt may be anything.
+        if draft is None or draft.free is not None or (seen is not None and not seen.dots):
             return best
 
         def pairs(step: Step) -> float:
@@ -68,7 +70,8 @@ class Refused:
             if other is None or (other.tiling, other.size) != (draft.tiling, draft.size):
                 return -1.0
             is_sparse = len(other.seen) <= MAX_DOTS * len(other.marks)
-            return (CLEARER if step in (own, best) else float(is_sparse)) * _pairs(other)
+            is_clear = is_sparse and (_is_complete(other) or not _is_complete(draft))
+            return (CLEARER if step in (own, best) else float(is_clear)) * _pairs(other)
 
         return max(failed, key=pairs, default=best)
 
@@ -137,3 +140,7 @@ def _latest(step: Step) -> object:
 def _pairs(draft: Draft) -> int:
     letters = [dot.letter for dot in draft.seen.values()]
     return sum(letters.count(letter) == 2 for letter in draft.colours)
+
+
+def _is_complete(draft: Draft) -> bool:
+    return bool(draft.seen) and 2 * _pairs(draft) == len(draft.seen)

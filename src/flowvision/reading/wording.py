@@ -80,7 +80,7 @@ WORDS: dict[str, Words] = {
     ),
     "cut-off": Words(
         "The board is [{likely} ]cut off at the {which} edge of the picture.",
-        "[The size given is {given}. ][{lone:# dot has|# dots have} no partner: {names:list}. ]",
+        "[{lone:# dot has|# dots have} no partner: {names:list}. ]",
         "Take the screenshot again with the whole board in it.",
     ),
     "runs-on": Words(
@@ -89,9 +89,8 @@ WORDS: dict[str, Words] = {
         todo="Give the number of columns and rows on the screen[: {advice:advice}].",
     ),
     "wrong-option": Words(
-        "[No board of {cols} columns and {rows} rows was found][; the lines show {lines_cols} columns "
-        "and {lines_rows} rows][The part given does not lie in the picture of {width} × {height} pixels]"
-        "[The part given ends inside the board, at its {sides:list}]"
+        "[No board of {cols} columns and {rows} rows was found; the lines show {lines_cols} columns and "
+        "{lines_rows} rows][The part given does not lie in the picture of {width} × {height} pixels]"
         "[With {given:advice} no board could be read; without it the picture is read].",
         "[Its cells are hexagons, and `--grid` counts squares.{hexagons:if}]",
         "Check the value, or leave it out[: {advice:advice}].",
@@ -165,8 +164,8 @@ WORDS: dict[str, Words] = {
     ),
     "unsure": Words(
         "[What was read, {size}, is not believed][: confidence {saw:.2f} of 1, {wanted:g} needed]"
-        "[: a level has {pairs_min} pairs of dots or more][: cells were merged or cut in two, or belong to "
-        "two boards{odd:if}][.{size:if}]"
+        "[: a level has {pairs_min} pairs of dots or more][: cells were merged or cut in two{odd:if}]"
+        "[.{size:if}]"
         "[ Low confidence: check {weakest}]",
         "[{warnings}]",
         COMPARE,
