@@ -488,7 +488,7 @@ SPOILT = (
     spoilt("two boards", two_boards, "two-boards", next_code="lone-dots"),
     spoilt("digits", digits, "other-game"),
     spoilt("two pairs", two_pairs, "unsure"),
-    spoilt("side bar", side_bar, "left-out"),
+    spoilt("side bar", side_bar, "lone-dots"),
     spoilt("no dots", lambda: screenshot_of(".....\n" * 5, 120), "no-dots", none=True),
     spoilt(
         "erased dot", lambda: screenshot_of(ERASED, 120), "lone-dots", stage="dots", name="red", at=(4, 1)

@@ -31,7 +31,6 @@ CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     edges.is_cut_at_line,
     dots.lack_a_partner,
     dots.are_too_many,
-    dots.were_left_out,
     puzzle.is_refuted,
 )
 

@@ -10,9 +10,7 @@ import numpy as np
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.cells import ColourGroup, counts_in_words, ink_of
 from flowvision.diagnosis.picture import STEP
-from flowvision.reading.beyond import discs_without_dot, lattice_of
 from flowvision.reading.doubt import Doubt, Mark
-from flowvision.vision.assembly import Interpretation
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.settings import SETTINGS, Settings
 from flowvision.words import Change, Option
@@ -124,19 +122,6 @@ def is_recoloured(case: Diagnosis) -> bool:
     """Return whether there are three dots of one colour for each dot alone."""
     crowds = _crowds(case)
     return 0 < len(crowds) == len(lone_colours(case)) and all(len(group) == 3 for group in crowds)
-
-
-def were_left_out(case: Diagnosis) -> Doubt | None:
-    """Detect discs in cells that were read as empty."""
-    read = case.find(Interpretation)
-    on = lattice_of(read, case.shot) if read else None
-    if on is None or case.dots is None:
-        return None
-    held = [on.cells[dot.cell] for dot in case.dots.dots]
-    places = discs_without_dot(on, held)
-    marks = cell_rings(case, [on.cells.index(place) for place in places], "")
-    facts = {"count": len(places), "places": places}
-    return Doubt("left-out", "dots", facts, marks, (Change(),)) if places else None
 
 
 def are_alike(case: Diagnosis) -> Doubt | None:
