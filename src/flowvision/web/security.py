@@ -120,7 +120,8 @@ class Gate(Struct, frozen=True):
             raise _foreign("The request comes from another page.")
         if path == SESSION and (not origins or site == "none"):
             raise _foreign("The request does not come from this server's page.")
-        if self.has_key(headers):
+        kind, _, bearer = headers.get("authorization", "").partition(" ")
+        if kind.lower() == "bearer" and self.keys.is_known(bearer.strip()):
             scope[KEYED] = True
         elif path != SESSION:
             raise RefusedError(
@@ -129,11 +130,6 @@ class Gate(Struct, frozen=True):
                 "The token of this server is missing, or from an earlier run.",
                 "Open the address that `flowvision web` printed, or send `Authorization: Bearer TOKEN`.",
             )
-
-    def has_key(self, headers: Headers) -> bool:
-        """Tell if a request brings one of the keys."""
-        scheme, _, bearer = headers.get("authorization", "").partition(" ")
-        return scheme.lower() == "bearer" and self.keys.is_known(bearer.strip())
 
 
 def _foreign(message: str) -> RefusedError:

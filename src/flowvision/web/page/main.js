@@ -101,7 +101,8 @@ function keepBoard(/** @type {Doc} */ doc) {
   if (doc === kept) return;
   kept = doc;
   const { board, played, picture, made } = doc;
-  history.replaceState(picture || !board ? null : { board, played, isHidden: !!made, tab: ui.tab }, "");
+  const state = picture || !board ? null : { board, played, isHidden: !!made, tab: ui.tab };
+  if (state || history.state) history.replaceState(state, ""); // browsers limit the number of calls
 }
 
 function openKept() {
