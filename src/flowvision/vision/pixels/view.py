@@ -22,19 +22,14 @@ def median(values: NDArray[Any]) -> float:
 
 
 def percentile(values: Floats, percent: float) -> float:
-    """Return a percentile of the values, interpolated between its neighbours by rank."""
-    return float(percentiles(values.reshape(1, -1), percent)[0])
-
-
-def percentiles(values: Floats, percent: float) -> Floats:
-    """Return percentiles along axis 1; the first call of NumPy's takes 10 ms, to import masked arrays."""
-    ordered = np.sort(values, axis=1)
-    place = percent / 100 * (ordered.shape[1] - 1)
+    """Return a percentile; the first call of NumPy's takes 10 ms, to import masked arrays."""
+    ordered = np.sort(values)
+    place = percent / 100 * (len(ordered) - 1)
     before = int(place)
-    low, high = (ordered[:, min(n, ordered.shape[1] - 1)].astype(np.float64) for n in (before, before + 1))
+    low, high = ordered[[before, min(before + 1, len(ordered) - 1)]].tolist()
     share = place - before
     # From the nearer of both, as NumPy does.
-    return np.asarray(low + (high - low) * share if share < 0.5 else high - (high - low) * (1 - share))
+    return float(low + (high - low) * share if share < 0.5 else high - (high - low) * (1 - share))
 
 
 Gray = NDArray[np.uint8]

@@ -131,7 +131,7 @@ class HexagonSettings(SettingsGroup, frozen=True):
     """Lattices of hexagons."""
 
     side: float = 0.33  # of a plain line: the faintest side of a tinted hexagon
-    sides: int = 5  # of six sides: a letter or the rim may hide one; a pipe, seen itself, another
+    sides: int = 4  # of six sides: a letter or the rim may hide one, a pipe another
     wall: float = 2.13  # of a plain line: outlines have 2.3 and more, plain sides up to 1.96
     outline: float = 0.62  # of the outline: walls have 0.79 of the fainter parts of it and more
     quality: float = 0.75  # of the sides: hexagons have 0.9 and more; laid over squares or glow, 0.6 at most

@@ -81,9 +81,10 @@ def _contacts(
     order = np.lexsort((strength, pair))
     pair, x, y, strength = pair[order], x[order], y[order], strength[order]
     first = np.flatnonzero(np.diff(pair, prepend=-1))
-    faint = _percentiles(strength, first, 20)
+    size = np.diff(first, append=pair.size)
+    faint = strength[first + size // 5]
     # Where the line runs into an outline the two regions go on meeting inside it: that is left out.
-    is_side = strength <= free.outline * np.repeat(faint, np.diff(first, append=pair.size)).astype(np.float64)
+    is_side = strength <= free.outline * np.repeat(faint, size).astype(np.float64)
     pair, x, y = pair[is_side], x[is_side], y[is_side]
     first = np.flatnonzero(np.diff(pair, prepend=-1))
     # Midway between its ends: a pipe may hide more of a side on one hand than on the other.
@@ -97,15 +98,6 @@ def _contacts(
             *(column.tolist() for column in columns), strict=True
         )
     ]
-
-
-def _percentiles(values: Floats, first: NDArray[np.int_], percent: float) -> Floats:
-    """Return (groups,): the percentile of every group of sorted ``values``; ``first``: where each begins."""
-    rank = (np.diff(first, append=values.size) - 1) * (percent / 100)
-    low, high = values[first + np.floor(rank).astype(np.int_)], values[first + np.ceil(rank).astype(np.int_)]
-    share, left = (part.astype(values.dtype) for part in (rank % 1, 1 - rank % 1))
-    # From the nearer of both, as NumPy does.
-    return np.where(rank % 1 < 0.5, low + (high - low) * share, high - (high - low) * left)
 
 
 def _meetings(
@@ -182,12 +174,6 @@ def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.i
     return [divmod(places[order[a:b]], labels.shape[1]) for a, b in zip(first, last, strict=True)]
 
 
-def _covariance(points: Floats) -> Floats:
-    """Return (2, 2): that of points (2, N), as ``numpy.cov`` has it, in a third of the time."""
-    points -= points.mean(axis=1)[:, None]
-    return np.asarray(np.dot(points, points.T.conj()) * (1 / (points.shape[1] - 1)))
-
-
 def _measured(
     region: BoardRegion,
     labels: Labels,
@@ -200,7 +186,7 @@ def _measured(
     centres, spreads, outlines = [], [], []
     for number, (ys, xs) in zip(chosen.tolist(), _pixels(labels, chosen), strict=True):
         centres.append((xs.mean(), ys.mean()))
-        spreads.append(_covariance(np.array((xs, ys), np.float64)))
+        spreads.append(np.cov((xs, ys)))
         x0, y0 = int(xs.min()), int(ys.min())
         mask = (labels[y0 : ys.max() + 1, x0 : xs.max() + 1] == number).astype(np.uint8)
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x0, y0))

@@ -209,15 +209,12 @@ def _seen(
     moved = frame.homography @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
     to_picture = view.to_picture @ moved
     placed = Frame.of_homography(to_picture)
-    strength, share, middle, bright = side_strengths(view, placed, (rows, cols), float(moved[0, 0]), weight)
+    strength, share, middle = side_strengths(view, placed, (rows, cols), float(moved[0, 0]), weight)
     strength = _uncrossed(strength / plain_strength(strength, hexagons), middle, hexagons)
     shown = strength >= hexagons.side
     strong = strength > hexagons.wall
     plain = shown & ~strong
-    # A pipe through a cell hides two of its sides, on small boards from end to end, but is bright itself.
-    hidden = ~shown & (bright >= (median(bright[plain]) if plain.any() else np.inf))
-    framed = (shown | hidden).sum(axis=2) >= hexagons.sides
-    cells = framed & (shown.sum(axis=2) >= hexagons.sides - 1) & plain.any(axis=2)
+    cells = (shown.sum(axis=2) >= hexagons.sides) & plain.any(axis=2)
     cells = _largest(_without_scraps(cells, share < hexagons.border, hexagons.scraps), strong)
     if not cells.any():
         return None
@@ -254,19 +251,18 @@ def _slid(part: NDArray[Any]) -> NDArray[Any]:
 
 def side_strengths(
     view: View, frame: Frame, size: tuple[int, int], width_px: float, weight: LineWeightSettings
-) -> tuple[Floats, Floats, Floats, Floats]:
+) -> tuple[Floats, Floats, Floats]:
     """Return measurements (rows, cols, 6) of every side of a lattice of ``size``.
 
-    Its strength, its visible share, the visible share of its middle, and the brightness there. Each side is
-    measured once, from one of its two cells. ``width_px``: of a hexagon in the view.
+    Its strength, its visible share, and that of its middle. Each side is measured once, from one of its two
+    cells. ``width_px``: of a hexagon in the view.
     """
     rows, cols = size
     places = np.indices((rows, cols)).reshape(2, -1)
     in_view = view_frame(frame, view)
     reach = steps_across(width_px)
     along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
-    third = len(ALONG_SHORT) // 3
-    seen = np.zeros((4, rows, cols, len(SIDES)))
+    seen = np.zeros((3, rows, cols, len(SIDES)))
     for side, way in enumerate(SIDES[: len(SIDES) // 2]):
         # The lattice reaches beyond the view, where all is black.
         middles_px = in_view.to_px(centre(*places) + HEIGHT / 2 * way)
@@ -276,19 +272,16 @@ def side_strengths(
         centres = centre(r, c)
         offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
         values = sample_brightest(view, frame, centres, offsets)
-        middle = values.reshape(-1, len(ALONG_SHORT), len(reach))[:, third:-third, len(reach) // 2]
-        # There is an odd number of them: the one in the middle is the median.
-        seen[3, r, c, side] = np.sort(middle, axis=1)[:, middle.shape[1] // 2]
         # What stands above its ground by less than a line differs by less in all: there is no line.
         some = np.flatnonzero(np.ptp(values, axis=1) >= weight.step)
         shaped = values[some].reshape(len(some), len(ALONG_SHORT), len(reach))
         bands = np.moveaxis(shaped, 2, 0).astype(np.float64, order="C")
         strengths = typical_strength(bands, above_ground(bands, short=True), weight)
-        seen[:3, r[some], c[some], side] = strengths
+        seen[:, r[some], c[some], side] = strengths
         beyond = neighbours(r, c)[side]
         there = (beyond[0] >= 0) & (beyond[1] < cols) & (beyond[0] < rows) & (beyond[1] >= 0)
         seen[:, beyond[0][there], beyond[1][there], side + 3] = seen[:, r[there], c[there], side]
-    return seen[0], seen[1], seen[2], seen[3]
+    return seen[0], seen[1], seen[2]
 
 
 def plain_strength(sides: Floats, hexagons: HexagonSettings) -> float:
