@@ -37,6 +37,10 @@ def test_the_end_is_said(text, seconds, end, monkeypatch):
     assert frames(text, monkeypatch, seconds)[-2] == f"\n{end}"
 
 
+def test_the_search_draws_two_pipes_back_from_one_bridge(monkeypatch):
+    assert frames("RR..\n..+.\n....\nG.G.", monkeypatch)[-2] == "\nsolved"
+
+
 def test_a_board_taller_than_the_terminal_is_not_drawn(monkeypatch):
     (only,) = frames("A.\n" + "..\n" * 40 + ".A\n", monkeypatch)
     assert "47 are needed" in only

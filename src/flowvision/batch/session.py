@@ -126,7 +126,7 @@ def _outcomes(plan: Plan, submit: Submit, window: int, known: Known) -> Iterator
     try:
         while True:
             for job in islice(todo, window - len(waiting)):
-                waiting[_begun(submit, job, plan.ship, known)] = job
+                waiting[_future_of(submit, job, plan.ship, known)] = job
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
@@ -136,7 +136,7 @@ def _outcomes(plan: Plan, submit: Submit, window: int, known: Known) -> Iterator
             future.cancel()
 
 
-def _begun(submit: Submit, job: Job, ship: bool, known: Known) -> Future[Any]:
+def _future_of(submit: Submit, job: Job, ship: bool, known: Known) -> Future[Any]:
     settled: Future[Any] = Future()
     try:
         if outcome := known(job):

@@ -67,7 +67,7 @@ class PlannedFlow(NamedTuple):
 
 
 def solve_screen(device: Device, rules: PlayRules) -> tuple[Screenshot, Answer]:
-    """Return a capture and its answer, fit to be played; a refused screen is read again while it changes.
+    """Return a capture and an answer that may be played; a refused screen is read again while it changes.
 
     Raises the reader's error, ``PlayError`` for an unsure answer, ``PhoneError``.
     """

@@ -173,7 +173,7 @@ def _error(outcome: Unsolvable | GaveUp, options: PuzzleOptions) -> FlowvisionEr
     if isinstance(outcome, GaveUp):
         return GaveUpError(f"No answer: {outcome.reason}.")
     why = f": {outcome.reason}." if outcome.reason else "."
-    repair = "" if options.repair else "; `--repair` looks for a dot out of place"
+    repair = "" if options.repair else "; `--repair` looks for a misplaced dot"
     return UnsolvableError(f"The puzzle has no solution{why}", f"Check its dots, walls and holes{repair}.")
 
 
@@ -213,7 +213,7 @@ def _hinted(
     hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", (), options.seconds)
     words = words_of(hint, puzzle, board, FlowNames(named.letters))
     if not outcome.unique:
-        words.append("There may be other solutions without this.")
+        words.append("Another solution may differ here.")
     drawn = _board(named, puzzle, outcome.solution, options.depth, frozenset(hint.edges))
     described = with_hint(described, hint_object(board, hint, words))
     return PuzzleReport(named.name, described, "\n".join([drawn, *words]), None, outcome, hint)
@@ -267,22 +267,19 @@ def watch_search(item: NamedPuzzle | InvalidPuzzle, seconds: float, write: Calla
 
 
 def _watch(item: NamedPuzzle, rules: Rules, deadline: float, write: Callable[[str], object]) -> str:
-    cell_of = item.board.layout.cell_of
-    marks = {
-        cell_of[dot]: _coloured(item.letters[flow], flow, bold=True) for dot, flow in item.puzzle.dots.items()
-    }
-    goals = {cell_of[b] for _, b in item.puzzle.terminals}
+    cell_of, dots = item.board.layout.cell_of, item.puzzle.dots
+    marks = {dot: _coloured(item.letters[flow], flow, bold=True) for dot, flow in dots.items()}
     drawn = 0.0
     for number, step in enumerate(steps(item.puzzle, rules), 1):
-        cell = cell_of[step.strand]
-        if step.kind == "back" and cell not in goals:
-            marks.pop(cell)
-        elif step.kind == "grow" and cell not in goals:
-            marks[cell] = _coloured(item.letters[step.flow], step.flow)
+        if step.kind == "back" and step.strand not in dots:
+            marks.pop(step.strand)
+        elif step.kind == "grow" and step.strand not in dots:
+            marks[step.strand] = _coloured(item.letters[step.flow], step.flow)
         now = perf_counter()
         if number <= FIRST_STEPS or step.solution or now - drawn > FRAME_SECONDS:
             state = f"{count_of(number, 'step')}, {rules} rules\x1b[K"
-            write(f"{HOME}{marked_text(item.board, marks, '·')}\n\n{state}")
+            board = marked_text(item.board, {cell_of[s]: mark for s, mark in marks.items()}, "·")
+            write(f"{HOME}{board}\n\n{state}")
             drawn = now
         if step.solution:
             return "solved"

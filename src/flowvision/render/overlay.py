@@ -36,10 +36,10 @@ def draw_solution(
     placed, width, full = PlacedBoard(board, frame), PIPE, undimmed(palette)
     is_dimmed = full != tuple(palette)
     pairs = zip(look.drawn, solution.paths, strict=True) if look.drawn else ()
-    is_there = bool(look.drawn) and not look.given and all(edges == set(path.edges) for edges, path in pairs)
-    if is_there and not is_dimmed and not (look.letters or look.arrows):
+    is_drawn = bool(look.drawn) and not look.given and all(edges == set(path.edges) for edges, path in pairs)
+    if is_drawn and not is_dimmed and not (look.letters or look.arrows):
         return canvas
-    if any(look.drawn) and look.pipes and not is_there:
+    if any(look.drawn) and look.pipes and not is_drawn:
         # Imported only here: most boards are empty.
         from flowvision.render.repaint import erase_pipes, played_width
 
@@ -100,9 +100,9 @@ def _dots(
                 dot = replace(dot, pixels=np.asarray(cv2.convertScaleAbs(dot.pixels, alpha=gain), np.uint8))
             over_rims.append(dot)
             if is_dimmed or not is_whole:
-                over_pipes.append(inside_of(over_rims[-1], cell_width_px))
+                over_pipes.append(inside_of(dot, cell_width_px))
         elif is_plain and pipe.rims:
-            # Includes its soft edge, for any subpixel position.
+            # With its soft edge, at any subpixel position.
             over_rims.append(lifted(bgr, centre, SEEN_DOT * cell_width_px + 1))
         if is_whole and not is_dimmed:
             over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * cell_width_px))

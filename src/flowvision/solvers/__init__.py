@@ -167,7 +167,7 @@ class LazySearch(ABC):
 
     @abstractmethod
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
-        """Return the edges of a model of degrees, colours, rules and clauses, or ``None``."""
+        """Return the used edges of a model of degrees, colours, rules and clauses, or ``None``."""
 
     @abstractmethod
     def add(self, clause: Iterable[int]) -> None:
@@ -185,7 +185,7 @@ class LazySearch(ABC):
         return None
 
     def cuts(self, found: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
-        """Return clauses that rule out the faults of a model: an edge leaves each loop."""
+        """Return clauses that rule out the faults of a model: some edge must leave each loop."""
         self.loops_cut += len(loops)
         graph, inside = self.puzzle.graph, [set(loop.vertices) for loop in loops]
         return [
