@@ -6,8 +6,6 @@ import pytest
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Screenshot
-from flowvision.puzzle.layout import Cell
-from flowvision.vision.dots import detection
 from flowvision.vision.dots.detection import Dots, Pairing, in_round_cells
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.kinds.fit import DotModel, squares
@@ -91,14 +89,6 @@ def test_rings_are_round_in_the_picture(size, radius):
     for centre, ring in zip(centres, rings, strict=True):
         away = np.linalg.norm(frame.to_px(centre + ring) - frame.to_px([centre]), axis=1)
         assert away == pytest.approx(radius * min(size))
-
-
-@pytest.mark.parametrize("outline", [((0, 0), (4, 0)), ((1, 0), (1, 0), (1, 0)), ((2, 0), (3, 0), (3, 1))])
-def test_an_outline_that_holds_no_middle_has_an_end(outline):
-    layout = SimpleNamespace(cells=[Cell((0.0, 0.5), outline)])
-    found = detection._outlines(SimpleNamespace(board=SimpleNamespace(layout=layout)))
-    assert found.shape == (1, detection.RING_POINTS, 2)
-    assert np.isfinite(found).all()
 
 
 TEXTS = [FIVE, random_text(7, 9, pairs=8, seed=3), random_text(12, 9, pairs=10, seed=4)]

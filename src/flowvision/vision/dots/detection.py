@@ -172,34 +172,8 @@ def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings
 
 def grounds(geometry: BoardGeometry, background: Background, settings: DotSettings) -> Floats:
     """Return (cells, N, 2): offsets from the middle of every cell to the ground round a dot."""
-    match background:
-        case "wider ring":
-            return stretched(ring(settings.outer_ring, RING_POINTS), geometry.shapes)
-        case "outline":
-            return settings.outline_ring * _outlines(geometry)
-        case "corners":
-            return stretched(CORNERS, geometry.shapes)
-
-
-def _outlines(geometry: BoardGeometry) -> Floats:
-    """Return (cells, RING_POINTS, 2): offsets from every middle to where rays meet the cell's outline."""
-    rays = ring(1.0, RING_POINTS)
-    made = []
-    for cell in geometry.board.layout.cells:
-        corners = np.array(cell.outline) - cell.centre
-        side = np.roll(corners, -1, axis=0) - corners
-        with np.errstate(divide="ignore", invalid="ignore"):
-            across = _cross(rays[:, None], side)
-            far, along = _cross(corners, side) / across, _cross(corners, rays[:, None]) / across
-        far = np.where((far > 0) & (along >= 0) & (along <= 1), far, np.inf).min(axis=1)
-        # A thin cell may have an outline that its middle does not lie in.
-        far[np.isinf(far)] = far.min() if np.isfinite(far.min()) else 0.0
-        made.append(rays * far[:, None])
-    return np.array(made)
-
-
-def _cross(one: Floats, other: Floats) -> Floats:
-    return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0])
+    is_ring = background == "wider ring"
+    return stretched(ring(settings.outer_ring, RING_POINTS) if is_ring else CORNERS, geometry.shapes)
 
 
 def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:

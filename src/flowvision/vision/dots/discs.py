@@ -59,7 +59,7 @@ def _models(
     geometry: BoardGeometry, patch: Floats, sizes: Floats, settings: DotSettings
 ) -> tuple[DotModel, ...]:
     """Return the models; ``patch`` (cells, pixels, 2): offsets; ``sizes`` (cells,): of patches, about 1."""
-    background: Background = "corners" if geometry.fit.is_regular else "outline"
+    background: Background = "corners" if geometry.fit.is_regular else "wider ring"
     discs = _discs(geometry, patch, background, settings)
     radii, is_clear = discs.radii * sizes[discs.cells], discs.contrast >= settings.contrast
     radius = _common_radius(radii[is_clear], discs.cells[is_clear], settings)

@@ -16,16 +16,15 @@ from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import DotSettings, Settings
 
-Background = Literal["wider ring", "corners", "outline"]
+Background = Literal["wider ring", "corners"]
 
 
 class DotModel(Struct, frozen=True):
     """Appearance of a board's dots, and the cells that hold one.
 
     ``ring``: radius of the annulus that a dot fills with one colour, in cell widths: inside every dot, clear
-    of letters and pipes. ``background``: where the colour round a dot is sampled: on a ``wider ring``, in the
-    ``corners`` of the cell, or along its ``outline``. ``cells``: those with a dot; ``None``: the annulus
-    tells.
+    of letters and pipes. ``background``: where the colour round a dot is sampled: on a ``wider ring``, or in
+    the ``corners`` of the cell. ``cells``: those with a dot; ``None``: the annulus tells.
     """
 
     ring: float

@@ -202,11 +202,7 @@ class DotSettings(SettingsGroup, frozen=True):
 
     ring: float = 0.283  # of the pitch: inside a dot (0.35) but outside a pipe (0.17) and its head (0.25)
     free_ring: float = 0.2  # of a cell's width: dots of hexagons and mixed boards are smaller
-    # of a hexagon's width: inside a dot (0.285), outside the head of a pipe (0.205) and letters
-    hexagon_ring: float = 0.25
     outer_ring: float = 0.41  # of the pitch: outside a dot (0.35), inside the cell's lines (0.5)
-    # of the way to a cell's outline: a dot reaches 0.7 of the way to the nearest side
-    outline_ring: float = 0.85
     cover: float = 0.8  # of the ring: a pipe through the cell covers 0.4 of the ring, the head of one 0.2
     contrast: float = 9.0  # Lab: the darkest dot (navy) on a faded board stands out by 14
     clear: float = 0.74  # of the outer ring: the pipe of a dot covers 0.13 of it
@@ -280,7 +276,6 @@ class ReadingSettings(SettingsGroup, frozen=True):
     # of the picture's width and height: a board that fills more leaves no room for the dots round it
     room_round: float = 0.85
     dots_min: int = 2  # dots: both of a pair; one alone may be a button, or look like a dot by chance
-    dot_radius_min: float = 0.2  # of a cell's width: dots have their colour at least to here
 
 
 class Settings(SettingsGroup, frozen=True):

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull, squares
+from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit, Side, convex_hull, squares
 from flowvision.vision.pixels.line_weight import clarity
 from flowvision.vision.pixels.view import Floats, percentile
-from flowvision.vision.settings import DotSettings, Settings
+from flowvision.vision.settings import Settings
 
 Places = TypeVar("Places", int, NDArray[np.int_])  # one row or column, or many
 
@@ -138,10 +138,6 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
         strengths = np.array([side.strength for side in sides])
         clear = clarity(strengths, wall_strength, settings.line_weight)
         return BoardGeometry(board, self, shapes, tuple(sides), clear)
-
-    def usual_dots(self, settings: DotSettings) -> DotModel:
-        """Return the dots of the game in hexagons."""
-        return DotModel(settings.hexagon_ring / HEXAGON_SQUARE)
 
     def debug_shape(self) -> DebugShape:
         """Return the hexagons, and the places beside them that hold none."""
