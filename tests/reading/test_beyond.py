@@ -231,3 +231,17 @@ def test_a_board_a_column_off_the_middle_may_be_a_part(more_px: int, is_said: bo
     answer = solve_image(np.pad(bgr, ((0, 0), (0, more_px), (0, 0))))
     assert answer.size == (4, 5)
     assert ("runs-on" in [doubt.code for doubt in answer.doubts]) == is_said
+
+
+@pytest.mark.parametrize(("left", "aside_px"), [(0.6, 40), (0.8, 90)])
+def test_hexagons_found_one_by_one_may_be_a_part(left: float, aside_px: int) -> None:
+    """Most of the last row is moved aside; the others have one solution."""
+    made = parse("hex\n.....\n.C.A.\n..AC.\nB...B\nY...Y\n")
+    shot = draw_screenshot(made.board, made.puzzle, Style(), 1)
+    bgr = shot.screenshot.bgr.copy()
+    below = shot.frame.to_px(made.board.layout.corners)[:, 1].max()
+    end = round(below) - round(left * shot.frame.pitch_px(made.board.layout.cells[0].centre))
+    bgr[end:] = np.roll(bgr[end:], aside_px, axis=1)
+    answer = solve_image(bgr)
+    assert answer.size == (5, 4)
+    assert "runs-on" in [doubt.code for doubt in answer.doubts]

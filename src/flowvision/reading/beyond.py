@@ -44,6 +44,8 @@ GOES_ON = 0.6
 """Share of a lattice's lines that continue with the board; text and buttons show fewer."""
 OFF_MIDDLE = 0.02
 """Largest distance of a lattice from its place in the middle of a screen, in cell widths."""
+UNSEEN_GAPS = 0.1
+"""Gaps in the outline of hexagons found one by one: as a lattice they were not believed."""
 LINE_RISE = 6
 """Brightness: lines of a lattice that is not believed stand out by as much; the game's by 60."""
 INSIDE = np.concatenate((0.1 * unit_circle(8), 0.22 * unit_circle(8)))
@@ -99,6 +101,8 @@ def evidence_of(interpretation: Interpretation, on: Lattice) -> Evidence:
     dots, geometry = interpretation.dots, interpretation.geometry
     places = [on.cells[dot.cell] for dot in dots.dots] if dots else []
     gaps, margins = (geometry.fit.gaps, margin_evidence(on, geometry.fit)) if geometry else (0.0, 0.0)
+    if geometry and on.is_hex and not geometry.fit.is_regular:
+        gaps = UNSEEN_GAPS
     return Evidence(float(np.log(line_evidence(on))), disc_evidence(on, places), gaps, margins)
 
 

@@ -48,7 +48,7 @@ PART_OF_CELL, MERGED = 0.65, 1.5
 """Smallest and largest share of the median cell's area: cells have 0.8 and more, and of two parts one has
 less."""
 NOTHING_BEYOND, WEIGHTS = -4.9, Evidence(lines=4.0, discs=18.0, gaps=29.0, margins=4.0)
-"""Log-odds that a board continues, fitted by ``benchmarks/calibration.py``."""
+"""Log-odds that a board continues, fitted by ``benchmarks/calibration.py``; margins alone make a warning."""
 MENTIONED, LIKELY = 0.1, 0.5
 """Smallest chance that becomes a warning, and smallest that refuses a reading."""
 SAME_LINE = 0.2
