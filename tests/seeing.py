@@ -18,12 +18,11 @@ from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import parse
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.options import Options
-from flowvision.reading.strategies import FITS, RegionCache
+from flowvision.reading.strategies import FITS, BoardCache, RegionCache, usual_dots
 from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, PicturePart, find_boards
 from flowvision.vision.dots.detection import Dot, DotEvidence, DotHypothesis, DotModel, Dots, find_dots
-from flowvision.vision.dots.discs import disc_models
 from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import View, view_of
@@ -64,9 +63,8 @@ def fits_of(region: BoardRegion) -> Iterator[Fit]:
 
 def dots_on(geometry: BoardGeometry, model: DotModel | None = None) -> Dots:
     """Find the dots of a board."""
-    settings = SETTINGS.dots
-    model = model or geometry.fit.usual_dots(settings) or disc_models(geometry, settings)[0]
-    return find_dots(DotHypothesis(geometry, model), settings)
+    model = model or usual_dots(BoardCache(geometry, SETTINGS))
+    return find_dots(DotHypothesis(geometry, model), SETTINGS.dots)
 
 
 def region_of(bgr: np.ndarray) -> BoardRegion:

@@ -223,14 +223,14 @@ class BoardCache:
         return disc_models(self.geometry, self.settings.dots)
 
 
-def usual_dots(board: BoardCache) -> DotModel | None:
-    """Return the model of the game's dots."""
-    return board.geometry.fit.usual_dots(board.settings.dots) or board.discs[0]
+def usual_dots(board: BoardCache) -> DotModel:
+    """Return the model of the game's dots; their size is measured where it depends on the cells."""
+    return DotModel(board.settings.dots.ring) if board.geometry.fit.is_lattice else board.discs[0]
 
 
 def discs(board: BoardCache) -> DotModel | None:
     """Return a model of discs of any size; ``None`` where the usual dots are such."""
-    return board.discs[0] if board.geometry.fit.usual_dots(board.settings.dots) else None
+    return board.discs[0] if board.geometry.fit.is_lattice else None
 
 
 def faint_discs(board: BoardCache) -> DotModel | None:

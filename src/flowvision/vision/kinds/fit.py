@@ -14,7 +14,7 @@ from flowvision.log import made_of
 from flowvision.puzzle.layout import Board, Place, Point
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import Floats, View
-from flowvision.vision.settings import DotSettings, Settings
+from flowvision.vision.settings import Settings
 
 Background = Literal["wider ring", "corners"]
 
@@ -129,10 +129,6 @@ class Fit:
     @property
     def size(self) -> tuple[int, int] | None:
         """Rows and columns of squares; ``None`` where it has other cells."""
-        return None
-
-    def usual_dots(self, settings: DotSettings) -> DotModel | None:
-        """Return the model of the game's dots in such cells; ``None`` where their size is measured."""
         return None
 
     def placed(self, frame: Frame) -> Fit:

@@ -14,7 +14,7 @@ from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask, SideCoverage
 from flowvision.vision.grid.spacing import GridEvidence
-from flowvision.vision.kinds.fit import BoardGeometry, DotModel, RowsAndColumns, Side, squares
+from flowvision.vision.kinds.fit import BoardGeometry, RowsAndColumns, Side, squares
 from flowvision.vision.pixels.line_weight import (
     ALONG,
     REACH,
@@ -29,7 +29,6 @@ from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import Floats, View, brightest_channel, is_inside, median, sample
 from flowvision.vision.settings import (
     CrossingSettings,
-    DotSettings,
     GridSettings,
     LineWeightSettings,
     Settings,
@@ -116,10 +115,6 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
             tuple(sides),
             clarity(inner, thresholds.strength, weight),
         )
-
-    def usual_dots(self, settings: DotSettings) -> DotModel:
-        """Return the dots of the game."""
-        return DotModel(settings.ring)
 
 
 def _completeness(
