@@ -47,8 +47,8 @@ def test_a_record_that_is_none_is_told_so(line, message):
 @pytest.mark.parametrize(
     ("extra", "message"),
     [
-        ({"bridges": [[0, 0]]}, "Dots lie on bridges"),
-        ({"bridges": [[7, 0]]}, "Bridges lie off"),
+        ({"bridges": [[0, 0]]}, "dots on bridges"),
+        ({"bridges": [[7, 0]]}, "Bridges are off"),
         ({"topology": "round"}, "topology"),
         ({"wrap": "rows"}, "wrap"),
         ({"topology": "hex", "wrap": "both"}, "no warps"),

@@ -71,8 +71,8 @@ class Story:
     def culprit(self) -> Panel | None:
         """Picture of the stage at which the cause shows."""
         shown = {panel.name: panel for panel in self.panels if panel.name != CAUSE}
-        wanted = shown.get(PANEL_OF[self.cause.stage]) if self.cause else None
-        return wanted or (shown[max(shown)] if shown else None)
+        panel = shown.get(PANEL_OF[self.cause.stage]) if self.cause else None
+        return panel or (shown[max(shown)] if shown else None)
 
     @property
     def marked(self) -> Panel | None:

@@ -279,5 +279,5 @@ def _place_px(reading: Reading, cell: int, point: Point) -> Place:
     x, y = (round(value) for value in reading.frame.to_px(point)[0].tolist())
     outline = reading.frame.to_px(reading.board.layout.cells[cell].outline).astype(np.float32)
     if min(x, y) < 0 or cv2.pointPolygonTest(outline, (x, y), measureDist=False) < 0:
-        raise PlayError(f"The place {x},{y} lies outside its cell.", "Play this board by hand.")
+        raise PlayError(f"The place {x},{y} is outside its cell.", "Play this board by hand.")
     return x, y

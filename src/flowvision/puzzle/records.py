@@ -114,9 +114,9 @@ def _faults(record: Record, ends: Sequence[ReadPair]) -> list[str]:
     for kind, named in (("Dots", dots), ("Bridges", record.bridges)):
         outside = [(r, c) for r, c in named if r >= rows or c >= cols or (r, c) in holes]
         if outside:
-            faults.append(f"{kind} lie off the board: {shown(outside)}.")
+            faults.append(f"{kind} are off the board: {shown(outside)}.")
     if crossed := sorted(set(dots) & set(record.bridges)):
-        faults.append(f"Dots lie on bridges: {shown(crossed)}.")
+        faults.append(f"There are dots on bridges: {shown(crossed)}.")
     if len(record.pairs) > rows * cols:
         faults.append(f"{len(record.pairs):,} pairs of dots do not fit on {rows * cols:,} places.")
     joined = set(ends)

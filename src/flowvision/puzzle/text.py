@@ -124,7 +124,7 @@ def _without_comment(raw: str) -> str:
 
 
 ALL_FILLED = "Is it solved already? Keep only the two ends of every letter, and write `.` in the other cells."
-TWO_DOTS = "Write each letter exactly twice, on the two dots of its flow."
+TWO_DOTS = "Each letter appears exactly twice, on the two dots of its flow."
 
 
 def build(drawn: Drawn) -> NamedPuzzle:
