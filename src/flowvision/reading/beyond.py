@@ -22,6 +22,8 @@ ALONG = np.array((0.17, 0.27, 0.73, 0.83))
 """Places along a line, in cells, away from crossing lines, pipes and dots."""
 STUB = np.array((0.05, 0.07, 0.09))
 """Cells from the border where a crossing line shows even if something covers the cells beyond."""
+STUB_PX = 1.5
+"""Pixels round the border that it may be blurred over."""
 SLACK, SLACK_PX = 0.03, 1.5
 """Largest distance of a line from its place, in cells, and in pixels if that is more."""
 ON_LINE = np.linspace(-1, 1, 5)
@@ -141,7 +143,8 @@ def line_evidence(on: Lattice) -> float:
         if len(lines) < 2:
             continue
         is_open = any(first[axis] == last[axis] for first, last in on.openings)
-        away = ALONG if is_open else np.concatenate((ALONG, STUB))
+        tells = not is_open and STUB[0] * on.pitch_px >= STUB_PX
+        away = np.concatenate((ALONG, STUB)) if tells else ALONG
         around = (lines + np.array(((0.0,), (-ASIDE,), (ASIDE,)))).ravel()
         strength, *others = np.split(_line_strengths(on, axis, around, edge + way * away), 3)
         rise = strength - np.maximum(*others)
