@@ -41,13 +41,14 @@ def _pid(_: int) -> int:
 
 
 @posix_only
-def test_a_worker_that_always_dies_harms_one_call(pool: WorkerPool) -> None:
+def test_a_worker_that_always_dies_harms_one_call(pool: WorkerPool, tmp_path: Path) -> None:
     before = [pool.submit(work.twice, number) for number in range(10)]
-    fatal = pool.submit(work.die)
+    fatal = pool.submit(work.die_noted, str(tmp_path / "deaths"))
     after = [pool.submit(work.twice, number) for number in range(10)]
     assert [one.result(PATIENCE) for one in (*before, *after)] == 2 * list(range(0, 20, 2))
     with pytest.raises(CrashedError, match=r"SIGKILL.*twice"):
         fatal.result(PATIENCE)
+    assert (tmp_path / "deaths").read_text() == ".."
 
 
 @posix_only

@@ -3,9 +3,11 @@ import pytest
 
 from flowvision.vision.pixels.line_weight import (
     ALONG,
+    REACH,
     above_ground,
     clarity,
     place_strengths,
+    steps_across,
     third_strongest,
     usual_strength,
 )
@@ -63,6 +65,11 @@ def test_a_glow_and_the_edge_of_a_tint_are_no_lines():
     tint = np.where(np.arange(STEPS) > STEPS // 2, 80.0, 0.0)
     glow = np.linspace(0, 90, STEPS)
     assert not strengths(*(np.tile(band, (len(ALONG), 1)) for band in (tint, glow))).any()
+
+
+def test_steps_across_a_side_are_about_a_pixel_apart():
+    steps = steps_across(60.0)
+    assert (len(steps), steps[0], steps[-1]) == (17, -REACH, REACH)
 
 
 def test_sides_are_clear_that_are_far_from_the_limit():
