@@ -20,7 +20,7 @@ from flowvision.puzzle.text import parse
 from tests.boards import rhombi
 from tests.commands import Terminal, invoke
 from tests.commands import exit_code as run
-from tests.drawing import FIVE, FIVE_SOLVED, MISSED, screenshot_of
+from tests.drawing import FIVE, FIVE_SOLVED, MISSED, NONE, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
 Said = pytest.CaptureFixture[str]
@@ -390,3 +390,12 @@ def test_quiet(quiet: str, there: Path, capsys: Said) -> None:
     assert capsys.readouterr() == ("", "")
     assert run("gone.jpg", quiet) == ExitCode.IMAGE_UNREADABLE
     assert "No such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("corrected", [False, True])
+def test_a_refused_board_is_printed_as_it_was_seen(impossible, capsys, corrected: bool) -> None:
+    assert run(str(impossible), *(("--set", "2,2=Y") if corrected else ())) != 0
+    said = capsys.readouterr().err
+    rows = (NONE.replace("...", ".Y.") if corrected else NONE).split()
+    assert "\n    ".join(rows) in said
+    assert ("With the corrections" in said) == corrected
