@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain, islice, tee
+from itertools import chain, tee
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
@@ -28,6 +28,7 @@ from flowvision.vision.kinds.rectangular.lattice import (
     tinted_grids,
     turned_grids,
 )
+from flowvision.vision.kinds.rectangular.rectify import is_tilted
 from flowvision.vision.pixels.lines import LinePixels, line_pixels
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
 from flowvision.vision.pixels.view import Channel
@@ -84,7 +85,7 @@ class RegionCache:
         best = self.best_upright
         self._upright, seen = tee(self._upright)
         found = chain([best] if best else [], seen)
-        if best is not None and not best.is_open and not any(axis.tilted for axis in best.evidence.axes):
+        if best is not None and not best.is_open and not is_tilted(best.evidence, self.settings.grid):
             return found
         return turned_grids(list(found), self.lines, self.settings)
 
@@ -134,11 +135,6 @@ def lattices(cache: RegionCache) -> Iterator[Fit]:
 def tinted_lattices(cache: RegionCache) -> Iterator[Fit]:
     """Yield the lattices that strong tints show; none is offered twice."""
     return (fit for fit in tinted_grids(cache.lines, cache.settings) if _places(fit) not in cache.offered)
-
-
-def upright_lattices(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the lattices of squares, if they are not tilted."""
-    return islice(fits_in(cache.lines, cache.settings.grid), cache.settings.grid.fits)
 
 
 def _places(fit: GridFit) -> tuple[float, ...]:
@@ -293,7 +289,6 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
 """Fits of a region with given rows and columns."""
 
 WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
-    Strategy("whole picture", upright_lattices, "bars cut the lines of a board into parts", (1, 0)),
     Strategy("circles", circles, "copies without lines: a dot, a ring or a pipe in every cell", (52, 4)),
 )
 """Fits of the whole picture, after every region."""

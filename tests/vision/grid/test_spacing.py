@@ -1,4 +1,3 @@
-import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -71,7 +70,6 @@ def test_both_axes_are_seen_alike():
     assert np.array_equal(across.strong, down.strong)
     assert np.allclose(across.profile, down.profile)
     assert np.array_equal(across.mask, down.mask.T)
-    assert across.tilted == down.tilted
     assert [spacing.count for spacing in across.spacings] == [spacing.count for spacing in down.spacings]
 
 
@@ -83,13 +81,6 @@ def test_the_spacing_is_that_of_the_lines():
         assert best.pitch == pytest.approx(60, abs=0.2)
         middles = np.round(start + 60 * np.arange(5) + 30).astype(int)
         assert lines.profile[middles].max() < 0.1 * lines.profile.max()
-        assert not lines.tilted
-
-
-def test_a_tilt_of_a_degree_is_noticed():
-    bgr = np.pad(screenshot_of(FIVE), ((0, 0), (60, 60), (0, 0)))
-    turn = cv2.getRotationMatrix2D((222, 290), 1.0, 1)
-    assert see_lines(view_in(cv2.warpAffine(bgr, turn, (444, 580))), 0).tilted
 
 
 def test_faint_lines_beside_bright_ones_are_seen_and_noise_is_not():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.pixels.lines import AXES, free_lines, is_tilted, line_pixels, line_response, noise_step
+from flowvision.vision.pixels.lines import AXES, free_lines, line_pixels, line_response, noise_step
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import FreeCellSettings, LineSettings
 
@@ -43,16 +43,6 @@ def test_noise_raises_the_step_and_flat_pictures_do_not():
     noisy = np.clip(rng.normal(60, 8, (200, 200)), 0, 255).astype(np.uint8)
     assert noise_step(line_response(np.zeros((50, 50), np.uint8), 0, 6), LINES) == 14
     assert noise_step(line_response(noisy, 0, 6), LINES) > 40
-
-
-@pytest.mark.parametrize(("lean", "tilted"), [(0.0, False), (0.02, True), (-0.02, True)])
-def test_a_slant_is_noticed(lean, tilted):
-    strong = np.zeros((400, 300), bool)
-    for x in range(30, 300, 60):
-        for y in range(400):
-            at = round(x + lean * (y - 200))
-            strong[y, max(0, at) : at + 3] = True
-    assert is_tilted(strong, 0.006) is tilted
 
 
 def view_with(width: int, level: int, ground: int = 0):

@@ -13,15 +13,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame
 from flowvision.log import made_of
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.pixels.lines import (
-    AXES,
-    Axis,
-    LinePixels,
-    hough_lines,
-    is_tilted,
-    line_pixels,
-    mean_along,
-)
+from flowvision.vision.pixels.lines import AXES, Axis, LinePixels, hough_lines, line_pixels, mean_along
 from flowvision.vision.pixels.view import Floats, Gray, View
 from flowvision.vision.settings import GridSettings, LineSettings
 
@@ -238,14 +230,13 @@ class AxisLines(Struct, frozen=True, eq=False):
 
     ``strong`` (along, across): pixels on a line; ``profile`` (across,): their share per position;
     ``mask`` (h, w): 255 where they go on for a while; ``spacings``: even spacings that explain the peaks of
-    the profile; ``tilted``: whether the lines are sharper when projected at a slant.
+    the profile.
     """
 
     strong: NDArray[np.bool_]
     profile: Floats
     mask: Gray
     spacings: tuple[Spacing, ...]
-    tilted: bool
 
 
 class GridEvidence(Struct, frozen=True, eq=False):
@@ -285,4 +276,4 @@ def _axis_lines(pixels: LinePixels, axis: Axis, lines: LineSettings, grid: GridS
     sharpness = mean_along(cv2.threshold(pixels.response, upper, 0, cv2.THRESH_TRUNC)[1], axis)
     places, heights = find_peaks(pixels.profile, sharpness, grid.peak_share * pixels.longest)
     spacings = find_spacings(places, heights, grid)
-    return AxisLines(strong, pixels.profile, pixels.mask, tuple(spacings), is_tilted(strong, grid.tilt_least))
+    return AxisLines(strong, pixels.profile, pixels.mask, tuple(spacings))

@@ -136,23 +136,6 @@ def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
     return np.asarray(sums.ravel() / pixels.shape[axis], np.float64)
 
 
-def is_tilted(strong: NDArray[np.bool_], tilt: float) -> bool:
-    """Return whether the lines along the first axis of a mask are sharper when projected at a slant."""
-    thinned = strong[:: max(1, len(strong) // 128)]
-    # ``nonzero`` of a mask of two dimensions takes five times as long.
-    along, across = divmod(np.flatnonzero(np.ascontiguousarray(thinned)), strong.shape[1])
-    if across.size == 0:
-        return False
-    height = along * (len(strong) / len(thinned)) - len(strong) / 2
-    span = int(np.ceil(np.tan(tilt) * len(strong) / 2)) + 1
-
-    def energy(slant: float) -> float:
-        counts = np.bincount((across - np.tan(slant) * height + span + 0.5).astype(np.int64))
-        return float(counts.astype(np.float64) @ counts)
-
-    return energy(0.0) < max(energy(-tilt), energy(tilt))
-
-
 def hough_lines(
     mask: Gray, axis: Axis, share: float, tilt: float, step: float = HOUGH_STEP
 ) -> NDArray[np.float64]:

@@ -25,7 +25,6 @@ class LineSettings(SettingsGroup, frozen=True):
     run_length: float = 0.012  # of the view's shorter side: shorter pieces are text and dot rims
     width_min_px: int = 3  # px: a line of 1 px on the smallest views, with a blurred pixel on both sides
     run_min_px: int = 7  # px: on small views a letter is as long as the fraction above
-    run_tilted_px: int = 5  # px: a slanted line is a staircase: its vertical pieces are short
     sharpness_max: float = 8.0  # of the weakest line: where a line lies is told by many of its pixels
 
 
@@ -65,13 +64,11 @@ class GridSettings(SettingsGroup, frozen=True):
     """Lattices of squares."""
 
     pitch_min_px: float = 7.0  # px: a dot of a smaller cell has too few pixels to be told from a pipe
-    pitch_small_px: float = 18.0  # px: cells of a smaller picture are looked at enlarged as well
     cells_min: int = 3  # cells: the smallest published boards are 3 cells high
     hough_share: float = 0.25  # of the view's length: half a board's height; text and buttons are far shorter
     tilt_small: float = 0.053  # radians: 3°: tilts at which a region may still be read as it is
     tilt_least: float = 0.006  # radians: 0.35°: a line leans over by its own width across a board
     tilt_large: float = 0.26  # radians: 15°: a photograph taken by hand; more needs `--rotate`
-    tilt_alike: float = 0.012  # radians: lines of a family follow their common tilt to within 0.7°
     peak_share: float = 0.15  # of the longest lines: the outermost lines of a round board have a fifth
     spacing: float = 0.07  # of the pitch: lines lie on the lattice to within 1 px in 16
     closure: float = 0.25  # of the pitch: a cell cut off by the picture's rim counts from here on
@@ -81,12 +78,6 @@ class GridSettings(SettingsGroup, frozen=True):
     score: float = 0.15  # 0 to 1: the right lattice scores 0.4 even in a photograph
     whole: float = 0.7  # 0 to 1: screenshots score 0.8 and more
     fits: int = 4  # lattices: the right one is first or second in all that was seen
-    hough_lines: int = 80  # the strongest of each direction: twice those of the largest boards; bounds time
-    tilt_lines: int = 3  # lines: two lines agree by chance, three show how their tilt changes
-    # of the distance of the outermost lines: lines nearer than that say little about the change
-    tilt_base: float = 0.25
-    refine_near_px: float = 4.0  # px: Hough bins are a quarter of a degree wide, 4 px over a board
-    refine_share: float = 0.1  # of a line's length: fewer pixels than that would fit a line to text or noise
     turn_min_px: float = 1.0  # px: a board that would move by less is upright already
     peaks: int = 400  # the highest of more: ten times the lines of the largest boards, and bounded memory
     peak_neighbours: int = 8  # peaks: the most false peaks between two lines that propose a pitch

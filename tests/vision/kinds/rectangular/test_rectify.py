@@ -2,15 +2,21 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.vision.kinds.rectangular.rectify import PrefixSums, rectified
+from flowvision.vision.grid.spacing import line_evidence
+from flowvision.vision.kinds.rectangular.rectify import is_tilted, rectified
 from tests.drawing import random_text, screenshot_of
-from tests.seeing import SETTINGS, view_in
+from tests.seeing import SETTINGS, lines_in, region_of, view_in
 
-LOOK = SETTINGS.lines, SETTINGS.grid
 SIZE = 480, 700
 UPRIGHT = screenshot_of(random_text(7, 6, 5), corner=(60, 140))
 CORNERS = np.array([(60, 140), (420, 140), (420, 560), (60, 560)], np.float64)
 """Of the board on it."""
+
+
+def turned(view):
+    """The rectified view."""
+    region = region_of(view.bgr)
+    return rectified(line_evidence(region, view, SETTINGS.lines, SETTINGS.grid), SETTINGS.grid)
 
 
 def through(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:
@@ -24,8 +30,9 @@ def assert_upright(matrix: np.ndarray):
     To a twentieth of a cell, which spacings allow for; a tilt of a degree is twice that.
     """
     seen = view_in(cv2.warpPerspective(UPRIGHT, matrix, SIZE))
-    found = rectified(seen, *LOOK)
-    again = rectified(found, *LOOK) or found
+    found = turned(seen)
+    assert found is not None
+    again = turned(found) or found
     corners = through(CORNERS, np.linalg.inv(again.to_picture) @ matrix)
     assert np.abs(corners[[0, 1, 2, 3], [0, 1, 0, 1]] - corners[[3, 0, 1, 2], [0, 1, 0, 1]]).max() < 0.05 * 60
 
@@ -49,24 +56,19 @@ def test_without_two_families_of_lines_nothing_is_turned(what):
         bgr = np.random.default_rng(0).integers(0, 255, bgr.shape, np.uint8)
     if what == "upright lines alone":
         bgr[:, 20:400:60] = 120
-    assert rectified(view_in(bgr), *LOOK) is None
+    assert turned(view_in(bgr)) is None
+
+
+@pytest.mark.parametrize("degrees", [0, 1])
+def test_a_tilt_of_a_degree_is_noticed(degrees):
+    """Lines lean over by more than their width."""
+    turn = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), degrees, 0.85)
+    assert is_tilted(lines_in(region_of(cv2.warpAffine(UPRIGHT, turn, SIZE))), SETTINGS.grid) == (degrees > 0)
 
 
 def test_a_turned_view_does_not_pretend_to_reach_the_rim():
     turn = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), 5, 0.85)
-    found = rectified(view_in(cv2.warpAffine(UPRIGHT, turn, SIZE)), *LOOK)
+    found = turned(view_in(cv2.warpAffine(UPRIGHT, turn, SIZE)))
     assert found.rims == ((False, False), (False, False))
     assert max(found.size) <= 2 * max(SIZE)
     assert found.gray.shape == found.bgr.shape[:2]
-
-
-def test_running_sums_are_sums_over_pixels() -> None:
-    random = np.random.default_rng(1)
-    mask = np.where(random.random((40, 30)) < 0.3, 255, 0).astype(np.uint8)
-    centre, reach = random.uniform(-8, 38, (5, 40)), 3.3
-    counts, away = PrefixSums(mask).near(centre, reach)
-    for line, row in np.ndindex(centre.shape):
-        off = np.flatnonzero(mask[row]) - centre[line, row]
-        near = off[np.abs(off) <= reach]
-        assert counts[line, row] == len(near)
-        assert away[line, row] == pytest.approx(near.sum())

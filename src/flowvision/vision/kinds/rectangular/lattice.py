@@ -36,6 +36,7 @@ from flowvision.vision.grid.spacing import (
     straightness,
 )
 from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.kinds.rectangular.rectify import rectified
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import (
     Floats,
@@ -70,19 +71,10 @@ def turned_grids(upright: Sequence[GridFit], seen: GridEvidence, settings: Setti
 
     Raises ``GridNotFoundError`` when no lattice ends where its lines end.
     """
-    from flowvision.vision.kinds.rectangular.rectify import rectified
-
-    region, found = seen.region, list(upright)
-    view = region.view
-    for _ in range(2):  # the second time more exactly, because it is nearly upright then
-        turned = rectified(view, settings.lines, settings.grid)
-        if turned is None:
-            break
-        view = turned
-        more = list(fits_in(line_evidence(region, view, settings.lines, settings.grid), settings.grid))
-        if not more:
-            break
-        found += more
+    found, view = list(upright), rectified(seen, settings.grid)
+    if view is not None:
+        turned = line_evidence(seen.region, view, settings.lines, settings.grid)
+        found += fits_in(turned, settings.grid)
     found.sort(key=lambda fit: -fit.score)
     if not found:
         lines = [max((s.count + 1 for s in axis.spacings), default=0) for axis in seen.axes]

@@ -1,151 +1,86 @@
-"""Rectification of a tilted or photographed board.
+"""Rectification of a tilted or photographed board: its lines become vertical and horizontal.
 
-In perspective the tilt of a family of Hough lines changes linearly with position. Four lines that follow
-these trends bound a quadrilateral, which is a rectangle on the board.
+Lines of one direction meet in a vanishing point: their lean changes evenly from one to the next. The profile
+of the lines, projected along such a lean, is the sharper the nearer it comes to theirs.
 """
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-from msgspec import Struct
 
-from flowvision.vision.pixels.lines import HOUGH_STEP, Axis, hough_lines, line_mask, thin_lines
-from flowvision.vision.pixels.view import Floats, Gray, View
-from flowvision.vision.settings import GridSettings, LineSettings
+from flowvision.vision.grid.side_coverage import Mask
+from flowvision.vision.grid.spacing import AxisLines, GridEvidence
+from flowvision.vision.pixels.lines import AXES, HOUGH_STEP, Axis, hough_lines
+from flowvision.vision.pixels.view import Floats, View, median
+from flowvision.vision.settings import GridSettings
 
-
-class Trend(Struct, frozen=True):
-    """Tilt of the lines across one axis: ``tilt + slope · position`` radians.
-
-    Positions are in pixels along the axis, from ``first`` to ``last``.
-    """
-
-    tilt: float
-    slope: float
-    first: float
-    last: float
-
-    def line(self, position: float, axis: Axis, length: float) -> Floats:
-        """Return the homogeneous line (3,) at a position, measured at the middle of the other axis."""
-        lean = np.tan(self.tilt + self.slope * position)
-        ends = np.array([(position - lean * length / 2, 0.0), (position + lean * length / 2, length)])
-        if axis == 1:
-            ends = ends[:, ::-1]
-        return np.asarray(np.cross((*ends[0], 1.0), (*ends[1], 1.0)))
+STRONGEST = 20  # lines: the median of their leans is compared with others
+CHANGE, LEAN, STEPS = 0.12, 0.03, 7
+"""Farthest change of a lean across the view, and difference from the median, in so many steps."""
+ROWS = 64  # that are enough of the pixels
+CLEARLY = 1.1
+"""Times the sharpness of upright lines: noise and text have less."""
 
 
-def rectified(view: View, lines: LineSettings, grid: GridSettings) -> View | None:
-    """Return the view turned so that its lines are vertical and horizontal; ``None`` if they are already."""
-    across = _trend(view, 0, lines, grid)
-    down = _trend(view, 1, lines, grid) if across else None
-    if across is None or down is None:
+def rectified(seen: GridEvidence, grid: GridSettings) -> View | None:
+    """Return the view with its lines upright; ``None`` if they are upright already."""
+    view = seen.view
+    (width, height), (across, down) = (
+        view.size,
+        (_lean(*each, grid) for each in zip(seen.axes, AXES, strict=True)),
+    )
+    upright = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+    # The lines through (x, height / 2) and (width / 2, y) meet in the corner that (x, y) shows afterwards.
+    quad = np.empty((4, 2))
+    for corner, (x, y) in zip(quad, upright.tolist(), strict=True):
+        lean, rise = np.polyval(across, x - width / 2), np.polyval(down, y - height / 2)
+        sides = np.array([(1, -lean), (-rise, 1)])
+        corner[:] = np.linalg.solve(sides, (x - lean * height / 2, y - rise * width / 2))
+    if np.abs(quad - upright).max() < grid.turn_min_px:
         return None
-    quad = _quad(across, down, view)
-    width = float(np.hypot(*(quad[1] - quad[0])) + np.hypot(*(quad[2] - quad[3]))) / 2
-    height = float(np.hypot(*(quad[3] - quad[0])) + np.hypot(*(quad[2] - quad[1]))) / 2
-    centre = quad.mean(axis=0)
-    half = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
-    upright = centre + half
-    if np.abs(quad - upright).max() < grid.turn_min_px or min(width, height) < 2 * grid.pitch_min_px:
-        return None
-    matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), upright.astype(np.float32))
-    return _warped(view, np.asarray(matrix, dtype=np.float64))
-
-
-def _trend(view: View, axis: Axis, lines: LineSettings, grid: GridSettings) -> Trend | None:
-    response, step = thin_lines(view, axis, lines)
-    mask = line_mask(response, axis, step, lines.run_tilted_px)
-    grown = np.asarray(cv2.dilate(mask, np.ones((2, 2), np.uint8), anchor=(0, 0)), np.uint8)
-    half = np.ascontiguousarray(grown[::2, ::2])  # in an eighth of the time of all pixels
-    found = hough_lines(half, axis, grid.hough_share, grid.tilt_large, 2 * HOUGH_STEP)[: grid.hough_lines]
-    if len(found) < grid.tilt_lines:
-        return None
-    # The middle of two pixels lies half a pixel beyond the first.
-    position, tilt = _refined(mask, found * (2, 1) + (0.5, 0), axis, grid).T
-    reach = max(1.0, float(np.ptp(position)))
-    first, second = np.nonzero(position[None, :] - position[:, None] > grid.tilt_base * reach)
-    slopes = (tilt[second] - tilt[first]) / (position[second] - position[first])
-    expected = tilt[first, None] + slopes[:, None] * (position[None, :] - position[first, None])
-    near = np.abs(tilt[None, :] - expected) < grid.tilt_alike
-    if len(near) == 0:
-        return None
-    best_near = near[int(near.sum(axis=1).argmax())]
-    if best_near.sum() < grid.tilt_lines:
-        return None
-    slope, offset = np.polyfit(position[best_near], tilt[best_near], 1)
-    ends = float(position[best_near].min()), float(position[best_near].max())
-    return Trend(float(offset), float(slope), *ends)
-
-
-def _refined(mask: Gray, found: Floats, axis: Axis, grid: GridSettings) -> Floats:
-    vertical = mask if axis == 0 else np.asarray(cv2.transpose(mask), np.uint8)
-    lit, along = PrefixSums(vertical), np.arange(len(vertical)) - len(vertical) / 2
-    position, lean = found[:, 0].copy(), np.tan(found[:, 1])
-    for reach in (1.0, 1.0, 0.5):
-        centre = position[:, None] + lean[:, None] * along
-        counts, away = lit.near(centre, reach * grid.refine_near_px)
-        count = counts.sum(axis=1)
-        enough, share = count > len(along) * grid.refine_share, 1 / np.maximum(count, 1)
-        # Least squares of how far pixels lie from the line, ``away``, over where they lie along it.
-        middle_y, middle_x = share * (counts @ along), share * away.sum(axis=1)
-        spread = counts @ along**2 - count * middle_y**2
-        turn = (away @ along - middle_y * away.sum(axis=1)) / np.maximum(1.0, spread)
-        lean += np.where(enough, turn, 0.0)
-        position += np.where(enough, middle_x - turn * middle_y, 0.0)
-    return np.column_stack((position, np.arctan(lean)))
-
-
-class PrefixSums:
-    """The pixels of a mask (h, w), to be counted in intervals of its rows."""
-
-    def __init__(self, mask: Gray) -> None:
-        self.size = mask.shape
-        lit = np.ravel(mask > 0)
-        self._before = np.zeros(lit.size + 1, np.int32)
-        """Number of lit pixels before each pixel, row by row."""
-        np.cumsum(lit, out=self._before[1:])
-        places = np.flatnonzero(lit) % mask.shape[1]
-        self._sums = np.concatenate(([0], np.cumsum(places)))
-        """The sum of the positions of the first n."""
-
-    def near(self, centre: Floats, reach: float) -> tuple[Floats, Floats]:
-        """Return (lines, h) each: count of a row's pixels within ``reach`` of a line, and the sum of offsets.
-
-        ``centre`` (lines, h): position where the line crosses the row.
-        """
-        height, width = self.size
-        rows = np.arange(height) * width
-        first, last = (
-            np.take(self._before, rows + np.clip(end, 0, width).astype(np.intp))
-            for end in (np.ceil(centre - reach), np.floor(centre + reach) + 1)
-        )
-        counts = (last - first).astype(np.float64)
-        return counts, np.take(self._sums, last) - np.take(self._sums, first) - centre * counts
-
-
-def _quad(across: Trend, down: Trend, view: View) -> Floats:
-    width, height = view.size
-    left, right = (across.line(at, 0, height) for at in (across.first, across.last))
-    top, bottom = (down.line(at, 1, width) for at in (down.first, down.last))
-    corners = [np.cross(a, b) for a, b in ((left, top), (right, top), (right, bottom), (left, bottom))]
-    return np.array([(x / w, y / w) for x, y, w in corners])
-
-
-def _warped(view: View, matrix: Floats) -> View:
-    width, height = view.size
-    outer = np.array([[(0, 0), (width, 0), (width, height), (0, height)]], dtype=np.float64)
-    seen = cv2.perspectiveTransform(outer, matrix)[0]
-    # It may reach beyond the view by half of that on each side.
-    low = np.maximum(seen.min(axis=0), -0.5 * np.array([width, height]))
-    high = np.minimum(seen.max(axis=0), 1.5 * np.array([width, height]))
-    shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]])
-    matrix = shift @ matrix
-    size = (int(high[0] - low[0]), int(high[1] - low[1]))
-    how = cv2.INTER_LINEAR, cv2.BORDER_REPLICATE
+    turn = cv2.getPerspectiveTransform(quad.astype(np.float32), upright.astype(np.float32))
     bgr, gray = (
-        np.asarray(cv2.warpPerspective(pixels, matrix, size, None, *how), np.uint8)
+        np.asarray(cv2.warpPerspective(pixels, turn, view.size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
         for pixels in (view.bgr, view.gray)
     )
-    to_picture = view.to_picture @ np.linalg.inv(matrix)
+    to_picture = view.to_picture @ np.linalg.inv(turn)
     return View(bgr, gray, to_picture, ((False, False), (False, False)), view.channel)
+
+
+def is_tilted(seen: GridEvidence, grid: GridSettings) -> bool:
+    """Return whether lines are sharper when projected at a slant."""
+    slants = grid.tilt_least * np.array([(0, 0), (0, -1), (0, 1)])
+    return any(_sharpness(axis.strong, slants, 1.0).argmax() > 0 for axis in seen.axes)
+
+
+def _lean(lines: AxisLines, axis: Axis, grid: GridSettings) -> Floats:
+    """Return ``b``, ``a``: lines at ``x`` from the middle lean by ``a + b x``."""
+    strong, upright = lines.strong, np.zeros(2)
+    grown = np.asarray(cv2.dilate(lines.mask, np.ones((2, 2), np.uint8), anchor=(0, 0)), np.uint8)
+    half = np.ascontiguousarray(grown[::2, ::2])  # in an eighth of the time of all pixels
+    tilts = hough_lines(half, axis, grid.hough_share, grid.tilt_large, 2 * HOUGH_STEP)[:STRONGEST, 1]
+    if len(tilts) < grid.lines_min:
+        return upright
+    best, reach = np.array((0.0, np.tan(median(tilts)))), np.array((CHANGE / strong.shape[1], LEAN))
+    steps = np.stack(np.meshgrid(*2 * (np.linspace(-1, 1, STEPS),)), axis=-1).reshape(-1, 2)
+    for bin_px in (3.0, 2.0, 1.0):
+        tried = best + reach * steps
+        best, reach = tried[int(_sharpness(strong, tried, bin_px).argmax())], reach * 2 / (STEPS - 1)
+    straight, leaning = _sharpness(strong, np.stack((upright, best)), 1.0)
+    return best if leaning > CLEARLY * straight else upright
+
+
+def _sharpness(strong: Mask, leans: Floats, bin_px: float) -> Floats:
+    """Return (N,): sums of the squares of the profiles along leans (N, 2)."""
+    thinned = strong[:: max(1, len(strong) // ROWS)]
+    # ``nonzero`` of a mask of two dimensions takes five times as long.
+    along, across = divmod(np.flatnonzero(np.ascontiguousarray(thinned)), strong.shape[1])
+    y = along * (len(strong) / len(thinned)) - len(strong) / 2
+    change, lean = leans[:, :, None].swapaxes(0, 1)
+    x = (across - strong.shape[1] / 2 - lean * y) / (1 + change * y)
+    bins = np.round((x - x.min(initial=0)) / bin_px).astype(np.int64)
+    count = int(bins.max(initial=0)) + 1
+    bins += count * np.arange(len(leans))[:, None]
+    profiles = np.bincount(bins.ravel(), minlength=count * len(leans)).reshape(len(leans), count)
+    return np.asarray((profiles.astype(np.float64) ** 2).sum(axis=1))
