@@ -17,7 +17,7 @@ from flowvision.reading.search import most_credible, repaired, repairs_of
 from flowvision.reading.strategies import DOTS, FITS, WITHOUT_LINES, BoardCache
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.board import BoardRegion, find_boards
+from flowvision.vision.board import BoardRegion, PicturePart, find_boards
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import ReadingSettings
@@ -245,6 +245,18 @@ def test_pieces_of_another_game_end_the_search():
     assert not list(search.interpretations(ReadingRun(Screenshot(bgr), Options(), Log(heard.append), 1e9)))
     assert any(step.error and step.error.doubt and step.error.doubt.code == "other-game" for step in heard)
     assert len({step.find(BoardRegion) for step in heard if step.stage == "grid"}) == 1
+
+
+def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):
+    asked = []
+    monkeypatch.setattr(
+        search, "PicturePart", lambda *settings: asked.append(settings[3]) or PicturePart(*settings)
+    )
+    for pitch in (14, 60):
+        list(
+            search.interpretations(ReadingRun(Screenshot(screenshot_of(NONE, pitch)), Options(), Log(), 1e9))
+        )
+    assert asked == [1, 2, 1]
 
 
 def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_one():

@@ -53,16 +53,18 @@ if TYPE_CHECKING:
     from flowvision.solvers.repairs import Repair, Repairs
 
 T = TypeVar("T")
+ENLARGED = 2
+"""Times that a picture of cells below 16 pixels is enlarged: its lines and dots are hardly wider than one."""
 SAME_CORNER = 0.15
 """Largest distance of equal corners of two lattices, in cell widths."""
 
 
 class Regions:
-    """Regions of a picture, in order, found lazily and cached."""
+    """Regions of a picture, in order, found lazily and cached; ``times``: its enlargement."""
 
-    def __init__(self, run: ReadingRun) -> None:
+    def __init__(self, times: int, run: ReadingRun) -> None:
         self._run = run
-        self._part = PicturePart(run.shot, run.settings, run.options.crop)
+        self._part = PicturePart(run.shot, run.settings, run.options.crop, times)
         found = self._part.regions([strategy.attempt for strategy in CHANNELS])
         self._coming = run.log.each("board", found, source=run.shot)
         self.seen: list[RegionCache] = []
@@ -95,7 +97,7 @@ def interpretations(
 
     ``refuted``: returns those so far without a solution; called once, after all boards.
     """
-    with closing(Regions(run)) as regions:
+    with closing(Regions(1, run)) as regions:
         boards = list[BoardCache]()
         for board in _boards(_fits(regions, run), run):
             boards.append(board)
@@ -108,18 +110,29 @@ def interpretations(
         yield from _without_walls(refuted(), run)
         # Errors of a second attempt at a board would only hide the most telling one.
         aside = run.aside()
-        second = _second_attempts(_likeliest(boards), run.settings.board)
+        likeliest = _likeliest(boards)
+        second = _second_attempts(likeliest, run.settings.board)
         for strategy in DOTS[1:]:
             for board in second:
                 if run.is_over:
                     return
                 yield from _read_with(strategy, board, aside)
+        if _are_small(likeliest, run):
+            with closing(Regions(ENLARGED, aside)) as larger:
+                for board in _boards(_fits(larger, aside), aside):
+                    yield from _read_first(board, aside)
 
 
 def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
     # Lattices with discs are the right ones: with a line too many, dots are off its middles.
     known = likeliest[: settings.likely]
     return sorted(known, key=lambda board: not board.discs[0].cells)[: settings.second_attempts]
+
+
+def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
+    if likeliest:
+        return likeliest[0].geometry.fit.pitch_px < run.settings.grid.pitch_small_px
+    return bool(ENLARGED * min(run.shot.bgr.shape[:2]) < run.settings.lines.view_px)
 
 
 def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:

@@ -112,14 +112,18 @@ COLOURS = ("green", "red")  # the channels that may show the same lines as anoth
 class PicturePart:
     """Searched part of a picture: the ``crop``, or all of it.
 
-    Its pixels are shrunk once for all regions, whose corners stay in picture pixels. Raises
-    ``BoardNotFoundError`` for a crop outside.
+    Its pixels are shrunk once for all regions, whose corners stay in picture pixels. ``times``: enlargement
+    of small pictures. Raises ``BoardNotFoundError`` for a crop outside.
     """
 
     def __init__(
-        self, shot: Screenshot, settings: Settings, crop: CropBox | tuple[int, int, int, int] | None = None
+        self,
+        shot: Screenshot,
+        settings: Settings,
+        crop: CropBox | tuple[int, int, int, int] | None = None,
+        times: int = 1,
     ) -> None:
-        self._shot, self._settings, self._crop = shot, settings, crop
+        self._shot, self._settings, self._crop, self._times = shot, settings, crop, times
         self._part = shot if crop is None else cut_out(shot, crop)
         self._views: dict[PixelBox | None, View] = {}
 
@@ -143,7 +147,7 @@ class PicturePart:
     def _view(self, box: PixelBox | None, channel: Channel = "brightest") -> View:
         if (seen := self._views.get(box)) is None:
             view_px = self._settings.lines.view_px
-            seen = self._views[box] = view_of(self._part, box, view_px, channel)
+            seen = self._views[box] = view_of(self._part, box, view_px, channel, self._times)
         return seen if seen.channel == channel else seen.in_channel(channel)
 
     def _placed(self, region: BoardRegion) -> BoardRegion:

@@ -41,11 +41,13 @@ def test_large_pictures_are_shrunk_by_whole_factors(width, factor):
     assert shrink_of(PixelBox(0, 0, width, 3000), 540) == factor
 
 
-@pytest.mark.parametrize(("view_px", "side"), [(540, 240), (600, 480), (90, 120), (60, 60)])
-def test_points_of_a_view_lead_back_to_the_picture(view_px: int, side: int) -> None:
+@pytest.mark.parametrize(
+    ("view_px", "times", "side"), [(540, 1, 240), (540, 3, 720), (90, 1, 120), (60, 1, 60)]
+)
+def test_points_of_a_view_lead_back_to_the_picture(view_px: int, times: int, side: int) -> None:
     bgr = np.zeros((330, 300, 3), np.uint8)
     cv2.circle(bgr, (131, 204), 20, (0, 255, 0), -1)
-    view = view_of(Screenshot(bgr), PixelBox(40, 70, 280, 320), view_px)
+    view = view_of(Screenshot(bgr), PixelBox(40, 70, 280, 320), view_px, times=times)
     assert view.size[0] == side
     assert view.scale == pytest.approx(240 / side)
     y, x = (np.average(places, weights=view.gray) for places in np.indices(view.gray.shape))
@@ -82,7 +84,7 @@ OFFSETS = {
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 @pytest.mark.parametrize("offsets", OFFSETS.values(), ids=OFFSETS)
 def test_the_nearest_pixel_is_picked(frame, offsets):
-    view = view_of(Screenshot(BGR), None, 60)
+    view = view_of(Screenshot(BGR), None, 540)
     places = frame.to_px((CENTRES[:, None, :] + offsets).reshape(-1, 2)).reshape(12, 9, 2)
     near = np.clip(np.round(places).astype(int), 0, (79, 59))
     clear = (np.abs(places % 1 - 0.5) > 1e-3).all(axis=-1)
@@ -99,7 +101,7 @@ def test_the_nearest_pixel_is_picked(frame, offsets):
 @pytest.mark.parametrize("x", [-0.6, -0.4, 79.4, 79.6])
 @pytest.mark.parametrize("y", [-0.6, -0.4, 59.4, 59.6])
 def test_a_point_is_inside_up_to_half_a_pixel_beyond_the_outermost_ones(x, y):
-    view = view_of(Screenshot(BGR), None, 60)
+    view = view_of(Screenshot(BGR), None, 540)
     points = np.array([(40.0, 30.0), (x, y), (3.0, 57.0)])
     inside = is_inside(view, Frame.of_box(0, 0, 1, 1), points, np.zeros((1, 2)))[:, 0]
     assert inside.tolist() == [True, -0.5 < x < 79.5 and -0.5 < y < 59.5, True]

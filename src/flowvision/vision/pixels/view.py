@@ -105,8 +105,13 @@ class View(Struct, frozen=True, eq=False):
         return View(bgr, gray, to_picture, (across, down), self.channel, (self, part))
 
 
-def view_of(shot: Screenshot, box: PixelBox | None, view_px: float, channel: Channel = "brightest") -> View:
-    """Return a part of a screenshot (``None``: all of it), shrunk to ``view_px`` on its shorter side."""
+def view_of(
+    shot: Screenshot, box: PixelBox | None, view_px: float, channel: Channel = "brightest", times: int = 1
+) -> View:
+    """Return a part of a screenshot, shrunk to ``view_px`` on its shorter side.
+
+    ``box``: the part; ``None`` is the whole picture. ``times``: enlargement where it need not be shrunk.
+    """
     height, width = shot.bgr.shape[:2]
     x0, y0, x1, y1 = box = box or PixelBox(0, 0, width, height)
     part = shot.bgr[y0:y1, x0:x1]
@@ -115,8 +120,9 @@ def view_of(shot: Screenshot, box: PixelBox | None, view_px: float, channel: Cha
         part = part[: (y1 - y0) // int(factor) * int(factor), : (x1 - x0) // int(factor) * int(factor)]
     if factor > 1:
         part = _shrunk(part, factor)
-    elif factor < 1:
-        part = np.asarray(cv2.resize(part, None, fx=1 / factor, fy=1 / factor), dtype=np.uint8)
+    elif times > 1:
+        part = np.asarray(cv2.resize(part, None, fx=times, fy=times), dtype=np.uint8)
+        factor = 1 / times
     # The centres of pixels lie at whole numbers, so the way back begins between two of them.
     shift = (factor - 1) / 2
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
@@ -134,13 +140,8 @@ def _shrunk(part: Bgr, factor: float) -> Bgr:
 
 
 def shrink_of(box: PixelBox, view_px: float) -> float:
-    """Return how many picture pixels become one when the part inside ``box`` is shrunk.
-
-    Small parts are enlarged: their lines are hardly wider than a pixel.
-    """
+    """Return how many picture pixels become one when the part inside ``box`` is shrunk."""
     factor = min(box.x1 - box.x0, box.y1 - box.y0) / view_px
-    if factor <= 0.4:
-        return 0.5
     # OpenCV is five times as fast for whole factors; shrinking by little takes more time than it saves.
     return float(int(factor)) if factor >= 2 else factor if factor >= 1.25 else 1.0
 

@@ -113,7 +113,7 @@ def board_of(rows: int, cols: int) -> np.ndarray:
 
 
 def strengths(bgr: np.ndarray, fit: GridFit, channel: str = "brightest") -> list[np.ndarray]:
-    view = view_of(Screenshot(bgr), None, min(bgr.shape[:2]), channel)
+    view = view_of(Screenshot(bgr), None, 10_000, channel)
     return [
         third_strongest(side_places(view, fit, axis, SETTINGS.walls, SETTINGS.line_weight).strength)
         for axis in AXES
