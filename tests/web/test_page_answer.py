@@ -153,7 +153,7 @@ def test_on_paper_there_is_the_board_alone(tab: Tab) -> None:
 
 
 def test_several_pictures_are_counted_and_a_bad_one_named(tab: Tab) -> None:
-    """The notice lies at the bottom, and goes with the next touch."""
+    """The notice lies at the bottom, beside the picture, and goes with the next touch."""
     datas = (picture_of(FIVE), picture_of(SEVERAL), b"no picture")
     tab.page.set_input_files("#file", [file_of(data, f"{n}.png") for n, data in enumerate(datas)])
     notice = tab.page.locator("#notice", has_text="1 of 3 pictures are solved.")
@@ -161,5 +161,6 @@ def test_several_pictures_are_counted_and_a_bad_one_named(tab: Tab) -> None:
     assert "2.png: " in notice.inner_text()
     box = notice.bounding_box()
     assert box["y"] > 450
+    assert box["x"] > tab.page.locator("#panels").bounding_box()["x"]
     tab.page.mouse.click(box["x"] + 20, box["y"] + 20)
     assert notice.is_hidden()
