@@ -44,6 +44,11 @@ test("why there is no solution stands behind the line", () => {
   assert.match(more, /chessboard/);
 });
 
+test("dots are tapped in where that can repair the board", () => {
+  assert.match(verdict(refused(OTHER), OPEN).more, /tap/);
+  assert.doesNotMatch(verdict(refused(OTHER, { cut: true }), OPEN).more, /tap/);
+});
+
 test("what a wrong size, two boards and advised dots offer", () => {
   const sized = refused(FIVE, { size: [4, 5] });
   assert.deepEqual(verdict(sized, OPEN).buttons[0].act, ["read", { grid: [4, 5] }]);

@@ -47,7 +47,7 @@ const sizePart = ({ rows, cols }) =>
 function cropPanel({ board, reading }) {
   const size = isLaid(reading);
   return [
-    el("p", { text: `Drag the corners to the edges of the board${size ? ", and say how many columns and rows it has" : ""}.` }),
+    el("p", { text: `Drag the corners to those of the board${size ? ", and set its columns and rows" : ""}.` }),
     size ? sizePart(board) : null,
     bar(
       button("Read this part", readCrop, { class: "main" }),

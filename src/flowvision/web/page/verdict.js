@@ -7,13 +7,13 @@ import { isSolved, left } from "./pipes.js";
 /** @typedef {{doc: Doc, board: Board, answer: Answer|undefined, isRead: boolean, why: string, more: string}} Facts */
 
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
-const TOUCHING = "In it a path touches itself, which no published level needs.";
+const TOUCHING = "A path touches itself here; published levels need no such path.";
 
 /** @type {Record<string, string>} what the page can do, beside what the server advises */
 const ADVICE = {
   "grid-not-found": "Or say how many columns and rows it has, or crop to the board.",
   "no-dots": "Or tap the dots in: a cell takes the colour that the picture has there.",
-  "odd-dots": "Or tap the missing dot in, or one too many away.",
+  "odd-dots": "Or tap where the dot is missing, or tap an extra dot to erase it.",
   "ambiguous-colours": "Or tap the dots whose colours were mixed up, with the right colour.",
 };
 /** @returns {Partial<Advice>} what the server says of a reading, for buttons and rings */
@@ -75,7 +75,7 @@ function refused({ doc, board, answer, isRead, why, more }) {
   if (boards.length) return said("bad", why, [more], boards);
   if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], [CONFIRM]);
   if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
-  return said("bad", why, [more, ADVICE[doc.reading.error.code]]);
+  return said("bad", why, [more, !isCut(doc) && ADVICE[doc.reading.error.code]]);
 }
 
 /** @param {Facts} facts */
