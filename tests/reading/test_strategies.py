@@ -151,3 +151,12 @@ def test_discs_are_measured_once_a_board(monkeypatch: pytest.MonkeyPatch) -> Non
     looks = [strategies.discs(board), strategies.faint_discs(board)]
     assert measured.call_count == 1
     assert [look is not None for look in looks] == [True, False]
+
+
+@pytest.mark.parametrize("name", [*SQUARES, *HEXAGONS])
+def test_dots_are_measured_only_in_cells_of_several_shapes(name: str) -> None:
+    """In cells of one shape a blot or a glow of another size than the game's dots is none."""
+    board = BoardCache(geometry_of(drawn({**SQUARES, **HEXAGONS}[name], Style())), SETTINGS)
+    is_measured = strategies.usual_dots(board).cells is not None
+    assert is_measured == (name == "star")
+    assert (strategies.discs(board) is None) == is_measured

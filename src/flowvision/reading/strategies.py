@@ -211,6 +211,11 @@ class BoardCache:
         self.geometry = geometry
         self.settings = settings
 
+    @property
+    def has_usual_dots(self) -> bool:
+        """Return whether dots have the game's size: in cells of one shape between lines."""
+        return self.geometry.fit.is_regular and bool(self.geometry.sides)
+
     @cached_property
     def discs(self) -> tuple[DotModel, ...]:
         """Models of discs of the size that enough cells have: without, and then with faint ones."""
@@ -221,12 +226,12 @@ class BoardCache:
 
 def usual_dots(board: BoardCache) -> DotModel:
     """Return the model of the game's dots; their size is measured where it depends on the cells."""
-    return DotModel(board.settings.dots.ring) if board.geometry.fit.is_lattice else board.discs[0]
+    return DotModel(board.settings.dots.ring) if board.has_usual_dots else board.discs[0]
 
 
 def discs(board: BoardCache) -> DotModel | None:
     """Return a model of discs of any size; ``None`` where the usual dots are such."""
-    return board.discs[0] if board.geometry.fit.is_lattice else None
+    return board.discs[0] if board.has_usual_dots else None
 
 
 def faint_discs(board: BoardCache) -> DotModel | None:
