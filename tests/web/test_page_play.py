@@ -72,7 +72,7 @@ def test_with_keys_and_taps(tab: Tab) -> None:
             tab.page.mouse.click(*middle(tab, f"{r},{c}"))
     solved(tab)
     assert tab.page.get_by_text("Solved! In").count() == 0
-    tab.page.get_by_label("Time", exact=True).check()
+    tab.page.get_by_label("Time it", exact=True).check()
     tab.page.get_by_text(re.compile(r"Solved! In \d+:\d\d\.")).wait_for()
 
 

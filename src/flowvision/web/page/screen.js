@@ -192,7 +192,7 @@ function showViews({ board, picture }) {
   const bar = [
     picture ? el("div", given, ...views) : null,
     check("Letters", ui.letters, (letters) => store.set({ letters })),
-    ui.tab === "Play" ? check("Time", ui.timed, (timed) => store.set({ timed })) : null,
+    ui.tab === "Play" ? check("Time it", ui.timed, (timed) => store.set({ timed })) : null,
   ];
   draw($("views"), board && !ui.crop ? bar : []);
 }
