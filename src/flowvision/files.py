@@ -96,7 +96,7 @@ def write_bytes(path: StrPath, data: bytes) -> None:
 
 
 def put_file(path: StrPath, chunks: Iterable[bytes], unfinished: StrPath | None = None) -> None:
-    """Write a file beside its place and rename it, so that no reader ever meets half of it.
+    """Write a file beside its place and rename it, so that no reader ever sees half of it.
 
     A link or FIFO of that name is replaced, not written to. ``unfinished``: a folder for files that are being
     written, on the same disk; by default the same folder. Raises ``OutputError``, also when no file can have
@@ -125,7 +125,7 @@ def refuse_links(folder: StrPath, name: str) -> None:
             mode = os.lstat(here).st_mode
             if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
                 raise OutputError(
-                    f"{here} is a link, or no file at all: nothing is written through it.",
+                    f"{here} is a link, or not a file: nothing is written through it.",
                     "Remove it, or choose another folder with `-o`.",
                 )
 
@@ -134,7 +134,7 @@ def cannot_write(path: StrPath, error: OSError | ValueError) -> OutputError:
     """Return the error about a file that could not be written."""
     folder = os.path.dirname(os.fspath(path))
     if isinstance(error, FileNotFoundError) and folder and not os.path.exists(folder):
-        return OutputError(f"Cannot write {path}: there is no folder {folder}.", "Make it first.")
+        return OutputError(f"Cannot write {path}: there is no folder {folder}.", "Create it first.")
     return OutputError(f"Cannot write {path}: {_reason(error)}.")
 
 
@@ -183,7 +183,7 @@ def refuse_replacing(
     """Raise ``OutputError`` when ``output`` is a file that is not ours, also an empty one."""
     with suppress(OSError, ValueError):
         if os.path.isfile(output) and not is_ours(output):
-            raise OutputError(f"{output} is there already: it will not be replaced.", hint)
+            raise OutputError(f"{output} exists already; it will not be replaced.", hint)
 
 
 def _reason(error: OSError | ValueError) -> str:
@@ -193,11 +193,10 @@ def _reason(error: OSError | ValueError) -> str:
 class Form(Struct, frozen=True):
     """A kind of file.
 
-    ``suffixes``: the files that are written so, the usual one first. ``words``: its name for readers.
-    ``content``: a still ``picture``, ``motion`` that ends in it, ``vectors``, or ``text``. ``animated``: the
-    name of the form written in its place where motion is wanted; ``None`` for what cannot move. ``unsolved``:
-    whether it also holds a puzzle without its answer, as a picture or as text that is read again.
-    ``on_page``: whether the web server answers in it.
+    ``suffixes``: of its files, the usual one first. ``words``: its name for readers. ``content``: a still
+    ``picture``, ``motion`` that ends in it, ``vectors``, or ``text``. ``animated``: the form that replaces it
+    for animations, if any. ``unsolved``: true if it can hold a puzzle without its answer, as a picture or as
+    text that is read again. ``on_page``: true if the web server can answer in it.
     """
 
     name: str

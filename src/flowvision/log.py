@@ -72,7 +72,7 @@ Observer = Callable[[Step], None]
 class Log:
     """The steps of a run, in order.
 
-    ``failures``: steps among whose errors the most telling one is chosen when nothing is believed.
+    ``failures``: failed steps, the most telling of which names the error when nothing is believed.
     """
 
     def __init__(self, observer: Observer | None = None) -> None:

@@ -117,7 +117,7 @@ OPTIONS = {
     "trust": ("trust=True", ""),
     "force": ("force=True", ""),
 }
-"""The argument of Python for each option, and the blank for a missing value."""
+"""For each option, its argument in Python and the placeholder of a missing value."""
 
 
 class Command:

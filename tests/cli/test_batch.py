@@ -49,7 +49,7 @@ def test_files_of_somebody_else_stay(name, shot, tmp_path, capsys):
     out.mkdir()
     (out / name).write_text("mine")
     assert batch(shot, "-o", out) == ExitCode.OUTPUT_NOT_WRITTEN
-    assert f"{name} is there already" in capsys.readouterr().err
+    assert f"{name} exists already" in capsys.readouterr().err
     assert [path.read_text() for path in out.rglob("*")] == ["mine"]
 
 

@@ -85,7 +85,7 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
     assert tab.page.locator("#board .lit path").count() > 0
     assert tab.lines() == 0
     drag(tab, [(0, 0), (0, 1)])
-    tab.press("Hint").page.locator("#why", has_text="goes another way").wait_for()
+    tab.press("Hint").page.locator("#why", has_text="differ from the solution").wait_for()
     assert tab.page.locator("#board .rings circle").count() == 1
     tab.tab("Answer")
     assert tab.lines() == 10

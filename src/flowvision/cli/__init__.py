@@ -105,7 +105,7 @@ class Commands(click.Group):
 
 
 def is_piped() -> bool:
-    """Tell whether standard input is a pipe or a file."""
+    """Return true if standard input is a pipe or a file."""
     with suppress(OSError, ValueError, AttributeError):
         mode = os.fstat(sys.stdin.fileno()).st_mode
         return S_ISFIFO(mode) or S_ISREG(mode)

@@ -60,8 +60,8 @@ def shot(serial: str | None, output: str | None) -> None:
 def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> None:
     """Take a screenshot of the phone, and solve it.
 
-    All options of `flowvision solve` are taken. The screenshot is kept in phone-DATE-TIME.png, the solved
-    picture is written beside it unless -o says otherwise. Nothing is touched on the phone.
+    Takes all options of `flowvision solve`. The screenshot is kept in phone-DATE-TIME.png; the solved picture
+    is written beside it unless -o says otherwise. Nothing is touched on the phone.
     """
     from flowvision.cli.solve import solve as solve_command
 
@@ -120,7 +120,7 @@ def _write_shot(serial: str | None, output: str | None) -> str:
 
 
 def has_keys() -> bool:
-    """Tell if there is a terminal with keys."""
+    """Return true if there is a terminal with keys."""
     return sys.stdin.isatty()
 
 
@@ -192,7 +192,7 @@ def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> Non
     if as_json:
         click.echo(json_line(play_object(event)))
     elif event.step == "there" and event.flow is not None:
-        click.echo(f"{letters[event.flow]} is there{' at the second try' if event.attempt == 2 else ''}")
+        click.echo(f"{letters[event.flow]} is there{' on the second try' if event.attempt == 2 else ''}")
     elif event.step == "end":
         words = "solved" if event.seen else "all flows are drawn; something covers the board since the last"
         click.echo(f"{words}, {count_of(event.touches, 'touch event')}" if event.touches else words)

@@ -58,7 +58,7 @@ class Diagnosis(Refused):
 
     @property
     def kind(self) -> type[FlowvisionError] | None:
-        """Class of the error if an option does not fit; only then is the cause found at once."""
+        """Class of the error if an option does not fit; only with such options is the cause found at once."""
         return KINDS.get(self.cause.option) if given_options(self.options) else None
 
     def words(self, form: Form) -> tuple[str, str]:

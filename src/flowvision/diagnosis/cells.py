@@ -23,7 +23,7 @@ from flowvision.vision.settings import DotSettings
 BLUISH = 15
 """Excess of blue over red and green from which a grey looks blue."""
 RADII = (*np.arange(0.05, 0.36, 0.025), 0.46)
-"""Radii at which cells are sampled, in cell widths: where letters and digits are, and the rim."""
+"""Radii at which cells are sampled, in cell widths: over letters and digits, and on the rim."""
 POINTS = 16
 """Points on each of these rings."""
 GRID = 9
@@ -35,7 +35,7 @@ BLOT = 15.0
 FULL = 0.9
 """Share of a cell's points: notifications cover more, pipes, letters and symbols less."""
 PIPE = 0.08
-"""Share of a cell's points that have the colour of a dot where a pipe or a touch lies in a tinted cell."""
+"""Share of a tinted cell's points in the colour of a dot that a pipe or a touch makes."""
 FOREIGN_SHARE = 0.1
 """Share of the points under one thing that text, buttons or its colour make; holes have less."""
 MOST = 0.6
@@ -76,7 +76,7 @@ def counts_in_words(groups: Sequence[ColourGroup]) -> str:
 
 
 def ink_of(geometry: BoardGeometry, settings: DotSettings) -> Floats:
-    """Return the share of the middle of each cell that has not the colour of its rim."""
+    """Return the share of the middle of each cell that differs from the colour of its rim."""
     seen = _lab_in_cells(geometry, np.concatenate([ring(radius, POINTS) for radius in RADII]))
     ground = np.median(seen[:, -POINTS:], axis=1)
     return np.asarray((np.linalg.norm(seen - ground[:, None], axis=2) >= settings.contrast).mean(axis=1))

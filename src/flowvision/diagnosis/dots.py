@@ -18,9 +18,9 @@ from flowvision.words import Change, Option
 INKED = (0.04, 0.6)
 """Share of the middle of a cell that a letter or a digit covers, at least and at most."""
 SOME = 4
-"""Number of cells or dots: fewer tell nothing about a board."""
+"""Fewest cells or dots that say anything about a board."""
 FEWEST = 6
-"""Dots from which on few colours are telling."""
+"""Fewest dots at which few colours are a sign of another game."""
 CROWDED = 4
 """Dots per colour; most colours have as many in other games."""
 RING_GROWN = 1.35

@@ -27,11 +27,11 @@ from flowvision.words import Change, Option
 CROP_MARGIN = 0.05
 """Margin around a board in the advice to crop, in pitches."""
 STRIP = 0.1
-"""Fewest pitches between a board that is cut and the edge, where lines lead to it."""
+"""Fewest pitches between a cut board and the edge to which its lines lead."""
 TOUCHING = 0.05
 """Pitches from an edge within which whole cells touch it."""
 STUB_PX = 5.0
-"""Pixels over the border of what was seen, in which lines lead under a banner."""
+"""Pixels beyond the border seen, over which lines lead under a banner."""
 
 
 def is_outside(case: Diagnosis) -> Doubt | None:

@@ -25,7 +25,7 @@ compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11
 FEW_COLUMNS = 7
 """A picture without a board is too small if this many columns would have smaller cells than that."""
 MAX_UNEVEN = 0.5
-"""Quality of cells of any shape: with less they are not a board's."""
+"""Smallest quality of cells of any shape that may be a board's."""
 TILES, TILE_MIN_PX = 8, 32
 """Tiles along the shorter side of the picture; the sharpest edge of each is measured."""
 RISE = 40
@@ -118,7 +118,7 @@ def sharpness_of(bgr: Bgr) -> tuple[float, float]:
 def blockiness(bgr: Bgr) -> float:
     """Return the ratio of brightness steps between most JPEG blocks to those within; 1 without blocks.
 
-    Lines of a picture at distances of whole blocks are at few of them.
+    Lines in a picture that happen to lie between blocks affect few of them.
     """
     gray = brightest_channel(bgr).astype(np.int16)
     ratios = []

@@ -30,14 +30,14 @@ SECONDS = 2.2
 0.1 to 0.3 s, a refused one 1 s. It is checked between stages, of which one takes up to 0.5 s more: a
 diagnosis may take 3."""
 MAX_SECONDS = 10.0
-"""Seconds of each trial, by the clock."""
+"""Wall time of each trial, in seconds."""
 
 Together = tuple[Advice, ...]
 """Options that are given together."""
 
 
 def tried(case: Diagnosis, doubt: Doubt, began: float) -> Doubt:
-    """Return the doubt with tested advice; advice with values that does not help is removed."""
+    """Return the doubt with tested advice; complete advice that does not help is removed."""
     if doubt.trial is not None:
         return doubt
     for together in _to_try(case, doubt):

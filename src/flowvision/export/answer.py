@@ -39,7 +39,7 @@ if TYPE_CHECKING:  # not needed to solve a picture
 MAX_CELLS = 40_000
 """Cells of the largest board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
 MAX_LINKED = 480
-"""Cells of the largest such board whose cells lie apart: on a circle they take as large a picture."""
+"""Cells of the largest such board whose cells do not touch: on a circle they take as large a picture."""
 
 
 def answer_to(

@@ -1,8 +1,8 @@
 """Random puzzles on any board, from a seed: cover the board with paths, keep their ends.
 
-Paths grow over free strands, where the fewest neighbours are free and never beside themselves; leftover
-strands are joined to a neighbouring path. If that fails, a small board starts again; on a large one the paths
-around the failure are removed and grown again.
+Paths grow over free strands, towards the fewest free neighbours and never beside themselves; leftover strands
+are joined to a neighbouring path. If that fails, a small board starts again; on a large one the paths around
+the failure are removed and grown again.
 """
 
 from __future__ import annotations

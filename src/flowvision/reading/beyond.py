@@ -31,15 +31,15 @@ ON_LINE = np.linspace(-1, 1, 5)
 GROUND = 0.16
 """Cells across a line to the ground on both sides, away from dots and blurred lines."""
 ASIDE = 0.3
-"""Cells from a line to where none is, to compare with."""
+"""Cells from a line to the ground beside it, for comparison."""
 SHIFTS = np.arange(1, 10) / 10
 """Shifts along a tear of the part beyond it, in cells."""
 NO_LINES = 2.7
 """Largest z score beyond whole boards."""
 ERROR_MIN = 0.5
-"""Brightness: smallest error of a mean, for pixels are whole numbers."""
+"""Brightness: smallest error of a mean, because pixels are whole numbers."""
 REACH = np.array((0.07, 0.1, 0.13))
-"""Cells from the border that lines beside an opening reach at least."""
+"""Cells beyond the border that lines beside an opening reach at least."""
 REACHING = 0.3
 """Share of their strength inside that they have there: they fade out."""
 GOES_ON = 0.6
@@ -49,11 +49,11 @@ OFF_MIDDLE = 0.02
 UNSEEN_GAPS = 0.1
 """Gaps in the outline of hexagons found one by one: as a lattice they were not believed."""
 LINE_RISE = 6
-"""Brightness: lines of a lattice that is not believed stand out by as much; the game's by 60."""
+"""Brightness by which lines of a lattice that is not believed stand out; the game's by 60."""
 INSIDE = np.concatenate((0.1 * unit_circle(8), 0.22 * unit_circle(8)))
 """(16, 2) of a cell, from its middle: inside discs that are two thirds as large as dots."""
 SQUARE_ROUND, HEX_ROUND = 0.6 * unit_circle(8), 0.45 * unit_circle(12)
-"""From its middle: right beyond its sides, where pipes go on, and no disc reaches; and in its corners."""
+"""From its middle: just beyond its sides, where pipes continue and no disc reaches; and in its corners."""
 CHANNELS = "blue", "green", "red"
 CONTRAST_MIN, OUTSTANDING = 30.0, 0.4
 """Smallest contrast of a disc that may be a dot, and as a share of the dots' own; tints have less."""
@@ -62,7 +62,7 @@ CONTRAST_MIN, OUTSTANDING = 30.0, 0.4
 class Lattice(Struct, frozen=True, eq=False):
     """The rows and columns of a board in its picture.
 
-    ``frame``: from cell units to pixels. ``cells``: the places on the board; holes are none. ``channel``: in
+    ``frame``: from cell units to pixels. ``cells``: the places on the board, without holes. ``channel``: in
     which lines are brighter than their ground. ``openings``: the two places that each joins.
     """
 
@@ -116,7 +116,7 @@ def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | No
         return None
     is_hex, crossings = seen.tiling == "hex", interpretation.crossings
     on = Lattice(shot, seen.rows, seen.cols, seen.places, PIXELS, fit.pitch_px, fit.view.channel, is_hex)
-    # Cells found one by one have places of their own.
+    # Cells found one by one are not at the places of a lattice.
     to_cells = affine_map(on.middles(seen.places), reading.board.layout.centres)
     frame = Frame.of_homography(reading.frame.homography @ to_cells)
     return replace(on, frame=frame, openings=crossings.warps if crossings else ())
@@ -170,7 +170,7 @@ def _borders(on: Lattice) -> Iterator[tuple[Axis, int, int, list[int]]]:
 
 
 def disc_evidence(on: Lattice, dots: Sequence[Place]) -> float:
-    """Return the contrast of the second best disc right beyond a border, as a share of the dots' own."""
+    """Return the contrast of the second-best disc just beyond a border, as a share of the dots' own."""
     largest = 0.0
     for axis, edge, way, beside in _borders(on):
         out = edge + (way - 1) // 2

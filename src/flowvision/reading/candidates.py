@@ -23,7 +23,7 @@ class Candidate(Struct, frozen=True, eq=False):
     board. ``doubts``: those that the picture raises. ``reaches_out``: lines beside assumed openings reach
     past the border.
 
-    Of the believed one: ``confidence``, 0 to 1, with all its ``doubts``. ``other_board``: the box of another
+    Set on the believed one: ``confidence``, 0 to 1, and all ``doubts``. ``other_board``: the box of another
     board that was read; a crop to it reads that. ``state``: how far the board is played. ``pipes``: per flow,
     the edges that pipes on the board lie on; the outcome of a solved board is the solution on it.
     """

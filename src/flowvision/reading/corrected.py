@@ -1,4 +1,4 @@
-"""A board with corrections: read, or what was refused of it, changed, and solved again."""
+"""Corrections to a board that was read, or refused, and its new solution."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> 
     why = f": {outcome.reason}." if outcome.reason else "."
     error = UnsolvableError(
         f"Read {reading.size} with the corrections; this board has no solution{why}",
-        "Compare it with the screen, and correct more, or less, of it.",
+        "Compare it with the screen and check every correction.",
         reading,
         details,
     )
@@ -79,7 +79,7 @@ def _reading_of(draft: Draft) -> Reading:
         hint: str | Hint = error.stage_hint
         if hint == TWO_DOTS:
             away = Change(None, ".", by_number=draft.free is not None)
-            hint = Hint(f"{TWO_DOTS} {{}} takes one away.", away)
+            hint = Hint(f"{TWO_DOTS} {{}} removes one.", away)
         raise PuzzleInvalidError(error.stage_message, hint, details={"draft": draft}) from None
 
 

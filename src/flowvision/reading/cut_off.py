@@ -17,14 +17,14 @@ from flowvision.vision.settings import FreeCellSettings
 
 SIDES = ("left", "top", "right", "bottom")
 OVER = 0.15
-"""Cells beyond the edge from which on a row is cut."""
+"""Cells by which a row must exceed the edge to count as cut."""
 MIDDLE = 0.5
 """Cells from a board's border to the centres of its outermost cells."""
 NEAR, UNEVEN = 1.0, 0.05
-"""Pitches between a board and a picture's edge that may cut it; screens leave as much on its left as on its
-right, within this."""
+"""Pitches between a board and a picture's edge that may cut it; largest difference of the margins that a
+screen leaves on the left and on the right."""
 GROUND_PX = 3.0
-"""Pixels from the middle of a border: lines are half as thick at most, and what follows them is seen."""
+"""Pixels from the middle of a border to the ground beyond it: lines are at most half as thick."""
 LIKELY, PERHAPS = "most likely", "perhaps"
 """Probability that a board is cut off, in words."""
 

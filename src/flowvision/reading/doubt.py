@@ -53,7 +53,7 @@ class Doubt(Struct, frozen=True, eq=False):
     ``code``: a row of ``wording.WORDS``. ``stage``: the first one whose picture shows it. ``facts``: what was
     seen, by the names in the sentences; cells count from 0. ``marks``: where it is in the
     picture. ``advice``: options that are given together; ``trial``: their result, if they help.
-    ``weight``: the share of the confidence that it takes; 0 for what an answer only mentions, 1 refuses it.
+    ``weight``: the share of the confidence that it takes: 0 for a mere remark on an answer, 1 to refuse it.
     """
 
     code: str

@@ -41,9 +41,9 @@ TRUSTED = 0.5
 MAX_ASSUMED = 3
 """Openings that may be assumed: 45 of 120 published boards with warps have up to this many."""
 PAIRS_MIN, FEW_CELLS = 3, 16
-"""Fewest pairs of 10,011 published levels; only copies have boards of so few cells, with two pairs."""
+"""Fewest pairs of 10,011 published levels; only copies have two pairs, on boards of so few cells."""
 FIT_LATTICE = 0.6
-"""Share of the cells at places of a lattice that is not chance."""
+"""Share of cells at places of a lattice above which it is not chance."""
 PART_OF_CELL, MERGED = 0.65, 1.5
 """Smallest and largest share of the median cell's area: cells have 0.8 and more, and of two parts one has
 less."""
@@ -69,7 +69,7 @@ def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
         # On 100 published levels with 157 bridges no path crosses itself.
         doubts.append(Doubt("crossings", "crossings", {"places": places}, weight=0.2))
     if source.resolved:
-        # Of ways to pair dots that look alike, 1 to 4 of 100 that are wrong have one solution.
+        # Of 100 wrong ways to pair dots that look alike, 1 to 4 have one solution.
         places = [reading.board.key_of(cell) for cell in source.resolved]
         doubts.append(Doubt("alike-dots", "pairs", {"chosen": places}, weight=0.2))
     match candidate.outcome:
@@ -108,8 +108,8 @@ def swapped_size_doubt(reading: Reading, size: tuple[int, int] | None) -> tuple[
 def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
     """Return 0 to 1: the reader's confidence, raised by a unique solution, less the weights of all doubts.
 
-    Of 552 wrong boards that other readers returned, 3 had exactly one solution. A wall too many does not
-    make it wrong, nor, on 700 published boards, did one too few; so with one solution walls do not count.
+    Of 552 wrong boards that other readers returned, 3 had exactly one solution. An extra wall does not make
+    it wrong, nor, on 700 published boards, did a missing one; so with one solution walls do not count.
     """
     reading, about_solution = candidate.reading, solver_doubts(candidate)
     is_settled = has_one_strict_solution(candidate.outcome)
@@ -169,9 +169,9 @@ def chance_to_run_on(evidence: Evidence) -> float:
 
 
 def hidden_rows_doubt(on: Lattice) -> Doubt | None:
-    """Return the doubt that a window is over the middle of a board: its lines are seen again beyond.
+    """Return the doubt that a window covers the middle of a board: its lines continue beyond.
 
-    Those of another board lie elsewhere.
+    Lines of another board would lie elsewhere.
     """
     for side, edge, way in ((1, 0, -1), (3, on.rows, 1)) if on.rows < on.cols and not on.is_hex else ():
         hidden = next((rows for rows in range(on.cols) if lines_past(on, side, 1.0, rows)), 0)

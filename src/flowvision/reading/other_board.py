@@ -37,15 +37,15 @@ FEWEST_CELLS = 5
 CELL_PX = 60.0
 """Width of the largest cells when searching for discs: circles take a third of the time."""
 SMOOTH_PX = 11
-"""Width of the smoothing there: blocks of a tenth of a cell are gone, and discs of a board are left."""
+"""Width of the smoothing there: it removes blocks of a tenth of a cell and keeps discs of a board."""
 DISC_STEP, DISC_CORE = 20, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
-"""Smallest contrast of discs in some channel (of 255); pixels that discs of 15 cells to a
-side are wider than, and letters and rims of buttons are not."""
+"""Smallest contrast of discs in some channel (of 255); a brush narrower than the dots of 15 cells to a side,
+and wider than letters and rims of buttons."""
 RADIUS_MAX = 0.45
 """Radius of the largest dot, in widths of these cells."""
 ALIKE = 0.2
-"""Of the radius: dots of one board that are drawn in coarse blocks are measured so unlike. With 0.12, as on
-the board that was read, just as many of 431 real pictures show another one."""
+"""Share of the radius by which dots of one board differ if drawn in coarse blocks. With 0.12, as on the board
+that was read, just as many of 431 real pictures show another one."""
 
 Read = tuple[Candidate, CropBox]
 """A reading, and the box of its board."""
@@ -99,7 +99,7 @@ def _second_read(
             middle = CropBox(box.x + box.width // 2, box.y + box.height // 2, 1, 1)
             if are_apart(middle, own_box):
                 return other, box
-    return None  # the same board once more is no other one
+    return None
 
 
 def larger_of(first: Read, second: Read, clearly: float) -> Read:
@@ -174,7 +174,7 @@ def discs_beside(
     """
     thresholds, (height, width) = settings.reading, shot.bgr.shape[:2]
     least = thresholds.discs_apart * min(own_box.width, own_box.height)
-    # A board of few cells has larger dots, by which those of half their size are found as well. Smaller discs
+    # A search for large dots, as on a board of few cells, also finds those of half their size. Smaller discs
     # round a board are buttons.
     largest = [(part, max(reading.pitch_px, min(part.width, part.height) / FEWEST_CELLS)) for part in parts]
     smaller = [(part, cell_px / 2) for part, cell_px in largest if cell_px >= 2 * reading.pitch_px]
@@ -201,11 +201,11 @@ def _box_of_discs(
     from flowvision.vision.pixels.discs import contrast_of, discs_in
 
     thresholds, pixels = settings.reading, cut_out(shot, part).bgr
-    # Only sizes of dots of a whole board, in a view where these are just wide enough.
+    # Only sizes of dots of a whole board, in a view in which these are just large enough.
     scale = min(1.0, CELL_PX / cell_px)
     size = max(1, round(scale * part.width)), max(1, round(scale * part.height))
     view = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-    # Circles take ten times as long to find as pieces that are wide enough everywhere.
+    # Finding circles takes ten times as long as this check for pieces that are wide enough.
     differs = (contrast_of(view) >= DISC_STEP).astype(np.uint8)
     pieces = cv2.connectedComponents(cv2.erode(differs, DISC_CORE))[0] - 1
     if pieces < thresholds.discs_beside:

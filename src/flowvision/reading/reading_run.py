@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 LEAST_SECONDS = 0.01
-"""Seconds: what is begun before the deadline gets at least this."""
+"""Least seconds for what begins before the deadline."""
 FINAL = "alike-dots", "other-game"
 """Codes of doubts that no other attempt changes: dots pair in several ways, pieces of another game."""
 

@@ -21,10 +21,10 @@ T = TypeVar("T")
 FEWEST_DOTS = 4
 """Fewest dots of a lattice that looks like a board."""
 WITH_DOTS, OPEN, SHARDS, GIVEN = 2.0, 0.7, 0.5, 0.2
-"""Factors of a fit's score: it has dots; its lines run on; its cells are of any shape, as lines make them;
-its size was given."""
+"""Factors of a fit's score: it has dots; its lines continue; its cells have any shape, as shards do; its size
+was given."""
 CLEARER = 1.25
-"""Factor by which another attempt must exceed the appeal or the pairs of the one that raised the error."""
+"""Factor by which another attempt must exceed the one that raised the error, in appeal or in pairs."""
 MAX_DOTS = 2 / 3
 """Largest share of cells with a dot; with more, pipes or other pieces were taken for dots."""
 

@@ -1,7 +1,7 @@
 """Dots of similar colours, paired by the solution, if the user gave the number of colours.
 
-If colours leave no doubt, the closest pairing is taken. Otherwise every pairing of similar dots is solved; if
-only one of them has exactly one solution in which no path touches itself, as levels have, it is believed.
+If the colours are clear, the closest pairing is taken. Otherwise every pairing of similar dots is solved; if
+only one of them has exactly one solution in which no path touches itself, it is believed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from flowvision.vision.dots.pairing import Alternatives, alternatives
 from flowvision.vision.settings import DotSettings
 from flowvision.words import count_of
 
-COUNT_AGAIN = "Count the colours once more."
+COUNT_AGAIN = "Count the colours again."
 
 
 def counted_dots(hypothesis: DotHypothesis, settings: DotSettings, colours: int) -> Dots:

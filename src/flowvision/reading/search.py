@@ -1,4 +1,4 @@
-"""The search for the reading to believe: interpretations, best first, are solved until one has one solution.
+"""Search for the reading to believe: solve interpretations, best first, until one has exactly one solution.
 
 If none has, the best is repaired by moving a dot by a cell, or swapping two.
 """
@@ -124,7 +124,7 @@ def interpretations(
 
 
 def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
-    # Lattices with discs are the right ones: with a line too many, dots are off its middles.
+    # Lattices with discs come first: with an extra line, dots are off the middles of cells.
     known = likeliest[: settings.likely]
     return sorted(known, key=lambda board: not board.discs[0].cells)[: settings.second_attempts]
 
@@ -151,8 +151,8 @@ def _read_first(board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
 
 
 def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
-    # Strategies come first if the size is given: a lattice of that size seen in any region comes before one
-    # spread from edge to edge of the first.
+    # Strategy by strategy if the size is given: a lattice of that size seen in any region comes before one
+    # spread over the first region.
     by_strategy = [(strategy,) for strategy in GIVEN_SIZE]
     for strategies in [FITS] if run.options.rows_and_cols is None else by_strategy:
         for cache in regions:
@@ -207,7 +207,7 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Ite
         with log.step("pairs", source=dots) as step:
             step.result = pairing = pair_dots(dots, settings.pairing)
         yield Interpretation(assemble(pairing, settings.pairing), pairing)
-        # The plain reading was not believed: is something missing over which paths cross?
+        # The plain reading was not believed: bridges or warps may be missing.
         seen = crossings_of(pairing, settings.crossings, settings.pipes)
         for crossings in log.each("crossings", seen, source=pairing):
             yield Interpretation(assemble(pairing, settings.pairing, crossings), crossings)
@@ -238,7 +238,8 @@ def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
 def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
     """Return the best attempt at each board that was seen more than once, rows and columns first.
 
-    A part of a larger lattice comes after it: it shows more of its lines, and none of the rest of the board.
+    A part of a larger lattice comes after that lattice: its lines are clearer, but the rest of the board is
+    missing.
     """
     best: dict[tuple[object, ...], BoardCache] = {}
     for board in sorted(boards, key=lambda board: -board.geometry.fit.score):
@@ -299,7 +300,7 @@ def read_board(run: ReadingRun) -> Candidate:
     # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
     settled, about_walls = with_believed_walls(best, run)
     doubts = (*solver_doubts(replace(best, source=settled.source)), *best.doubts)
-    if not settled.source.resolved:  # what was in doubt is named already
+    if not settled.source.resolved:  # else the doubtful dots are named already
         doubts += unsure_doubt(settled, confidence, settings.warn_below)
     doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
     return replace(settled, doubts=doubts, confidence=confidence)

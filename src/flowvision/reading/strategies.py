@@ -1,7 +1,7 @@
 """All strategies for a picture, in order, with reasons; ``search`` walks the tables.
 
-A row is tried only if no reading of earlier rows was believed. Modules of special boards and of
-copies' dots are imported where they are used: most boards are lattices of squares, and the game's own.
+A row is tried only if no reading of earlier rows was believed. Modules for special boards and for the dots of
+copies are imported where they are used: most pictures need neither.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MOST_INSIDE, SLACK = 0.5, 0.5
 
 
 class RegionCache:
-    """Cache for a region; ``size``: given rows and columns; ``regions``: those of the others so far."""
+    """Cache for a region; ``size``: given rows and columns; ``regions``: caches of earlier regions."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class RegionCache:
         self.size = size
         self.regions = regions
         self.offered = set[tuple[float, ...]]()  # places of the lattices that were offered
-        # About a missing lattice; dropped once cells of another kind explain the region.
+        # Error about a missing lattice; dropped once cells of another kind explain the region.
         self.failure: GridNotFoundError | None = None
 
     @cached_property
@@ -154,7 +154,7 @@ def free_cells(cache: RegionCache) -> Iterator[Fit]:
     cells = fit_cells(cache.region, cache.settings)
     if isinstance(cache.hexagons, GridNotFoundError) or not is_hexagonal(cells, cache.settings.free_cells):
         yield cells
-    cache.failure = None
+    cache.failure = None  # the cells explain the region, or hexagons do
 
 
 def open_lattices(cache: RegionCache) -> Iterator[Fit]:
@@ -180,7 +180,7 @@ def even_lattice(cache: RegionCache) -> Iterator[Fit]:
     """
     try:
         if cache.size is not None and not any(
-            _is_inside(cache.region, one.best_upright) for one in cache.regions
+            _is_part_of(cache.region, one.best_upright) for one in cache.regions
         ):
             yield even_fit(cache.region, *cache.size, cache.settings)
     except GridNotFoundError as error:
@@ -188,13 +188,13 @@ def even_lattice(cache: RegionCache) -> Iterator[Fit]:
         raise
 
 
-def _is_inside(region: BoardRegion, seen: GridFit | None) -> bool:
-    if seen is None or seen.is_open:
+def _is_part_of(region: BoardRegion, lattice: GridFit | None) -> bool:
+    if lattice is None or lattice.is_open:
         return False
-    places = seen.frame.to_cells(region.corners_px)
+    places = lattice.frame.to_cells(region.corners_px)
     spans = np.ptp(places, axis=0)
-    is_within = (places > -SLACK).all() and (places < np.array((seen.cols, seen.rows)) + SLACK).all()
-    return bool(is_within and spans.prod() <= MOST_INSIDE * seen.rows * seen.cols)
+    is_within = (places > -SLACK).all() and (places < np.array((lattice.cols, lattice.rows)) + SLACK).all()
+    return bool(is_within and spans.prod() <= MOST_INSIDE * lattice.rows * lattice.cols)
 
 
 def circles(cache: RegionCache) -> Iterator[Fit]:
@@ -230,7 +230,7 @@ def usual_dots(board: BoardCache) -> DotModel:
 
 
 def discs(board: BoardCache) -> DotModel | None:
-    """Return a model of discs of any size; ``None`` where the usual dots are such."""
+    """Return a model of discs of any size; ``None`` if they are the usual dots."""
     return board.discs[0] if board.has_usual_dots else None
 
 
@@ -269,7 +269,7 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
         "sure hexagons",
         sure_hexagons,
-        "no long vertical lines, or none: quicker than turning the view",
+        "no long vertical lines, or no lattice of squares: quicker than turning the view",
         (45, 4),
         BRIGHT_OR_DARK,
     ),
@@ -308,7 +308,7 @@ DOTS: tuple[DotStrategy, ...] = (
 """Dot models: the first is tried on every board, the others last, on the likeliest boards."""
 
 WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]], ...] = (
-    Strategy("without incomplete walls", incomplete_walls, "glare, a halo, a pointer show a part of a wall"),
-    Strategy("without any wall", every_wall, "what is no wall may look whole"),
+    Strategy("without incomplete walls", incomplete_walls, "glare, a halo or a pointer shows a part"),
+    Strategy("without any wall", every_wall, "a false wall may look complete"),
 )
 """Walls left out of boards without a solution, after all first attempts."""

@@ -26,8 +26,8 @@ from flowvision.vision.settings import WallSettings
 def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
     """Return the walls that were seen, including those left out of the reading.
 
-    None on boards other than lattices of squares, whose sides are not measured place by place; and none of
-    those at a bridge, whose strands depend on them.
+    There are none on boards other than lattices of squares, whose sides are not measured place by place, and
+    none at a bridge, whose strands depend on its sides.
     """
     geometry, board = interpretation.geometry, interpretation.board_as_seen
     if geometry is None or not geometry.fit.is_lattice or board is None or board.lattice is None:
@@ -123,9 +123,9 @@ def _line_of(wall: Wall) -> tuple[int, int]:
 def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidate, tuple[Doubt, ...]]:
     """Return the candidate with the walls that are believed, and the doubts about the others.
 
-    A wall that a path touches itself over is proved: without it the solution would be none. One that a path
-    passes through does not exist. Others are left out where they were seen in part; where nothing is proved,
-    those that no published board has are named. The solution stays what it is. Only of settled readings.
+    A wall between two cells of one path is proved: without it that path would touch itself. A wall that a
+    path crosses does not exist. Others are left out if seen only in part; if none is proved, those unlike any
+    published board's are named. The solution stays the same. Only for settled readings.
     """
     walls = () if candidate.repair else walls_seen(candidate.source)
     if not walls or not has_one_strict_solution(candidate.outcome):

@@ -43,7 +43,7 @@ WORDS: dict[str, Words] = {
     ),
     "too-small": Words(
         "The picture is too small: {width} × {height} pixels[; a cell is about {cell_px:.0f} pixels wide].",
-        "Cells need {wanted_px:g} pixels, {sharp_px:g} in a picture that is sharp to the pixel.",
+        "Cells need {wanted_px:g} pixels, or {sharp_px:g} if the picture is perfectly sharp.",
         "Use the screenshot in its full size.",
     ),
     "unclear": Words(
@@ -73,8 +73,8 @@ WORDS: dict[str, Words] = {
         "{second_name} one.]"
         "[There are two boards in the picture; this is the larger one. For the other: {other:advice}.]"
         "[There is another board in the picture that could not be read. To see why: {failed:advice}.]"
-        "[There is another board in the picture that could not be read: a larger one, of which this one "
-        "covers a part.{covered:if}]",
+        "[There is another board in the picture that could not be read: a larger one, partly covered by "
+        "this one.{covered:if}]",
         todo="Crop to one of them[: {first_crop:advice} takes the {first_name} one, {advice:advice} the "
         "{second_name} one].",
     ),
@@ -111,7 +111,7 @@ WORDS: dict[str, Words] = {
         "[The {name} dot in {at:place} has no partner.][{lone} dots have no partner: {names:list} "
         "({places:places}).{several:if}]",
         "{dots:# dot was|# dots were} found.[ Something like a dot is in {near:places}.]",
-        "Is the whole board in the picture, and nothing in front of it?"
+        "Is the whole board in the picture, with nothing in front of it?"
         "[ If you know where the other dot is, say so: {advice:advice}.]",
     ),
     "many-dots": Words(
@@ -129,7 +129,7 @@ WORDS: dict[str, Words] = {
         todo="If they are dots, say so[: {advice:advice}].",
     ),
     "no-solution": Words(
-        "[What was read, {size}, has no solution][; least clear: {weakest}]"
+        "[The board as read, {size}, has no solution][; least clear: {weakest}]"
         "[As it was seen, the board has no solution. {repaired} With this change it has exactly one]",
         "[Something was misread, or the picture was altered.{size:if}]"
         "[ With one change it has exactly one solution: {change}]"
@@ -138,7 +138,7 @@ WORDS: dict[str, Words] = {
         COMPARE,
     ),
     "late": Words(
-        "No answer was found in time for what was read: {size}.",
+        "No answer was found in time; the board was read as {size}.",
         "[Least clear: {weakest}.]",
         "Allow more time[: {advice:advice}].",
     ),
@@ -163,7 +163,7 @@ WORDS: dict[str, Words] = {
         "[There was no time to rule out another solution.{open:if}]"
     ),
     "unsure": Words(
-        "[What was read, {size}, is not believed][: confidence {saw:.2f} of 1, {wanted:g} needed]"
+        "[The board as read, {size}, is not believed][: confidence {saw:.2f} of 1, {wanted:g} needed]"
         "[: a level has {pairs_min} pairs of dots or more][: cells were merged or cut in two{odd:if}]"
         "[.{size:if}]"
         "[ Low confidence: check {weakest}]",

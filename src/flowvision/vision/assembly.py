@@ -37,18 +37,18 @@ class Reading(Struct, frozen=True):
     ends_px: tuple[tuple[tuple[float, float], tuple[float, float]], ...]  # per flow, where its two dots are
     walls_confidence: float = 1.0
     """Confidence, 0 to 1, that sides are open or closed, which no solver can tell."""
-    weakest: str = ""  # what was seen least well, for people
+    weakest: str = ""  # the part that was seen least well, in words
     dot_doubts: tuple[tuple[float, float], ...] = ()  # per flow, how doubtful each dot is, 0 to 1
     lines_confidence: float = 1.0  # 0 to 1: how well lines explain the cells
     pair_confidences: tuple[float, ...] = ()
-    """Per flow, 0 to 1: how alike its dots are next to those of other flows."""
+    """Per flow, 0 to 1: how alike its dots are, compared with those of other flows."""
     corrected: bool = False  # what was seen was corrected by hand; ``confidence`` is that of the rest
     names: tuple[str, ...] = ()
-    """Per flow, its letter, where that does not follow from its colour: its dots show it, or the reading that
-    was corrected had it."""
+    """Per flow, its letter, where that does not follow from its colour: from its dots, or from a corrected
+    reading."""
     lettered: bool = False  # dots show these letters
     given: tuple[int, ...] = ()  # the dots that a correction added where the picture shows none
-    weakest_stage: WeakestStage | None = None  # the stage that saw what was seen least well
+    weakest_stage: WeakestStage | None = None  # the stage of ``weakest``
 
     def __repr__(self) -> str:
         """Return the reading in a line."""

@@ -128,7 +128,7 @@ class PicturePart:
         self._views: dict[PixelBox | None, View] = {}
 
     def regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
-        """Yield the regions of ``find_boards``; last, all of a part that was cut out by hand."""
+        """Yield the regions of ``find_boards``; last, the whole ``crop`` if one was given."""
         with nullcontext() if self._crop is None else suppress(BoardNotFoundError):
             for region in self._regions(channels):
                 yield self._placed(region)
@@ -218,10 +218,10 @@ def find_boards(
 
 
 def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
-    """Return bounding boxes of the outer contours, and the number of line pixels inside, most first.
+    """Return the bounding boxes of outer contours and their numbers of line pixels, most pixels first.
 
-    Before them comes the box round the first one and those that overlap it: pipes may cut the lines of one
-    board into several components.
+    If boxes overlap the first one, the box round all of these precedes it: pipes may cut a board's lines
+    apart.
     """
     joined = cv2.dilate(mask, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)

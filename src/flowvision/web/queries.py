@@ -178,7 +178,7 @@ def puzzle_in(body: bytes, query: Mapping[str, str]) -> tuple[str, PuzzleQuery]:
         raise bad("The body is not text: a puzzle in text form or as a record was expected.") from None
     try:
         given = json.loads(text) if text.lstrip().startswith("{") else {}
-    except (ValueError, RecursionError):  # several records, one a line, or nonsense: the parser says which
+    except (ValueError, RecursionError):  # several records, one per line, or nonsense: the parser says which
         given = {}
     if "puzzle" not in given:
         return text, checked(query, PuzzleQuery)

@@ -1,7 +1,7 @@
 """Access control before any route, and the security headers of every answer.
 
-A page of another origin must neither use this server through the browser of the person who runs it, nor read
-its answers; nor may another account of the machine, or another machine of the network.
+Neither a page of another origin, in the browser of the person who runs the server, nor another account or
+machine may use this server or read its answers.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ HEADERS = {
 class Keys(Struct, frozen=True):
     """The secrets of one run.
 
-    ``token``: for programs. ``codes``: each lets one browser in once; it stands in an address, which browsers
+    ``token``: for programs. ``codes``: each lets one browser in once; it is in an address, which browsers
     remember and share. ``page``: what the page gets in exchange for a code.
     """
 

@@ -56,7 +56,7 @@ def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) 
     axis = np.linspace(-INSIDE, INSIDE, steps)
     offsets = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     value = brightest_channel(sample(fit.view, fit.frame, centres, offsets))
-    # One in four points is darker than what is taken for the ground: two pipes hide two thirds of a cell.
+    # The ground is the first quartile of brightness: two pipes hide two thirds of a cell.
     part = value.shape[1] // 4
     ground = np.partition(value, part, axis=1)[:, part].astype(np.float64)
     lines = sample(fit.view, fit.frame, centres, LINE_ACROSS).max(axis=(1, 2)) - ground
@@ -67,10 +67,10 @@ def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) 
     stands_out = (value > np.floor(ground + step)[:, None]).view(np.uint8)
     stands_out[[dot.cell for dot in dots.dots]] = 0
     for cell in np.flatnonzero(stands_out.any(axis=1)):
-        # What is wide is no rail: neither pipes with their soft edges nor the slopes of a glow.
+        # Wide things are not rails: pipes with their soft edges, slopes of a glow.
         high, inside = stands_out[cell].reshape(steps, steps), value[cell].reshape(steps, steps)
         thin = high > _wide(high, brush)
-        if thin.mean() >= settings.bridge_ink:  # with less, most cells with a pipe, it is no bridge anyway
+        if thin.mean() >= settings.bridge_ink:  # with less, as in most cells with a pipe, it is no bridge
             thin &= cv2.subtract(inside, _wide(inside, brush)) > step
         inked[cell] = float(thin.mean())
     return inked
@@ -89,8 +89,8 @@ Ends = tuple[Gate, Gate]  # where a row or a column begins and where it ends
 def crossings_of(pairing: Pairing, settings: CrossingSettings, pipe: PipeSettings) -> Iterator[Crossings]:
     """Yield the board with bridges that are seen, with warps, with both, then with every end open.
 
-    Only of squares. A bridge has thin lines inside its cell, or pipes of two flows through opposite sides. A
-    lattice beyond which lines go on has lost rows or columns, so it has no warps; unless an outline shows
+    Only for squares. A bridge has thin lines inside its cell, or pipes of two flows through opposite sides. A
+    lattice whose lines continue past it has lost rows or columns, so it has no warps, unless an outline shows
     where it ends: then these lines are the arms of an opening.
     """
     dots, geometry = pairing.dots, pairing.dots.geometry

@@ -17,11 +17,11 @@ from flowvision.vision.settings import PipeSettings
 
 CUT = np.linspace(-0.4, 0.4, 41)
 """Cell widths: the points of a cut, across a pipe and some ground on both sides."""
-STEP = 24  # what differs less along a cut, in every channel (of 255), is ground alone
-SHIFT = 0.06  # cell widths: a pipe may be shifted at a line by less
+STEP = 24  # of 255: a cut that varies by less in every channel shows only ground
+SHIFT = 0.06  # cell widths: a pipe is shifted by less at a line
 NEAR_MIDDLE = CUT[np.abs(CUT) <= 0.2]
-"""Cell widths: the points of a cut so near that a pipe through the cell passes them, even where it turns in a
-wide round; farther out are the lines of a hexagon's next sides."""
+"""Cell widths: the points of a cut that a pipe through the cell covers even in a wide turn; beyond them are
+lines of a hexagon's next sides."""
 
 Gate = Sequence[Point]  # the middle of a cell and that of one of its sides, in cell units
 
@@ -54,7 +54,7 @@ def lab_of_flows(palette: Sequence[Rgb]) -> Floats:
 def flows_through(
     view: View, frame: Frame, gates: Sequence[Gate], flows: Floats, settings: PipeSettings
 ) -> tuple[list[int | None], Floats]:
-    """Return the flow whose pipe is drawn through each gate, if any, and how far beside its middle.
+    """Return the flow whose pipe is drawn through each gate, if any, and its offset from the middle.
 
     ``flows`` (flows, 3): their colours, in Lab. There is ground on both sides of a pipe.
     """
@@ -63,7 +63,7 @@ def flows_through(
     points = _cuts_across(frame, gates)
     away = colour_distance(lab_of(sample(view, frame, *points))[:, :, None], flows)
     inside = is_inside(view, frame, *points)
-    # On a ground of nearly its colour a pipe is what is nearer to the flow's.
+    # If the ground has nearly the flow's colour, only what is nearer to the flow's is a pipe.
     apart = np.maximum(away[:, :1], away[:, -1:])
     reach = np.where(apart > settings.ground_apart, np.minimum(settings.alike, HALF_WAY * apart), 0.0)
     is_alike = (away < reach) & inside[..., None] & (away == away.min(axis=2, keepdims=True))
@@ -71,7 +71,7 @@ def flows_through(
     flow = is_alike.sum(axis=1).argmax(axis=1)
     mask = is_alike[each, :, flow]
     low, high = mask.argmax(axis=1), last - mask[:, ::-1].argmax(axis=1)
-    # Where the picture ends there is no ground to be seen; on one hand at least there is.
+    # Ground must be seen on one side at least; on the other the picture may end.
     ends = inside[each, np.maximum(low - 1, 0)] | inside[each, np.minimum(high + 1, last)]
     is_solid = mask.sum(axis=1) >= settings.share * (high - low + 1)
     is_pipe = is_solid & ends & (low > 0) & (high < last)
@@ -116,7 +116,7 @@ def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int]
 
 
 def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[Gate]:
-    """Return the gates round dots and pipe ends that show something else than ground but no known pipe."""
+    """Return the gates round dots and pipe ends that show neither plain ground nor a known pipe."""
     graph, gates = seen.board.graph, list[Gate]()
     for edges, at in zip(found, seen.dots, strict=True):
         times = Counter(strand for edge in edges for strand in graph.edges[edge])
@@ -140,7 +140,7 @@ def _edges_in(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int], 
     gates = [gate for edge in range(len(board.graph.edges)) for gate in seen.gates(edge)]
     flows, places = flows_through(seen.view, seen.frame, gates, seen.flows, settings)
     shown = _near_middles(seen, settings.alike)
-    # Dots may hold letters, and of two pipes on a bridge one is hidden: there is nothing to see.
+    # Not checked: letters hide the middles of dots, and the upper pipe of a bridge hides the lower one.
     shown[[board.layout.cell_of[dot] for at in seen.dots for dot in at]] = True
     shown[list(board.layout.cell_of[len(board.layout.cells) :])] = True
     found: list[set[int]] = [set() for _ in seen.palette]
@@ -153,7 +153,7 @@ def _edges_in(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int], 
             gate_flow is None and end in seen.dots[flow]
             for gate_flow, end in zip((one, other), ends, strict=True)
         )
-        # From the other side, right is left.
+        # Seen from the two cells, the offsets have opposite signs.
         apart = abs(places[2 * edge] + places[2 * edge + 1])
         if at_dot or (one == other and (apart < SHIFT or board.lattice is None)):
             found[flow].add(edge)

@@ -1,4 +1,4 @@
-"""Dots of a board: cells whose annulus has one colour, which the background has not."""
+"""Dots of a board: cells whose annulus has one colour that differs from the background's."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Pairing(Struct, frozen=True):
     certified: bool  # the pairing is provably the k-means optimum: no clustering was needed
     margins: tuple[float, ...] = ()
     """Per dot, how much further the nearest dot of another pair is than its partner, in Lab units."""
-    lettered: bool = False  # letters in the dots had a say, as colours alone were too close
+    lettered: bool = False  # letters helped to pair the dots, as colours alone were too close
     resolved: tuple[int, ...] = ()
     """Dots that the solution paired instead of colours; their margins are to other dots."""
 
@@ -106,8 +106,8 @@ class CellColours(Struct, frozen=True, eq=False):
     """Colours of every cell: the median of its annulus, and its contrast.
 
     ``colour`` (cells, 3): BGR; ``lab`` (cells, 3). ``contrast`` (cells,): Lab distance from the background.
-    ``cover``: the share of the annulus that has its colour. ``clear``: the share of the background that has
-    not.
+    ``cover``: the share of the annulus that has its colour. ``clear``: the share of the background without
+    that colour.
     """
 
     colour: Floats
@@ -194,7 +194,7 @@ def _are_dots(seen: CellColours, model: DotModel, settings: DotSettings) -> NDAr
 
 
 def in_round_cells(geometry: BoardGeometry, offsets: Floats) -> Floats:
-    """Return (cells, N, 2): offsets (N, 2), in cell widths of the picture also where cells are long."""
+    """Return (cells, N, 2): offsets (N, 2) in cell widths, so that circles are round in the picture."""
     frame = geometry.fit.frame
     x, y = np.mean(geometry.board.layout.centres, axis=0).tolist()
     to_cells = np.linalg.inv(frame.stretch((x, y))) * frame.cell_width_px((x, y))
@@ -204,7 +204,7 @@ def in_round_cells(geometry: BoardGeometry, offsets: Floats) -> Floats:
 def cell_widths(shapes: Floats) -> Floats:
     """Return the narrowest width (cells, 1, 1) of cells of these shapes, in cell units."""
     (a, b), (c, d) = np.moveaxis(shapes, 0, 2)
-    # The smaller singular value: of matrices of 2 × 2 in a tenth of the time of ``svd``.
+    # The smaller singular value of 2 × 2 matrices, in a tenth of the time of ``svd``.
     least = np.abs(np.hypot(a + d, c - b) - np.hypot(a - d, b + c)) / 2
     return np.asarray(least[:, None, None], np.float64)
 

@@ -25,12 +25,12 @@ Masks = NDArray[np.bool_]
 
 REACH, PIXELS = 0.44, 31  # half a patch, clear of the lines, in cell widths; pixels across it
 STEP = 2 * REACH / (PIXELS - 1)
-ON_RING = STEP * 0.5**0.5  # a ring passes through a pixel whose middle is so near
+ON_RING = STEP * 0.5**0.5  # a ring passes through the pixels whose middles are nearer than this
 PATCH = np.stack(np.meshgrid(*2 * [np.linspace(-REACH, REACH, PIXELS)]), axis=-1)
 AWAY = np.hypot(PATCH[..., 0], PATCH[..., 1])
 SEEDS = (0.03, 0.12, 0.2, 0.28, 0.36)
 """Rings whose colours are tried, in cell widths: letters hide inner ones, rims have their own."""
-BEYOND = 1.3  # radii: of a ring that a dot does not reach; a knee or the end of a bar has a third of it
+BEYOND = 1.3  # radii: of a ring that a dot does not reach; a knee or the end of a bar covers a third of it
 OWN = 0.7  # of a disc: a letter hides a quarter, the hole of a thick ring a third
 RINGS = np.arange(0.4, 0.85, 0.05)  # radii at which a dot may have its colour, beside its letter
 
@@ -45,7 +45,7 @@ class _Discs(NamedTuple):
 
 
 def disc_models(geometry: BoardGeometry, settings: DotSettings) -> tuple[DotModel, ...]:
-    """Return models of discs: of the clear ones, and with the faint ones of their size if there are some."""
+    """Return models of discs: of the clear ones, then, if there are any, with faint ones of the same size."""
     offsets, shapes = PATCH.reshape(-1, 2), geometry.shapes
     patches = [(in_round_cells(geometry, offsets), cell_widths(shapes).ravel())]
     if not geometry.fit.is_regular:
@@ -110,7 +110,7 @@ def _discs(geometry: BoardGeometry, patch: Floats, background: Background, setti
 
 
 def _radii(masks: Masks, settings: DotSettings) -> Floats:
-    """Return the radius (cells,) of the largest circle in each mask, 0 if it is no disc.
+    """Return the radius (cells,) of the largest circle in each mask, 0 if it is not a disc.
 
     A letter may hide a part of a disc, and a pipe leave it once.
     """
@@ -145,15 +145,15 @@ def are_pieces(geometry: BoardGeometry, model: DotModel, settings: Settings) -> 
     lab = np.array([dot.lab for dot in found.dots])
     if not _are_of_few_colours(lab, settings.pairing):
         return None
-    # All of one colour are the ground of a board between its lines.
+    # If all have one colour, they are the ground of a board between its lines.
     away = colour_distance(lab, np.median(lab, axis=0))
     return found if np.count_nonzero(away >= settings.pairing.crowd_apart) else None
 
 
 def _are_of_few_colours(lab: Floats, settings: PairingSettings) -> bool:
-    """Return whether nearly every colour (N, 3), in Lab, is shared by five others; no pairing exists then.
+    """Return whether nearly every colour (N, 3), in Lab, occurs six times or more, so that none form pairs.
 
-    Pipes with knees show four others.
+    Pipes with knees make five of a colour.
     """
     if len(lab) < settings.crowd_min:
         return False

@@ -1,4 +1,4 @@
-"""Letters on dots, drawn for the colour-blind: which dots have the same, and its name."""
+"""Letters on dots, drawn for the colour-blind: compare them, and recognise them."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def _standard(ink: Floats) -> Floats:
 
 
 def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces, settings: PairingSettings) -> tuple[str, ...]:
-    """Return the letter of each pair of dots; nothing unless every dot shows one without a doubt."""
-    # Two dots are looked at first: nearly all pictures have no letters.
+    """Return the letter of each pair of dots; nothing unless every dot clearly shows one."""
+    # Two dots are checked first: nearly all pictures have no letters.
     if len(pairs) > len(ALPHABET) or inked(faces(2), settings) is None:
         return ()
     inks = inked(faces(), settings)
@@ -90,13 +90,13 @@ def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces, settings: Pairing
 
 @lru_cache(1)
 def _alphabet() -> Floats:
-    """Return (26, BOX · BOX): the capital letters in Pillow's default font, as ``_shapes`` has them."""
+    """Return (26, BOX · BOX): the capital letters in Pillow's default font, in the form of ``_shapes``."""
     return _standard(np.load(os.path.join(os.path.dirname(__file__), "alphabet.npy")).astype(np.float64))
 
 
 def _shapes(inks: Floats) -> Floats:
     """Return the inked part of each picture (``_box``) as a vector (N, BOX · BOX) of mean 0 and length 1."""
-    # As channels of one picture: blurred one by one they take twice as long. Fonts differ in weight.
+    # Blurred, as fonts differ in weight; as channels of one picture this takes half the time.
     boxes = np.stack([_box(ink) for ink in inks], axis=-1)
     soft = cv2.GaussianBlur(boxes, (0, 0), 1.2).reshape(BOX, BOX, -1)
     return _standard(soft.transpose(2, 0, 1).astype(np.float64))

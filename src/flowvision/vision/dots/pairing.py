@@ -1,4 +1,4 @@
-"""Pairs of dots: k-means clustering of their colours, with exactly two dots a cluster.
+"""Pairs of dots: k-means clustering of their colours, with exactly two dots per cluster.
 
 Most boards need no clustering. With n dots and n/2 clusters, the pairing of mutual nearest neighbours is the
 k-means optimum whenever D² > Σ dᵢ² (dᵢ: the distance inside pair i, D: the smallest distance between dots of
@@ -24,7 +24,7 @@ from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.settings import PairingSettings
 
 Pairs = list[tuple[int, int]]
-MARGIN_OF_ONE_PAIR = 100.0  # Lab: that of the only pair, which no other dot could be mistaken for
+MARGIN_OF_ONE_PAIR = 100.0  # Lab: margin of a single pair, whose dots no other dot resembles
 
 
 def pair_dots(dots: Dots, settings: PairingSettings) -> Pairing:
@@ -51,7 +51,7 @@ def closest_pairing(dots: Dots, settings: PairingSettings) -> tuple[Pairing, Flo
     pairs = mutual_neighbours(apart)
     certified = pairs is not None and holds_certificate(apart, pairs)
     if pairs is None:
-        # Whatever the clusters, some dot's partner is not its nearest: refused, unless letters decide.
+        # In any clustering some dot's partner is not its nearest: refused, unless letters decide.
         pairs = nearest_pairs(apart)
     elif not certified:
         pairs = cluster_pairs(lab)
@@ -100,7 +100,7 @@ def holds_certificate(apart: Floats, pairs: Pairs) -> bool:
 
 
 def cluster_pairs(lab: Floats) -> Pairs:
-    """Return pairs by k-means (Lloyd 1982), then exactly two dots a cluster at the lowest cost."""
+    """Return pairs by k-means (Lloyd 1982), then exactly two dots per cluster at the lowest cost."""
     # Imported only here: they take 0.3 s and 0.9 s, and few screenshots need them.
     from scipy.optimize import linear_sum_assignment
     from sklearn.cluster import KMeans
@@ -161,7 +161,7 @@ def palette_of(dots: tuple[Dot, ...], pairs: Pairs) -> tuple[Rgb, ...]:
     )
 
 
-DEAD_ENDS = 20  # times as many as the pairings that are wanted: more are too many to list
+DEAD_ENDS = 20  # attempts for each pairing to list, dead ends included; after more the search is given up
 
 
 class Alternatives(Struct, frozen=True, eq=False):

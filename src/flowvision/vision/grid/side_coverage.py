@@ -93,7 +93,7 @@ def largest_block(framed: Mask) -> Block | None:
 
 
 def grow_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
-    """Return the block grown by a row or column at each end where its lines run on.
+    """Return the block grown by a row or column at each end where its lines continue.
 
     A board cropped inside its frame, or on a white page, shows no border line.
     """

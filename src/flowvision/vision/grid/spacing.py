@@ -17,7 +17,7 @@ from flowvision.vision.pixels.lines import AXES, Axis, LinePixels, hough_lines, 
 from flowvision.vision.pixels.view import Floats, Gray, View
 from flowvision.vision.settings import GridSettings, LineSettings
 
-ROUNDING = 1e-9  # share of a score: more than the last bits, which depend on the order of its factors
+ROUNDING = 1e-9  # share of a score: more than rounding errors, which depend on the order of its factors
 
 
 class Spacing(Struct, frozen=True):
@@ -80,13 +80,12 @@ def find_peaks(profile: Floats, sharpness: Floats, lower: float) -> tuple[Floats
 def find_spacings(places: Floats, heights: Floats, grid: GridSettings) -> list[Spacing]:
     """Return even spacings through the peaks, best first.
 
-    Every two peaks near one another propose a start and a pitch, which explain the peaks within
-    ``grid.spacing`` of a multiple.
+    Every two nearby peaks propose a start and a pitch, whose lines explain the peaks within ``grid.spacing``.
     """
     if len(places) > grid.peaks:
         highest = np.sort(np.argpartition(-heights, grid.peaks)[: grid.peaks])
         places, heights = places[highest], heights[highest]
-    # Squared, for artefacts make many low peaks and grid lines few high ones.
+    # Squared: artefacts make many low peaks, grid lines few high ones.
     heights = heights**2
     peaks = list(zip(places.tolist(), heights.tolist(), strict=True))
     found: dict[tuple[int, int, int], Spacing] = {}
@@ -189,7 +188,7 @@ def _best_run(lines: list[tuple[int, float]]) -> tuple[int, int]:
 
 
 def score_upper_bound(pair: Pair, view: View, grid: GridSettings) -> float:
-    """Return the highest possible score of a block of a lattice: all of it, with all of its sides."""
+    """Return an upper bound of the scores of a lattice's blocks: that of all of it, with every side seen."""
     cols, rows = extend(pair, view, grid)
     upper = line_score(pair) * squareness(cols, rows) * share_of(view, cols, rows) ** grid.area_power
     return float((1 + ROUNDING) * upper)
@@ -229,7 +228,7 @@ class AxisLines(Struct, frozen=True, eq=False):
     """Lines across one axis.
 
     ``strong`` (along, across): pixels on a line; ``profile`` (across,): their share per position;
-    ``mask`` (h, w): 255 where they go on for a while; ``spacings``: even spacings that explain the peaks of
+    ``mask`` (h, w): 255 where they form longer lines; ``spacings``: even spacings that explain the peaks of
     the profile.
     """
 

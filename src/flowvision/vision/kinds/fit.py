@@ -45,7 +45,7 @@ class Side(NamedTuple):
 
     @property
     def places(self) -> tuple[Place, Place]:
-        """The two places that it parts, on a board of squares; at the border one of them is outside."""
+        """The two places that it separates, on a board of squares; at the border one of them is outside."""
         x, y = self.middle
         row, col = int(y), int(x)
         return (row, col - 1) if x == col else (row - 1, col), (row, col)
@@ -103,7 +103,7 @@ class Fit:
 
     @property
     def score(self) -> float:
-        """0 to 1: how well it explains its region, next to other fits."""
+        """0 to 1: how well it explains its region, compared with other fits."""
         return self.quality
 
     @property
@@ -123,7 +123,7 @@ class Fit:
 
     @property
     def gaps(self) -> float:
-        """Share of its outline that looks as lines inside do: it may be a part of a board."""
+        """Share of its outline that looks like its inner lines: it may be a part of a board."""
         return 0.0
 
     @property

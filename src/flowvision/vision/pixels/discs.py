@@ -115,9 +115,9 @@ def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
 
 
 def enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tuple[NDArray[np.uint8], int]:
-    """Return a picture enlarged to ``view_px`` on its shorter side where it is smaller, and how many times.
+    """Return a picture enlarged to ``view_px`` on its shorter side if it is smaller, and the factor.
 
-    By whole factors, which blur least.
+    Whole factors blur least.
     """
     shorter = min(gray.shape)
     # A shrunk view may be a pixel short of its size.
@@ -139,7 +139,7 @@ def _apart(circles: Floats, concentric: float) -> list[int]:
     return kept
 
 
-RIM_POINTS = 12  # points on a ring where its colour is looked at
+RIM_POINTS = 12  # points on a ring where its colour is sampled
 
 
 def discs_in(bgr: Bgr, cell_px: float, enlarged_px: float, radius_max: float, settings: Settings) -> Floats:

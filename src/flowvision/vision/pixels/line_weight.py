@@ -13,7 +13,7 @@ from flowvision.vision.pixels.view import Floats, median
 from flowvision.vision.settings import LineWeightSettings
 
 ALONG = np.linspace(-0.3, 0.3, 9)  # the places along a side, in its lengths
-REACH = 0.13  # how far on both sides of a side its ground is looked at, in pitches
+REACH = 0.13  # extent of the ground that is sampled on both sides of a side, in pitches
 FINE_STEPS = 18  # steps across a side: of this many, three at each end lie clear of the outline of a board
 
 
@@ -65,7 +65,7 @@ def third_strongest(places: Floats) -> Floats:
 
 def _round_peak(above: Floats) -> Floats:
     shown = above > 0
-    # The number of gaps before a step is that before the peak just where no gap lies between the two.
+    # Steps with as many gaps before them as the peak are connected to it.
     gaps = np.cumsum(~shown, axis=0)
     at_peak = np.take_along_axis(gaps, above.argmax(axis=0)[None], axis=0)
     return np.where(shown & (gaps == at_peak), above, 0.0)
@@ -100,8 +100,8 @@ def _at_places(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floa
 def usual_strength(sides: Floats, wall_strength: float, weight: LineWeightSettings) -> float:
     """Return the median weight of the sides that show at all; pipes hide others.
 
-    On a small board most sides may be outline: where the median would be a wall beside the fainter quarter,
-    it is the median of those that would not.
+    On a small board most sides may be outline: if the median would be a wall, compared with the fainter
+    quarter, it is the median of the sides that would not.
     """
     shown = np.sort(sides[sides > weight.strength_min])
     if not shown.size:

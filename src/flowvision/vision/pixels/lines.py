@@ -54,18 +54,18 @@ def _kept_response(view: View, axis: Axis, width_px: int) -> Response:
 
 
 def forget_lines() -> None:
-    """Clear the cache of the last view, and its picture."""
+    """Clear the caches, which keep the last view and its picture."""
     _kept_response.cache_clear()
     free_lines.cache_clear()
 
 
 def line_width_px(view: View, lines: LineSettings) -> int:
-    """Return how wide a line may be in a view, in its pixels."""
+    """Return the maximum width of a line, in pixels of a view."""
     return max(lines.width_min_px, round(lines.width * min(view.size)))
 
 
 def run_length_px(view: View, lines: LineSettings) -> int:
-    """Return how long a piece of a line is at least in a view, in its pixels."""
+    """Return the minimum length of a piece of a line, in pixels of a view."""
     return max(lines.run_min_px, round(lines.run_length * min(view.size)))
 
 

@@ -84,7 +84,7 @@ class View(Struct, frozen=True, eq=False):
         return View(self.bgr, _gray_of(self.bgr, channel), self.to_picture, self.rims, channel)
 
     def with_pixels(self, bgr: Bgr, gray: Gray) -> View:
-        """Return the view with other pixels, which are no part of another view's."""
+        """Return the view with other pixels, which it shares with no other view."""
         return replace(self, bgr=bgr, gray=gray, cut_from=None)
 
     def part_in(self, box: PixelBox) -> PixelBox:
@@ -236,7 +236,7 @@ def _as_complex(points: NDArray[np.float32]) -> NDArray[np.complex64]:
 def lab_of(bgr: Bgr) -> Floats:
     """Return colours (…, 3) in CIE Lab (sRGB, D65), L 0–100.
 
-    OpenCV's conversion of floats spends 70 ms on tables at its first call.
+    Not by OpenCV, which spends 70 ms on tables at the first conversion of floats.
     """
     # All colours in one row: a product of many small matrices takes twice as long.
     xyz = LINEAR.take(bgr.reshape(-1, 3)) @ BGR_TO_XYZ

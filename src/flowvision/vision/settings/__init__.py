@@ -25,7 +25,7 @@ class LineSettings(SettingsGroup, frozen=True):
     run_length: float = 0.012  # of the view's shorter side: shorter pieces are text and dot rims
     width_min_px: int = 3  # px: a line of 1 px on the smallest views, with a blurred pixel on both sides
     run_min_px: int = 7  # px: on small views a letter is as long as the fraction above
-    sharpness_max: float = 8.0  # of the weakest line: where a line lies is told by many of its pixels
+    sharpness_max: float = 8.0  # of the weakest line: many pixels of a line locate it
 
 
 class LineWeightSettings(SettingsGroup, frozen=True):
@@ -34,7 +34,7 @@ class LineWeightSettings(SettingsGroup, frozen=True):
     step: float = 6.0  # brightness: what a line stands above its surroundings at least
     share: float = 0.12  # of its own brightness: JPEG leaves waves of 0.09 on a pipe
     # times its height above its surroundings: a line on the brightest tint stands out by 0.27 of its
-    # brightness; JPEG leaves what does so less
+    # brightness, JPEG artefacts by less
     brightness_max: float = 4.0
     thick: float = 2.0  # of the usual strength: plain lines hardly reach it
     places_min: int = 3  # places along a short side: as many show beside a pipe that crosses it
@@ -88,7 +88,7 @@ class GridSettings(SettingsGroup, frozen=True):
     side_seen: float = 0.18  # of the pitch: of a side cut off by the view, less than this says nothing
     rim_cover: float = 0.5  # of a side: a border just beyond the view counts where its half shows on the rim
     grow_share: float = 0.6  # of the inner lines: most run through an outer cell whose border was cut off
-    runs_on: float = 0.5  # of the inner lines: where half of the lines go on
+    runs_on: float = 0.5  # of the inner lines: half of them continue past the block
     runs_on_cost: float = 0.5  # of the score: the same lattice with all of its rows and columns scores more
     # power of the share of the view: a lattice of half of the view scores 0.84 of one of all
     area_power: float = 0.25
@@ -173,8 +173,8 @@ class CircleSettings(SettingsGroup, frozen=True):
     edges_max: float = 0.18  # of the pixels: with more edges it is noise or a pattern
     concentric: float = 0.5  # of the radius: a ring has an inner and an outer circle
     grid_view_px: float = 180.0  # shorter side of the view from which circles of a few pixels are enlarged
-    prefilter_view_px: float = 500.0  # px: shorter side of views that are looked at in half their size first
-    prefilter_middle: float = 0.4  # of each side of the view: its middle is looked at in full size as well
+    prefilter_view_px: float = 500.0  # px: shorter side of views that are searched at half size first
+    prefilter_middle: float = 0.4  # of each side of the view: its middle is searched at full size as well
     prefilter_many: int = 12  # circles: in the middle of boards of small rings
     disc_view_max_px: float = 1200.0  # px: shorter side of the largest view in the search for circles
     inside: float = 0.6  # of the radius: a ring here is all of the colour of a disc

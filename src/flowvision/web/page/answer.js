@@ -75,7 +75,7 @@ const watchSearch = tried(async () => {
   };
   const backs = kinds.filter((/** @type {number} */ kind) => kind === 1).length;
   const last = kinds.length;
-  const note = `Backtracking, a slow way to solve it: ${plural(last, "step")}, ${backs} of them back; ${ended}.`;
+  const note = `Backtracking, a slow way to solve it: ${plural(last, "step")}, ${backs} of them backwards; ${ended}.`;
   const speed = Math.max(1, Math.ceil((last * TICK_MS) / 1000 / SEARCH_SECONDS));
   begin({ at: 0, last, speed, words: (at) => `step ${at} of ${last}`, linesAt }, note);
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();

@@ -53,7 +53,7 @@ function gradeWords() {
 function tellMistakes(/** @type {string} */ none) {
   const isWrong = mistakesIn(store.now.played, solutionLines()).length > 0;
   store.set({ mistakes: isWrong });
-  say(isWrong ? "Ringed: the solution goes another way." : none);
+  say(isWrong ? "Ringed cells differ from the solution." : none);
   return isWrong;
 }
 

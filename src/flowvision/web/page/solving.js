@@ -24,7 +24,7 @@ export function settle(board, answer) {
 export async function askHere(path, request) {
   const { board } = store.now;
   const made = await object(path, request);
-  if (board !== store.now.board) throw new DOMException("Another board is looked at.", "AbortError");
+  if (board !== store.now.board) throw new DOMException("Another board is shown.", "AbortError");
   return made;
 }
 export const askAbout = (/** @type {string} */ path, /** @type {object} */ query) => askHere(path, { body: JSON.stringify(query) });

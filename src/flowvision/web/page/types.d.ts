@@ -41,7 +41,7 @@ type Frame = number[] | null | undefined;
 
 /** Dots that may have been read in a wrong cell. */
 type Repair = { text: string; changes: { flow: number; read: Place; meant: Place }[] };
-/** What is known of a board's solutions. `again`: incomplete, ask once more. */
+/** What is known of a board's solutions. `again`: incomplete, ask again. */
 type Answer = {
   status: string;
   paths?: Place[][];

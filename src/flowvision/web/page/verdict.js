@@ -11,10 +11,10 @@ const TOUCHING = "A path touches itself here; published levels need no such path
 
 /** @type {Record<string, string>} what the page can do, beside what the server advises */
 const ADVICE = {
-  "grid-not-found": "Or say how many columns and rows it has, or crop to the board.",
-  "no-dots": "Or tap the dots in: a cell takes the colour that the picture has there.",
+  "grid-not-found": "Or enter how many columns and rows it has, or crop to the board.",
+  "no-dots": "Or tap where the dots are: a cell takes the colour that the picture has there.",
   "odd-dots": "Or tap where the dot is missing, or tap an extra dot to erase it.",
-  "ambiguous-colours": "Or tap the dots whose colours were mixed up, with the right colour.",
+  "ambiguous-colours": "Or choose the right colour and tap the dots that were mixed up.",
 };
 /** @returns {Partial<Advice>} what the server says of a reading, for buttons and rings */
 const adviceOf = (/** @type {Pick<Doc, "reading">} */ { reading }) => reading?.advice ?? {};

@@ -84,7 +84,7 @@ def test_a_tilted_board_is_found_in_the_rectified_view():
 
 
 def test_without_lines_there_is_no_lattice():
-    with pytest.raises(GridNotFoundError, match="0 vertical and 0 horizontal lines lie") as caught:
+    with pytest.raises(GridNotFoundError, match="0 vertical and 0 horizontal lines are") as caught:
         next(turned_grids((), lines_of(np.zeros((400, 400, 3), np.uint8)), SETTINGS))
     assert all(axis.spacings == () for axis in caught.value.evidence.axes)
 

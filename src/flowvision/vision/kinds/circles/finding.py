@@ -170,7 +170,7 @@ def _placed(middles: Floats, radius: float, settings: CircleSettings, grid: Grid
         places, on = np.round(steps), np.zeros(len(steps), bool)
         off = np.abs(steps - places).max(axis=1)
         nearest = np.argsort(off)
-        # A disc that stands out little is seen as two circles, each beside it: one for each place.
+        # A faint disc is seen as two circles, one on each side of it: keep one per place.
         on[nearest[np.unique(places[nearest], axis=0, return_index=True)[1]]] = True
         on &= off <= settings.off_lattice
         if on.mean() >= settings.on_lattice:
@@ -257,7 +257,7 @@ def _rectangle(
     x, y, width, height, area = stats[board].tolist()
     if (on & (labels != board)).any():
         return None
-    # A title or a frame may touch the board: of it are the circles, and pipes of the colours of dots; and no
+    # A title or a frame may touch the board. Its circles, and pipes of the dots' colours, belong to it; no
     # pipe leads out of their box.
     beside = rims & (labels == board)
     for circles in (on | beside | (coloured & (labels == board)), on | beside, on):
@@ -265,7 +265,7 @@ def _rectangle(
         inside = np.zeros(on.shape, bool)
         inside[top : top + tall, left : left + wide] = True
         leads_out = any((joined & (inside[before] != inside[after])).any() for joined, before, after in joins)
-        # Among circles, whatever stands out is a dot whose circle was missed.
+        # Among circles, anything that stands out is a dot whose circle was missed.
         if (shown | stands_out)[inside].all() and not leads_out:
             return left, top, wide, tall
     return (x, y, width, height) if area == width * height else None

@@ -83,11 +83,11 @@ def _contacts(
     first = np.flatnonzero(np.diff(pair, prepend=-1))
     size = np.diff(first, append=pair.size)
     faint = strength[first + size // 5]
-    # Where the line runs into an outline the two regions go on meeting inside it: that is left out.
+    # Where the line runs into an outline, the two regions also meet inside it: that part is left out.
     is_side = strength <= free.outline * np.repeat(faint, size).astype(np.float64)
     pair, x, y = pair[is_side], x[is_side], y[is_side]
     first = np.flatnonzero(np.diff(pair, prepend=-1))
-    # Midway between its ends: a pipe may hide more of a side on one hand than on the other.
+    # Midway between its ends: a pipe may hide more of one half of a side than of the other.
     low, high = (
         np.array([extreme.reduceat(along, first) for along in (x, y)]) for extreme in (np.minimum, np.maximum)
     )
@@ -275,9 +275,9 @@ def _renumbered(
 def _depths(labels: Labels, count: int) -> Floats:
     """Return the depth (count - 1,) of every region: its largest distance from the rim."""
     distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
-    # Of all pixels those that no neighbour exceeds: regions do not touch side by side.
+    # Only pixels that no neighbour exceeds: regions do not touch side by side.
     deepest = distance >= cv2.dilate(distance, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
-    # Of the distances' own type: with a cast in between NumPy takes 28 times as long.
+    # Same type as the distances: with a cast in between NumPy takes 28 times as long.
     depths = np.zeros(count, distance.dtype)
     np.maximum.at(depths, labels[deepest], distance[deepest])
     return depths[1:].astype(np.float64)

@@ -97,10 +97,10 @@ class Points(NamedTuple):
 
 
 def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSettings) -> Frame | None:
-    """Return the frame of the lattice of that height where folded lines match a hexagon best.
+    """Return the frame of the lattice of hexagons, about this high, that matches the folded lines best.
 
-    Its scales across and down are tried in ever finer steps; ``None`` where the match is too poor after the
-    coarsest. ``width_px``: how wide lines may be.
+    Its scales across and down are refined in ever finer steps; ``None`` if the match is still poor after the
+    coarsest. ``width_px``: maximum width of lines.
     """
     points = _points(lines)
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])

@@ -96,7 +96,7 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
 
     @property
     def outer(self) -> NDArray[np.bool_]:
-        """(rows, cols, 6): the sides of cells beyond which is no cell."""
+        """(rows, cols, 6): the sides of cells with no cell beyond."""
         rows, cols = self.cells.shape
         padded = np.zeros((rows + 2, cols + 2), bool)  # ``numpy.pad`` takes ten times as long
         padded[1:-1, 1:-1] = self.cells
@@ -119,7 +119,7 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
         rows, cols = self.cells.shape
         holes = [(r, c) for r, c in np.argwhere(~self.cells).tolist()]
         walls, sides = [], []
-        # Walls are drawn as the outline is: where that stands out more than usual, so do they.
+        # Walls are drawn like the outline: if that stands out more than usual, so do they.
         wall_strength = max(settings.hexagons.wall, settings.hexagons.outline * self.outline)
         for r, c in np.argwhere(self.cells).tolist():
             beyond = neighbours(r, c)

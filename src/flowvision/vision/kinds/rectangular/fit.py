@@ -124,7 +124,7 @@ def _completeness(
         np.concatenate([part[n].reshape(-1, part[n].shape[2]) for part in places]) for n in (0, 1)
     )
     strength, least = third_strongest(strengths) / usual, 0.0
-    # Most boards have no wall to ask about.
+    # Most boards have no walls.
     if (strength > settings.strength).any():
         plain = third_strongest(rises)[(strength <= settings.strength) & (strength > 1 / settings.strength)]
         least = settings.rise * median(plain) if plain.size else 0.0

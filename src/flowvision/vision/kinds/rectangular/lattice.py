@@ -54,7 +54,7 @@ from flowvision.words import Hint, Option
 def open_grids(seen: GridEvidence, grid: GridSettings) -> Iterator[GridFit]:
     """Yield the lattices of boards that are open at their edge, with all cells that lack only one side.
 
-    None in other channels, where the edge of a tint may look like a line.
+    There are none in other channels, where the edge of a tint may look like a line.
     """
     if seen.view.channel == "brightest":
         yield from islice(fits_in(seen, grid, is_open=True), grid.fits)
@@ -79,8 +79,8 @@ def turned_grids(upright: Sequence[GridFit], seen: GridEvidence, settings: Setti
     if not found:
         lines = [max((s.count + 1 for s in axis.spacings), default=0) for axis in seen.axes]
         raise GridNotFoundError(
-            "No board was found: nowhere do lines frame cells on all four sides; "
-            f"{lines[0]} vertical and {lines[1]} horizontal lines lie at even distances.",
+            "No board was found: no lines frame cells on all four sides; "
+            f"{lines[0]} vertical and {lines[1]} horizontal lines are evenly spaced.",
             None,
             seen,
         )
@@ -157,8 +157,8 @@ def closed_fits(
 ) -> list[GridFit]:
     """Return the lattices that two spacings give over the whole view, each a block of framed cells.
 
-    First that block grown by outer cells without a border, then as it is, then less outer cells whose border
-    is in scraps. ``is_open``: only the block of cells that lack one side.
+    First that block grown by outer cells without a border, then as it is, then without outer cells whose
+    border is fragmentary. ``is_open``: only the block of cells that lack one side.
     """
     view = evidence.view
     cols, rows = extend(pair, view, grid)

@@ -1,7 +1,7 @@
 """Rectification of a tilted or photographed board: its lines become vertical and horizontal.
 
 Lines of one direction meet in a vanishing point: their lean changes evenly from one to the next. The profile
-of the lines, projected along such a lean, is the sharper the nearer it comes to theirs.
+of their pixels, projected along a lean, is sharpest along their own.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from flowvision.vision.pixels.lines import AXES, HOUGH_STEP, Axis, hough_lines
 from flowvision.vision.pixels.view import Floats, View, median
 from flowvision.vision.settings import GridSettings
 
-STRONGEST = 20  # lines: the median of their leans is compared with others
+STRONGEST = 20  # lines: the search begins at the median of their leans
 CHANGE, LEAN, STEPS = 0.12, 0.03, 7
-"""Farthest change of a lean across the view, and difference from the median, in so many steps."""
-ROWS = 64  # that are enough of the pixels
+"""Reach of the search, in steps: the change of a lean across the view, the difference from the median."""
+ROWS = 64  # rows of pixels that are enough
 CLEARLY = 1.1
 """Times the sharpness of upright lines: noise and text have less."""
 
@@ -31,7 +31,7 @@ def rectified(seen: GridEvidence, grid: GridSettings) -> View | None:
         (_lean(*each, grid) for each in zip(seen.axes, AXES, strict=True)),
     )
     upright = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
-    # The lines through (x, height / 2) and (width / 2, y) meet in the corner that (x, y) shows afterwards.
+    # The lines through (x, height / 2) and (width / 2, y) meet in the corner that moves to (x, y).
     quad = np.empty((4, 2))
     for corner, (x, y) in zip(quad, upright.tolist(), strict=True):
         lean, rise = np.polyval(across, x - width / 2), np.polyval(down, y - height / 2)
