@@ -98,14 +98,14 @@ class Evidence(NamedTuple):
     margins: float
 
 
-def evidence_of(interpretation: Interpretation, on: Lattice) -> Evidence:
+def evidence_of(interpretation: Interpretation, grid: Lattice) -> Evidence:
     """Return the signs that a board continues past what was read."""
     dots, geometry = interpretation.dots, interpretation.geometry
-    places = [on.cells[dot.cell] for dot in dots.dots] if dots else []
-    gaps, margins = (geometry.fit.gaps, margin_evidence(on, geometry.fit)) if geometry else (0.0, 0.0)
-    if geometry and on.is_hex and not geometry.fit.is_regular:
+    places = [grid.cells[dot.cell] for dot in dots.dots] if dots else []
+    gaps, margins = (geometry.fit.gaps, margin_evidence(grid, geometry.fit)) if geometry else (0.0, 0.0)
+    if geometry and grid.is_hex and not geometry.fit.is_regular:
         gaps = UNSEEN_GAPS
-    return Evidence(float(np.log(line_evidence(on))), disc_evidence(on, places), gaps, margins)
+    return Evidence(float(np.log(line_evidence(grid))), disc_evidence(grid, places), gaps, margins)
 
 
 def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | None:
@@ -115,22 +115,22 @@ def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | No
     if fit is None or seen is None or (seen.tiling == "square" and fit.is_regular and not fit.is_lattice):
         return None
     is_hex, crossings = seen.tiling == "hex", interpretation.crossings
-    on = Lattice(shot, seen.rows, seen.cols, seen.places, PIXELS, fit.pitch_px, fit.view.channel, is_hex)
+    grid = Lattice(shot, seen.rows, seen.cols, seen.places, PIXELS, fit.pitch_px, fit.view.channel, is_hex)
     # Cells found one by one are not at the places of a lattice.
-    to_cells = affine_map(on.middles(seen.places), reading.board.layout.centres)
+    to_cells = affine_map(grid.middles(seen.places), reading.board.layout.centres)
     frame = Frame.of_homography(reading.frame.homography @ to_cells)
-    return replace(on, frame=frame, openings=crossings.warps if crossings else ())
+    return replace(grid, frame=frame, openings=crossings.warps if crossings else ())
 
 
-def margin_evidence(on: Lattice, fit: Fit) -> float:
+def margin_evidence(grid: Lattice, fit: Fit) -> float:
     """Return 1 if the margins left and right differ by a column: screens show boards in their middle."""
     across = fit.outline_px()[:, 0]
-    uneven = abs(float(across.min() + across.max()) - on.shot.bgr.shape[1]) / fit.pitch_px
-    column = float(np.ptp(on.middles([(0, 0), (0, 2)])[:, 0])) / 2
+    uneven = abs(float(across.min() + across.max()) - grid.shot.bgr.shape[1]) / fit.pitch_px
+    column = float(np.ptp(grid.middles([(0, 0), (0, 2)])[:, 0])) / 2
     return float(abs(uneven - column) <= OFF_MIDDLE)
 
 
-def line_evidence(on: Lattice) -> float:
+def line_evidence(grid: Lattice) -> float:
     """Return how clearly inner lines of squares continue past a border; 1.0: as little as past the others.
 
     Their z score against the ground beside them, near the border and over a cell; or, shifted along a tear,
@@ -138,18 +138,18 @@ def line_evidence(on: Lattice) -> float:
     all sides.
     """
     sides = list[float]()
-    for axis, edge, way, beside in () if on.is_hex else _borders(on):
+    for axis, edge, way, beside in () if grid.is_hex else _borders(grid):
         lines = np.array([line for line in beside if line - 1 in beside], np.float64)
         if len(lines) < 2:
             continue
-        is_open = any(first[axis] == last[axis] for first, last in on.openings)
-        tells = not is_open and STUB[0] * on.pitch_px >= STUB_PX
+        is_open = any(first[axis] == last[axis] for first, last in grid.openings)
+        tells = not is_open and STUB[0] * grid.pitch_px >= STUB_PX
         away = np.concatenate((ALONG, STUB)) if tells else ALONG
         around = (lines + np.array(((0.0,), (-ASIDE,), (ASIDE,)))).ravel()
-        strength, *others = np.split(_line_strengths(on, axis, around, edge + way * away), 3)
+        strength, *others = np.split(_line_strengths(grid, axis, around, edge + way * away), 3)
         rise = strength - np.maximum(*others)
         shifted = (lines[:-1] + SHIFTS[:, None]).ravel()
-        moved = _line_strengths(on, axis, shifted, edge + way * ALONG, SHIFTS[0] / 2)
+        moved = _line_strengths(grid, axis, shifted, edge + way * ALONG, SHIFTS[0] / 2)
         places = np.split(moved, len(SHIFTS))
         known = [one[np.isfinite(one)] for one in (rise[:, : len(ALONG)], rise[:, len(ALONG) :], *places)]
         sides += [max(_z(one) for one in known)] if any(map(len, known)) else []
@@ -162,42 +162,42 @@ def _z(seen: Floats) -> float:
     return max(NO_LINES, float(seen.mean() / (seen.std() / np.sqrt(len(seen)) + ERROR_MIN)))
 
 
-def _borders(on: Lattice) -> Iterator[tuple[Axis, int, int, list[int]]]:
+def _borders(grid: Lattice) -> Iterator[tuple[Axis, int, int, list[int]]]:
     """Yield each border of rows and columns: axis across it, position, direction out, cells beside it."""
-    for axis, size in zip(AXES, (on.cols, on.rows), strict=True):
+    for axis, size in zip(AXES, (grid.cols, grid.rows), strict=True):
         for edge, way, last in ((0, -1, 0), (size, 1, size - 1)):
-            yield axis, edge, way, [place[axis] for place in on.cells if place[1 - axis] == last]
+            yield axis, edge, way, [place[axis] for place in grid.cells if place[1 - axis] == last]
 
 
-def disc_evidence(on: Lattice, dots: Sequence[Place]) -> float:
+def disc_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
     """Return the contrast of the second-best disc just beyond a border, as a share of the dots' own."""
     largest = 0.0
-    for axis, edge, way, beside in _borders(on):
+    for axis, edge, way, beside in _borders(grid):
         out = edge + (way - 1) // 2
-        middles = on.middles([(n, out) if axis == 0 else (out, n) for n in beside])
-        largest = max(largest, float(np.sort(_contrasts(on, middles))[-2:][0]))
-    return largest / _usual_contrast(on, dots)
+        middles = grid.middles([(n, out) if axis == 0 else (out, n) for n in beside])
+        largest = max(largest, float(np.sort(_contrasts(grid, middles))[-2:][0]))
+    return largest / _usual_contrast(grid, dots)
 
 
-def discs_without_dot(on: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]:
+def discs_without_dot(grid: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]:
     """Return the places of discs that look like dots but were not read as dots.
 
     Such a disc has the dots' contrast, one colour and at least two thirds of their size, and ends within its
     cell, unlike pipes. ``dots``: the places of dots.
     """
-    places = [place for place in on.cells if place not in set(dots)]
-    least = max(CONTRAST_MIN, OUTSTANDING * _usual_contrast(on, dots))
-    return tuple(places[n] for n in np.flatnonzero(_contrasts(on, on.middles(places)) >= least).tolist())
+    places = [place for place in grid.cells if place not in set(dots)]
+    least = max(CONTRAST_MIN, OUTSTANDING * _usual_contrast(grid, dots))
+    return tuple(places[n] for n in np.flatnonzero(_contrasts(grid, grid.middles(places)) >= least).tolist())
 
 
-def _usual_contrast(on: Lattice, dots: Sequence[Place]) -> float:
-    return max(CONTRAST_MIN, median(_contrasts(on, on.middles(dots), are_dots=True)))
+def _usual_contrast(grid: Lattice, dots: Sequence[Place]) -> float:
+    return max(CONTRAST_MIN, median(_contrasts(grid, grid.middles(dots), are_dots=True)))
 
 
-def _contrasts(on: Lattice, middles: Floats, are_dots: bool = False) -> Floats:
+def _contrasts(grid: Lattice, middles: Floats, are_dots: bool = False) -> Floats:
     """Return (N,): the contrast of a disc in the middle of each cell; 0 for a cell without one."""
-    round_it = HEX_ROUND if on.is_hex else SQUARE_ROUND
-    bgr, is_inside = _sampled(on, middles[:, None] + np.concatenate((INSIDE, round_it)))
+    round_it = HEX_ROUND if grid.is_hex else SQUARE_ROUND
+    bgr, is_inside = _sampled(grid, middles[:, None] + np.concatenate((INSIDE, round_it)))
     inner = len(INSIDE)
     usual = np.sort(bgr[:, :inner], axis=1)[:, inner // 2, None]
     away = np.abs(bgr - usual).max(axis=2)
@@ -208,18 +208,18 @@ def _contrasts(on: Lattice, middles: Floats, are_dots: bool = False) -> Floats:
     return np.where((uneven <= inner // 8) & is_inside[:, :inner].all(axis=1), contrast, 0).astype(np.float64)
 
 
-def reaches_out(on: Lattice) -> bool:
+def reaches_out(grid: Lattice) -> bool:
     """Return whether most lines beside openings reach over the border, where the picture continues."""
     seen = list[bool]()
-    for axis, size in zip(AXES, (on.cols, on.rows), strict=True):
-        rows = {first[axis] for first, last in on.openings if first[axis] == last[axis]}
+    for axis, size in zip(AXES, (grid.cols, grid.rows), strict=True):
+        rows = {first[axis] for first, last in grid.openings if first[axis] == last[axis]}
         lines = np.array(sorted(rows | {row + 1 for row in rows}), np.float64)
         if not len(lines):
             continue
-        inside = _line_strengths(on, axis, lines, np.concatenate((ALONG, size - ALONG)))
+        inside = _line_strengths(grid, axis, lines, np.concatenate((ALONG, size - ALONG)))
         least = REACHING * np.nanmedian(inside)
         for edge, way in ((0, -1), (size, 1)):
-            beyond = _line_strengths(on, axis, lines, edge + way * REACH)
+            beyond = _line_strengths(grid, axis, lines, edge + way * REACH)
             known = beyond[np.isfinite(beyond).all(axis=1)]
             seen += np.asarray((known >= least).all(axis=1)).tolist()
     return 2 * sum(seen) > len(seen)
@@ -236,36 +236,36 @@ def squares_in(fit: Fit, shot: Screenshot) -> Lattice:
     return Lattice(shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
 
 
-def lines_past(on: Lattice, side: int, reach: float, after: float = 0.0) -> bool:
+def lines_past(grid: Lattice, side: int, reach: float, after: float = 0.0) -> bool:
     """Return whether lines continue past a side, from ``after`` cells as far as ``reach`` more."""
     axis, away = side % 2, after + reach * np.linspace(0.25, 0.9, 5)
-    lines, end = (on.rows, on.cols) if axis == 0 else (on.cols, on.rows)
-    strength = _line_strengths(on, AXES[axis], np.arange(lines + 1.0), -away if side < 2 else end + away)
+    lines, end = (grid.rows, grid.cols) if axis == 0 else (grid.cols, grid.rows)
+    strength = _line_strengths(grid, AXES[axis], np.arange(lines + 1.0), -away if side < 2 else end + away)
     return bool((np.median(strength, axis=1) >= LINE_RISE).mean() >= GOES_ON)
 
 
-def has_row_line(on: Lattice, row: int) -> bool:
+def has_row_line(grid: Lattice, row: int) -> bool:
     """Return whether the line above a row, on the board or beyond it, is seen."""
-    along = (np.arange(on.cols)[:, None] + ALONG).ravel()
-    strength = _line_strengths(on, AXES[0], np.array((row,), np.float64), along)
+    along = (np.arange(grid.cols)[:, None] + ALONG).ravel()
+    strength = _line_strengths(grid, AXES[0], np.array((row,), np.float64), along)
     return bool((strength >= LINE_RISE).mean() >= GOES_ON)
 
 
-def _line_strengths(on: Lattice, axis: Axis, lines: Floats, along: Floats, slack: float = SLACK) -> Floats:
+def _line_strengths(grid: Lattice, axis: Axis, lines: Floats, along: Floats, slack: float = SLACK) -> Floats:
     """Return (lines, places): how much lines stand out from the ground; NaN beyond the picture."""
-    across = np.concatenate((max(slack, SLACK_PX / on.pitch_px) * ON_LINE, (-GROUND, GROUND)))
+    across = np.concatenate((max(slack, SLACK_PX / grid.pitch_px) * ON_LINE, (-GROUND, GROUND)))
     points = np.empty((len(lines), len(along), len(across), 2))
     points[..., axis], points[..., 1 - axis] = along[:, None], (lines[:, None] + across)[:, None]
-    bgr, is_inside = _sampled(on, points)
-    if on.channel in CHANNELS:
-        gray = bgr[..., CHANNELS.index(on.channel)]
+    bgr, is_inside = _sampled(grid, points)
+    if grid.channel in CHANNELS:
+        gray = bgr[..., CHANNELS.index(grid.channel)]
     else:
         gray = bgr.max(axis=-1)
-        gray = 255 - gray if on.channel == "negative" else gray
+        gray = 255 - gray if grid.channel == "negative" else gray
     rise = gray[..., :-2].max(axis=-1) - gray[..., -2:].max(axis=-1)
     return np.where(is_inside[..., len(ON_LINE) // 2], rise, np.nan)
 
 
-def _sampled(on: Lattice, points: Floats) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
-    bgr, is_inside = pixels_at(on.shot.bgr, on.frame.to_px(points).reshape(points.shape))
+def _sampled(grid: Lattice, points: Floats) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
+    bgr, is_inside = pixels_at(grid.shot.bgr, grid.frame.to_px(points).reshape(points.shape))
     return bgr.astype(np.int16), is_inside

@@ -132,10 +132,10 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
         return candidate
     is_settled, is_placed = has_one_strict_solution(outcome), bool(options.grid and options.crop)
     doubts = list(_cut_doubts(candidate, run, is_placed, is_settled))
-    on = lattice_of(candidate.source, run.shot) if is_settled and candidate.source.dots else None
-    if on is not None:
-        doubts += _continuation_doubts(candidate, on, is_placed)
-        candidate = replace(candidate, reaches_out=candidate.is_assumed and reaches_out(on))
+    grid = lattice_of(candidate.source, run.shot) if is_settled and candidate.source.dots else None
+    if grid is not None:
+        doubts += _continuation_doubts(candidate, grid, is_placed)
+        candidate = replace(candidate, reaches_out=candidate.is_assumed and reaches_out(grid))
     is_told = options.grid or options.crop or options.colours
     if not is_told and (few_pairs := few_pairs_doubt(candidate.reading)):
         doubts.append(few_pairs)
@@ -146,19 +146,19 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     return replace(candidate, doubts=tuple(doubts))
 
 
-def _continuation_doubts(candidate: Candidate, on: Lattice, is_placed: bool) -> Iterator[Doubt]:
+def _continuation_doubts(candidate: Candidate, grid: Lattice, is_placed: bool) -> Iterator[Doubt]:
     source = candidate.source
     assert source.geometry is not None
     assert source.dots is not None
     fit = source.geometry.fit
-    if not (is_placed or fit.is_given) and (hidden := hidden_rows_doubt(on)):
+    if not (is_placed or fit.is_given) and (hidden := hidden_rows_doubt(grid)):
         yield hidden
-    chance = 0.0 if fit.is_given else chance_to_run_on(evidence_of(source, on))
+    chance = 0.0 if fit.is_given else chance_to_run_on(evidence_of(source, grid))
     if chance >= MENTIONED:
         is_likely, mark = chance >= LIKELY, Mark.of("box", fit.outline_px(), "seen whole")
-        facts = {"rows": on.rows, "cols": on.cols, "perhaps": not is_likely}
+        facts = {"rows": grid.rows, "cols": grid.cols, "perhaps": not is_likely}
         yield Doubt("runs-on", "grid", facts, (mark,), (SIZE,), weight=1.0 if is_likely else chance)
-    if discs := discs_without_dot(on, [on.cells[dot.cell] for dot in source.dots.dots]):
+    if discs := discs_without_dot(grid, [grid.cells[dot.cell] for dot in source.dots.dots]):
         found = {"count": len(discs), "places": list(discs)}
         yield Doubt("left-out", "dots", found, weight=1.0 if len(discs) > 1 else 0.2)
 
@@ -168,16 +168,14 @@ def chance_to_run_on(evidence: Evidence) -> float:
     return float(1 / (1 + np.exp(-(NOTHING_BEYOND + np.dot(WEIGHTS, evidence)))))
 
 
-def hidden_rows_doubt(on: Lattice) -> Doubt | None:
-    """Return the doubt that a window covers the middle of a board: its lines continue beyond.
-
-    Lines of another board would lie elsewhere.
-    """
-    for side, edge, way in ((1, 0, -1), (3, on.rows, 1)) if on.rows < on.cols and not on.is_hex else ():
-        hidden = next((rows for rows in range(on.cols) if lines_past(on, side, 1.0, rows)), 0)
-        if hidden and has_row_line(on, edge + way * (hidden + 1)):
-            first = -hidden if way < 0 else on.rows
-            mark = Mark.of("area", on.frame.to_px(corners_of((0, first), (on.cols, first + hidden))))
+def hidden_rows_doubt(grid: Lattice) -> Doubt | None:
+    """Return the doubt that a window covers the middle of a board: its own lines continue beyond."""
+    sides = (1, 0, -1), (3, grid.rows, 1)
+    for side, edge, way in sides if grid.rows < grid.cols and not grid.is_hex else ():
+        hidden = next((rows for rows in range(grid.cols) if lines_past(grid, side, 1.0, rows)), 0)
+        if hidden and has_row_line(grid, edge + way * (hidden + 1)):
+            first = -hidden if way < 0 else grid.rows
+            mark = Mark.of("area", grid.frame.to_px(corners_of((0, first), (grid.cols, first + hidden))))
             return Doubt("covered", "board", {"where": "in the middle", "hidden": hidden}, (mark,))
     return None
 
