@@ -159,10 +159,3 @@ def test_too_many_ways_are_refused():
 def test_another_number_of_colours_is_refused_as_such(colours):
     error = refusal(screenshot_of(FIVE), Options(colours=colours), code="no-dots")
     assert (error.cause.option, bool(error.cause.trial)) == ("colours", True)
-
-
-def test_the_colour_that_should_not_be_there_is_named():
-    text = FIVE.replace("R.G.Y\n..B.O", "R.G.Y\nC.B.O").replace("\n.G.Y.", "\n.G.YC")
-    error = refusal(screenshot_of(text), code="unsolvable")
-    facts = error.cause.facts
-    assert (facts["names"], facts["places"]) == (["the cyan dots"], [(1, 0), (3, 4)])
